@@ -194,8 +194,9 @@ class BoardGame(Game):
         else:
             stones = o = o | square
             to_move = "X"
+        missing = self._full ^ stones
         for line in self._lines[square]:  # only a line through the new stone can be new
-            if stones & line == line:
+            if not line & missing:
                 outcome = player
                 break
         else:

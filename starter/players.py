@@ -1,0 +1,214 @@
+"""Players, games between them, and a wrapper that counts what a search asks of a game.
+
+A *player* is anything that can be called as `player(game, state)` and returns a move. Three more
+methods are called if the player has them; all are optional:
+
+    reset()                a new game begins
+    opponent_played(move)  the opponent has just made this move
+    seed(number)           a match begins: draw all random numbers from this seed on
+
+    >>> from starter.games import TicTacToe
+    >>> game = TicTacToe()
+    >>> print(play_game(game, {"X": random_player(1), "O": random_player(2)}).state)
+      0 1 2
+    0 O O X
+    1 X O .
+    2 X X O
+    O has won
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Hashable
+from typing import Any, NamedTuple
+
+from starter.games import Game, Move, State, other
+
+Player = Callable[[Game, State], Move]
+
+
+class IllegalMove(ValueError):
+    """A player has made a move that the rules do not allow."""
+
+
+class _RandomPlayer:
+    def __init__(self, seed: int | None) -> None:
+        self._rng = random.Random(seed)
+
+    def __call__(self, game: Game, state: State) -> Move:
+        return self._rng.choice(game.actions(state))
+
+    def seed(self, number: int) -> None:
+        self._rng.seed(number)
+
+
+def random_player(seed: int | None = None) -> Player:
+    """A player who picks any legal move, each as likely as the others, with random numbers of its
+    own: the same `seed` gives the same moves."""
+    return _RandomPlayer(seed)
+
+
+class _SearchPlayer:
+    def __init__(self, algorithm: Callable[..., tuple[Any, Move]], options: dict[str, Any]) -> None:
+        self._algorithm = algorithm
+        self._options = options
+
+    def __call__(self, game: Game, state: State) -> Move:
+        _, move = self._algorithm(game, state, **self._options)
+        return move
+
+    def seed(self, number: int) -> None:
+        if "rng" in self._options:
+            self._options["rng"].seed(number)
+
+
+def search_player(algorithm: Callable[..., tuple[Any, Move]], **options: Any) -> Player:
+    """A player who makes the move that a search finds.
+
+    `algorithm(game, state, **options)` returns a pair (value, move). A search that needs random
+    numbers takes them from an option `rng`, a `random.Random`, which `seed` then sets.
+    """
+    return _SearchPlayer(algorithm, options)
+
+
+def human_player(game: Game, state: State) -> Move:
+    """A player at the keyboard, asked until the answer is a legal move. Brackets and commas may be
+    left out: "1 2" means (1, 2)."""
+
+    def words(text: str) -> tuple[str, ...]:
+        return tuple(re.findall(r"[^\s,()'\"]+", text))
+
+    moves = {words(str(move)): move for move in game.actions(state)}
+    print(state)
+    while True:
+        answer = words(input(f"{state.to_move} plays: "))
+        if answer in moves:
+            return moves[answer]
+        print("Not a legal move. Choose one of:", ", ".join(" ".join(move) for move in moves))
+
+
+class GameRecord(NamedTuple):
+    """A game that has been played: all its moves, and the terminal state that they led to."""
+
+    moves: tuple[Move, ...]
+    state: State
+
+
+def play_game(game: Game, players: dict[str, Player]) -> GameRecord:
+    """Play one game from the start to the end. `players` has a player for "X" and one for "O"; let
+    them be two objects if they keep anything in mind between moves.
+
+    Raises IllegalMove, naming the player and the move, as soon as a move is not legal.
+    """
+    for player in players.values():
+        if hasattr(player, "reset"):
+            player.reset()
+    state = game.initial
+    moves: list[Move] = []
+    while not game.is_terminal(state):
+        legal = game.actions(state)
+        move = players[state.to_move](game, state)
+        if not isinstance(move, Hashable) or move not in legal:
+            raise IllegalMove(
+                f"{state.to_move} played {move!r}, which is none of the legal moves "
+                f"{', '.join(map(repr, legal))} in\n{state}"
+            )
+        opponent = players[other(state.to_move)]
+        if hasattr(opponent, "opponent_played"):
+            opponent.opponent_played(move)
+        moves.append(move)
+        state = game.result(state, move)
+    return GameRecord(tuple(moves), state)
+
+
+class MatchResult(NamedTuple):
+    """How a match ended, seen from X."""
+
+    wins: int
+    draws: int
+    losses: int
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def score_rate(self) -> float:
+        """X's share of the points, a draw being half a point."""
+        return (self.wins + self.draws / 2) / self.games
+
+    def win_interval(self, confidence: float = 0.95) -> tuple[float, float]:
+        """The bounds between which X's true share of wins lies with this confidence (Wilson)."""
+        from scipy.stats import binomtest  # here, because importing it takes a second
+
+        interval = binomtest(self.wins, self.games).proportion_ci(confidence, method="wilson")
+        return float(interval.low), float(interval.high)
+
+    def __str__(self) -> str:
+        low, high = self.win_interval()
+        return (
+            f"{self.games} games: X won {self.wins}, drew {self.draws}, lost {self.losses}. "
+            f"X scored {self.score_rate:.1%} and won {self.wins / self.games:.1%} "
+            f"(95% confidence: {low:.1%} to {high:.1%})."
+        )
+
+
+def play_match(
+    game: Game, X: Player, O: Player, games: int = 100, seed: int | None = None
+) -> MatchResult:
+    """Play `games` games between the players X and O, X always moving first, and count the results.
+
+    With a `seed` the match can be repeated: each player that has a method `seed` is called with a
+    number drawn from it, once before the first game. Without one the players stay as they are.
+    Raises ValueError when `games` is not a whole number of 1 or more, IllegalMove like `play_game`.
+    """
+    if type(games) is not int or games < 1:
+        raise ValueError(f"games must be a whole number, 1 or more, not {games!r}")
+    if seed is not None:
+        rng = random.Random(seed)
+        for player in (X, O):
+            number = rng.getrandbits(32)
+            if hasattr(player, "seed"):
+                player.seed(number)
+    values = [game.utility(play_game(game, {"X": X, "O": O}).state, "X") for _ in range(games)]
+    wins, losses = sum(value > 0 for value in values), sum(value < 0 for value in values)
+    return MatchResult(wins, games - wins - losses, losses)
+
+
+class CountingGame(Game):
+    """The same game, which also counts what is asked of it.
+
+        >>> from starter.games import TicTacToe
+        >>> game = CountingGame(TicTacToe())
+        >>> state = game.result(game.initial, (1, 1))
+        >>> game.generated, game.terminal_tests, game.utilities
+        (1, 0, 0)
+
+    `generated` counts the positions generated (calls of `result`), `terminal_tests` and `utilities`
+    the calls of the methods of that name. A counter may be set back to 0.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self.initial = game.initial
+        self.generated = self.terminal_tests = self.utilities = 0
+
+    def actions(self, state: State) -> tuple[Move, ...]:
+        return self._game.actions(state)
+
+    def result(self, state: State, move: Move) -> State:
+        self.generated += 1
+        return self._game.result(state, move)
+
+    def is_terminal(self, state: State) -> bool:
+        self.terminal_tests += 1
+        return self._game.is_terminal(state)
+
+    def utility(self, state: State, player: str) -> float:
+        self.utilities += 1
+        return self._game.utility(state, player)
+
+    def __repr__(self) -> str:
+        return f"CountingGame({self._game!r})"
