@@ -1,0 +1,471 @@
+"""The provided games: exact counts, the rules against naive ones, and what bad input gets."""
+
+import doctest
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from functools import cache, reduce
+from operator import xor
+from pathlib import Path
+from random import Random
+from types import ModuleType
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import starter.games
+import starter.players
+from solution.alphabeta import alphabeta_search
+from starter.games import (
+    FIGURE_5_2,
+    TWO_MOVES,
+    BoardState,
+    ConnectFour,
+    Game,
+    GameTree,
+    Nim,
+    NimState,
+    State,
+    TicTacToe,
+)
+from starter.players import CountingGame
+
+NAN, INF = float("nan"), float("inf")
+
+
+# --- Reference walkers ----------------------------------------------------------------------------
+
+
+def successors(game: Game, state: State) -> Iterator[State]:
+    return (game.result(state, move) for move in game.actions(state))
+
+
+def count_nodes(game: Game, state: State, depth: float = INF) -> int:
+    if game.is_terminal(state) or depth == 0:
+        return 1
+    return 1 + sum(count_nodes(game, child, depth - 1) for child in successors(game, state))
+
+
+def count_games(game: Game, state: State) -> int:
+    if game.is_terminal(state):
+        return 1
+    return sum(count_games(game, child) for child in successors(game, state))
+
+
+def positions_by_ply(game: Game, plies: int) -> Iterator[set[State]]:
+    layer = {game.initial}
+    for _ in range(plies + 1):
+        yield layer
+        layer = {child for state in layer for child in successors(game, state)}
+
+
+def true_value(game: Game) -> Callable[[State], float]:
+    """The minimax value for X, by a table."""
+
+    @cache
+    def value(state: State) -> float:
+        if game.is_terminal(state):
+            return game.utility(state, "X")
+        best = max if state.to_move == "X" else min
+        return best(value(child) for child in successors(game, state))
+
+    return value
+
+
+def has_line(rows: tuple[str, ...], player: str, k: int) -> bool:
+    """Scan the board square by square, as one would by eye."""
+    squares = {(r, c) for r, row in enumerate(rows) for c, mark in enumerate(row) if mark == player}
+    return any(
+        all((r + i * down, c + i * right) in squares for i in range(k))
+        for r, c in squares
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+    )
+
+
+def play_randomly(game: Game, rng: Random) -> Iterator[State]:
+    state = game.initial
+    yield state
+    while not game.is_terminal(state):
+        state = game.result(state, rng.choice(game.actions(state)))
+        yield state
+
+
+# --- Exact counts ---------------------------------------------------------------------------------
+
+
+def test_tic_tac_toe_has_549946_nodes_and_255168_complete_games() -> None:
+    game = TicTacToe()
+    assert count_nodes(game, game.initial) == 549_946
+    assert count_games(game, game.initial) == 255_168
+
+
+def test_tic_tac_toe_has_5478_positions_of_which_4520_are_undecided() -> None:
+    game = TicTacToe()
+    positions = set().union(*positions_by_ply(game, 9))
+    assert len(positions) == 5_478
+    assert sum(not game.is_terminal(state) for state in positions) == 4_520
+
+
+def test_up_to_symmetry_tic_tac_toe_has_765_positions_and_26830_games() -> None:
+    game = TicTacToe()
+
+    @cache
+    def representative(state: BoardState) -> tuple[str, ...]:
+        board = np.array([list(row) for row in state.rows])
+        turned = [np.rot90(side, turns) for side in (board, board.T) for turns in range(4)]
+        return min(tuple(map("".join, image)) for image in turned)
+
+    positions = set().union(*positions_by_ply(game, 9))
+    one_of_each = {representative(state): state for state in positions}
+    assert len(one_of_each) == 765
+
+    @cache
+    def games(rows: tuple[str, ...]) -> int:
+        state = one_of_each[rows]
+        if game.is_terminal(state):
+            return 1
+        return sum(map(games, {representative(child) for child in successors(game, state)}))
+
+    assert games(representative(game.initial)) == 26_830
+
+
+def test_alphabeta_visits_18297_positions_of_tic_tac_toe() -> None:
+    game = CountingGame(TicTacToe())
+    value, _ = alphabeta_search(game, game.initial)
+    assert value == 0
+    assert game.terminal_tests == 18_297
+    assert game.generated == 18_296  # all but the root
+
+
+@pytest.mark.parametrize("depth, nodes", [(4, 2_801), (5, 19_608)])
+def test_connect_four_tree_to_a_depth(depth: int, nodes: int) -> None:
+    game = ConnectFour()
+    assert count_nodes(game, game.initial, depth) == nodes
+
+
+def test_connect_four_positions_after_each_ply() -> None:
+    layers = positions_by_ply(ConnectFour(), 7)
+    assert [len(layer) for layer in layers] == [1, 7, 49, 238, 1_120, 4_263, 16_422, 54_859]
+
+
+def test_connect_four_on_4x4_has_161029_positions() -> None:
+    assert sum(map(len, positions_by_ply(ConnectFour(4, 4), 16))) == 161_029
+
+
+@pytest.mark.parametrize("game, value", [
+    (TicTacToe(), 0), (TicTacToe(3, 4, 3), 1), (TicTacToe(2, 2, 2), 1), (ConnectFour(4, 4), 0),
+    (FIGURE_5_2, 3), (TWO_MOVES, 3),
+])  # fmt: skip
+def test_value_of_the_game(game: Game, value: int) -> None:
+    assert true_value(game)(game.initial) == value
+
+
+def test_nim_is_lost_exactly_when_the_xor_of_the_piles_is_zero() -> None:
+    game = Nim([4, 4, 4])
+    value = true_value(game)
+    for piles in np.ndindex(5, 5, 5):
+        for player, sign in (("X", 1), ("O", -1)):
+            lost = reduce(xor, piles) == 0
+            assert value(NimState(piles, player)) == (-sign if lost else sign), (piles, player)
+
+
+# --- Boards ---------------------------------------------------------------------------------------
+
+SIZES = [(1, 1, 1), (1, 4, 2), (4, 1, 3), (2, 5, 4), (3, 3, 3), (4, 4, 3), (6, 7, 4), (7, 6, 5)]
+BOARDS = [kind(*size) for kind in (TicTacToe, ConnectFour) for size in SIZES]
+
+
+@pytest.mark.parametrize("game", BOARDS, ids=repr)
+def test_random_games_end_exactly_when_a_naive_scan_says_so(game: TicTacToe | ConnectFour) -> None:
+    rng = Random(1)
+    outcomes = set()
+    for _ in range(60):
+        for state in play_randomly(game, rng):
+            x, o = (has_line(state.rows, player, game.k) for player in "XO")
+            full = "." not in "".join(state.rows)
+            assert game.is_terminal(state) == (x or o or full) == (game.actions(state) == ())
+            assert game.utility(state, "X") == x - o == -game.utility(state, "O")
+            assert state.outcome == ("X" if x else "O" if o else "draw" if full else None)
+        outcomes.add(state.outcome)
+    if (game.height, game.width) == (6, 7):
+        assert {"X", "O"} <= outcomes  # the scan has had something to find
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(BOARDS), st.randoms(use_true_random=False))
+def test_a_state_is_what_its_rows_say(game: TicTacToe | ConnectFour, rng: Random) -> None:
+    for number, state in enumerate(play_randomly(game, rng)):
+        again = game.state(state.rows, state.to_move)
+        assert again == state == game.state(list(state.rows)) and hash(again) == hash(state)
+        assert repr(again) == repr(state) and pickle.loads(pickle.dumps(state)) == state
+        text = "".join(state.rows)
+        assert (text.count("X") + text.count("O"), text.count(".")) == (
+            number, game.height * game.width - number
+        )  # fmt: skip
+        assert state.to_move == "XO"[number % 2]
+
+        board = state.board()
+        assert board.dtype == np.int8 and board.shape == (game.height, game.width)
+        assert ["".join(".XO"[square] for square in row) for row in board] == list(state.rows)
+
+        drawn = str(state).split("\n")
+        assert len(drawn) == game.height + 2
+        assert tuple(line[1:].replace(" ", "") for line in drawn[1:-1]) == state.rows
+        assert {drawn[-1]} <= {f"{state.to_move} to move", "X has won", "O has won", "draw"}
+        assert (" to move" in drawn[-1]) == (not game.is_terminal(state))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_equal_positions_are_equal_however_they_came_about(rng: Random) -> None:
+    game = TicTacToe(5, 5, 5)
+    squares = rng.sample(game.actions(game.initial), 6)
+    mine, theirs = squares[:3], squares[3:]
+
+    def play() -> State:
+        state = game.initial
+        for pair in zip(rng.sample(mine, 3), rng.sample(theirs, 3), strict=True):
+            for move in pair:
+                state = game.result(state, move)
+        return state
+
+    assert play() == play()
+    assert len({play(), play(), game.initial, game.state(game.initial.rows, "O")}) == 3
+
+
+def test_documented_bits() -> None:
+    state = ConnectFour().state([*["......."] * 5, "X.O...."], "X")
+    assert (state.x, state.o, state.shape) == (1 << 5 * 8, 1 << 5 * 8 + 2, (6, 7))
+
+
+def test_moves_are_in_the_documented_order() -> None:
+    game = TicTacToe(2, 3, 3)
+    assert game.actions(game.initial) == ((0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (1, 2))
+    assert game.actions(game.result(game.initial, (0, 2))) == (
+        (0, 0), (0, 1), (1, 0), (1, 1), (1, 2)
+    )  # fmt: skip
+    assert ConnectFour().actions(ConnectFour().initial) == (0, 1, 2, 3, 4, 5, 6)
+    assert Nim([2, 1]).actions(Nim([2, 1]).initial) == ((0, 1), (0, 2), (1, 1))
+
+
+def test_a_full_column_is_no_longer_a_move() -> None:
+    game = ConnectFour(2, 2, 2)
+    state = game.state([".O", ".X"])
+    assert game.actions(state) == (0,)
+    with pytest.raises(ValueError, match="1 is not a legal move here; choose one of 0$"):
+        game.result(state, 1)
+
+
+def test_a_large_board_plays_on_when_its_table_of_moves_has_been_emptied() -> None:
+    game = TicTacToe(5, 5, 5)
+    game._actions = dict.fromkeys(range(-100_000, 0), ())
+    assert len(game.actions(game.initial)) == 25
+    assert len(game._actions) == 1
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Nim([3]), FIGURE_5_2], ids=repr)
+def test_states_cannot_be_changed(game: Game) -> None:
+    for name in (*game.initial._fields, "anything"):
+        with pytest.raises(AttributeError):
+            setattr(game.initial, name, 1)
+    before = str(game.initial)
+    game.result(game.initial, game.actions(game.initial)[0])
+    assert str(game.initial) == before
+
+
+def test_how_a_board_is_drawn() -> None:
+    game = TicTacToe()
+    assert str(game.state(["X.O", ".X.", "..O"])) == (
+        "  0 1 2\n0 X . O\n1 . X .\n2 . . O\nX to move"
+    )
+    assert str(game.state(["XO.", "XO.", "X.."])).endswith("\nX has won")
+    assert str(game.state(["XOX", "XOO", "OXX"])).endswith("\ndraw")
+    assert repr(game.state(["X..", "...", "..."])) == (
+        "BoardState(rows=('X..', '...', '...'), to_move='O')"
+    )
+
+
+@pytest.mark.parametrize("rows, to_move, message", [
+    (["...", "..."], None, "3 rows of 3"),
+    (["...", "...", "...."], None, "3 rows of 3"),
+    (["...", "...", "..x"], None, "X, O and . only"),
+    ("...", None, "list or tuple of strings"),
+    ([1, 2, 3], None, "list or tuple of strings"),
+    (["XX.", "...", "..."], None, "X leads by 2"),
+    (["O..", "...", "..."], None, "X leads by -1"),
+    (["X..", "...", "..."], "X", "X leads by 1 stones, which cannot be with X to move"),
+    (["O..", "...", "..."], "O", "X leads by -1"),
+    (["...", "...", "..."], "x", 'to_move must be "X" or "O"'),
+    (["XXX", "OOO", "..."], None, "X has 3 in a row and cannot be to move"),
+    (["XXX", "OO.", "O.."], None, "X has 3 in a row and cannot be to move"),
+    (["OOO", "XX.", "X.X"], None, "O has 3 in a row and cannot be to move"),
+])  # fmt: skip
+def test_impossible_rows(rows: list[str], to_move: str | None, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        TicTacToe().state(rows, to_move)
+
+
+def test_o_may_have_begun() -> None:
+    game = TicTacToe()
+    assert game.state(["O..", "...", "..."], "X").to_move == "X"
+    assert game.state(["...", "...", "..."], "O").to_move == "O"
+
+
+def test_floating_stones() -> None:
+    with pytest.raises(ValueError, match="column 2 has an empty square below it"):
+        ConnectFour(2, 3, 2).state(["..X", "..."])
+
+
+@pytest.mark.parametrize("kind", [TicTacToe, ConnectFour])
+@pytest.mark.parametrize("sizes, message", [
+    ((0, 3, 3), "height must be a whole number, 1 or more, not 0"),
+    ((3, -1, 3), "width must be a whole number, 1 or more, not -1"),
+    ((3, 3, 0), "k must be"),
+    ((3, 3, True), "k must be a whole number, 1 or more, not True"),
+    ((3.0, 3, 3), "height must be a whole number, 1 or more, not 3.0"),
+    ((3, "3", 3), "width must be"),
+    ((3, 4, 5), "k = 5 in a row cannot fit on a board of 3 x 4"),
+])  # fmt: skip
+def test_impossible_sizes(kind: type, sizes: tuple[object, ...], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        kind(*sizes)
+
+
+# --- Illegal moves, every game --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game, moves", [
+    (TicTacToe(), [(0, 3), (-1, 0), (0,), (0, 0, 0), [0, 0], 0, None, "(0, 0)", {}, (0, 0.5)]),
+    (ConnectFour(), [7, -1, None, "3", [3], (3,), 0.5]),
+    (Nim([2, 3]), [(0, 3), (0, 0), (0, -1), (2, 1), (-1, 1), (0,), 1, None, "01", (0, 1.0)]),
+    (FIGURE_5_2, ["b1", 0, None, ["a1"], "", ("a1",)]),
+])  # fmt: skip
+def test_illegal_moves(game: Game, moves: list[object]) -> None:
+    for move in moves:
+        with pytest.raises(ValueError, match="is not a legal move here; choose one of") as error:
+            game.result(game.initial, move)
+        assert str(error.value).startswith(repr(move)) and "\n" not in str(error.value)
+
+
+def test_a_taken_square_is_illegal() -> None:
+    game = TicTacToe()
+    with pytest.raises(ValueError, match=r"\(1, 1\) is not a legal move here"):
+        game.result(game.result(game.initial, (1, 1)), (1, 1))
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Nim([3, 2]), FIGURE_5_2], ids=repr)
+def test_nothing_can_be_played_after_the_end(game: Game) -> None:
+    *_, end = play_randomly(game, Random(3))
+    assert game.actions(end) == ()
+    for move in game.actions(game.initial):
+        with pytest.raises(ValueError, match="cannot be played: the game is over"):
+            game.result(end, move)
+
+
+@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Nim([3, 2]), FIGURE_5_2], ids=repr)
+def test_the_utility_of_an_undecided_state_is_zero(game: Game) -> None:
+    assert game.utility(game.initial, "X") == game.utility(game.initial, "O") == 0
+
+
+# --- Nim and trees --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("piles", [[], [0], [-1], [True], [1.0], ["1"], 3, None, "12", {1: 2}])
+def test_impossible_piles(piles: object) -> None:
+    with pytest.raises(ValueError, match="pile"):
+        Nim(piles)  # type: ignore[arg-type]
+
+
+def test_who_takes_the_last_object_wins() -> None:
+    game = Nim([1, 2])
+    state = game.result(game.result(game.initial, (1, 2)), (0, 1))
+    assert state == NimState((0, 0), "X")
+    assert (game.utility(state, "O"), game.utility(state, "X")) == (1, -1)
+    assert str(game.initial) == "pile 0: | (1)\npile 1: || (2)\nX to move"
+    assert str(state).endswith("\nO has won")
+
+
+def test_the_textbook_tree() -> None:
+    game = FIGURE_5_2
+    assert game.actions(game.initial) == ("a1", "a2", "a3")
+    replies = [game.result(game.initial, move) for move in game.actions(game.initial)]
+    assert [game.actions(state) for state in replies] == [
+        ("b1", "b2", "b3"), ("c1", "c2", "c3"), ("d1", "d2", "d3")
+    ]  # fmt: skip
+    leaves = [[game.utility(leaf, "X") for leaf in successors(game, state)] for state in replies]
+    assert leaves == [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
+
+
+def test_a_tree_of_lists_and_dictionaries() -> None:
+    game = GameTree({"left": [3, -5.5], "right": 4}, to_move="O")
+    state = game.result(game.result(game.initial, "left"), "b")
+    assert (state.path, state.to_move) == (("left", "b"), "O")
+    assert (game.utility(state, "X"), game.utility(state, "O")) == (-5.5, 5.5)
+    assert str(game.initial) == "O to move\n  left: X to move\n    a: 3\n    b: -5.5\n  right: 4"
+    assert str(state) == "-5.5"
+    assert repr(state) == "TreeState(path=('left', 'b'), to_move='O')"
+
+
+def test_equal_leaves_at_different_places_are_different_states() -> None:
+    game = GameTree([[1, 1], [1, 1]])
+    states = set().union(*positions_by_ply(game, 2))
+    assert len(states) == 7
+    assert game.initial == GameTree([[1, 1], [1, 1]]).initial != GameTree([[1, 1], [1, 2]]).initial
+
+
+def test_a_tree_is_not_changed_from_outside() -> None:
+    leaves = [1, 2]
+    game = GameTree(leaves)
+    leaves[0] = 7
+    assert game.utility(game.result(game.initial, "a"), "X") == 1
+
+
+@pytest.mark.parametrize("tree, message", [
+    (None, "at the root: a leaf must be a finite number, not None"),
+    ("abc", "at the root: a leaf must be a finite number, not 'abc'"),
+    ([], "at the root: a node without children must be a number"),
+    ([1, {}], "at b: a node without children"),
+    ([1, [2, True]], "at b/b: a leaf must be a finite number, not True"),
+    ([1, [NAN]], "at b/a: a leaf must be a finite number, not nan"),
+    ({"go": [1, -INF]}, "at go/b: a leaf must be a finite number, not -inf"),
+    ({1: 2}, "at the root: the names of moves must be strings"),
+    ([[1] * 27], "at a: 27 children are more than there are letters"),
+])  # fmt: skip
+def test_impossible_trees(tree: object, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        GameTree(tree)
+
+
+def test_impossible_player_at_the_root() -> None:
+    with pytest.raises(ValueError, match='to_move must be "X" or "O", not \'x\''):
+        GameTree([1], "x")
+
+
+# --- The module -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", [TicTacToe(3, 4, 3), ConnectFour(), Nim([3, 4]), FIGURE_5_2])
+def test_repr_builds_the_game_again(game: Game) -> None:
+    again = eval(repr(game))
+    assert type(again) is type(game) and again.initial == game.initial
+    assert repr(again) == repr(game)
+
+
+def test_repr_is_short() -> None:
+    assert repr(TicTacToe()) == "TicTacToe(3, 3, 3)"
+    assert repr(Nim((3, 4))) == "Nim([3, 4])"
+
+
+def test_games_need_no_numpy() -> None:
+    code = "import sys, starter.games, starter.players; sys.exit('numpy' in sys.modules)"
+    root = Path(starter.games.__file__).parents[1]
+    subprocess.run([sys.executable, "-c", code], cwd=root, check=True)
+
+
+@pytest.mark.parametrize("module", [starter.games, starter.players])
+def test_examples_in_docstrings(module: ModuleType) -> None:
+    failed, attempted = doctest.testmod(module)
+    assert attempted > 0 and failed == 0

@@ -1,0 +1,240 @@
+"""The provided players, games and matches between them, and the wrapper that counts."""
+
+from functools import cache
+from random import Random
+
+import numpy as np
+import pytest
+from scipy.stats import chisquare
+
+from solution.mcts import monte_carlo_tree_search
+from solution.minimax import minimax_search
+from starter.games import TWO_MOVES, ConnectFour, Game, Move, Nim, State, TicTacToe
+from starter.players import (
+    CountingGame,
+    GameRecord,
+    IllegalMove,
+    MatchResult,
+    Player,
+    human_player,
+    play_game,
+    play_match,
+    random_player,
+    search_player,
+)
+
+
+def first_move(game: Game, state: State) -> Move:
+    return game.actions(state)[0]
+
+
+def last_move(game: Game, state: State) -> Move:
+    return game.actions(state)[-1]
+
+
+# --- Players --------------------------------------------------------------------------------------
+
+
+def test_a_random_player_repeats_itself_with_the_same_seed_only() -> None:
+    game = ConnectFour()
+
+    def moves(player: Player) -> list[Move]:
+        return [player(game, game.initial) for _ in range(30)]
+
+    assert moves(random_player(5)) == moves(random_player(5)) != moves(random_player(6))
+    assert moves(random_player()) != moves(random_player())  # 7 ** 30 to 1
+
+
+def test_random_moves_are_uniform() -> None:
+    game, player = ConnectFour(), random_player(1)
+    moves = [player(game, game.initial) for _ in range(7_000)]
+    assert chisquare([moves.count(column) for column in range(7)]).pvalue > 0.001
+
+
+def test_a_search_player_makes_the_move_found_and_passes_options_on() -> None:
+    asked = []
+
+    def search(game: Game, state: State, **options: int) -> tuple[float, Move]:
+        asked.append((game, state, options))
+        return 0.5, "B"
+
+    assert search_player(search, depth=4)(TWO_MOVES, TWO_MOVES.initial) == "B"
+    assert asked == [(TWO_MOVES, TWO_MOVES.initial, {"depth": 4})]
+    assert search_player(minimax_search)(TWO_MOVES, TWO_MOVES.initial) == "A"
+
+
+@pytest.mark.parametrize("game, answers, move", [
+    (TicTacToe(), ["1 2"], (1, 2)),
+    (TicTacToe(), ["(1, 2)"], (1, 2)),
+    (TicTacToe(), ["", "12", "-1 2", "1 3", "1 2 0", "what?", " 1,2 "], (1, 2)),
+    (ConnectFour(), ["7", "x", "3"], 3),
+    (TWO_MOVES, ["a", "C", "A"], "A"),
+])  # fmt: skip
+def test_a_human_is_asked_until_the_move_is_legal(
+    game: Game,
+    answers: list[str],
+    move: Move,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    left = iter(answers)
+    monkeypatch.setattr("builtins.input", lambda prompt: next(left))
+    assert human_player(game, game.initial) == move
+    assert next(left, None) is None
+    told = capsys.readouterr().out.removeprefix(f"{game.initial}\n").splitlines()
+    assert len(told) == len(answers) - 1
+    assert all(line.startswith("Not a legal move. Choose one of: ") for line in told)
+
+
+# --- Games ----------------------------------------------------------------------------------------
+
+
+def test_a_game_is_recorded() -> None:
+    game = Nim([2, 1])
+    record = play_game(game, {"X": last_move, "O": first_move})
+    assert record == GameRecord(((1, 1), (0, 1), (0, 1)), record.state)
+    assert str(record.state) == "pile 0:  (0)\npile 1:  (0)\nX has won"
+
+
+@pytest.mark.parametrize("move", [(0, 0), (3, 3), None, [1, 1], "1 1"])
+def test_an_illegal_move_names_the_player_and_the_move(move: object) -> None:
+    def cheat(game: Game, state: State) -> object:
+        return move
+
+    with pytest.raises(IllegalMove) as error:
+        play_game(TicTacToe(), {"X": first_move, "O": cheat})
+    assert str(error.value).startswith(
+        f"O played {move!r}, which is none of the legal moves (0, 1)"
+    )
+    assert str(error.value).endswith("O to move")
+    assert isinstance(error.value, ValueError)
+
+
+def test_an_array_is_no_move() -> None:
+    with pytest.raises(IllegalMove, match="X played array"):
+        play_game(TicTacToe(), {"X": lambda game, state: np.array([0, 0]), "O": first_move})
+
+
+class Diary:
+    """A player that keeps state: it writes down all that it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[object] = []
+
+    def reset(self) -> None:
+        self.told = ["reset"]
+
+    def opponent_played(self, move: Move) -> None:
+        self.told.append(move)
+
+    def __call__(self, game: Game, state: State) -> Move:
+        self.told.append("asked")
+        return first_move(game, state)
+
+
+def test_players_that_keep_state_are_told_what_happens() -> None:
+    x, o = Diary(), Diary()
+    for _ in range(2):
+        play_game(Nim([1, 1, 2]), {"X": x, "O": o})
+        assert x.told == ["reset", "asked", (1, 1), "asked", (2, 1)]
+        assert o.told == ["reset", (0, 1), "asked", (2, 1), "asked"]
+
+
+# --- Matches --------------------------------------------------------------------------------------
+
+
+def test_results_are_counted_from_the_side_of_x() -> None:
+    odd, even = Nim([1]), Nim([1, 1])
+    assert play_match(odd, first_move, first_move, 3) == MatchResult(wins=3, draws=0, losses=0)
+    assert play_match(even, first_move, first_move, 3) == MatchResult(wins=0, draws=0, losses=3)
+    draw = TicTacToe(1, 2, 2)
+    assert play_match(draw, first_move, first_move, 3) == MatchResult(wins=0, draws=3, losses=0)
+
+
+def test_a_result_can_be_read() -> None:
+    result = MatchResult(wins=8, draws=1, losses=1)
+    assert (result.games, result.score_rate) == (10, 0.85)
+    # Wilson's interval by hand, z = 1.96: (p + z²/2n ± z·sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n)
+    assert result.win_interval() == pytest.approx((0.4902, 0.9433), abs=1e-4)
+    low, high = result.win_interval(0.5)
+    assert 0.4902 < low < 0.8 < high < 0.9433
+    assert str(result) == (
+        "10 games: X won 8, drew 1, lost 1. "
+        "X scored 85.0% and won 80.0% (95% confidence: 49.0% to 94.3%)."
+    )
+
+
+@pytest.mark.parametrize("games", [0, -1, True, 2.0, "3"])
+def test_impossible_numbers_of_games(games: object) -> None:
+    with pytest.raises(ValueError, match="games must be a whole number, 1 or more"):
+        play_match(TicTacToe(), first_move, first_move, games)  # type: ignore[arg-type]
+
+
+def test_a_match_with_a_seed_can_be_repeated() -> None:
+    def match(seed: int) -> MatchResult:
+        mcts = search_player(monte_carlo_tree_search, playouts=5, rng=Random())
+        return play_match(TicTacToe(), mcts, random_player(), 30, seed)
+
+    assert match(1) == match(1)
+    assert len({match(seed) for seed in range(5)}) > 1
+
+
+def test_the_two_players_get_different_seeds_and_no_seed_leaves_them_alone() -> None:
+    class Seeded(Diary):
+        def seed(self, number: int) -> None:
+            self.seeded = number
+
+    x, o = Seeded(), Seeded()
+    play_match(Nim([1]), x, o, 2, seed=1)
+    assert x.seeded != o.seeded
+    y = Seeded()
+    play_match(Nim([1]), y, o, 2)
+    assert not hasattr(y, "seeded")
+
+
+def test_random_against_random() -> None:
+    result = play_match(TicTacToe(), random_player(), random_player(), 1000, seed=1)
+    counts = [result.wins, result.losses, result.draws]
+    assert chisquare(counts, [581, 290, 129]).pvalue > 0.001
+
+
+def test_minimax_wins_about_995_of_1000_against_random_and_never_loses() -> None:
+    @cache
+    def search(state: State) -> tuple[float, Move]:
+        return minimax_search(TicTacToe(), state)
+
+    minimax = search_player(lambda game, state: search(state))
+    result = play_match(TicTacToe(), minimax, random_player(), 1000, seed=1)
+    assert result.losses == 0
+    assert abs(result.wins - 995) <= 10  # more than four standard deviations
+
+
+# --- Counting -------------------------------------------------------------------------------------
+
+
+def test_counting_changes_nothing_and_counts_everything() -> None:
+    plain = TicTacToe(2, 3, 2)
+    game = CountingGame(plain)
+    state = game.initial
+    assert state == plain.initial and repr(game) == "CountingGame(TicTacToe(2, 3, 2))"
+    assert (game.generated, game.terminal_tests, game.utilities) == (0, 0, 0)
+    while not game.is_terminal(state):
+        move = game.actions(state)[0]
+        assert game.actions(state) == plain.actions(state)
+        assert game.result(state, move) == plain.result(state, move)
+        state = game.result(state, move)
+    assert state.rows == ("XOX", "O..")
+    assert game.utility(state, "O") == 1 == -game.utility(state, "X")
+    assert (game.generated, game.terminal_tests, game.utilities) == (8, 5, 2)
+
+
+def test_minimax_asks_for_each_node_once() -> None:
+    game = CountingGame(TicTacToe())
+    assert minimax_search(game, game.initial)[0] == 0
+    assert (game.generated, game.terminal_tests, game.utilities) == (549_945, 549_946, 255_168)
+
+
+def test_matches_can_be_played_on_a_counting_game() -> None:
+    game = CountingGame(Nim([1, 1]))
+    assert play_match(game, first_move, first_move, 3).losses == 3
+    assert game.generated == 6
