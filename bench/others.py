@@ -1,0 +1,74 @@
+"""The same work as done by easyAI and OpenSpiel, each with its own games and searches.
+
+Either function raises ImportError without its library. Work that a library has no search for is
+left out.
+"""
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from bench.work import ALPHABETA, DEPTH, DEPTH_6, MCTS_CONNECT_FOUR, MCTS_TIC_TAC_TOE, MINIMAX, Work
+from solution.cutoff import connect_four_heuristic
+from starter.games import BoardState
+
+
+def heuristic(rows: Iterable[str], x: str, o: str, player: str) -> float:
+    """The solution's heuristic on another library's board, top row first, with marks x and o."""
+    # Backwards, the first square comes last, as the lowest bit; the gaps are the bits of no square.
+    text = "-".join(rows)[::-1]
+    stones = [int("".join("01"[mark == stone] for mark in text), 2) for stone in (x, o)]
+    return connect_four_heuristic(BoardState(*stones, player, None, (6, 7)), player)
+
+
+def easyai_work() -> Work:
+    from easyAI import Negamax
+    from easyAI.games import ConnectFour, TicTacToe
+
+    def search(game: object, depth: int, scoring: Callable | None = None) -> float:
+        negamax = Negamax(depth, scoring)
+        negamax(game)
+        return negamax.alpha
+
+    def scoring(game: ConnectFour) -> float:
+        if game.lose():
+            return -1
+        rows = ("".join(map(str, row)) for row in game.board[::-1])
+        return heuristic(rows, "1", "2", "XO"[game.current_player - 1])
+
+    return {
+        ALPHABETA: lambda: search(TicTacToe([None, None]), 9),
+        DEPTH_6: lambda: search(ConnectFour([None, None]), DEPTH, scoring),
+    }
+
+
+def openspiel_work() -> Work:
+    import pyspiel
+    from open_spiel.python.algorithms import mcts, minimax
+
+    tic_tac_toe, connect_four = map(pyspiel.load_game, ("tic_tac_toe", "connect_four"))
+
+    def plain_minimax() -> float:
+        # Expectiminimax is its search without pruning; no chance comes into these games.
+        return minimax.expectiminimax(tic_tac_toe.new_initial_state(), 9, lambda state: 0, 0)[0]
+
+    def depth_6() -> float:
+        def value(state: pyspiel.State) -> float:
+            return heuristic(str(state).split(), "x", "o", "X")
+
+        return minimax.alpha_beta_search(connect_four, None, value, DEPTH)[0]
+
+    def tree_search(game: pyspiel.Game, playouts: int) -> float:
+        rng = np.random.RandomState(1)
+        evaluator = mcts.RandomRolloutEvaluator(1, rng)
+        bot = mcts.MCTSBot(game, 1.4, playouts, evaluator, random_state=rng)
+        root = bot.mcts_search(game.new_initial_state())
+        return root.best_child().total_reward / root.best_child().explore_count
+
+    return {
+        MINIMAX: plain_minimax,
+        ALPHABETA: lambda: minimax.alpha_beta_search(tic_tac_toe)[0],
+        DEPTH_6: depth_6,
+        MCTS_TIC_TAC_TOE: lambda: tree_search(tic_tac_toe, 1000),
+        MCTS_CONNECT_FOUR: lambda: tree_search(connect_four, 500),
+    }

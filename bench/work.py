@@ -1,0 +1,47 @@
+"""The work that is timed, done by the solution on the provided games and on NumPy boards."""
+
+from collections.abc import Callable
+from random import Random
+
+from bench import numpy_games
+from solution.alphabeta import alphabeta_search
+from solution.cutoff import Heuristic, connect_four_heuristic, cutoff_depth, h_alphabeta_search
+from solution.mcts import monte_carlo_tree_search
+from solution.minimax import minimax_search
+from starter.games import ConnectFour, Game, TicTacToe
+
+MINIMAX = "minimax, empty 3x3"
+ALPHABETA = "alpha-beta, empty 3x3"
+DEPTH_6 = "alpha-beta to depth 6, Connect Four, heuristic"
+MCTS_TIC_TAC_TOE = "MCTS, 1000 playouts, empty 3x3"
+MCTS_CONNECT_FOUR = "MCTS, 500 playouts, Connect Four"
+
+DEPTH = 6  # the ply at which the heuristic judges
+
+Work = dict[str, Callable[[], float]]  # does it once, and returns the value found
+
+
+def solution_work(tic_tac_toe: Game, connect_four: Game, h: Heuristic) -> Work:
+    def tree_search(game: Game, playouts: int) -> float:
+        return monte_carlo_tree_search(game, game.initial, playouts, rng=Random(1))[0]
+
+    cutoff = cutoff_depth(DEPTH - 1)
+    return {
+        MINIMAX: lambda: minimax_search(tic_tac_toe, tic_tac_toe.initial)[0],
+        ALPHABETA: lambda: alphabeta_search(tic_tac_toe, tic_tac_toe.initial)[0],
+        DEPTH_6: lambda: h_alphabeta_search(connect_four, connect_four.initial, cutoff, h)[0],
+        MCTS_TIC_TAC_TOE: lambda: tree_search(tic_tac_toe, 1000),
+        MCTS_CONNECT_FOUR: lambda: tree_search(connect_four, 500),
+    }
+
+
+def our_work() -> Work:
+    return solution_work(TicTacToe(), ConnectFour(), connect_four_heuristic)
+
+
+def numpy_work() -> Work:
+    return solution_work(
+        numpy_games.NumpyTicTacToe(3, 3, 3),
+        numpy_games.CONNECT_FOUR,
+        numpy_games.connect_four_heuristic,
+    )
