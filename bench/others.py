@@ -17,8 +17,8 @@ def heuristic(rows: Iterable[str], x: str, o: str, player: str) -> float:
     """The solution's heuristic on another library's board, top row first, with marks x and o."""
     # Backwards, the first square comes last, as the lowest bit; the gaps are the bits of no square.
     text = "-".join(rows)[::-1]
-    stones = [int("".join("01"[mark == stone] for mark in text), 2) for stone in (x, o)]
-    return connect_four_heuristic(BoardState(*stones, player, None, (6, 7)), player)
+    xs, os = (int("".join("01"[mark == stone] for mark in text), 2) for stone in (x, o))
+    return connect_four_heuristic(BoardState(xs, os, player, None, (6, 7)), player)
 
 
 def easyai_work() -> Work:
