@@ -172,11 +172,21 @@ def test_impossible_numbers_of_games(games: object) -> None:
 
 def test_a_match_with_a_seed_can_be_repeated() -> None:
     def match(seed: int) -> MatchResult:
-        mcts = search_player(monte_carlo_tree_search, playouts=5, rng=Random())
-        return play_match(TicTacToe(), mcts, random_player(), 30, seed)
+        return play_match(TicTacToe(), random_player(), random_player(), 100, seed)
 
     assert match(1) == match(1)
     assert len({match(seed) for seed in range(5)}) > 1
+
+
+def test_the_seed_of_a_match_reaches_the_random_numbers_of_a_search() -> None:
+    game = ConnectFour()
+
+    def moves(seed: int) -> list[Move]:
+        player = search_player(monte_carlo_tree_search, playouts=20, rng=Random())
+        play_match(Nim([1]), first_move, player, 1, seed)  # seeds the player, and asks no move
+        return [player(game, game.initial) for _ in range(20)]
+
+    assert moves(1) == moves(1) != moves(2)
 
 
 def test_the_two_players_get_different_seeds_and_no_seed_leaves_them_alone() -> None:
