@@ -1,0 +1,1 @@
+"""Grades submissions: `python -m autograder --help`."""

@@ -1,0 +1,738 @@
+"""Generates the cases of the graded tests from the solution: `python -m autograder.author.cases`.
+
+Everything random comes from one seed: the public cases, which students have, from a fixed one, the
+secret cases of a release from its own. Cases of one test stand from small to large.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from math import inf, log, sqrt
+from pathlib import Path
+from typing import Any
+
+from autograder.cases import CASES
+from autograder.judge.pruning import Replay
+from autograder.referee import Event, Position, Served, make_game, make_state
+from scipy.stats import chi2
+from solution.alphabeta import alphabeta_search
+from solution.cutoff import cutoff_depth, h_alphabeta_search
+from solution.mcts import Node, select
+from solution.minimax import minimax_search
+from starter.games import ConnectFour, Game, GameTree, Move, State, TicTacToe, other
+
+PUBLIC_SEED = 1
+TTT = ["TicTacToe", 3, 3, 3]
+C4 = ["ConnectFour", 6, 7, 4]
+Tree = Any  # nested lists with numbers as leaves
+
+
+# --- true values and best moves -------------------------------------------------------------------
+
+
+def best_moves(game: Game, state: State, value: float) -> list[int]:
+    """Return the indices of all moves that keep `value` for the player to move."""
+    found = []
+    for i, move in enumerate(game.actions(state)):
+        child = game.result(state, move)
+        reply = (
+            game.utility(child, child.to_move)
+            if game.is_terminal(child)
+            else alphabeta_search(game, child)[0]
+        )
+        if -reply == value:
+            found.append(i)
+    return found
+
+
+def judged(spec: list, state: Any = None) -> dict:
+    """A case that asks for the value and a best move of a position."""
+    game = make_game(spec)
+    here = make_state(game, state)
+    value, _ = minimax_search(game, here)
+    case = {"game": spec, "value": value, "best": best_moves(game, here, value)}
+    return case if state is None else {**case, "state": state}
+
+
+def judged_position(game: Game, state: State) -> list:
+    """A position with its value and best moves, in a list of many."""
+    value, _ = alphabeta_search(game, state)
+    return ["/".join(state.rows), value, best_moves(game, state, value)]
+
+
+def inner_values(tree: Tree, to_move: str, cut: dict[str, float]) -> dict[str, float]:
+    """The true value, for the player at the root, of every inner node; `cut` nodes count as leaves."""
+    game = GameTree(stopped(tree, cut), to_move)
+    values = dict(cut)
+
+    def visit(state: State) -> None:
+        if game.is_terminal(state):
+            return
+        value = minimax_search(game, state)[0]
+        values["".join(state.path)] = value if state.to_move == to_move else -value
+        for move in game.actions(state):
+            visit(game.result(state, move))
+
+    visit(game.initial)
+    if to_move == "O":
+        values.update({path: -value for path, value in cut.items()})
+    return values
+
+
+def stopped(tree: Tree, cut: dict[str, float], path: str = "") -> Tree:
+    """The tree with each node of `cut` made a leaf with the value it has there (for X)."""
+    if path in cut:
+        return cut[path]
+    if not isinstance(tree, list):
+        return tree
+    return [stopped(child, cut, path + "abcdefghij"[i]) for i, child in enumerate(tree)]
+
+
+# --- trees ----------------------------------------------------------------------------------------
+
+
+def random_tree(
+    rng: random.Random, depth: int, leaf: Callable[[], float], widths: tuple, uneven: float = 0.0
+) -> Tree:
+    """A tree of at most `depth` plies; with chance `uneven` a branch ends early."""
+    if depth == 0 or rng.random() < uneven:
+        return leaf()
+    width = rng.choice(widths)
+    return [random_tree(rng, depth - 1, leaf, widths, uneven) for _ in range(width)]
+
+
+def some_numbers(rng: random.Random) -> Callable[[], float]:
+    """Numbers of one kind: small with many ties, wide, or with fractions."""
+    kind = rng.randrange(3)
+    if kind == 0:
+        return lambda: rng.randint(-3, 3)
+    if kind == 1:
+        return lambda: rng.randint(-1000, 1000)
+    return lambda: round(rng.uniform(-9, 9), 2)
+
+
+def size(tree: Tree) -> int:
+    return 1 + sum(map(size, tree)) if isinstance(tree, list) else 1
+
+
+def random_trees(rng: random.Random, count: int, depths: tuple) -> list[Tree]:
+    """Different kinds of trees, from small to large; each has a decision at the root."""
+    trees: list[Tree] = []
+    while len(trees) < count:
+        depth = depths[len(trees) % len(depths)]
+        tree = random_tree(rng, depth, some_numbers(rng), (1, 2, 2, 3), rng.choice((0, 0.25)))
+        if isinstance(tree, list) and len(tree) > 1 and size(tree) <= 60:
+            trees.append(tree)
+    return sorted(trees, key=size)
+
+
+class Recorded(Game):
+    """A game that keeps the record a served game would, with nothing but the solution on it."""
+
+    def __init__(self, game: Game) -> None:
+        self.game, self.served = game, Served(game, game.initial)
+        self.initial = 0
+
+    def state(self, number: int) -> State:
+        return self.served.positions[number].state
+
+    def actions(self, number: State) -> tuple[Move, ...]:
+        return self.game.actions(self.state(number))
+
+    def result(self, number: State, move: Move) -> State:
+        here = self.served.positions[number]
+        child = Position(self.game.result(here.state, move), number, move, here.depth + 1)
+        self.served.positions.append(child)
+        self.served.events.append(Event("result", len(self.served.positions) - 1))
+        return len(self.served.positions) - 1
+
+    def is_terminal(self, number: State) -> bool:
+        return self.game.is_terminal(self.state(number))
+
+    def utility(self, number: State, player: str) -> float:
+        self.served.events.append(Event("utility", number, player))
+        return self.game.utility(self.state(number), player)
+
+
+def chances_to_cut(tree: Tree, to_move: str, values: dict[str, float]) -> list[tuple]:
+    """The kinds of cut-offs, (side, deep, equal), that a search without pruning would miss."""
+    game = GameTree(tree, to_move)
+    recorded = Recorded(game)
+
+    def value(state: State) -> float:
+        if game.is_terminal(state):
+            return game.utility(state, to_move)
+        return values["".join(state.path)]
+
+    def visit(number: State) -> None:
+        if recorded.is_terminal(number):
+            recorded.utility(number, to_move)
+        for move in recorded.actions(number):
+            visit(recorded.result(number, move))
+
+    visit(0)
+    return [(vain.side, vain.deep, vain.equal) for vain in Replay(recorded.served, value).vain]
+
+
+def pruning_cases(
+    rng: random.Random,
+    count: int,
+    wanted: set[tuple],
+    depth: int,
+    ties: bool,
+    largest: int = 45,
+    widths: tuple = (2, 2, 3),
+) -> list[dict]:
+    """Trees on which a search without pruning misses every kind of cut-off that is wanted."""
+    cases: list[dict] = []
+    while len(cases) < count:
+        numbers = [rng.randint(0, 9) for _ in range(200)] if ties else rng.sample(range(-99, 100), 199)
+        tree = random_tree(rng, depth, numbers.pop, widths, 0.05)
+        if not isinstance(tree, list) or size(tree) > largest:
+            continue
+        to_move = rng.choice("XXO")
+        values = inner_values(tree, to_move, {})
+        if wanted <= set(chances_to_cut(tree, to_move, values)):
+            cases.append({**judged(["GameTree", tree, to_move]), "values": values})
+    return sorted(cases, key=lambda case: size(case["game"][1]))
+
+
+def window_cases(rng: random.Random) -> list[dict]:
+    """Calls of max_value and min_value with windows that hold the value, lie below it, or above."""
+    cases = []
+    for i in range(9):
+        tree = random_tree(rng, 2 + i // 3, lambda: rng.randint(-20, 20), (2, 3), 0.0)
+        side = "XO"[i % 2]
+        case = judged(["GameTree", tree, side])
+        player = "X"
+        value = case["value"] if side == player else -case["value"]
+        low, high = ((-3, 4), (2, 9), (-9, -2))[i % 3]
+        function = "alphabeta.max_value" if side == player else "alphabeta.min_value"
+        window = {"alpha": value + low, "beta": value + high}
+        cases.append({**case, "value": value, "player": player, "function": function, **window})
+    return cases
+
+
+# --- boards ---------------------------------------------------------------------------------------
+
+
+def all_positions(game: Game) -> list[State]:
+    """All undecided positions that play can reach, those with the fewest empty squares first."""
+    seen = {game.initial}
+    layers = [[game.initial]]
+    while layers[-1]:
+        layer = []
+        for state in layers[-1]:
+            for move in game.actions(state):
+                child = game.result(state, move)
+                if child not in seen and not game.is_terminal(child):
+                    seen.add(child)
+                    layer.append(child)
+        layers.append(layer)
+    return [state for layer in reversed(layers) for state in layer]
+
+
+def random_position(rng: random.Random, game: Game, plies: int) -> State:
+    """An undecided position after so many random moves."""
+    while True:
+        state = game.initial
+        for _ in range(plies):
+            if game.is_terminal(state):
+                break
+            state = game.result(state, rng.choice(game.actions(state)))
+        else:
+            if not game.is_terminal(state):
+                return state
+
+
+def board_case(rng: random.Random, spec: list, count: int, plies: tuple[int, int]) -> dict:
+    game = make_game(spec)
+    positions = []
+    for i in range(count):
+        number = plies[1] - i * (plies[1] - plies[0]) // max(1, count - 1)
+        positions.append(judged_position(game, random_position(rng, game, number)))
+    return {"game": spec, "positions": positions}
+
+
+# --- question by question -------------------------------------------------------------------------
+
+
+def question_1(rng: random.Random) -> dict[str, list[dict]]:
+    hand_made = [
+        7,
+        [4],
+        [1, 2],
+        [2, 1],
+        [[3, 5], [2, 1]],
+        [[-5, -3], [-2, -9]],
+        [[[6]]],
+        [3, [1, 9], [[2]]],
+        [[0, 0], [0, 0]],
+        [[0.5, 0.25], [0.375, 8]],
+        [[3, 12, 8], [2, 4, 6], [14, 5, 2]],
+        [[[1, -4], [7, 0]], [[5, 2], [-1, 9]]],
+    ]
+    trees = [["GameTree", tree, "X"] for tree in hand_made]
+    random_ones = [["GameTree", tree, "X"] for tree in random_trees(rng, 14, (2, 3, 3, 4, 5))]
+    by_o = [["GameTree", tree, "O"] for tree in [5, [1, 2], *random_trees(rng, 8, (2, 3, 4))]]
+    for_x = []
+    for case in map(judged, by_o):
+        for_x.append({**case, "value": -case["value"], "player": "X"})
+    ttt = TicTacToe()
+    table = [judged_position(ttt, state) for state in all_positions(ttt)]
+    return {
+        "1.1": [judged(spec) for spec in trees],
+        "1.2": [judged(spec) for spec in random_ones],
+        "1.3": for_x,
+        "1.4": [judged(["GameTree", tree, "O"]) for tree in random_trees(rng, 8, (1, 2, 3, 4))],
+        "1.5": [judged(["GameTree", tree, "X"]) for tree in random_trees(rng, 6, (2, 3, 4))],
+        "1.6": [{"game": TTT, "positions": table}],
+        "1.7": [
+            board_case(rng, ["TicTacToe", 3, 4, 3], 8, (6, 9)),
+            board_case(rng, ["TicTacToe", 4, 4, 3], 8, (10, 13)),
+        ],
+        "1.8": [{"game": TTT}],
+        "1.9": [{"game": TTT, "seed": rng.randrange(10**9), "games": 24, "plies": 2}],
+    }
+
+
+def question_2(rng: random.Random) -> dict[str, list[dict]]:
+    trees = [7, [4], [2, 1], [[3, 5], [2, 1]], [[3, 12, 8], [2, 4, 6], [14, 5, 2]]]
+    trees += random_trees(rng, 20, (2, 3, 4, 4, 5))
+    plain_min, plain_max = ("min", False, False), ("max", False, False)
+    equal = {("min", False, True), ("max", False, True)}
+    deep = {("min", True, False), ("max", True, False)}
+    return {
+        "2.1": [judged(["GameTree", tree, "XO"[i % 2]]) for i, tree in enumerate(trees)],
+        "2.2": [
+            board_case(rng, TTT, 60, (1, 7)),
+            board_case(rng, ["TicTacToe", 3, 4, 3], 8, (4, 9)),
+            board_case(rng, ["TicTacToe", 4, 4, 3], 4, (8, 12)),
+            board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10)),
+        ],
+        "2.3": [
+            *pruning_cases(rng, 4, {plain_min}, 2, False),
+            *pruning_cases(rng, 4, {plain_min}, 4, False),
+        ],
+        "2.4": [
+            *pruning_cases(rng, 4, {plain_max}, 3, False),
+            *pruning_cases(rng, 4, {plain_max}, 4, False),
+        ],
+        "2.5": pruning_cases(rng, 6, {plain_min, plain_max, *deep}, 5, False, 70, (1, 2, 2, 3)),
+        "2.6": pruning_cases(rng, 8, {plain_min, plain_max, *equal}, 4, True),
+        "2.7": pruning_cases(rng, 8, {plain_min, plain_max}, 4, False),
+        "2.8": window_cases(rng),
+        "2.9": [{**judged(TTT), "most": 18_297}],
+        "2.10": [{"game": TTT}],
+    }
+
+
+def cutoff_case(rng: random.Random, tree: Tree, to_move: str, share: float) -> dict:
+    """A tree with heuristic values everywhere, where some inner nodes below the root are cut off."""
+    game = GameTree(tree, to_move)
+    guesses: dict[str, float] = {}
+    cut: dict[str, float] = {}
+
+    def visit(state: State, open_: bool) -> None:
+        path = "".join(state.path)
+        if game.is_terminal(state):
+            return
+        guesses[path] = rng.randint(-40, 40) / 4
+        stop = open_ and path != "" and rng.random() < share
+        if stop:
+            cut[path] = guesses[path]
+        for move in game.actions(state):
+            visit(game.result(state, move), open_ and not stop)
+
+    visit(game.initial, True)
+    case = judged(["GameTree", stopped(tree, cut), to_move])
+    case["game"] = ["GameTree", tree, to_move]
+    values = inner_values(tree, to_move, cut)
+    return {**case, "h": guesses, "cut": sorted(cut), "values": values}
+
+
+def cutoff_cases(rng: random.Random, count: int, depths: tuple, share: float) -> list[dict]:
+    """Trees with cut-off nodes and leaves, from small to large."""
+    cases: list[dict] = []
+    while len(cases) < count:
+        depth = depths[len(cases) % len(depths)]
+        tree = random_tree(rng, depth, lambda: rng.randint(-40, 40) / 4, (2, 2, 3), 0.2)
+        if not isinstance(tree, list) or size(tree) > 50:
+            continue
+        case = cutoff_case(rng, tree, rng.choice("XO"), share)
+        if case["cut"]:
+            cases.append(case)
+    return sorted(cases, key=lambda case: size(case["game"][1]))
+
+
+def cutoff_pruning_cases(rng: random.Random, count: int) -> list[dict]:
+    """Trees with cut-off nodes in which alpha-beta prunes at max nodes and at min nodes."""
+    cases: list[dict] = []
+    while len(cases) < count:
+        (case,) = cutoff_cases(rng, 1, (4,), 0.15)
+        spec, cut = case["game"], {path: case["h"][path] for path in case["cut"]}
+        chances = chances_to_cut(stopped(spec[1], cut), spec[2], case["values"])
+        if {("min", False, False), ("max", False, False)} <= set(chances):
+            cases.append(case)
+    return sorted(cases, key=lambda case: size(case["game"][1]))
+
+
+def default_case(rng: random.Random, depth: int, to_move: str) -> dict:
+    """A long narrow tree; down to depth 6 nobody wants to leave the long line of play.
+
+    Below, its leaves lie around depth 7, where the default search is cut off with the value 0.
+    """
+
+    def grow(level: int) -> Tree:
+        if level == depth:
+            return rng.choice((-9, 9))
+        to_x = (level % 2 == 0) == (to_move == "X")
+        leaf = rng.randint(-5, 5) if level >= 6 else -9 if to_x else 9
+        return [grow(level + 1), leaf] if rng.random() < 0.5 else [leaf, grow(level + 1)]
+
+    tree = grow(0)
+    game = GameTree(tree, to_move)
+    cut: dict[str, float] = {}
+
+    def visit(state: State) -> None:
+        if game.is_terminal(state):
+            return
+        if len(state.path) == 7:
+            cut["".join(state.path)] = 0
+            return
+        for move in game.actions(state):
+            visit(game.result(state, move))
+
+    visit(game.initial)
+    case = judged(["GameTree", stopped(tree, cut), to_move])
+    case["game"] = ["GameTree", tree, to_move]
+    return case
+
+
+def default_cases(rng: random.Random) -> list[dict]:
+    """Cases in which a search one ply shallower, then one ply deeper, gives another value."""
+    cases: list[dict] = []
+    while len(cases) < 4:
+        case = default_case(rng, 10, "XXOO"[len(cases)])
+        game = make_game(case["game"])
+        values = [h_alphabeta_search(game, game.initial, cutoff_depth(d))[0] for d in (5, 7, 99)]
+        if case["value"] not in (values[len(cases) % 2], values[2]):
+            cases.append(case)
+    return cases
+
+
+def forced_wins(rng: random.Random, depth: int, count: int) -> dict:
+    """Connect Four positions with a win that a search to `depth` sees, and the moves that keep it."""
+    game = ConnectFour()
+    found: list[list] = []
+    wins_in_one = 0
+    while len(found) < count:
+        state = random_position(rng, game, rng.randint(8, 22))
+        value, _ = h_alphabeta_search(game, state, cutoff_depth(depth))
+        if value != 1:
+            continue
+        best = []
+        at_once = False
+        for i, move in enumerate(game.actions(state)):
+            child = game.result(state, move)
+            at_once = at_once or game.is_terminal(child)
+            reply, _ = h_alphabeta_search(game, child, cutoff_depth(depth - 1))
+            if reply == -1:
+                best.append(i)
+        if len(best) == len(game.actions(state)) or (at_once and wins_in_one == 2):
+            continue
+        wins_in_one += at_once
+        found.append(["/".join(state.rows), 1, best])
+    return {"game": C4, "depth": depth, "positions": found}
+
+
+def look_pairs(rng: random.Random) -> list[dict]:
+    """Pairs of Connect Four positions that differ in one thing, mirrored and coloured at random."""
+    empty = "......."
+    pairs = [
+        ("the centre to the edge", ["...X..."], ["X......"]),
+        ("the centre to the edge", ["..OX..."], ["X.O...."]),
+        ("an open three to an open two", ["..XXX.O", "...O..."], ["X.XX..O", "...O..."]),
+        ("an open three to an open two", [".XXX...", ".OO...."], [".XX...X", ".OO...."]),
+        ("an open three to an open two", ["..OXO..", "..OX...", "...X..."], ["..OXO.X", "..OX..."]),
+    ]
+    cases = []
+    for why, better, worse in pairs:
+        mirror, swap = rng.random() < 0.5, rng.random() < 0.5
+        boards = []
+        for rows in (better, worse):
+            rows = [row[::-1] if mirror else row for row in rows]
+            if swap:
+                rows = [row.translate(str.maketrans("XO", "OX")) for row in rows]
+            boards.append("/".join([*[empty] * (6 - len(rows)), *reversed(rows)]))
+        player = "O" if swap else "X"
+        cases.append(
+            {"game": C4, "why": why, "better": boards[0], "worse": boards[1], "player": player}
+        )
+    return cases
+
+
+def question_3(rng: random.Random) -> dict[str, list[dict]]:
+    game = ConnectFour()
+    wide = [
+        "/".join(random_position(rng, game, plies).rows) for plies in range(0, 36) for _ in range(2)
+    ]
+    match = {"game": C4, "function": "cutoff.h_alphabeta_search"}
+    return {
+        "3.1": cutoff_cases(rng, 8, (2, 3, 4), 0.15),
+        "3.2": cutoff_cases(rng, 6, (2, 3, 4), 0.3),
+        "3.3": cutoff_cases(rng, 8, (2, 3, 4), 0.3),
+        "3.4": cutoff_cases(rng, 6, (2, 3), 0.5),
+        "3.5": cutoff_cases(rng, 12, (2, 3, 4, 4), 0.3),
+        "3.6": cutoff_pruning_cases(rng, 8),
+        "3.7": default_cases(rng),
+        "3.8": [{"game": C4, "positions": wide}],
+        "3.9": [{"game": C4, "positions": wide[:40]}],
+        "3.10": [forced_wins(rng, 2, 4), forced_wins(rng, 4, 4)],
+        "3.11": look_pairs(rng),
+        "3.12": [
+            {**match, "seed": rng.randrange(10**9), "options": {"cutoff": {"cutoff": 1}, "h": {"h": "own"}}}
+        ],
+        "3.13": [
+            {**match, "seed": rng.randrange(10**9), "plies": 4, "options": {"cutoff": {"cutoff": 1}}}
+        ],
+    }
+
+
+def search_tree_case(rng: random.Random, depth: int, visits: int, args: list) -> dict:
+    """A search tree on 3x3 with plausible statistics, in which each largest UCB stands alone."""
+    game = TicTacToe()
+    C = args[0] if args else 1.4
+    while True:
+        nodes: list[list] = []
+        made: dict[tuple, Any] = {}
+
+        def grow(state: State, path: list[int], N: int, level: int) -> None:
+            U = round(rng.uniform(-N, N), 1) if path else -round(rng.uniform(-N, N), 1)
+            nodes.append([path, U, N])
+            parent = made.get(tuple(path[:-1])) if path else None
+            node = made[tuple(path)] = Node(state, parent, None)
+            node.U, node.N = U, N
+            if parent is not None:
+                parent.children[path[-1]] = node
+            actions = game.actions(state)
+            if level == 0 or N < 2 or game.is_terminal(state):
+                return
+            shares = [rng.random() for _ in actions]
+            for i, move in enumerate(actions):
+                share = round((N - 1) * shares[i] / sum(shares))
+                grow(game.result(state, move), [*path, i], share, level - 1)
+
+        state = random_position(rng, game, rng.randint(3, 6))
+        grow(state, [], visits, depth)
+        chosen, at, ucbs, clear = made[()], [], [], True
+        while chosen.children:
+            bounds = {
+                key: inf
+                if child.N == 0
+                else child.U / child.N + C * sqrt(log(chosen.N) / child.N)
+                for key, child in chosen.children.items()
+            }
+            ranked = sorted(bounds.values(), reverse=True)
+            clear = clear and (len(ranked) < 2 or ranked[0] - ranked[1] > 0.02)
+            ucbs += [[[*at, key], 1e300 if bound == inf else bound] for key, bound in bounds.items()]
+            key = max(bounds, key=lambda key: bounds[key])
+            at.append(key)
+            chosen = chosen.children[key]
+        if clear and chosen is select(made[()], C) and (at or depth == 0):
+            return {
+                "game": TTT,
+                "state": "/".join(state.rows),
+                "nodes": nodes,
+                "at": [],
+                "args": args,
+                "leaf": at,
+                "ucbs": ucbs,
+            }
+
+
+def select_cases(rng: random.Random) -> list[dict]:
+    plans = [(0, 0, []), (1, 12, []), (1, 30, []), (1, 30, [0.1]), (1, 40, [5.0])]
+    plans += [(2, 60, []), (2, 60, [0.0]), (3, 200, []), (3, 200, [2.5])]
+    return [search_tree_case(rng, depth, visits, args) for depth, visits, args in plans]
+
+
+def expand_cases(rng: random.Random) -> list[dict]:
+    """Leaves to expand: the root alone, a node further down, a terminal node."""
+    game = TicTacToe()
+    ended = random_position(rng, game, 5)
+    while not any(game.is_terminal(game.result(ended, move)) for move in game.actions(ended)):
+        ended = random_position(rng, game, 5)
+    last = next(
+        i for i, m in enumerate(game.actions(ended)) if game.is_terminal(game.result(ended, m))
+    )
+    middle = random_position(rng, game, 4)
+    return [
+        {"game": ["GameTree", [1, 2, 3], "X"], "nodes": [[[], 0, 0]], "at": []},
+        {"game": ["GameTree", 5, "X"], "nodes": [[[], 0, 0]], "at": []},
+        {"game": ["GameTree", [[1, 2], 3], "X"], "nodes": [[[], 1, 2], [[0], -1, 1], [[1], 0, 0]], "at": [0]},
+        {"game": TTT, "state": "/".join(middle.rows), "nodes": [[[], 0, 0]], "at": []},
+        {
+            "game": TTT,
+            "state": "/".join(ended.rows),
+            "nodes": [[[], -1, 2], *([[i], i == last, int(i == last)] for i in range(len(game.actions(ended))))],
+            "at": [last],
+        },
+    ]
+
+
+def backprop_cases(rng: random.Random) -> list[dict]:
+    """A result to record at the root, one ply down, and further down; with wins, draws, others."""
+    cases = []
+    for depth, utility in ((0, 1), (1, 1), (1, -1), (2, 1), (3, -1), (2, 0), (3, 2.5)):
+        nodes, path = [[[], 3.0, 9]], []
+        tree: Tree = 0
+        for _ in range(depth + 1):
+            tree = [tree, tree]
+        for _ in range(depth):
+            keep = rng.randrange(2)
+            for i in range(2):
+                nodes.append([[*path, i], float(rng.randint(-2, 2)), rng.randint(2, 4)])
+            path = [*path, keep]
+        after = [list(node) for node in nodes]
+        sign = 1
+        for length in range(len(path), -1, -1):
+            node = next(node for node in after if node[0] == path[:length])
+            node[1] += sign * utility
+            node[2] += 1
+            sign = -sign
+        cases.append(
+            {
+                "game": ["GameTree", tree, "X"],
+                "nodes": nodes,
+                "at": path,
+                "utility": utility,
+                "after": after,
+            }
+        )
+    return cases
+
+
+def full_tree(rng: random.Random, depth: int, width: int, leaves: tuple) -> Tree:
+    return random_tree(rng, depth, lambda: rng.choice(leaves), (width,))
+
+
+def forced_cases(rng: random.Random) -> list[dict]:
+    """Positions with one move that wins at once, or one that stops the opponent's."""
+    cases: list[dict] = []
+    for spec, playouts in ((TTT, 400), (TTT, 400), (C4, 300), (TTT, 400), (C4, 400)):
+        why = "the win in one move" if len(cases) < 3 else "the move that stops the opponent's win"
+        while True:
+            game = make_game(spec)
+            state = random_position(rng, game, rng.randint(4, 6) if spec is TTT else rng.randint(8, 14))
+            mine = winning(game, state, state.to_move)
+            theirs = threatened(game, state)
+            best = mine if len(cases) < 3 else theirs
+            if len(best) == 1 and (len(cases) < 3 or not mine) and len(game.actions(state)) > 2:
+                break
+        cases.append(
+            {
+                "game": spec,
+                "state": "/".join(state.rows),
+                "why": why,
+                "best": best,
+                "playouts": playouts,
+                "seed": rng.randrange(10**9),
+                "searches": 9,
+                "misses": 4,
+            }
+        )
+    return cases
+
+
+def winning(game: Game, state: State, player: str) -> list[int]:
+    """The moves that win at once for the player to move."""
+    return [
+        i
+        for i, move in enumerate(game.actions(state))
+        if game.utility(game.result(state, move), player) == 1
+    ]
+
+
+def threatened(game: Game, state: State) -> list[int]:
+    """The moves after which the opponent has no win in one, if most others allow one."""
+    safe = [
+        i
+        for i, move in enumerate(game.actions(state))
+        if not winning(game, game.result(state, move), other(state.to_move))
+    ]
+    return safe
+
+
+def question_4(rng: random.Random) -> dict[str, list[dict]]:
+    match = {"function": "mcts.monte_carlo_tree_search"}
+    unit = (-1, -1, 0, 1, 1)
+    uniform = []
+    for spec, state, playouts in ((["GameTree", [1, 0, -1], "X"], None, 600), (TTT, "", 900)):
+        if state == "":
+            state = "/".join(random_position(rng, TicTacToe(), 3).rows)
+        options = len(make_game(spec).actions(make_state(make_game(spec), state)))
+        case = {"game": spec, "seed": rng.randrange(10**9), "playouts": playouts}
+        case["most"] = float(chi2.isf(1e-7, options - 1))
+        uniform.append(case if state is None else {**case, "state": state})
+
+    def seeded(**more: Any) -> dict:
+        return {**more, "seed": rng.randrange(10**9)}
+
+    def deep_tree() -> list:
+        return ["GameTree", full_tree(rng, 7, 2, unit), rng.choice("XO")]
+
+    simulated = [
+        seeded(game=["GameTree", 1, "X"]),
+        seeded(game=["GameTree", [1, 1], "X"]),
+        seeded(game=["GameTree", [[1, 1], [1, 1]], "X"]),
+        seeded(game=["GameTree", [[[2, 3], [4, 5]], [[6, 7], [8, 9]]], "O"]),
+    ]
+    for plies in (6, 5, 3, 2):
+        state = "/".join(random_position(rng, TicTacToe(), plies).rows)
+        simulated.append(seeded(game=TTT, state=state))
+    simulated.append(seeded(game=C4))
+    return {
+        "4.1": select_cases(rng),
+        "4.2": expand_cases(rng),
+        "4.3": simulated,
+        "4.4": uniform,
+        "4.5": backprop_cases(rng),
+        "4.6": [seeded(game=TTT, playouts=12, watch=True)],
+        "4.7": [
+            seeded(game=["GameTree", [[1, -1], [0, 1]], "X"], playouts=10, largest=1),
+            seeded(game=TTT, playouts=60, largest=1),
+        ],
+        "4.8": [seeded(game=deep_tree(), playouts=20 + 9 * i) for i in range(8)],
+        "4.9": [seeded(game=C4, playouts=n) for n in (1, 7, 40)],
+        "4.10": forced_cases(rng),
+        "4.11": [seeded(game=TTT, **match, options={"playouts": 1000})],
+        "4.12": [seeded(game=TTT, **match, options={"playouts": 200})],
+        "4.13": [seeded(game=C4, **match, options={"playouts": 60})],
+        "4.14": [seeded(game=TTT, playouts=40)],
+    }
+
+
+def write_cases(seed: int, folder: Path, public: bool) -> None:
+    """Write all cases of one seed to `folder`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    questions = (question_1, question_2, question_3, question_4)
+    for name, question in enumerate(questions, 1):
+        cases = question(random.Random(f"{seed}/{name}"))
+        write(folder / f"question_{name}.json", {"public": public, "cases": cases})
+    ttt = TicTacToe()
+    table = {}
+    for state in all_positions(ttt):
+        rows, value, best = judged_position(ttt, state)
+        table[rows] = [value if state.to_move == "X" else -value, best]
+    write(folder / "tic_tac_toe.json", table)
+
+
+def write(path: Path, content: Any) -> None:
+    path.write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_cases(PUBLIC_SEED, CASES, public=True)

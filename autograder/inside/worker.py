@@ -1,0 +1,430 @@
+"""The worker: runs student code, answers the grader's questions about it, judges nothing.
+
+It is copied beside the student's files into a folder of its own and started as a fresh process.
+It knows no expected value and no verdict: whatever student code does to this process, it can only
+change its own answers. Questions come in and answers go out as lines of JSON.
+
+A question names a function, a game and one or more calls. While a call runs on a *served* game,
+the worker sends requests instead (a list each) and the grader answers them: the tree itself, the
+utilities, the cutoff and the heuristic stay with the grader.
+"""
+
+import importlib
+import io
+import json
+import math
+import numbers
+import os
+import random
+import sys
+from collections.abc import Callable
+from typing import Any
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+PRINTED = 2_000  # characters of student output kept for the report
+SHOWN = 120  # characters of an odd value's repr
+
+
+class Channel:
+    """The private line to the grader, taken off the standard streams before student code runs."""
+
+    def __init__(self) -> None:
+        self.incoming = open(os.dup(0), "rb")
+        self.outgoing = os.dup(1)
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1):
+            os.dup2(nowhere, stream)
+
+    def send(self, line: str) -> None:
+        data = line.encode() + b"\n"
+        while data:
+            data = data[os.write(self.outgoing, data) :]
+
+    def receive(self) -> Any:
+        line = self.incoming.readline()
+        if not line:
+            os._exit(0)  # the grader is gone
+        return json.loads(line)
+
+    def request(self, line: str) -> Any:
+        self.send(line)
+        return self.receive()
+
+
+class Printed(io.TextIOBase):
+    """Keeps the beginning of what student code prints; the rest is dropped, at no cost."""
+
+    def __init__(self) -> None:
+        self.text = ""
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        if len(self.text) < PRINTED:
+            self.text += text[: PRINTED - len(self.text)]
+        return len(text)
+
+
+class ServedState:
+    """A position of a served game: what a student may ask of any state, and no more.
+
+    `rows`, `board()` and `str` are fetched from the grader when asked for.
+    """
+
+    __slots__ = ("number", "position", "to_move", "terminal", "moves", "channel")
+
+    def __init__(self, channel: Channel, reply: list) -> None:
+        self.channel = channel
+        self.number, self.position, self.to_move, self.terminal, moves = reply
+        self.moves = tuple(map(plain_move, moves))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ServedState) and self.position == other.position
+
+    def __hash__(self) -> int:
+        return hash(self.position)
+
+    def __str__(self) -> str:
+        return self.channel.request(f'["look", {self.number}]')["text"]
+
+    __repr__ = __str__
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        rows = self.channel.request(f'["look", {self.number}]')["rows"]
+        if rows is None:
+            raise AttributeError("this state has no rows: it is not a board")
+        return tuple(rows)
+
+    def board(self) -> Any:
+        """Return the board as NumPy array: +1 for X, -1 for O, 0 for an empty square."""
+        import numpy
+
+        value = {"X": 1, "O": -1, ".": 0}
+        return numpy.array([[value[square] for square in row] for row in self.rows], numpy.int8)
+
+
+def plain_move(move: Any) -> Any:
+    return tuple(move) if isinstance(move, list) else move
+
+
+def served_game(channel: Channel, initial: list) -> Any:
+    """Return a game whose every answer comes from the grader."""
+    from starter.games import Game
+
+    class ServedGame(Game):
+        def __init__(self) -> None:
+            self.initial = ServedState(channel, initial)
+
+        def actions(self, state: Any) -> tuple:
+            return state.moves
+
+        def result(self, state: Any, move: Any) -> ServedState:
+            try:
+                index = state.moves.index(move)
+            except ValueError:
+                raise ValueError(f"{move!r} is not a legal move here: {state.moves}") from None
+            return ServedState(channel, channel.request(f'["result", {state.number}, {index}]'))
+
+        def is_terminal(self, state: Any) -> bool:
+            return bool(state.terminal)
+
+        def utility(self, state: Any, player: str) -> Any:
+            return channel.request(json.dumps(["utility", state.number, player]))
+
+        def __repr__(self) -> str:
+            return "ServedGame()"
+
+    return ServedGame()
+
+
+def served_cutoff(channel: Channel) -> Callable:
+    def cutoff(game: Any, state: Any, depth: Any) -> bool:
+        return channel.request(json.dumps(["cutoff", state.number, number(depth)]))
+
+    return cutoff
+
+
+def served_h(channel: Channel) -> Callable:
+    def h(state: Any, player: Any) -> Any:
+        return channel.request(json.dumps(["h", state.number, player]))
+
+    return h
+
+
+# --- plain data out of whatever student code returns ----------------------------------------------
+
+
+def odd(value: Any) -> dict:
+    """Describe a value that is not of the kind that was asked for."""
+    try:
+        text = repr(value)
+    except BaseException:
+        text = "(no repr)"
+    return {"odd": f"{text[:SHOWN]} ({type(value).__name__})"}
+
+
+def number(value: Any) -> Any:
+    """Return `value` as a plain int or float; NumPy scalars and fractions are numbers too."""
+    if isinstance(value, numbers.Real) and not isinstance(value, bool):
+        plain = int(value) if isinstance(value, numbers.Integral) else float(value)
+        if math.isfinite(plain) and abs(plain) < 1e300:
+            return plain
+    return odd(value)
+
+
+def move_index(value: Any, actions: tuple) -> Any:
+    """Return which of `actions` the move is, None for no move."""
+    if value is None:
+        return None
+    try:
+        return actions.index(value)
+    except ValueError:
+        return odd(value)
+
+
+def pair(value: Any, actions: tuple) -> Any:
+    if isinstance(value, (tuple, list)) and len(value) == 2:
+        return {"value": number(value[0]), "move": move_index(value[1], actions)}
+    return odd(value)
+
+
+def state_text(state: Any) -> str:
+    """Name a local state: its rows, or its path in an explicit tree."""
+    if hasattr(state, "rows"):
+        return "/".join(state.rows)
+    return "".join(map(str, state.path))
+
+
+def dump(root: Any, game: Any) -> list[dict]:
+    """Return the search tree under `root` as a flat list, each node's parent before the node."""
+    nodes, order = [(root, None)], {id(root): 0}
+    for node, _ in nodes:
+        for move, child in node.children.items():
+            if id(child) not in order:
+                order[id(child)] = len(nodes)
+                nodes.append((child, (order[id(node)], move)))
+        if len(nodes) > 20_000:
+            break
+    plain = []
+    for node, place in nodes:
+        entry = {
+            "state": state_text(node.state),
+            "U": number(node.U),
+            "N": number(node.N),
+            "parent": order.get(id(node.parent), -1),
+            "under": None,
+            "key": None,
+            "move": None,
+        }
+        if place is not None:
+            under, key = place
+            actions = game.actions(nodes[under][0].state)
+            entry["under"] = under
+            entry["key"] = move_index(key, actions)
+            entry["move"] = move_index(node.move, actions)
+        plain.append(entry)
+    return plain
+
+
+# --- questions ------------------------------------------------------------------------------------
+
+
+class Missing(Exception):
+    """The student's file has no function of that name."""
+
+
+class Answerer:
+    """Answers questions with the functions of one submission."""
+
+    def __init__(self, channel: Channel) -> None:
+        self.channel = channel
+
+    def function(self, module: Any, name: str) -> Callable:
+        function = getattr(module, name, None)
+        if not callable(function):
+            raise Missing(name)
+        return function
+
+    def game(self, spec: Any) -> Any:
+        """Return the game that `spec` names, e.g. ["TicTacToe", 3, 3, 3]; served if ["served", s]."""
+        if spec[0] == "served":
+            return served_game(self.channel, spec[1])
+        games = importlib.import_module("starter.games")
+        return getattr(games, spec[0])(*spec[1:])
+
+    def state(self, game: Any, spec: Any) -> Any:
+        """Return the state that `spec` names: None the initial one, "XO./..." rows, [0, 2] moves."""
+        if spec is None:
+            return game.initial
+        if isinstance(spec, str):
+            return game.state(spec.split("/"))
+        state = game.initial
+        for index in spec:
+            state = game.result(state, game.actions(state)[index])
+        return state
+
+    def argument(self, spec: Any, module: Any, game: Any, state: Any) -> Any:
+        """Return one argument of a call; a dict names what plain data can't hold."""
+        if not isinstance(spec, dict):
+            return spec
+        ((kind, what),) = spec.items()
+        if kind == "the":
+            return {"game": game, "state": state}[what]
+        if kind == "rng":
+            return random.Random(what)
+        if kind == "infinite":
+            return math.inf * what
+        if kind == "cutoff":
+            if what == "served":
+                return served_cutoff(self.channel)
+            return self.function(module, "cutoff_depth")(what)
+        if kind == "h":
+            if what == "served":
+                return served_h(self.channel)
+            if what == "zero":
+                return lambda state, player: 0
+            return self.function(module, "connect_four_heuristic")
+        raise ValueError(f"unknown argument {spec!r}")
+
+    def call(self, module: Any, question: dict, game: Any, call: dict) -> Any:
+        state = self.state(game, call.get("state"))
+        kwargs = {
+            name: self.argument(spec, module, game, state)
+            for name, spec in call.get("options", {}).items()
+        }
+        args = [self.argument(spec, module, game, state) for spec in call["args"]]
+        result = self.function(module, question["function"])(*args, **kwargs)
+        if question["answer"] == "pair":
+            return pair(result, game.actions(state))
+        if question["answer"] == "truth":
+            return bool(result)
+        return number(result)
+
+    def tree(self, module: Any, game: Any, spec: Any) -> tuple[Any, dict]:
+        """Build the search tree `spec`: rows of [path, U, N], parents first; return root, by path."""
+        Node = self.function(module, "Node")
+        nodes: dict[tuple, Any] = {}
+        for path, U, N in spec["nodes"]:
+            path = tuple(path)
+            if path:
+                parent = nodes[path[:-1]]
+                move = game.actions(parent.state)[path[-1]]
+                node = Node(game.result(parent.state, move), parent, move)
+                parent.children[move] = node
+            else:
+                node = Node(self.state(game, spec.get("state")))
+            node.U, node.N = U, N
+            nodes[path] = node
+        return nodes[()], nodes
+
+    def phase(self, module: Any, question: dict, game: Any, call: dict) -> Any:
+        """Call one phase of MCTS on a search tree with chosen statistics."""
+        root, nodes = self.tree(module, game, call["tree"])
+        target = nodes[tuple(call["at"])]
+        function = self.function(module, question["function"])
+        if question["function"] == "select":
+            returned = function(target, *call["args"])
+        elif question["function"] == "expand":
+            returned = function(target, game)
+        else:
+            returned = function(target, *call["args"])
+        tree = dump(root, game)
+        found = [i for i, node in enumerate(self.walk(root)) if node is returned]
+        return {"returned": found[0] if found else odd(returned), "tree": tree}
+
+    def walk(self, root: Any) -> list:
+        nodes = [root]
+        for node in nodes:
+            nodes.extend(node.children.values())
+            if len(nodes) > 20_000:
+                break
+        return nodes
+
+    def grow(self, module: Any, question: dict, game: Any, call: dict) -> Any:
+        """Grow a search tree by the student's four phases, as the given loop does."""
+        Node, select, expand, simulate, backprop = (
+            self.function(module, name)
+            for name in ("Node", "select", "expand", "simulate", "backprop")
+        )
+        rng = random.Random(call["seed"])
+        root = Node(self.state(game, call.get("state")))
+        ends = []
+        for _ in range(call["playouts"]):
+            child = expand(select(root, call["C"]), game)
+            before = dump(root, game) if call["watch"] else None
+            utility = simulate(game, child.state, rng)
+            if before is not None and dump(root, game) != before:
+                return {"touched": state_text(child.state)}
+            backprop(child, utility)
+            ends.append(number(utility))
+        return {"ends": ends, "tree": dump(root, game)}
+
+    def answer(self, question: dict) -> dict:
+        """Answer every call of the question, up to the first that raises."""
+        answers: list = []
+        importing = True
+        try:
+            module = importlib.import_module(f"starter.{question['file']}")
+            importing = False
+            do = getattr(self, question["do"])
+            game = self.game(question["game"])
+            for call in question["calls"]:
+                answers.append(do(module, question, game, call))
+        except Missing as missing:
+            return {"answers": answers, "missing": str(missing)}
+        except BaseException as error:
+            return {"answers": answers, "raised": explain(error), "importing": importing}
+        return {"answers": answers}
+
+
+def explain(error: BaseException) -> dict:
+    """Describe an exception by its type, text and the student's own lines of the traceback."""
+    own = FOLDER + os.sep
+    provided = ("worker.py", "confine.py", "games.py", "players.py", "__init__.py")
+    lines = []
+    trace = error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if file.startswith(own) and os.path.basename(file) not in provided:
+            lines.append([os.path.basename(file), trace.tb_lineno, source(file, trace.tb_lineno)])
+        trace = trace.tb_next
+    if isinstance(error, SyntaxError) and error.filename and error.filename.startswith(own):
+        text = (error.text or "").strip()
+        lines.append([os.path.basename(error.filename), error.lineno or 0, text[:SHOWN]])
+    try:
+        text = error.msg if isinstance(error, SyntaxError) else str(error)
+    except BaseException:
+        text = "(no text)"
+    return {"type": type(error).__name__, "text": str(text)[:400], "lines": lines[-4:]}
+
+
+def source(file: str, line: int) -> str:
+    try:
+        with open(file, encoding="utf-8-sig", errors="replace") as text:
+            return text.read().splitlines()[line - 1].strip()[:SHOWN]
+    except (OSError, IndexError):
+        return ""
+
+
+def main() -> None:
+    channel = Channel()
+    sys.path.append(FOLDER)
+    sys.dont_write_bytecode = True
+    importlib.import_module("starter.games")  # before student code can put another in its place
+    in_force = importlib.import_module("confine").confine(json.loads(sys.argv[1]), [FOLDER])
+    channel.send(json.dumps({"ready": in_force}))
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)  # until here it took the grader's own faults
+    answerer = Answerer(channel)
+    while True:
+        question = channel.receive()
+        printed = Printed()
+        sys.stdout = sys.stderr = printed  # type: ignore[assignment]
+        answer = answerer.answer(question)
+        channel.send(json.dumps({"id": question["id"], "printed": printed.text, **answer}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,166 @@
+"""Matches: the grader holds the board and asks for one move at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from random import Random
+
+from autograder.chance import SequentialTest
+from autograder.draw import board_lines
+from autograder.judge.pruning import perfect_play
+from autograder.referee import make_state
+from autograder.student import Case, Student, Wrong
+from starter.games import Game, State, other
+
+
+def play(
+    game: Game,
+    state: State,
+    players: dict[str, Callable[[State], int]],
+) -> list[State]:
+    """Play from `state` to the end; return all positions. Players give the index of their move."""
+    states = [state]
+    while not game.is_terminal(state):
+        index = players[state.to_move](state)
+        state = game.result(state, game.actions(state)[index])
+        states.append(state)
+    return states
+
+
+def mover(
+    student: Student,
+    function: str,
+    game_spec: list,
+    options: Callable[[], dict] = dict,
+) -> Callable[[State], int]:
+    """Return a player that lets the student's `function` choose the move."""
+
+    def choose(state: State) -> int:
+        rows = "/".join(state.rows)
+        (answer,) = student.search(function, game_spec, [rows], **options())
+        if answer.index is None:
+            raise Wrong(
+                "no move was chosen although the game goes on",
+                expected="a legal move",
+                got="None",
+                picture=board_lines(state),
+            )
+        return answer.index
+
+    return choose
+
+
+def expect_rate(test: SequentialTest, games: Iterable[bool], what: str, wanted: str) -> None:
+    """The rate of successes speaks for a sound search."""
+    iterator: Iterator[bool] = iter(games)
+    sound, words = test.run(iterator)
+    if not sound:
+        raise Wrong(what, expected=wanted, got=words)
+
+
+def random_mover(game: Game, rng: Random) -> Callable[[State], int]:
+    return lambda state: rng.randrange(len(game.actions(state)))
+
+
+def perfect_mover(game: Game, rng: Random) -> Callable[[State], int]:
+    """Perfect play on the 3x3 board, at random among the best moves."""
+    table = perfect_play()
+    return lambda state: rng.choice(table["/".join(state.rows)][1])
+
+
+def opening(game: Game, rng: Random, plies: int) -> State:
+    """Return an undecided position after so many random moves."""
+    while True:
+        state = game.initial
+        for _ in range(plies):
+            if not game.is_terminal(state):
+                state = game.result(state, rng.choice(game.actions(state)))
+        if not game.is_terminal(state):
+            return state
+
+
+def expect_draw(student: Student, function: str, case: Case) -> None:
+    """The search draws against itself from the case's position."""
+    game = case.make_game()
+    player = mover(student, function, case.game)
+    states = play(game, make_state(game, case.data.get("state")), {"X": player, "O": player})
+    if game.utility(states[-1], "X") != 0:
+        raise Wrong(
+            "the game against itself was not a draw",
+            expected="a draw: with perfect play nobody wins",
+            got=board_lines(states[-1])[-1],
+            picture=board_lines(states[-1]),
+        )
+
+
+def expect_no_loss(student: Student, function: str, case: Case, rng: Random) -> None:
+    """No game against random moves is lost from a position that is not lost, on either side."""
+    game = case.make_game()
+    table = perfect_play()
+    for i in range(case.games):
+        side = "XO"[i % 2]
+        sign = 1 if side == "X" else -1
+        state = opening(game, rng, case.plies)
+        while sign * table["/".join(state.rows)][0] < 0:
+            state = opening(game, rng, case.plies)
+        players = {
+            side: mover(student, function, case.game),
+            other(side): random_mover(game, rng),
+        }
+        states = play(game, state, players)
+        if game.utility(states[-1], side) < 0:
+            raise Wrong(
+                "a game against a random player was lost",
+                expected=f"{side}, your search, does not lose from this position",
+                got=board_lines(states[-1])[-1],
+                picture=[*board_lines(state), "", *board_lines(states[-1])],
+            )
+
+
+def games_against_random(student: Student, case: Case, rng: Random) -> Iterator[bool]:
+    """Yield for each game whether the student's search won; sides alternate."""
+    game = case.make_game()
+    while True:
+        for side in "XO":
+            options = options_of(case, rng)
+            players = {
+                side: mover(student, case.function, case.game, options),
+                other(side): random_mover(game, rng),
+            }
+            yield game.utility(play(game, game.initial, players)[-1], side) > 0
+
+
+def games_against_perfect_play(student: Student, case: Case, rng: Random) -> Iterator[bool]:
+    """Yield for each game whether the student's search, as O, did not lose."""
+    game = case.make_game()
+    while True:
+        players = {
+            "X": perfect_mover(game, rng),
+            "O": mover(student, case.function, case.game, options_of(case, rng)),
+        }
+        yield game.utility(play(game, game.initial, players)[-1], "O") >= 0
+
+
+def games_against_itself_without_h(student: Student, case: Case, rng: Random) -> Iterator[bool]:
+    """Yield for each decided game from a random opening whether the side with the heuristic won."""
+    game = case.make_game()
+    with_h, without = ({**case.options, "h": {"h": kind}} for kind in ("own", "zero"))
+    drawn = 0
+    while True:
+        start = opening(game, rng, case.plies)
+        for side in "XO":
+            players = {
+                side: mover(student, case.function, case.game, lambda: with_h),
+                other(side): mover(student, case.function, case.game, lambda: without),
+            }
+            utility = game.utility(play(game, start, players)[-1], side)
+            drawn = 0 if utility else drawn + 1
+            if utility or drawn % 4 == 0:  # a row of draws speaks against the heuristic
+                yield utility > 0
+
+
+def options_of(case: Case, rng: Random) -> Callable[[], dict]:
+    """The case's options; every search with an rng of its own."""
+    if "playouts" not in case.options:
+        return lambda: case.options
+    return lambda: {**case.options, "rng": {"rng": rng.randrange(1 << 30)}}

@@ -1,0 +1,377 @@
+"""Monte Carlo tree search: its phases one by one, and what a whole search has done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from autograder.draw import board_lines, name_of, search_tree_lines, show
+from autograder.judge.values import same
+from autograder.referee import Served, make_state
+from autograder.student import Case, Search, Student, Wrong
+from starter.games import other
+
+
+def playouts_of(served: Served) -> list[int]:
+    """Return the position at the end of each playout: its utility is asked once the game is over.
+
+    Questions about the same position without a move in between belong to one playout.
+    """
+    ends: list[int] = []
+    moved = True
+    for event in served.events:
+        if event.kind == "result":
+            moved = True
+        elif event.kind == "utility":
+            if moved or ends[-1] != event.number:
+                ends.append(event.number)
+            moved = False
+    return ends
+
+
+def visits_of(served: Served) -> dict[Any, list[float]]:
+    """Return, by move at the root, [sum of utilities for the root's player, visits]."""
+    root = served.positions[0].state
+    table: dict[Any, list[float]] = {move: [0.0, 0] for move in served.game.actions(root)}
+    for end in playouts_of(served):
+        path = served.path(end)
+        if len(path) > 1:
+            entry = table[served.positions[path[1]].move]
+            entry[0] += served.game.utility(served.positions[end].state, root.to_move)
+            entry[1] += 1
+    return table
+
+
+
+
+def children_of(rows: list[dict], node: int) -> list[int]:
+    return [i for i, row in enumerate(rows) if row["under"] == node]
+
+
+def path_of(rows: list[dict], node: int) -> list[int]:
+    """Return the moves' indices from the root to a node."""
+    path = []
+    while rows[node]["under"] is not None:
+        path.append(rows[node]["key"])
+        node = rows[node]["under"]
+    return path[::-1]
+
+
+def expect_selection(case: Case, answer: dict) -> None:
+    """The node with the path `case.leaf` was returned, and nothing in the tree has changed."""
+    rows, returned = answer["tree"], answer["returned"]
+    expect_statistics(case, rows, case.nodes, "select changed the search tree")
+    ucbs = {tuple(path): value for path, value in case.ucbs}
+
+    def mark(i: int) -> str:
+        path = path_of(rows, i)
+        value = ucbs.get(tuple(path))
+        text = "" if value is None else f"UCB = {show(value) if value < 1e300 else 'infinite'}"
+        return text + ("   <-- the leaf to select" if path == case.leaf else "")
+
+    if type(returned) is not int or path_of(rows, returned) != case.leaf:
+        got = "a node that is not in the tree" if type(returned) is not int else ""
+        raise Wrong(
+            "select did not return the leaf that the largest UCB leads to",
+            expected=place(case.leaf),
+            got=got or place(path_of(rows, returned)),
+            where=[f"from {place(case.at)} down, with C = {show(case.args[0] if case.args else 1.4)}"],
+            picture=search_tree_lines(rows, mark),
+        )
+
+
+def place(path: list[int]) -> str:
+    if not path:
+        return "the root"
+    return "the node reached by " + ", ".join(f"child {key}" for key in path)
+
+
+def expect_statistics(case: Case, rows: list[dict], nodes: list, what: str) -> None:
+    """The search tree consists of `nodes`, [path, U, N] each."""
+    wanted = {tuple(path): (U, N) for path, U, N in nodes}
+    for i, row in enumerate(rows):
+        path = path_of(rows, i)
+        U, N = wanted.pop(tuple(path), (None, None))
+        if U is None or not same(row["U"], U) or row["N"] != N:
+            raise Wrong(
+                f"{what}: look at {place(path)}",
+                expected="no such node" if U is None else f"U = {show(U)}, N = {N}",
+                got=f"U = {show(row['U'])}, N = {show(row['N'])}",
+                picture=search_tree_lines(rows, lambda n: "<-- here" if n == i else ""),
+            )
+    for missing in wanted:
+        raise Wrong(
+            f"{what}: a node is missing",
+            expected=place(list(missing)),
+            got="no such node",
+            picture=search_tree_lines(rows),
+        )
+
+
+def expect_expansion(case: Case, answer: dict) -> None:
+    """Node `case.at` got one fresh child per action, in order, and one of them was returned."""
+    rows, returned = answer["tree"], answer["returned"]
+    game = case.make_game()
+    at = next((i for i in range(len(rows)) if path_of(rows, i) == case.at), 0)
+    state = make_state(game, [*(case.data.get("state") or []), *case.at])
+    actions = game.actions(state)
+    children = children_of(rows, at)
+    picture = search_tree_lines(rows, lambda i: "<-- the leaf to expand" if i == at else "")
+    keys = [rows[i]["key"] for i in children]
+    if keys != list(range(len(actions))):
+        shown = [show(actions[k]) if type(k) is int else str(k) for k in keys]
+        raise Wrong(
+            "expand should give the leaf one child per action, in the order of game.actions"
+            if actions
+            else "expand should give a terminal node no children",
+            expected=", ".join(map(show, actions)) or "no children",
+            got=", ".join(shown) or "no children",
+            picture=picture,
+        )
+    for i in children:
+        wrong = child_fault(rows, i, at, game, state)
+        if wrong:
+            raise Wrong(
+                f"the child under {show(actions[rows[i]['key']])} has a wrong {wrong[0]}",
+                expected=wrong[1],
+                got=wrong[2],
+                picture=picture,
+            )
+    if actions and returned not in children:
+        got = place(path_of(rows, returned)) if type(returned) is int else str(returned)
+        raise Wrong(
+            "expand should return one of the new children",
+            expected="a child of the leaf",
+            got=got,
+            picture=picture,
+        )
+    if not actions and returned != at:
+        raise Wrong(
+            "expand should return a terminal node itself",
+            expected=place(case.at),
+            got=str(returned),
+            picture=picture,
+        )
+    old = [[path, U, N] for path, U, N in case.nodes]
+    expect_statistics(
+        case, rows, [*old, *([[*case.at, key], 0, 0] for key in keys)], "expand changed a statistic"
+    )
+
+
+def child_fault(rows: list[dict], i: int, at: int, game: Any, state: Any) -> tuple | None:
+    """Return which field of a new child is wrong, what it should be and what it is."""
+    row = rows[i]
+    move = game.actions(state)[row["key"]]
+    after = game.result(state, move)
+    wanted = "".join(after.path) if hasattr(after, "path") else "/".join(after.rows)
+    if row["state"] != wanted:
+        return "state", wanted, row["state"]
+    if row["parent"] != at:
+        return "parent", "the leaf", "another node" if row["parent"] is not None else "None"
+    if row["move"] != row["key"]:
+        shown = "None" if row["move"] is None else str(row["move"])
+        return "move", show(move), shown
+    if children_of(rows, i):
+        return "set of children", "none yet", "some"
+    return None
+
+
+def expect_backprop(case: Case, answer: dict) -> None:
+    """Every node from `case.at` to the root got the result from its own side, no other node."""
+    expect_statistics(case, answer["tree"], case.after, "backprop left wrong statistics")
+
+
+def end_of(served: Served) -> int:
+    """Return the position at which one playout ended: where the utility was asked last."""
+    asked = [event.number for event in served.events if event.kind == "utility"]
+    return asked[-1] if asked else len(served.positions) - 1
+
+
+def expect_simulation(case: Case, result: float, served: Served) -> None:
+    """The result is that of the game that was played, for who made the move into the state."""
+    start = served.positions[0].state
+    player = other(start.to_move)
+    path = served.path(end_of(served))
+    end = served.positions[path[-1]].state
+    played = [show(served.positions[n].move) for n in path[1:]]
+    where = [f"the game it played: {', '.join(played) or 'no move'}"]
+    if not served.game.is_terminal(end):
+        raise Wrong(
+            "simulate should play random moves until the game is over",
+            expected="a finished game",
+            got=f"{len(path) - 1} moves, and the game is not over",
+            where=where,
+            picture=board_or_name(end),
+        )
+    true = served.game.utility(end, player)
+    if not same(result, true):
+        raise Wrong(
+            "simulate returned a result that is not that of the game it played",
+            expected=f"{show(true)}: the utility for {player}, who made the move into the state",
+            got=show(result),
+            where=[f"{start.to_move} is to move in the state", *where, "at the end:"],
+            picture=board_or_name(end),
+        )
+
+
+def board_or_name(state: Any) -> list[str]:
+    return board_lines(state) if hasattr(state, "rows") else [name_of(state)]
+
+
+def expect_uniform(student: Student, case: Case) -> None:
+    """The first moves of many playouts are spread evenly, by Pearson's chi-square test.
+
+    `case.most` is the value that chi-square exceeds once in ten million times when they are.
+    """
+    game = case.make_game()
+    counts = dict.fromkeys(game.actions(make_state(game, case.data.get("state"))), 0)
+    for i in range(case.playouts):
+        _, served = student.simulate(case, case.seed + i)
+        path = served.path(end_of(served))
+        if len(path) > 1:
+            counts[served.positions[path[1]].move] += 1
+    mean = case.playouts / len(counts)
+    chi_square = sum((count - mean) ** 2 / mean for count in counts.values())
+    if chi_square > case.most:
+        shown = ", ".join(f"{show(move)}: {count}" for move, count in counts.items())
+        raise Wrong(
+            f"simulate does not choose every legal move equally often ({case.playouts} playouts)",
+            expected=f"about {show(mean)} times each (chi-square at most {show(case.most)})",
+            got=f"{shown} (chi-square {show(chi_square)})",
+            where=["the first move of each playout was counted"],
+        )
+
+
+def expect_untouched(answer: dict) -> None:
+    """The tree was the same before and after each simulate."""
+    if "touched" in answer:
+        raise Wrong(
+            "simulate changed the search tree",
+            expected="a playout is played on states alone: no node is added or changed",
+            got=f"a changed tree after the playout from {answer['touched']}",
+        )
+
+
+def expect_consistent_visits(case: Case, answer: dict) -> None:
+    """N of every node is the sum over its children plus the playouts that began at it; U likewise.
+
+    Every playout but those at terminal nodes begins at a child just made: such a child, and a
+    terminal node, may have visits of its own; a node that has children has had one at most.
+    """
+    rows = answer["tree"]
+
+    def wrong(i: int, what: str, expected: str, got: str) -> Wrong:
+        return Wrong(
+            what,
+            expected=expected,
+            got=got,
+            where=[f"after {case.playouts} playouts, at {place(path_of(rows, i))}"],
+            picture=search_tree_lines(rows, lambda n: "<-- here" if n == i else ""),
+        )
+
+    if rows[0]["N"] != case.playouts:
+        raise wrong(
+            0,
+            "the root's visits are not the number of playouts",
+            f"N = {case.playouts}",
+            f"N = {show(rows[0]['N'])}",
+        )
+    for i, row in enumerate(rows):
+        below = children_of(rows, i)
+        visits = sum(rows[child]["N"] for child in below)
+        own = row["N"] - visits
+        begun = (0, 0) if i == 0 else (0, 1)
+        if below and not begun[0] <= own <= begun[1]:
+            raise wrong(
+                i,
+                "the visits don't add up",
+                f"N = {show(visits)} from the children"
+                + ("" if i == 0 else ", and one more if a playout began here"),
+                f"N = {show(row['N'])}",
+            )
+        utility = -sum(rows[child]["U"] for child in below)
+        largest = case.largest * own
+        if below and not abs(row["U"] - utility) <= largest + 1e-6:
+            raise wrong(
+                i,
+                "the utilities don't add up: the sign flips between a node and its children",
+                f"U = {show(utility)} from the children"
+                + ("" if not own else f", and at most {show(case.largest)} more from its own playout"),
+                f"U = {show(row['U'])}",
+            )
+
+
+def expect_playouts(case: Case, search: Search) -> None:
+    """So many games were played to the end as asked."""
+    count = len(playouts_of(search.served))
+    if count != case.playouts:
+        raise Wrong(
+            "the number of playouts is not what was asked for",
+            expected=f"{case.playouts} playouts",
+            got=f"{count} playouts",
+        )
+
+
+def expect_final_choice(case: Case, search: Search) -> None:
+    """Given the playouts that were played: the most visited move, and its mean result."""
+    table = visits_of(search.served)
+    most = max(N for _, N in table.values())
+    shown = [
+        f"{show(move)}: U = {show(U)}, N = {N}" + (f", U/N = {show(U / N)}" if N else "")
+        for move, (U, N) in table.items()
+    ]
+    if search.move not in table or table[search.move][1] != most:
+        raise Wrong(
+            "the move is not that of the most visited child",
+            expected=" or ".join(show(move) for move, (_, N) in table.items() if N == most),
+            got=show(search.move),
+            where=["the root's children after the playouts:"],
+            picture=shown,
+        )
+    U, N = table[search.move]
+    if N and not same(search.value, U / N):
+        raise Wrong(
+            "the value is not U/N of the chosen child",
+            expected=f"{show(U / N)}, the mean result for {search.served.positions[0].state.to_move}",
+            got=show(search.value),
+            where=["the root's children after the playouts:"],
+            picture=shown,
+        )
+
+
+def expect_moves_found(student: Student, case: Case) -> None:
+    """The one right move is found, in most of the searches."""
+    game = case.make_game()
+    found: list[str] = []
+    misses = 0
+    for i in range(case.searches):
+        options = {"playouts": case.playouts, "rng": {"rng": case.seed + i}}
+        (answer,) = student.search(SEARCH, case.game, [case.state], **options)
+        found.append(show(answer.move))
+        misses += answer.index not in case.best
+        if misses > case.misses:
+            state = make_state(game, case.state)
+            right = game.actions(state)
+            raise Wrong(
+                f"{case.why} was not found with {case.playouts} playouts",
+                expected=" or ".join(show(right[k]) for k in case.best),
+                got=", ".join(found),
+                picture=board_lines(state),
+            )
+        if len(found) - misses > case.searches - 1 - case.misses:
+            return
+
+
+def expect_repeatable(student: Student, case: Case) -> None:
+    """Two searches with equal rng ask for the same positions and give the same answer."""
+    options = {"playouts": case.playouts, "rng": {"rng": case.seed}}
+    first, second = (student.serve(SEARCH, case, **options) for _ in range(2))
+    if first.served.summary() != second.served.summary() or first.value != second.value:
+        raise Wrong(
+            "two searches with rngs in the same state were not the same",
+            expected="every random choice comes from rng, and from nothing else",
+            got=f"value {show(first.value)} and move {show(first.move)}, "
+            f"then value {show(second.value)} and move {show(second.move)}",
+        )
+
+
+SEARCH = "mcts.monte_carlo_tree_search"

@@ -1,0 +1,295 @@
+"""Pruning: the record of a search is replayed in its own order, with the true values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from math import inf
+from typing import Any
+
+from autograder.cases import CASES, read_json
+from autograder.draw import board_lines, name_of, show, tree_lines
+from autograder.referee import Served
+from autograder.student import Case, Search, Wrong
+from starter.games import State, TicTacToe
+
+Values = Callable[[State], float]  # the true value of a position for the player at the root
+
+
+@dataclass(frozen=True)
+class Vain:
+    """A position that was searched although a cut-off was due above it.
+
+    at:    the position where the cut-off was due, `asked` the one that was searched in vain
+    side:  "max" or "min": which kind of node `at` is
+    deep:  the bound came from further up than the parent of `at`
+    equal: alpha and beta had just met; otherwise they had crossed
+    """
+
+    at: int
+    asked: int
+    side: str
+    deep: bool
+    equal: bool
+    alpha: float
+    beta: float
+
+
+class Replay:
+    """Goes through the record of a search, in the student's own order, with the true values.
+
+    A position is searched when its utility, cutoff or h is asked for, or a position below it. A
+    child is finished when another child of the same parent is searched after it. At any moment
+    alpha is the largest value among the finished children of the max nodes above, beta the smallest
+    among those of the min nodes above; once alpha >= beta, whatever is asked for is in vain. (True
+    values serve as well as the bounds that a search returns: both close a window or neither does.)
+    """
+
+    def __init__(self, served: Served, values: Values) -> None:
+        self.served, self.values = served, values
+        self.root_player = served.positions[0].state.to_move
+        self.twice: list[int] = []  # positions generated again
+        self.generated = 0  # positions generated while no cut-off by equality was due
+        self.vain: list[Vain] = []  # the first for each position where a cut-off was due
+        self.order: list[int] = []  # positions as they were searched
+        self._first: dict[Any, int] = {}  # (parent, move) to the first position generated so
+        self._same = [0]  # by position: the first one generated in the same way
+        self._current: dict[int, int] = {}  # by position: its child searched last
+        self._best: dict[int, float] = {}  # by position: the best among its finished children
+        self._searched: set[int] = set()
+        self._blamed: set[int] = set()
+        for event in served.events:
+            if event.kind == "result":
+                self._generate(event.number)
+            else:
+                self._search(self._same[event.number])
+        self.unused = [n for n in self._first.values() if n not in self._searched]
+
+    def _generate(self, number: int) -> None:
+        position = self.served.positions[number]
+        assert position.parent is not None
+        parent = self._same[position.parent]
+        first = self._first.setdefault((parent, position.move), number)
+        self._same.append(first)
+        self._search(parent)
+        if first != number:
+            self.twice.append(number)
+            return
+        closed = self._closed([*self.served.path(parent), number])
+        if closed is None or not closed.equal:
+            self.generated += 1
+
+    def _search(self, number: int) -> None:
+        if number in self._searched:
+            return
+        self._searched.add(number)
+        self.order.append(number)
+        path = [self._same[n] for n in self.served.path(number)]
+        if len(path) > 1:
+            self._enter(path[-2], number)
+        closed = self._closed(path)
+        if closed is not None and closed.at not in self._blamed:
+            self._blamed.add(closed.at)
+            self.vain.append(closed)
+
+    def _side(self, number: int) -> str:
+        to_move = self.served.positions[number].state.to_move
+        return "max" if to_move == self.root_player else "min"
+
+    def _enter(self, parent: int, child: int) -> None:
+        """Another child of `parent` is searched: the one before it is finished."""
+        before = self._current.get(parent)
+        self._current[parent] = child
+        if before is not None:
+            value = self.values(self.served.positions[before].state)
+            best = self._best.get(parent)
+            if best is None:
+                self._best[parent] = value
+            else:
+                self._best[parent] = (max if self._side(parent) == "max" else min)(best, value)
+
+    def _closed(self, path: list[int]) -> Vain | None:
+        """Return where, nearest to the root, a cut-off was due above the end of `path`."""
+        alpha, beta = -inf, inf
+        for i, number in enumerate(path[:-1]):
+            best = self._best.get(number)
+            if best is None:
+                continue
+            above = self._best.get(path[i - 1]) if i else None
+            side = self._side(number)
+            if side == "max":
+                alpha = max(alpha, best)
+                deep = above is None or best < above
+            else:
+                beta = min(beta, best)
+                deep = above is None or best > above
+            if alpha >= beta:
+                return Vain(number, path[-1], side, deep, alpha == beta, alpha, beta)
+        return None
+
+
+def tree_values(case: Case) -> Values:
+    """The true values of an explicit tree for the player at the root; those of inner nodes are data."""
+    game = case.make_game()
+    player = game.initial.to_move
+
+    def value(state: State) -> float:
+        if game.is_terminal(state):
+            return game.utility(state, player)
+        return case.values["".join(state.path)]
+
+    return value
+
+
+def expect_cutoffs(
+    case: Case,
+    search: Search,
+    side: str | None = None,
+    deep: bool = False,
+    equal: bool = False,
+) -> None:
+    """No position was searched after a cut-off was due, of the kind this test is about.
+
+    side:  only cut-offs at "max" or at "min" nodes, by the parent's bound
+    deep:  only cut-offs by a bound from further up
+    equal: only cut-offs where alpha and beta meet
+    Where a side makes no plain cut-offs at all, the tests for those judge it, and this one judges
+    the other side; if neither does, there is nothing to judge and this test fails too.
+    """
+    replay = Replay(search.served, tree_values(case))
+    plain = [v for v in replay.vain if not v.deep and not v.equal]
+    if side is not None:
+        guilty = [v for v in plain if v.side == side]
+    else:
+        never = {v.side for v in plain}
+        guilty = [
+            v
+            for v in replay.vain
+            if (v.deep if deep else True)
+            and (v.equal if equal else not v.equal)
+            and (v.side not in never or len(never) == 2)
+        ]
+        if len(never) == 2:
+            guilty = guilty or plain
+    if guilty:
+        raise in_vain(case, search, replay, guilty[0])
+
+
+def in_vain(case: Case, search: Search, replay: Replay, vain: Vain) -> Wrong:
+    """Show the first position that was searched although a cut-off was due."""
+    served = search.served
+    at, asked = (name_of(served.positions[n].state) for n in (vain.at, vain.asked))
+    rule = "v >= beta" if vain.side == "max" else "v <= alpha"
+    order = {served.positions[n].state: i for i, n in enumerate(replay.order)}
+    asked_state = served.positions[vain.asked].state
+
+    def note(state: State) -> str:
+        if state == asked_state:
+            return f"#{order[state]}  <-- in vain"
+        return f"#{order[state]}" if state in order else "not searched"
+
+    bounds = f"alpha = {show(vain.alpha)}, beta = {show(vain.beta)}"
+    source = "an ancestor further up than its parent" if vain.deep else "its parent"
+    return Wrong(
+        f"position {asked} was searched although a cut-off was due at the {vain.side} node {at}",
+        expected=f"at {at} the search returns as soon as {rule}",
+        got=f"there {bounds}, and still {asked} was searched",
+        where=[
+            f"the bound came from {source}",
+            *(["equality is enough for a cut-off"] if vain.equal else []),
+            "#0, #1, ... is the order in which your search looked at the positions",
+        ],
+        picture=tree_lines(served.game, served.positions[0].state, note),
+    )
+
+
+def expect_nothing_needless(case: Case, search: Search) -> None:
+    """No position was generated twice, or generated and never searched."""
+    replay = Replay(search.served, tree_values(case))
+    served = search.served
+    picture = tree_lines(served.game, served.positions[0].state, lambda _: "")
+    if replay.twice:
+        name = name_of(served.positions[replay.twice[0]].state)
+        raise Wrong(
+            f"position {name} was generated twice",
+            expected="game.result(state, move) once for each move that is tried",
+            got=f"{len(replay.twice)} positions generated again, {name} first",
+            picture=picture,
+        )
+    if replay.unused:
+        name = name_of(served.positions[replay.unused[0]].state)
+        raise Wrong(
+            f"position {name} was generated but never searched",
+            expected="a position is generated only when it is about to be searched",
+            got=f"{len(replay.unused)} positions generated for nothing, {name} first",
+            picture=picture,
+        )
+    plain = [v for v in replay.vain if not v.equal and not v.deep]
+    if len({v.side for v in plain}) == 2:
+        raise in_vain(case, search, replay, plain[0])
+
+
+def expect_few_positions(
+    case: Case, search: Search, values: Values, most: int
+) -> None:
+    """At most so many positions were looked at, the root included.
+
+    Those asked for only because equality did not cut are not counted: another test judges that.
+    """
+    count = 1 + Replay(search.served, values).generated
+    if count > most:
+        raise Wrong(
+            "more positions were generated than alpha-beta needs with the moves in their order",
+            expected=f"at most {most:,} positions",
+            got=f"{count:,} positions",
+            picture=board_lines(search.served.positions[0].state),
+        )
+
+
+
+
+def expect_true_bound(case: Case, search: Search) -> None:
+    """Inside the window the value is exact; outside it is a true bound, as far as the window."""
+    true, value = case.value, search.value
+    alpha, beta = case.alpha, case.beta
+    if alpha < true < beta:
+        right = value == true
+        expected = f"{show(true)}, the value of the position, for it lies inside the window"
+    elif true <= alpha:
+        right = true <= value <= alpha
+        expected = f"at most alpha, {show(alpha)}, and no less than the value, {show(true)}"
+    else:
+        right = beta <= value <= true
+        expected = f"at least beta, {show(beta)}, and no more than the value, {show(true)}"
+    if not right:
+        raise Wrong(
+            f"{case.function.split('.')[1]} with alpha = {show(alpha)}, beta = {show(beta)} "
+            "returned a value that is not true",
+            expected=expected,
+            got=show(value),
+            picture=tree_lines(search.served.game, search.served.positions[0].state, lambda _: ""),
+        )
+
+
+@cache
+def perfect_play() -> dict[str, tuple[int, list[int]]]:
+    """Return for each undecided tic-tac-toe position, by rows, X's value and the best moves.
+
+    Raises GraderFault if the table is missing or damaged.
+    """
+    return read_json(CASES / "tic_tac_toe.json")
+
+
+def tic_tac_toe_values(player: str) -> Values:
+    """The true values of all tic-tac-toe positions for `player`."""
+    table = perfect_play()
+    game = TicTacToe()
+
+    def value(state: State) -> float:
+        if game.is_terminal(state):
+            return game.utility(state, player)
+        x_value = table["/".join(state.rows)][0]
+        return x_value if player == "X" else -x_value
+
+    return value

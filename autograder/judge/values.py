@@ -1,0 +1,94 @@
+"""Values and moves, and the time limit of a graded test."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from typing import Any
+
+from autograder.draw import name_of, position_lines, show
+from autograder.referee import make_state
+from autograder.student import Answer, Case, Search, Wrong
+from timeout_decorator import timeout
+
+CHUNK = 500  # positions that are asked about at a time
+
+
+def limit(seconds: float) -> Callable:
+    """Decorate a graded test with the seconds that one case may take.
+
+    The worker is killed at that time. The package's alarm, where the system has one, comes later and
+    stops the grader's own part, should that ever hang.
+    """
+
+    def decorate(test: Callable) -> Callable:
+        guarded = timeout(2 * seconds + 10)(test) if hasattr(signal, "SIGALRM") else test
+        guarded.__limit__ = seconds
+        return guarded
+
+    return decorate
+
+
+def same(a: float, b: float) -> bool:
+    """Equal but for rounding."""
+    return abs(a - b) <= 1e-9 * max(1.0, abs(a), abs(b))
+
+
+def expect_value(case: Case, search: Answer) -> None:
+    """The value is the true one, seen from the side of the player to move at the root."""
+    if not same(search.value, case.value):
+        game = case.make_game()
+        state = make_state(game, case.data.get("state"))
+        raise Wrong(
+            f"the value is not right ({state.to_move} is to move at the root)",
+            expected=f"value {show(case.value)} for {state.to_move}",
+            got=f"value {show(search.value)}",
+            picture=position_lines(game, state),
+        )
+
+
+def expect_best_move(case: Case, search: Answer) -> None:
+    """The move is one of the best, whichever; None where the game is over."""
+    if search.index not in (case.best or [None]):
+        game = case.make_game()
+        state = make_state(game, case.data.get("state"))
+        actions = game.actions(state)
+        raise Wrong(
+            f"the move is not a best one ({state.to_move} is to move at the root)",
+            expected=" or ".join(show(actions[i]) for i in case.best) or "None: the game is over",
+            got=show(search.move),
+            picture=position_lines(game, state),
+        )
+
+
+def expect_true_everywhere(student: Student, function: str, case: Case, **options: Any) -> None:
+    """On each of the case's positions, (state, value, best moves), value and move are right."""
+    positions = case.positions
+    for start in range(0, len(positions), CHUNK):
+        chunk = positions[start : start + CHUNK]
+        answers = student.search(function, case.game, [state for state, _, _ in chunk], **options)
+        for (state, value, best), answer in zip(chunk, answers):
+            single = Case(case.number, None, {**case.data, "positions": [[state, value, best]]})
+            single.data.update(state=state, value=value, best=best)
+            try:
+                expect_value(single, answer)
+                expect_best_move(single, answer)
+            except Wrong as wrong:
+                wrong.case = single
+                raise
+
+
+def expect_utility_at_the_end_only(search: Search) -> None:
+    """The utility was asked of terminal positions only."""
+    game = search.served.game
+    for event in search.served.events:
+        state = search.served.positions[event.number].state
+        if event.kind == "utility" and not game.is_terminal(state):
+            raise Wrong(
+                "the utility of an undecided position was asked for",
+                expected="game.utility(state, player) at terminal positions only",
+                got=f"asked at {name_of(state)}, where {state.to_move} is to move",
+                picture=position_lines(game, search.served.positions[0].state),
+            )
+
+

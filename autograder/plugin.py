@@ -1,0 +1,191 @@
+"""The pytest plugin that turns the graded tests' outcomes into points.
+
+A graded test is a function with gradescope-utils' decorators; it is called once for every case of
+its number, with a worker of its own. Only a test whose every case passed gets its points. Whatever
+happens ends in one of four outcomes: passed, failed, the grader failed (never the student's fault)
+or not run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from autograder.cases import load_cases, read_question
+from autograder.sandbox import GraderFault, Sandbox
+from autograder.student import Case, NotWritten, Student, TooSlow, Wrong
+from autograder.submission import Submission
+
+PASSED, FAILED, FAULT, NOT_RUN = "passed", "failed", "the grader failed", "not run"
+TOTAL = 100
+
+
+@dataclass
+class Result:
+    """What became of one graded test."""
+
+    number: str
+    label: str
+    most: float
+    visibility: str = "visible"
+    tags: list[str] = field(default_factory=list)
+    outcome: str = NOT_RUN
+    wrong: Wrong | None = None
+    case: Case | None = None
+    reason: str = "grading ended before this test; its points are not lost: ask for a regrade"
+    diagnosis: str = ""
+    printed: str = ""
+    seconds: float = 0.0
+
+    @property
+    def points(self) -> float:
+        return self.most if self.outcome == PASSED else 0
+
+    @property
+    def stub(self) -> bool:
+        return isinstance(self.wrong, NotWritten)
+
+
+class GradingPlugin:
+    """Runs the graded tests that are wanted, and keeps a Result for each."""
+
+    def __init__(
+        self,
+        submission: Submission,
+        sandbox: Sandbox,
+        deadline: float,
+        wanted: Callable[[str], bool],
+        only_case: Case | None,
+        changed: Callable[[list[Result], Result | None], None],
+    ) -> None:
+        """deadline: on time.monotonic's clock; `changed` is told of the results as they come."""
+        self.submission, self.sandbox, self.deadline = submission, sandbox, deadline
+        self.wanted, self.only_case, self.changed = wanted, only_case, changed
+        self.results: dict[str, Result] = {}
+        self.seen: dict[str, list[str]] = {}  # fingerprints, by test
+
+    @pytest.fixture
+    def student(self) -> None:
+        """Stands for the student in a graded test; see `pytest_pyfunc_call`."""
+
+    @pytest.fixture
+    def case(self) -> None:
+        """Stands for one case in a graded test; see `pytest_pyfunc_call`."""
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            name = report.nodeid.split("/")[-1] or "the tests"
+            text = str(report.longrepr).strip().splitlines()
+            self.results[name] = Result(
+                name,
+                f"{name} could not be read",
+                0,
+                outcome=FAULT,
+                reason=f"the grader's own file is faulty: {text[-1] if text else ''}",
+            )
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        keep = []
+        for item in items:
+            test = getattr(item, "function", None)
+            number = getattr(test, "__number__", None)
+            if number is None or not self.wanted(number):
+                continue
+            keep.append((sort_key(number), item))
+            self.results[number] = Result(
+                number,
+                (test.__doc__ or item.name).strip().splitlines()[0],
+                getattr(test, "__weight__", 0),
+                getattr(test, "__visibility__", "visible"),
+                list(getattr(test, "__tags__", [])),
+            )
+        keep.sort(key=lambda pair: pair[0])
+        items[:] = [item for _, item in keep]
+        unread = [result for result in self.results.values() if result.outcome == FAULT]
+        if unread:
+            # What can't be read still counts, or a score of less than all would look like all.
+            unread[0].most = TOTAL - sum(result.most for result in self.results.values())
+        self.results = dict(sorted(self.results.items(), key=lambda entry: sort_key(entry[0])))
+        self.changed(list(self.results.values()), None)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool:
+        test = pyfuncitem.function
+        result = self.results[test.__number__]  # type: ignore[attr-defined]
+        start = time.monotonic()
+        student = Student(self.submission, self.sandbox)
+        try:
+            self.run(test, result, student)
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt | SystemExit):
+                raise
+            result.outcome, result.reason = FAULT, in_words(error)
+        finally:
+            try:
+                student.end()
+            except GraderFault as error:
+                result.outcome, result.reason = FAULT, str(error)
+            result.seconds = time.monotonic() - start
+            self.changed(list(self.results.values()), result)
+        return True
+
+    def run(self, test: Callable, result: Result, student: Student) -> None:
+        """Run the test on its cases, from small to large."""
+        cases = [self.only_case] if self.only_case else load_cases(result.number)
+        prints: list[str] = []
+        for case in cases:
+            left = self.deadline - time.monotonic()
+            if left <= 0:
+                if result.wrong is None:
+                    result.outcome = NOT_RUN
+                return
+            wrong = None
+            try:
+                student.begin(min(getattr(test, "__limit__", 60), left))
+                test(student=student, case=case)
+            except Wrong as caught:
+                wrong = caught
+            if isinstance(wrong, TooSlow) and student.seconds == left:
+                return  # the deadline of all, not the test's
+            prints.append(fingerprint(student.observed))
+            if wrong is not None and result.wrong is None:
+                result.wrong, result.case = wrong, wrong.case or case
+                result.printed = student.printed
+                result.outcome, result.reason = FAILED, ""
+            if wrong is not None and wrong.final:
+                break
+        if result.wrong is None:
+            result.outcome, result.reason = PASSED, ""
+        elif not self.only_case:
+            result.diagnosis = diagnose(result.number, prints)
+        self.seen[result.number] = prints
+
+
+def sort_key(number: str) -> list:
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in number.split(".")]
+
+
+def in_words(error: BaseException) -> str:
+    if isinstance(error, GraderFault):
+        return str(error)
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{where.filename.rsplit('/', 1)[-1]}, line {where.lineno}"
+    return f"{type(error).__name__}: {error} ({place})"
+
+
+def fingerprint(observed: list[Any]) -> str:
+    """Return a short mark of everything that was observed of one case."""
+    return hashlib.sha256(json.dumps(observed).encode()).hexdigest()[:10]
+
+
+def diagnose(number: str, prints: list[str]) -> str:
+    """Say which known mistake gives exactly what was observed on every case, if one alone does."""
+    mistakes = read_question(number.split(".")[0]).get("mistakes", {}).get(number, {})
+    matches = {says for says, known in mistakes.items() if known == prints}
+    return matches.pop() if len(matches) == 1 else ""

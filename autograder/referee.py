@@ -1,0 +1,149 @@
+"""Keeps a game on the grader's side, serves it to the worker, and records what is asked.
+
+Student code sees an ordinary game. Each position it generates gets a number of its own, known to
+both sides; the position itself, its utility, the cutoff's answer and the heuristic's value stay
+here until they are asked for. So the record shows every position that was asked for, in order, and
+nothing that student code does can change it.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.sandbox import WorkerGone
+from starter import games
+from starter.games import Game, Move, State
+
+MOST_POSITIONS = 400_000  # bounds the grader's memory when a search does not end
+
+
+def make_game(spec: Sequence) -> Game:
+    """Return the game that a case names, e.g. ["TicTacToe", 3, 3, 3]."""
+    return getattr(games, spec[0])(*spec[1:])
+
+
+def make_state(game: Game, spec: str | Sequence[int] | None) -> State:
+    """Return a state: None the initial one, "XO./..." rows, [0, 2] indices of moves played."""
+    if spec is None:
+        return game.initial
+    if isinstance(spec, str):
+        return game.state(spec.split("/"))  # type: ignore[attr-defined]
+    state = game.initial
+    for index in spec:
+        state = game.result(state, game.actions(state)[index])
+    return state
+
+
+@dataclass(frozen=True)
+class Position:
+    """One position as it was generated: which state, from which position, by which move."""
+
+    state: State
+    parent: int | None
+    move: Move
+    depth: int
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing that student code asked for.
+
+    kind: "result" (`number` is the new position), "utility", "cutoff" or "h"
+    said: the depth passed to cutoff, the player passed to utility and h
+    """
+
+    kind: str
+    number: int
+    said: Any = None
+    answer: Any = None
+
+
+class Served:
+    """One game as it is served for one search, and the record of what was asked."""
+
+    def __init__(
+        self,
+        game: Game,
+        state: State,
+        cutoff: Callable[[State, int], bool] | None = None,
+        h: Callable[[State], float] | None = None,
+    ) -> None:
+        """cutoff and h answer from the case; h gives X's side."""
+        self.game = game
+        self.cutoff, self.h = cutoff, h
+        self.positions = [Position(state, None, None, 0)]
+        self.events: list[Event] = []
+        self.replies: dict[State, str] = {}
+
+    def initial_reply(self) -> list:
+        return json.loads(self.reply(0, self.positions[0].state))
+
+    def reply(self, number: int, state: State) -> str:
+        """Everything that may be known of a position without asking further."""
+        rest = self.replies.get(state)
+        if rest is None:
+            facts = [
+                len(self.replies),
+                state.to_move,
+                int(self.game.is_terminal(state)),
+                self.game.actions(state),
+            ]
+            rest = self.replies[state] = json.dumps(facts)[1:]
+        return f"[{number}, {rest}"
+
+    def serve(self, request: list) -> str:
+        """Answer one request of the worker. Raises WorkerGone for one that no honest worker sends."""
+        try:
+            kind, number = request[0], request[1]
+            if type(number) is not int or number < 0:
+                raise ValueError
+            position = self.positions[number]
+            if kind == "result":
+                index = request[2]
+                if type(index) is not int or index < 0:
+                    raise ValueError
+                move = self.game.actions(position.state)[index]
+                state = self.game.result(position.state, move)
+                if len(self.positions) >= MOST_POSITIONS:
+                    raise WorkerGone(f"it asked for more than {MOST_POSITIONS:,} positions")
+                child = len(self.positions)
+                self.positions.append(Position(state, number, move, position.depth + 1))
+                self.events.append(Event("result", child))
+                return self.reply(child, state)
+            return json.dumps(self.other(kind, number, position.state, request))
+        except (ValueError, IndexError, TypeError):
+            raise WorkerGone("it asked the game for something that was never offered") from None
+
+    def other(self, kind: str, number: int, state: State, request: list) -> Any:
+        if len(self.events) >= 4 * MOST_POSITIONS:
+            raise WorkerGone("it never stopped asking")
+        answer: Any
+        if kind == "look":
+            rows = getattr(state, "rows", None)
+            path = getattr(state, "path", None)
+            text = str(state) if path is None else "/".join(path) or "root"
+            return {"rows": rows, "text": text}
+        said = request[2]
+        if kind == "utility":
+            answer = self.game.utility(state, said) if said in ("X", "O") else 0
+        elif kind == "cutoff" and self.cutoff is not None:
+            answer = self.cutoff(state, said)
+        elif kind == "h" and self.h is not None:
+            answer = self.h(state) if said == "X" else -self.h(state)
+        else:
+            raise ValueError
+        self.events.append(Event(kind, number, said, answer))
+        return answer
+
+    def summary(self) -> list:
+        """Return everything that was asked, as plain data."""
+        parents = [[position.parent, str(position.move)] for position in self.positions]
+        return [parents, [[event.kind, event.number, event.said] for event in self.events]]
+
+    def path(self, number: int) -> list[int]:
+        """Return the positions from the root to `number`, both included."""
+        path = [number]
+        while (parent := self.positions[path[-1]].parent) is not None:
+            path.append(parent)
+        return path[::-1]

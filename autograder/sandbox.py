@@ -1,0 +1,350 @@
+"""Starts the worker process, talks to it, and makes sure that nothing of it survives.
+
+The worker (see `inside/`) is started by exec in a folder of its own. Its replies are untrusted:
+every line is bounded in size and parsed as strict JSON. A watchdog thread kills it at the deadline.
+As root the worker runs as a user of its own, so that it can neither read the grader's files nor
+outlive it; without root the same happens as far as the system allows.
+"""
+
+import contextlib
+import ctypes
+import json
+import os
+import py_compile
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from autograder.submission import Submission
+
+HERE = Path(__file__).resolve().parent
+PROVIDED = HERE.parent / "starter"
+LONGEST_LINE = 4_000_000  # bytes of one reply; the largest honest one has about a tenth of that
+START = 30.0  # seconds for a worker to get ready; it takes less than a tenth
+LIMITS = {
+    "AS": 1 << 30,
+    "CPU": 300,
+    "NPROC": 32,
+    "FSIZE": 1 << 20,
+    "NOFILE": 64,
+    "CORE": 0,
+}
+PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
+
+
+class GraderFault(Exception):
+    """Something that is not the student's fault: the grader, its files or the machine."""
+
+
+class WorkerGone(Exception):
+    """The worker ended, was killed, or said something that is no answer. The text says which."""
+
+
+class OutOfTime(WorkerGone):
+    """The worker was killed at the deadline."""
+
+
+def strict_json(line: bytes) -> Any:
+    """Parse one line of plain data. Raises ValueError for anything that is not strict JSON."""
+
+    def refuse(constant: str) -> None:
+        raise ValueError(f"{constant} is not a number")
+
+    try:
+        return json.loads(line.decode("utf-8"), parse_constant=refuse)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+class Sandbox:
+    """The place where one submission's workers run, one at a time."""
+
+    def __init__(self, submission: Submission, pin: bool = True) -> None:
+        """Lay the submitted files over a clean copy of the provided ones.
+
+        Raises GraderFault if the folder can't be made.
+        """
+        guard_this_process()
+        self.cpu = pick_cpu() if pin else None
+        try:
+            self.folder = Path(tempfile.mkdtemp(prefix="grading-"))
+            self.folder.chmod(0o755)
+            stage = self.stage = self.folder / "stage"
+            (stage / "starter").mkdir(parents=True)
+            for file in (HERE / "inside").glob("*.py"):
+                shutil.copyfile(file, stage / file.name)
+            for name in ("__init__.py", "games.py", "players.py"):
+                shutil.copyfile(PROVIDED / name, stage / "starter" / name)
+            for file in stage.rglob("*.py"):
+                py_compile.compile(str(file), doraise=True)
+            for name, content in submission.files.items():
+                (stage / "starter" / name).write_bytes(content)
+            self.user = worker_user(stage)
+        except (OSError, py_compile.PyCompileError) as error:
+            raise GraderFault(f"the worker's folder could not be made: {error}") from error
+        self.in_force: list[str] = []
+
+    def start(self) -> "Worker":
+        return Worker(self)
+
+    def remove(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def guard_this_process() -> None:
+    """Keep workers from looking into the grader, and take over the processes they leave behind."""
+    if sys.platform == "linux":
+        libc = ctypes.CDLL(None)
+        libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+        libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def pick_cpu() -> int | None:
+    """Return a core for grader and worker to share: a request is then answered much faster."""
+    if not hasattr(os, "sched_getaffinity"):
+        return None
+    cores = sorted(os.sched_getaffinity(0))
+    return cores[os.getpid() % len(cores)]
+
+
+def worker_user(stage: Path) -> int | None:
+    """Return the number of a user that nobody has, for root to run workers as; None otherwise.
+
+    None also when that user could not run this Python at all, as when it lies under /root.
+    """
+    if sys.platform == "win32" or os.geteuid() != 0:
+        return None
+    import pwd
+
+    taken = {entry.pw_uid for entry in pwd.getpwall()}
+    for attempt in range(1000):
+        uid = 20_000 + (os.getpid() + attempt * 977) % 40_000
+        if uid not in taken:
+            break
+    probe = [sys.executable, "-I", "-S", str(stage / "starter" / "__init__.py")]
+    try:
+        if subprocess.run(probe, user=uid, group=uid, extra_groups=[], cwd="/").returncode == 0:
+            return uid
+    except OSError:
+        pass
+    return None
+
+
+class Worker:
+    """One worker process. `ask` it questions, then `close` it."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        """Raises GraderFault if the worker does not get ready."""
+        self.sandbox = sandbox
+        self.questions = 0
+        self.timed_out = False
+        self.deadline: threading.Timer | None = None
+        uid = sandbox.user
+        self.tmp = Path(tempfile.mkdtemp(prefix="worker-", dir=sandbox.folder))
+        identity: dict[str, Any] = {}
+        environment = {
+            "PATH": os.defpath,
+            "LANG": "C.UTF-8",
+            "HOME": str(self.tmp),
+            "TMPDIR": str(self.tmp),
+            "OPENBLAS_NUM_THREADS": "1",
+        }
+        limits = dict(LIMITS)
+        if sys.platform == "win32":
+            environment.update({name: os.environ[name] for name in ("SYSTEMROOT",)})
+            environment["TEMP"] = str(self.tmp)
+        else:
+            identity["start_new_session"] = True
+            if uid is None:
+                del limits["NPROC"]  # it would count the user's other processes
+            else:
+                os.chown(self.tmp, uid, uid)
+                identity.update(user=uid, group=uid, extra_groups=[], umask=0o077)
+        self.errors = tempfile.TemporaryFile()
+        script = str(sandbox.stage / "worker.py")
+        try:
+            self.process = subprocess.Popen(
+                [sys.executable, "-I", script, json.dumps(limits)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self.errors,
+                cwd=self.tmp,
+                env=environment,
+                **identity,
+            )
+        except OSError as error:
+            raise GraderFault(f"the worker could not be started: {error}") from error
+        assert self.process.stdin and self.process.stdout
+        self.to_worker, self.from_worker = self.process.stdin, self.process.stdout
+        if sandbox.cpu is not None:
+            for process in (0, self.process.pid):
+                with contextlib.suppress(OSError):
+                    os.sched_setaffinity(process, {sandbox.cpu})
+        self.set_deadline(START)
+        try:
+            ready = strict_json(self.read_line())
+        except (WorkerGone, ValueError) as error:
+            self.errors.seek(0)
+            said = self.errors.read(4000).decode(errors="replace").strip()
+            self.close()
+            reason = said.splitlines()[-1] if said else str(error)
+            raise GraderFault(f"the worker could not be started: {reason}") from error
+        sandbox.in_force = ready["ready"]
+
+    def set_deadline(self, seconds: float) -> None:
+        """Kill the worker if it still runs `seconds` from now."""
+        self.cancel_deadline()
+        self.deadline = threading.Timer(seconds, self.expire)
+        self.deadline.daemon = True
+        self.deadline.start()
+
+    def cancel_deadline(self) -> None:
+        if self.deadline is not None:
+            self.deadline.cancel()
+            self.deadline = None
+
+    def expire(self) -> None:
+        self.timed_out = True
+        self.kill()
+
+    def read_line(self) -> bytes:
+        line = self.from_worker.readline(LONGEST_LINE)
+        if line.endswith(b"\n"):
+            return line
+        if self.timed_out:
+            raise OutOfTime("it was still running when its time was up")
+        if len(line) >= LONGEST_LINE:
+            raise WorkerGone("it sent an answer too long to read")
+        raise WorkerGone(f"its process ended {self.ending()}")
+
+    def ending(self) -> str:
+        self.kill()
+        status = self.process.wait()
+        if status < 0:
+            name = signal.Signals(-status).name if -status in set(signal.Signals) else -status
+            return f"by signal {name}"
+        return f"with exit status {status}"
+
+    def ask(self, question: dict, serve: Callable[[list], str] | None = None) -> dict:
+        """Send a question, serve its requests, return its answer (plain data, but unchecked).
+
+        Raises WorkerGone or OutOfTime when no answer comes.
+        """
+        self.questions += 1
+        line = json.dumps({"id": self.questions, **question}).encode() + b"\n"
+        try:
+            self.to_worker.write(line)
+            self.to_worker.flush()
+            while True:
+                try:
+                    message = strict_json(self.read_line())
+                except ValueError as error:
+                    raise WorkerGone(f"it sent something that is no answer ({error})") from None
+                if isinstance(message, list) and serve is not None:
+                    self.to_worker.write(serve(message).encode() + b"\n")
+                    self.to_worker.flush()
+                elif isinstance(message, dict) and message.get("id") == self.questions:
+                    return message
+                else:
+                    raise WorkerGone("it sent something that is no answer to the question")
+        except OSError:
+            if self.timed_out:
+                raise OutOfTime("it was still running when its time was up") from None
+            raise WorkerGone(f"its process ended {self.ending()}") from None
+
+    def kill(self) -> None:
+        """Kill the worker and its process group. Safe from any thread."""
+        with contextlib.suppress(OSError):
+            if sys.platform == "win32":
+                self.process.kill()
+            else:
+                os.killpg(self.process.pid, signal.SIGKILL)
+
+    def close(self) -> None:
+        """End the worker and whatever it has started, and remove what it has written."""
+        self.cancel_deadline()
+        self.kill()
+        self.process.wait()
+        with contextlib.suppress(OSError):
+            self.to_worker.close()
+        self.from_worker.close()
+        self.errors.close()
+        sweep_processes(self.sandbox.user)
+        if self.sandbox.user is not None:
+            sweep_files(self.sandbox.user)
+        shutil.rmtree(self.tmp, ignore_errors=True)
+
+
+def sweep_processes(uid: int | None) -> None:
+    """Kill every process of the worker's user, and every orphan that came to this process.
+
+    Raises GraderFault if one can't be got rid of.
+    """
+    if sys.platform != "linux":
+        return
+    give_up = time.monotonic() + 10
+    while True:
+        if uid is not None:
+            kill_all_of(uid)
+        orphans = reap_children()
+        for orphan in orphans:
+            with contextlib.suppress(OSError):
+                os.kill(orphan, signal.SIGKILL)
+        if not orphans and (uid is None or not processes_of(uid)):
+            return
+        if time.monotonic() > give_up:
+            raise GraderFault("a process that the submission started could not be killed")
+        time.sleep(0.001)
+
+
+def kill_all_of(uid: int) -> None:
+    """Send SIGKILL to every process of the user at once, as only that user itself can."""
+    command = ["/bin/sh", "-c", "kill -9 -1"]
+    with contextlib.suppress(OSError):
+        subprocess.run(command, user=uid, group=uid, extra_groups=[], stderr=subprocess.DEVNULL)
+
+
+def reap_children() -> list[int]:
+    """Reap the children of this process that have ended; return those that live."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    alive: list[int] = []
+    for task in Path("/proc/self/task").iterdir():
+        with contextlib.suppress(OSError):
+            alive += map(int, (task / "children").read_text().split())
+    return alive
+
+
+def processes_of(uid: int) -> list[int]:
+    """Return the processes of a user that are alive (a zombie is not)."""
+    found = []
+    for folder in os.scandir("/proc"):
+        if not folder.name.isdigit():
+            continue
+        with contextlib.suppress(OSError):
+            status = Path(folder.path, "status").read_text()
+            fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
+            if str(uid) in fields["Uid"].split() and not fields["State"].startswith("Z"):
+                found.append(int(folder.name))
+    return found
+
+
+def sweep_files(uid: int) -> None:
+    """Remove what the worker's user has left where everybody may write."""
+    for place in ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/dev/mqueue"):
+        with contextlib.suppress(OSError):
+            for entry in os.scandir(place):
+                if entry.stat(follow_symlinks=False).st_uid != uid:
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    shutil.rmtree(entry.path, ignore_errors=True)
+                else:
+                    os.unlink(entry.path)

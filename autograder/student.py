@@ -1,0 +1,377 @@
+"""Asks a submission questions and gives its answers in checked, plain form.
+
+This is what a graded test sees of the student. Whatever goes wrong on the student's side (a
+function not written, an exception, a wrong kind of answer, no answer at all) becomes `Wrong`, with
+one clear line; what goes wrong on ours becomes `GraderFault`.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograder.referee import Served, make_game, make_state
+from autograder.sandbox import GraderFault, OutOfTime, Sandbox, Worker, WorkerGone
+from autograder.submission import Submission
+from starter.games import Game, Move, State
+
+GAME: dict = {"the": "game"}
+STATE: dict = {"the": "state"}
+
+
+@dataclass(eq=False)
+class Wrong(AssertionError):
+    """An answer that is not right.
+
+    what:     one line: what is wrong
+    expected: what a right answer would have been, and `got` what came
+    where:    lines that show where it first went wrong
+    picture:  lines that draw the position, tree or search tree
+    """
+
+    what: str
+    expected: str = ""
+    got: str = ""
+    where: list[str] = field(default_factory=list)
+    picture: list[str] = field(default_factory=list)
+    final: bool = False  # further cases would show the same, or take as long
+    case: Case | None = None  # a smaller case that shows it
+
+    def __str__(self) -> str:
+        return self.what
+
+
+class NotWritten(Wrong):
+    """The function is still a stub, or is not there."""
+
+
+class TooSlow(Wrong):
+    """The worker was stopped at its time limit."""
+
+
+@dataclass
+class Case:
+    """One case of one graded test: the data, and its name for `make test CASE=`."""
+
+    number: str
+    index: int | None
+    data: dict[str, Any]
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.__dict__["data"][name]
+        except KeyError:
+            raise AttributeError(f"case {self.name} has no {name!r}") from None
+
+    @property
+    def name(self) -> str:
+        return f"{self.number}/{self.index if self.index else self.token}"
+
+    @property
+    def token(self) -> str:
+        """The whole case as text, so that it can be run again where its file is not."""
+        plain = {key: value for key, value in self.data.items() if key != "mistakes"}
+        packed = zlib.compress(json.dumps(plain, separators=(",", ":")).encode(), 9)
+        return "~" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+    @classmethod
+    def from_name(cls, number: str, token: str) -> Case:
+        """Raises ValueError if the token was not copied whole."""
+        try:
+            packed = base64.urlsafe_b64decode(token[1:] + "=" * (-len(token[1:]) % 4))
+            data = json.loads(zlib.decompress(packed))
+        except (ValueError, zlib.error):
+            raise ValueError("the case's text is damaged: copy all of it, from ~ to the end") from None
+        return cls(number, None, data)
+
+    def make_game(self) -> Game:
+        return make_game(self.data["game"])
+
+
+@dataclass
+class Answer:
+    """A search's answer: the value, and the move as itself and by its index in `actions`."""
+
+    value: float
+    move: Move
+    index: int | None
+
+
+@dataclass
+class Search(Answer):
+    """A search on a served game, with the record of what it asked for."""
+
+    served: Served
+
+
+class Student:
+    """One submission, as a graded test may question it."""
+
+    def __init__(self, submission: Submission, sandbox: Sandbox) -> None:
+        self.submission = submission
+        self.sandbox = sandbox
+        self.worker: Worker | None = None
+        self.printed = ""
+        self.observed: list[Any] = []  # what was judged in this case, for the diagnosis
+        self.seconds = 0.0
+
+    # --- the worker's life ------------------------------------------------------------------------
+
+    def begin(self, seconds: float) -> None:
+        """Start a case, whose questions together may take so many seconds."""
+        self.observed = []
+        self.printed = ""
+        self.seconds = seconds
+        if self.worker is None:
+            self.worker = self.sandbox.start()
+        self.worker.set_deadline(seconds)
+
+    def end(self) -> None:
+        """End this test's worker."""
+        if self.worker is not None:
+            worker, self.worker = self.worker, None
+            worker.close()
+
+    def ask(self, function: str, question: dict, served: Served | None = None) -> list:
+        """Ask about `file.function`; return one answer per call, still unchecked."""
+        file, name = function.split(".")
+        problem = self.submission.problems.get(f"{file}.py")
+        if problem:
+            raise NotWritten(problem, final=True)
+        if self.worker is None:
+            raise GraderFault("the worker was asked a question before it was started")
+        question = {"file": file, "function": name, **question}
+        try:
+            reply = self.worker.ask(question, served.serve if served else None)
+        except OutOfTime:
+            raise TooSlow(
+                f"{name} was stopped after {self.seconds:.0f} s, ten times what it should need",
+                where=["Does every loop and recursion come to an end?"],
+                final=True,
+            ) from None
+        except WorkerGone as gone:
+            raise Wrong(f"{name} gave no answer: {gone}", final=True) from None
+        answers = reply.get("answers")
+        printed = reply.get("printed")
+        self.printed = "\n".join(map(text, str(printed)[:2000].splitlines())) if printed else ""
+        if not isinstance(answers, list) or len(answers) > len(question["calls"]):
+            raise Wrong(f"{name} gave no answer: it sent something that is no answer", final=True)
+        if "missing" in reply:
+            raise NotWritten(
+                f"{file}.py has no function {text(reply['missing'])}: keep the names as they are",
+                final=True,
+            )
+        if "raised" in reply:
+            raise self.raised(file, name, reply)
+        if len(answers) != len(question["calls"]):
+            raise Wrong(f"{name} gave no answer: answers are missing", final=True)
+        return answers
+
+    def raised(self, file: str, name: str, reply: dict) -> Wrong:
+        """Put an exception in student code into words."""
+        raised = reply["raised"] if isinstance(reply["raised"], dict) else {}
+        kind, said = text(raised.get("type")), text(raised.get("text"))
+        where = []
+        lines = raised.get("lines")
+        for line in lines if isinstance(lines, list) else []:
+            if isinstance(line, list) and len(line) == 3:
+                where.append(f"{text(line[0])}, line {text(line[1])}:  {text(line[2])}")
+        if kind == "NotImplementedError":
+            return NotWritten(f"not written yet: {said or name}", final=True)
+        if reply.get("importing") is True:
+            what = f"{file}.py can't be loaded: {kind}: {said}"
+            if kind == "ModuleNotFoundError":
+                where.append("The provided modules are imported like this: from starter.games import ...")
+            return Wrong(what, where=where, final=True)
+        if kind == "RecursionError":
+            where.append("Does the recursion stop at terminal states?")
+        if kind == "SystemExit":
+            where.append("Your code ended the program; it should return an answer instead.")
+        return Wrong(f"{name} raised {kind}: {said}" if said else f"{name} raised {kind}", where=where)
+
+    # --- questions --------------------------------------------------------------------------------
+
+    def serve(self, function: str, case: Case, *args: Any, **options: Any) -> Search:
+        """Let `function(game, state, *args)` search the case's game, served from here."""
+        game = case.make_game()
+        state = make_state(game, case.data.get("state"))
+        cuts, guesses = set(case.data.get("cut", ())), case.data.get("h", {})
+        served = Served(
+            game,
+            state,
+            cutoff=lambda state, depth: "".join(state.path) in cuts,
+            h=lambda state: guesses.get("".join(state.path), 0),
+        )
+        question = {
+            "do": "call",
+            "answer": "pair",
+            "game": ["served", served.initial_reply()],
+            "calls": [{"args": [GAME, STATE, *args], "options": options}],
+        }
+        (answer,) = self.ask(function, question, served)
+        checked = pair(function, answer, game, state)
+        self.observed.append([checked.value, checked.index, served.summary()])
+        return Search(checked.value, checked.move, checked.index, served)
+
+    def search(
+        self,
+        function: str,
+        game: Sequence,
+        states: Iterable[Any],
+        *args: Any,
+        **options: Any,
+    ) -> list[Answer]:
+        """Let `function(game, state, *args)` search each state of a game of the worker's own."""
+        states = list(states)
+        question = {
+            "do": "call",
+            "answer": "pair",
+            "game": game,
+            "calls": [
+                {"state": state, "args": [GAME, STATE, *args], "options": options}
+                for state in states
+            ],
+        }
+        answers = self.ask(function, question)
+        here = make_game(game)
+        checked = [
+            pair(function, answer, here, make_state(here, state))
+            for answer, state in zip(answers, states)
+        ]
+        self.observed.append([[answer.value, answer.index] for answer in checked])
+        return checked
+
+    def numbers(self, function: str, game: Sequence, calls: Iterable[tuple]) -> list[float]:
+        """Return the number that `function(*args)` gives for each `(state, *args)` of `calls`."""
+        question = {
+            "do": "call",
+            "answer": "number",
+            "game": game,
+            "calls": [{"state": state, "args": args} for state, *args in calls],
+        }
+        checked = [number(function, answer) for answer in self.ask(function, question)]
+        self.observed.append(checked)
+        return checked
+
+    def simulate(self, case: Case, seed: int) -> tuple[float, Served]:
+        """Let `simulate` play on a served game; return its result and the game it played."""
+        game = case.make_game()
+        served = Served(game, make_state(game, case.data.get("state")))
+        question = {
+            "do": "call",
+            "answer": "number",
+            "game": ["served", served.initial_reply()],
+            "calls": [{"args": [GAME, STATE, {"rng": seed}]}],
+        }
+        (answer,) = self.ask("mcts.simulate", question, served)
+        result = number("mcts.simulate", answer)
+        self.observed.append([result, served.summary()])
+        return result, served
+
+    def phase(self, function: str, case: Case, *args: Any) -> dict:
+        """Call select, expand or backprop on the case's search tree, at node `case.at`.
+
+        Returns {"returned": index of a node or None, "tree": the tree afterwards, as checked rows}.
+        """
+        call = {"tree": {"state": case.data.get("state"), "nodes": case.nodes}, "at": case.at}
+        question = {"do": "phase", "game": case.game, "calls": [{**call, "args": args}]}
+        (answer,) = self.ask(function, question)
+        if not isinstance(answer, dict):
+            raise Wrong(f"{function} gave no answer that can be read", final=True)
+        returned = answer.get("returned")
+        if isinstance(returned, dict):
+            returned = text(returned.get("odd"))
+        self.observed.append(answer)
+        return {"returned": returned, "tree": search_tree(answer.get("tree"))}
+
+    def grow(self, case: Case) -> dict:
+        """Grow a search tree by the student's four phases."""
+        call = {
+            "state": case.data.get("state"),
+            "playouts": case.playouts,
+            "C": 1.4,
+            "seed": case.seed,
+            "watch": case.data.get("watch", False),
+        }
+        question = {"do": "grow", "game": case.game, "calls": [call]}
+        (answer,) = self.ask("mcts.select", question)
+        if not isinstance(answer, dict):
+            raise Wrong("the search tree can't be read", final=True)
+        self.observed.append(answer)
+        if "touched" in answer:
+            return {"touched": text(answer["touched"])}
+        return {"tree": search_tree(answer.get("tree"))}
+
+
+# --- checking plain data --------------------------------------------------------------------------
+
+
+def text(value: Any) -> str:
+    """Student-derived text: cut, and without what a terminal would obey."""
+    shown = value if isinstance(value, str) else json.dumps(value)
+    return "".join(c if c.isprintable() else "\ufffd" for c in " ".join(shown[:2000].split()))
+
+
+def number(function: str, answer: Any) -> float:
+    """Raises Wrong unless the answer is a finite number."""
+    if type(answer) in (int, float) and abs(answer) < 1e300:
+        return answer
+    odd = text(answer["odd"]) if isinstance(answer, dict) and "odd" in answer else "no number"
+    raise Wrong(
+        f"{function.split('.')[1]} should return a finite number",
+        expected="an int, a float or a NumPy scalar",
+        got=odd,
+    )
+
+
+def pair(function: str, answer: Any, game: Game, state: State) -> Answer:
+    """Raises Wrong unless the answer is a pair of a number and a legal move (or None)."""
+    name = function.split(".")[1]
+    if not isinstance(answer, dict) or "value" not in answer:
+        odd = text(answer["odd"]) if isinstance(answer, dict) and "odd" in answer else "no answer"
+        raise Wrong(f"{name} should return a pair (value, move)", expected="a pair", got=odd)
+    value, move = answer["value"], answer.get("move")
+    if isinstance(value, dict):
+        raise Wrong(
+            f"the value that {name} returns should be a finite number",
+            expected="an int, a float or a NumPy scalar",
+            got=text(value.get("odd")),
+        )
+    actions = game.actions(state)
+    if isinstance(move, dict):
+        raise Wrong(
+            f"{name} returned a move that is not legal",
+            expected="one of " + ", ".join(map(str, actions)) if actions else "None: the game is over",
+            got=text(move.get("odd")),
+        )
+    legal = move is None or (type(move) is int and 0 <= move < len(actions))
+    if type(value) not in (int, float) or abs(value) > 1e300 or not legal:
+        raise Wrong(f"{name} gave no answer that can be read", final=True)
+    return Answer(value, None if move is None else actions[move], move)
+
+
+def search_tree(rows: Any) -> list[dict]:
+    """Check the rows of a search tree: node 0 is the root, `under` names an earlier row.
+
+    Raises Wrong unless every field is what it should be in kind.
+    """
+    if not isinstance(rows, list) or not rows or len(rows) > 30_000:
+        raise Wrong("the search tree can't be read", final=True)
+    for i, row in enumerate(rows):
+        fits = (
+            isinstance(row, dict)
+            and isinstance(row.get("state"), str)
+            and type(row.get("parent")) in (int, type(None))
+            and (row.get("under") is None if i == 0 else type(row.get("under")) is int)
+            and (i == 0 or 0 <= row["under"] < i)
+        )
+        if not fits:
+            raise Wrong("the search tree can't be read", final=True)
+        for name in ("U", "N"):
+            if type(row.get(name)) not in (int, float):
+                raise Wrong(f"a node's {name} should be a number", got=text(row.get(name)))
+    return rows

@@ -1,0 +1,1 @@
+"""The complete question files: the instructor's only, never shipped."""

@@ -1,0 +1,162 @@
+"""Question 3: cutoff and heuristic."""
+
+import random
+
+from autograder.chance import SequentialTest
+from autograder.judge.cutoff import (
+    expect_antisymmetric,
+    expect_better_looks,
+    expect_depths,
+    expect_frontier,
+    expect_inside,
+    expect_root_side,
+    expect_terminal_first,
+)
+from autograder.judge.matches import (
+    expect_rate,
+    games_against_itself_without_h,
+    games_against_random,
+)
+from autograder.judge.pruning import expect_cutoffs
+from autograder.judge.values import expect_best_move, expect_true_everywhere, expect_value, limit
+from gradescope_utils.autograder_utils.decorators import number, visibility, weight
+
+SEARCH = "cutoff.h_alphabeta_search"
+SERVED = {"cutoff": {"cutoff": "served"}, "h": {"h": "served"}}
+
+
+@number("3.1")
+@weight(3)
+@visibility("visible")
+@limit(10)
+def test_depth(student, case):
+    """The depth passed to cutoff at every position"""
+    expect_depths(student.serve(SEARCH, case, **SERVED))
+
+
+@number("3.2")
+@weight(2)
+@visibility("visible")
+@limit(10)
+def test_terminal_first(student, case):
+    """The terminal test comes before cutoff and h"""
+    expect_terminal_first(student.serve(SEARCH, case, **SERVED))
+
+
+@number("3.3")
+@weight(2)
+@visibility("visible")
+@limit(10)
+def test_frontier(student, case):
+    """h is asked exactly where cutoff says stop"""
+    expect_frontier(student.serve(SEARCH, case, **SERVED))
+
+
+@number("3.4")
+@weight(1)
+@visibility("visible")
+@limit(10)
+def test_root_side(student, case):
+    """h is asked from the side of the player to move at the root"""
+    expect_root_side(student.serve(SEARCH, case, **SERVED))
+
+
+@number("3.5")
+@weight(2)
+@visibility("visible")
+@limit(10)
+def test_value_and_move(student, case):
+    """Value and move with a given cutoff and h"""
+    search = student.serve(SEARCH, case, **SERVED)
+    expect_value(case, search)
+    expect_best_move(case, search)
+
+
+@number("3.6")
+@weight(2)
+@visibility("visible")
+@limit(10)
+def test_pruning(student, case):
+    """Prunes as in question 2"""
+    search = student.serve(SEARCH, case, **SERVED)
+    expect_cutoffs(case, search, side="min")
+    expect_cutoffs(case, search, side="max")
+
+
+@number("3.7")
+@weight(1)
+@visibility("visible")
+@limit(10)
+def test_defaults(student, case):
+    """Without arguments: cutoff_depth(6), and h = 0"""
+    search = student.serve(SEARCH, case)
+    expect_value(case, search)
+    expect_best_move(case, search)
+
+
+@number("3.8")
+@weight(1)
+@visibility("visible")
+@limit(10)
+def test_heuristic_inside(student, case):
+    """The heuristic lies strictly between a loss and a win"""
+    expect_inside(student, case)
+
+
+@number("3.9")
+@weight(1)
+@visibility("visible")
+@limit(10)
+def test_heuristic_antisymmetric(student, case):
+    """What is good for X is as bad for O: h(s, X) = -h(s, O)"""
+    expect_antisymmetric(student, case)
+
+
+@number("3.10")
+@weight(1)
+@visibility("visible")
+@limit(20)
+def test_win_before_looks(student, case):
+    """A forced win inside the horizon is found and kept, whatever the heuristic says"""
+    options = {"cutoff": {"cutoff": case.depth}, "h": {"h": "own"}}
+    expect_true_everywhere(student, SEARCH, case, **options)
+
+
+@number("3.11")
+@weight(2)
+@visibility("visible")
+@limit(10)
+def test_heuristic_prefers(student, case):
+    """Prefers an open three to an open two, and the centre to the edge"""
+    expect_better_looks(student, case)
+
+
+# A shallow search with almost any sensible heuristic wins 19 of 20 games against random moves, and
+# one with the sign wrong fewer than half. The chance that a search that wins 9 of 10 fails: 2e-12.
+AGAINST_RANDOM = SequentialTest(unsound=0.6, sound=0.85)
+
+
+@number("3.12")
+@weight(1)
+@visibility("visible")
+@limit(60)
+def test_beats_random(student, case):
+    """A shallow search with your heuristic beats a random player"""
+    games = games_against_random(student, case, random.Random(case.seed))
+    expect_rate(AGAINST_RANDOM, games, "it wins too few games", "at least 17 wins in 20 games")
+
+
+# Points are counted, half a point for a draw; a test of "more than half" needs a gap to be short.
+AGAINST_NO_HEURISTIC = SequentialTest(unsound=0.5, sound=0.7)
+
+
+@number("3.13")
+@weight(1)
+@visibility("visible")
+@limit(60)
+def test_beats_no_heuristic(student, case):
+    """A shallow search with your heuristic beats the same search with h = 0"""
+    games = games_against_itself_without_h(student, case, random.Random(case.seed))
+    expect_rate(
+        AGAINST_NO_HEURISTIC, games, "it hardly wins more than with h = 0", "at least 14 wins in 20"
+    )

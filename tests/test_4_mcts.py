@@ -1,0 +1,165 @@
+"""Question 4: Monte Carlo tree search."""
+
+import random
+
+from autograder.chance import SequentialTest
+from autograder.judge.matches import expect_rate, games_against_perfect_play, games_against_random
+from autograder.judge.mcts import (
+    expect_backprop,
+    expect_consistent_visits,
+    expect_expansion,
+    expect_final_choice,
+    expect_moves_found,
+    expect_playouts,
+    expect_repeatable,
+    expect_selection,
+    expect_simulation,
+    expect_uniform,
+    expect_untouched,
+)
+from autograder.judge.values import limit
+from gradescope_utils.autograder_utils.decorators import number, visibility, weight
+
+SEARCH = "mcts.monte_carlo_tree_search"
+
+
+@number("4.1")
+@weight(4)
+@visibility("visible")
+@limit(10)
+def test_select(student, case):
+    """select follows the largest UCB down to a leaf"""
+    expect_selection(case, student.phase("mcts.select", case, *case.args))
+
+
+@number("4.2")
+@weight(4)
+@visibility("visible")
+@limit(10)
+def test_expand(student, case):
+    """expand gives a leaf one child per action and returns one; a terminal node itself"""
+    expect_expansion(case, student.phase("mcts.expand", case))
+
+
+@number("4.3")
+@weight(4)
+@visibility("visible")
+@limit(10)
+def test_simulate(student, case):
+    """simulate plays to the end and returns the result for who made the move into the state"""
+    result, served = student.simulate(case, case.seed)
+    expect_simulation(case, result, served)
+
+
+# The chance that uniform moves fail is the chi-square test's level, 1e-7 for each case.
+@number("4.4")
+@weight(2)
+@visibility("visible")
+@limit(20)
+def test_uniform(student, case):
+    """simulate chooses every legal move equally often"""
+    expect_uniform(student, case)
+
+
+@number("4.5")
+@weight(4)
+@visibility("visible")
+@limit(10)
+def test_backprop(student, case):
+    """backprop adds the result and a visit to every node up to the root, sign flipped each step"""
+    expect_backprop(case, student.phase("mcts.backprop", case, case.utility))
+
+
+@number("4.6")
+@weight(1)
+@visibility("visible")
+@limit(10)
+def test_simulate_leaves_the_tree(student, case):
+    """simulate does not touch the search tree"""
+    expect_untouched(student.grow(case))
+
+
+@number("4.7")
+@weight(3)
+@visibility("visible")
+@limit(10)
+def test_visits_add_up(student, case):
+    """Your four phases together: visits and utilities add up at every node"""
+    expect_consistent_visits(case, student.grow(case))
+
+
+@number("4.8")
+@weight(4)
+@visibility("visible")
+@limit(10)
+def test_final_choice(student, case):
+    """The answer is the move of the most visited child, and that child's U/N"""
+    options = {"playouts": case.playouts, "rng": {"rng": case.seed}}
+    expect_final_choice(case, student.serve(SEARCH, case, **options))
+
+
+@number("4.9")
+@weight(2)
+@visibility("visible")
+@limit(10)
+def test_playouts(student, case):
+    """As many playouts as asked for"""
+    options = {"playouts": case.playouts, "rng": {"rng": case.seed}}
+    expect_playouts(case, student.serve(SEARCH, case, **options))
+
+
+@number("4.10")
+@weight(4)
+@visibility("visible")
+@limit(30)
+def test_forced_moves(student, case):
+    """Takes a win in one, and blocks the opponent's"""
+    expect_moves_found(student, case)
+
+
+# A sound search loses 2.7 % of these games (1000 playouts, O, perfect opponent), the best of the
+# known unsound ones 39 %. See the self-test for the exact chances: sound fails 5e-18.
+AGAINST_PERFECT_PLAY = SequentialTest(unsound=0.65, sound=0.9)
+
+
+@number("4.11")
+@weight(4)
+@visibility("visible")
+@limit(60)
+def test_perfect_play(student, case):
+    """Seldom loses to perfect play on tic-tac-toe"""
+    games = games_against_perfect_play(student, case, random.Random(case.seed))
+    expect_rate(AGAINST_PERFECT_PLAY, games, "it loses too often", "at least 9 games in 10 not lost")
+
+
+# A floor, not a measure: a sound search wins 19 of 20 of these games.
+FLOOR = SequentialTest(unsound=0.6, sound=0.85)
+
+
+@number("4.12")
+@weight(1)
+@visibility("visible")
+@limit(60)
+def test_beats_random_at_tic_tac_toe(student, case):
+    """Beats a random player at tic-tac-toe"""
+    games = games_against_random(student, case, random.Random(case.seed))
+    expect_rate(FLOOR, games, "it wins too few games", "at least 17 wins in 20 games")
+
+
+@number("4.13")
+@weight(1)
+@visibility("visible")
+@limit(60)
+def test_beats_random_at_connect_four(student, case):
+    """Beats a random player at Connect Four"""
+    games = games_against_random(student, case, random.Random(case.seed))
+    expect_rate(FLOOR, games, "it wins too few games", "at least 17 wins in 20 games")
+
+
+@number("4.14")
+@weight(2)
+@visibility("visible")
+@limit(20)
+def test_repeatable(student, case):
+    """The same rng gives the same search"""
+    expect_repeatable(student, case)
