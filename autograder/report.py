@@ -42,7 +42,7 @@ def message(result: Result) -> list[str]:
     wrong = result.wrong
     if result.stub:
         return textwrap.wrap(wrong.what, WIDTH)
-    lines = textwrap.wrap(wrong.what[:1].upper() + wrong.what[1:], WIDTH)
+    lines = textwrap.wrap(wrong.what, WIDTH)
     for head, body in (("expected", wrong.expected), ("got", wrong.got)):
         if body:
             indent = " " * 12

@@ -5,10 +5,13 @@ Connect Four is too large to search to the end. The search stops early, at a dep
 """
 
 from collections.abc import Callable
-from functools import cache
 from math import inf
 
 from starter.games import Game, Move, State
+
+### BEGIN SOLUTION what only the heuristic needs
+from functools import cache  # isort: skip
+### END SOLUTION
 
 Cutoff = Callable[[Game, State, int], bool]
 Heuristic = Callable[[State, str], float]
@@ -87,17 +90,18 @@ def connect_four_heuristic(state: State, player: str) -> float:
     mine, theirs = (state.x, state.o) if player == "X" else (state.o, state.x)
     score = 0
     for line in lines_of_four(*state.shape):
-        if not line & theirs:
-            score += WEIGHTS[(line & mine).bit_count()]
-        if not line & mine:
+        if line & mine:
+            if not line & theirs:
+                score += WEIGHTS[(line & mine).bit_count()]
+        elif line & theirs:
             score -= WEIGHTS[(line & theirs).bit_count()]
     return score / (10 + abs(score))
     ### END SOLUTION
 
 
-### BEGIN SOLUTION helpers of the heuristic
-# What a line of four is worth to the only side with stones in it, by their number. An empty line
-# counts for both and so for neither; squares in the centre lie on more lines than those at the edge.
+### BEGIN SOLUTION what only the heuristic needs
+# What a line of four is worth to the only side with stones in it, by their number. A stone in the
+# centre lies on more lines than one at the edge.
 WEIGHTS = (0, 1, 4, 16, 64)
 
 

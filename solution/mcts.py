@@ -13,6 +13,7 @@ that is who chooses it, standing at its parent. Sides alternate, so the sign fli
 
 import random
 from math import inf, log, sqrt
+from typing import Any
 
 from starter.games import Game, Move, State
 
@@ -28,7 +29,7 @@ class Node:
     N:        number of playouts through this node
     """
 
-    def __init__(self, state: State, parent: "Node | None" = None, move: Move = None) -> None:
+    def __init__(self, state: State, parent: Any = None, move: Move = None) -> None:
         self.state = state
         self.parent = parent
         self.move = move

@@ -21,7 +21,7 @@ from solution.alphabeta import alphabeta_search
 from solution.cutoff import cutoff_depth, h_alphabeta_search
 from solution.mcts import Node, select
 from solution.minimax import minimax_search
-from starter.games import ConnectFour, Game, GameTree, Move, State, TicTacToe, other
+from starter.games import ConnectFour, Game, GameTree, Move, State, TicTacToe
 
 PUBLIC_SEED = 1
 TTT = ["TicTacToe", 3, 3, 3]
@@ -452,10 +452,10 @@ def look_pairs(rng: random.Random) -> list[dict]:
     """Pairs of Connect Four positions that differ in one thing, mirrored and coloured at random."""
     empty = "......."
     pairs = [
-        ("the centre to the edge", ["...X..."], ["X......"]),
+        ("the centre to the edge", ["...X..O"], ["X.....O"]),
         ("the centre to the edge", ["..OX..."], ["X.O...."]),
-        ("an open three to an open two", ["..XXX.O", "...O..."], ["X.XX..O", "...O..."]),
-        ("an open three to an open two", [".XXX...", ".OO...."], [".XX...X", ".OO...."]),
+        ("an open three to an open two", ["O.XXX.O", "...O..."], ["O.XX..O", "X..O..."]),
+        ("an open three to an open two", [".XXX..O", ".OO...."], [".XX...O", ".OO...X"]),
         ("an open three to an open two", ["..OXO..", "..OX...", "...X..."], ["..OXO.X", "..OX..."]),
     ]
     cases = []
@@ -577,7 +577,7 @@ def expand_cases(rng: random.Random) -> list[dict]:
         {
             "game": TTT,
             "state": "/".join(ended.rows),
-            "nodes": [[[], -1, 2], *([[i], i == last, int(i == last)] for i in range(len(game.actions(ended))))],
+            "nodes": [[[], -1, 2], *([[i], int(i == last), int(i == last)] for i in range(len(game.actions(ended))))],
             "at": [last],
         },
     ]
@@ -615,28 +615,43 @@ def backprop_cases(rng: random.Random) -> list[dict]:
     return cases
 
 
-def full_tree(rng: random.Random, depth: int, width: int, leaves: tuple) -> Tree:
-    return random_tree(rng, depth, lambda: rng.choice(leaves), (width,))
-
-
 def forced_cases(rng: random.Random) -> list[dict]:
-    """Positions with one move that wins at once, or one that stops the opponent's."""
+    """Positions with one move that wins at once, or one that stops the opponent's; others are worse.
+
+    The solution finds the move in nearly every search; of 9 searches, 5 have to find it.
+    """
     cases: list[dict] = []
-    for spec, playouts in ((TTT, 400), (TTT, 400), (C4, 300), (TTT, 400), (C4, 400)):
-        why = "the win in one move" if len(cases) < 3 else "the move that stops the opponent's win"
+    plans = [("win", TTT, 400), ("win", TTT, 400), ("win", C4, 300)]
+    plans += [("block", TTT, 400), ("block", TTT, 400), ("block", C4, 400)]
+    for kind, spec, playouts in plans:
+        game = make_game(spec)
         while True:
-            game = make_game(spec)
-            state = random_position(rng, game, rng.randint(4, 6) if spec is TTT else rng.randint(8, 14))
-            mine = winning(game, state, state.to_move)
-            theirs = threatened(game, state)
-            best = mine if len(cases) < 3 else theirs
-            if len(best) == 1 and (len(cases) < 3 or not mine) and len(game.actions(state)) > 2:
+            plies = rng.randint(3, 6) if spec is TTT else rng.randint(8, 14)
+            state = random_position(rng, game, plies)
+            player, actions = state.to_move, game.actions(state)
+            wins = winning(game, state)
+            safe = [
+                i
+                for i, move in enumerate(actions)
+                if not winning(game, game.result(state, move))
+            ]
+            best = wins if kind == "win" else safe
+            if len(best) != 1 or len(actions) < 3 or (kind == "block" and wins):
+                continue
+            values = [
+                -h_alphabeta_search(game, game.result(state, move), cutoff_depth(5))[0]
+                if not game.is_terminal(game.result(state, move))
+                else game.utility(game.result(state, move), player)
+                for move in actions
+            ]
+            others = [value for i, value in enumerate(values) if i != best[0]]
+            if max(others) < values[best[0]]:
                 break
         cases.append(
             {
                 "game": spec,
                 "state": "/".join(state.rows),
-                "why": why,
+                "why": "the win in one move" if kind == "win" else "the move that stops a win in one",
                 "best": best,
                 "playouts": playouts,
                 "seed": rng.randrange(10**9),
@@ -647,28 +662,37 @@ def forced_cases(rng: random.Random) -> list[dict]:
     return cases
 
 
-def winning(game: Game, state: State, player: str) -> list[int]:
+def winning(game: Game, state: State) -> list[int]:
     """The moves that win at once for the player to move."""
     return [
         i
         for i, move in enumerate(game.actions(state))
-        if game.utility(game.result(state, move), player) == 1
+        if game.utility(game.result(state, move), state.to_move) == 1
     ]
 
 
-def threatened(game: Game, state: State) -> list[int]:
-    """The moves after which the opponent has no win in one, if most others allow one."""
-    safe = [
-        i
-        for i, move in enumerate(game.actions(state))
-        if not winning(game, game.result(state, move), other(state.to_move))
-    ]
-    return safe
+def final_choice_cases(rng: random.Random) -> list[dict]:
+    """Searches so short that the most visited child is often not the one with the best mean.
+
+    The games are so long that no playout ends inside the search tree.
+    """
+    cases = []
+    for i in range(12):
+        plies = rng.randint(0, 5)
+        state = random_position(rng, ConnectFour(), plies)
+        cases.append(
+            {
+                "game": C4,
+                "state": "/".join(state.rows),
+                "seed": rng.randrange(10**9),
+                "playouts": 10 + 3 * i,
+            }
+        )
+    return cases
 
 
 def question_4(rng: random.Random) -> dict[str, list[dict]]:
     match = {"function": "mcts.monte_carlo_tree_search"}
-    unit = (-1, -1, 0, 1, 1)
     uniform = []
     for spec, state, playouts in ((["GameTree", [1, 0, -1], "X"], None, 600), (TTT, "", 900)):
         if state == "":
@@ -680,9 +704,6 @@ def question_4(rng: random.Random) -> dict[str, list[dict]]:
 
     def seeded(**more: Any) -> dict:
         return {**more, "seed": rng.randrange(10**9)}
-
-    def deep_tree() -> list:
-        return ["GameTree", full_tree(rng, 7, 2, unit), rng.choice("XO")]
 
     simulated = [
         seeded(game=["GameTree", 1, "X"]),
@@ -705,7 +726,7 @@ def question_4(rng: random.Random) -> dict[str, list[dict]]:
             seeded(game=["GameTree", [[1, -1], [0, 1]], "X"], playouts=10, largest=1),
             seeded(game=TTT, playouts=60, largest=1),
         ],
-        "4.8": [seeded(game=deep_tree(), playouts=20 + 9 * i) for i in range(8)],
+        "4.8": final_choice_cases(rng),
         "4.9": [seeded(game=C4, playouts=n) for n in (1, 7, 40)],
         "4.10": forced_cases(rng),
         "4.11": [seeded(game=TTT, **match, options={"playouts": 1000})],

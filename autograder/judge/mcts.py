@@ -112,7 +112,9 @@ def expect_expansion(case: Case, answer: dict) -> None:
     rows, returned = answer["tree"], answer["returned"]
     game = case.make_game()
     at = next((i for i in range(len(rows)) if path_of(rows, i) == case.at), 0)
-    state = make_state(game, [*(case.data.get("state") or []), *case.at])
+    state = make_state(game, case.data.get("state"))
+    for index in case.at:
+        state = game.result(state, game.actions(state)[index])
     actions = game.actions(state)
     children = children_of(rows, at)
     picture = search_tree_lines(rows, lambda i: "<-- the leaf to expand" if i == at else "")
