@@ -22,7 +22,9 @@ def main() -> int:
 
     grading = commands.add_parser("grade", help="grade a submission as Gradescope would")
     grading.add_argument("submission", type=Path, help="a folder or a zip")
-    grading.add_argument("--results", type=Path, help="write results.json here, and a page beside it")
+    grading.add_argument(
+        "--results", type=Path, help="write results.json here, and a page beside it"
+    )
 
     testing = commands.add_parser("test", help="grade starter/ and show what failed, and why")
     testing.add_argument("--question", "-q", metavar="2", help="only this question or test")
@@ -41,7 +43,9 @@ def main() -> int:
 
 def colour(text: str, code: str) -> str:
     """Colour for a terminal that shows it; see https://no-color.org."""
-    wanted = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    wanted = (
+        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    )
     return f"{code}{text}{PLAIN}" if wanted else text
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
 from autograder import report
 from autograder.cases import choose_case
 from autograder.plugin import FAULT, GradingPlugin, Result
@@ -116,7 +117,13 @@ def run(
     )
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
-    options = ["-c", str(ROOT / "autograder" / "grading.ini"), "--rootdir", str(ROOT), "--noconftest"]
+    options = [
+        "-c",
+        str(ROOT / "autograder" / "grading.ini"),
+        "--rootdir",
+        str(ROOT),
+        "--noconftest",
+    ]
     unused = ("cacheprovider", "terminal", "logging", "faulthandler", "doctest", "junitxml")
     for name in unused:
         options += ["-p", f"no:{name}"]

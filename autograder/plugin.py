@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
+
 from autograder.cases import load_cases, read_question
 from autograder.sandbox import GraderFault, Sandbox
 from autograder.student import Case, NotWritten, Student, TooSlow, Wrong

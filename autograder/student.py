@@ -85,7 +85,9 @@ class Case:
             packed = base64.urlsafe_b64decode(token[1:] + "=" * (-len(token[1:]) % 4))
             data = json.loads(zlib.decompress(packed))
         except (ValueError, zlib.error):
-            raise ValueError("the case's text is damaged: copy all of it, from ~ to the end") from None
+            raise ValueError(
+                "the case's text is damaged: copy all of it, from ~ to the end"
+            ) from None
         return cls(number, None, data)
 
     def make_game(self) -> Game:
@@ -185,13 +187,17 @@ class Student:
         if reply.get("importing") is True:
             what = f"{file}.py can't be loaded: {kind}: {said}"
             if kind == "ModuleNotFoundError":
-                where.append("The provided modules are imported like this: from starter.games import ...")
+                where.append(
+                    "The provided modules are imported like this: from starter.games import ..."
+                )
             return Wrong(what, where=where, final=True)
         if kind == "RecursionError":
             where.append("Does the recursion stop at terminal states?")
         if kind == "SystemExit":
             where.append("Your code ended the program; it should return an answer instead.")
-        return Wrong(f"{name} raised {kind}: {said}" if said else f"{name} raised {kind}", where=where)
+        return Wrong(
+            f"{name} raised {kind}: {said}" if said else f"{name} raised {kind}", where=where
+        )
 
     # --- questions --------------------------------------------------------------------------------
 
@@ -345,7 +351,9 @@ def pair(function: str, answer: Any, game: Game, state: State) -> Answer:
     if isinstance(move, dict):
         raise Wrong(
             f"{name} returned a move that is not legal",
-            expected="one of " + ", ".join(map(str, actions)) if actions else "None: the game is over",
+            expected="one of " + ", ".join(map(str, actions))
+            if actions
+            else "None: the game is over",
             got=text(move.get("odd")),
         )
     legal = move is None or (type(move) is int and 0 <= move < len(actions))

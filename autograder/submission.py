@@ -42,7 +42,9 @@ def read_submission(path: str | os.PathLike) -> Submission:
     elif path.is_file():
         entries = ZipEntries(path)
     else:
-        raise BadSubmission(f"{path} does not exist: give a folder or a zip with the question files")
+        raise BadSubmission(
+            f"{path} does not exist: give a folder or a zip with the question files"
+        )
     submission = Submission()
     places: dict[str, list[PurePosixPath]] = {name: [] for name in QUESTION_FILES}
     others = 0

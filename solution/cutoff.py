@@ -114,6 +114,10 @@ def lines_of_four(height: int, width: int) -> list[int]:
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
                 if row + 3 * down < height and 0 <= column + 3 * right < width:
                     first = row * (width + 1) + column
-                    lines.append(sum(1 << first + i * (down * (width + 1) + right) for i in range(4)))
+                    lines.append(
+                        sum(1 << first + i * (down * (width + 1) + right) for i in range(4))
+                    )
     return lines
+
+
 ### END SOLUTION

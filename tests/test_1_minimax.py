@@ -2,6 +2,8 @@
 
 import random
 
+from gradescope_utils.autograder_utils.decorators import number, visibility, weight
+
 from autograder.judge.matches import expect_draw, expect_no_loss
 from autograder.judge.values import (
     expect_best_move,
@@ -10,7 +12,6 @@ from autograder.judge.values import (
     expect_value,
     limit,
 )
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
 
 @number("1.1")

@@ -1,5 +1,7 @@
 """Question 2: alpha-beta."""
 
+from gradescope_utils.autograder_utils.decorators import number, visibility, weight
+
 from autograder.judge.matches import expect_draw
 from autograder.judge.pruning import (
     expect_cutoffs,
@@ -9,7 +11,6 @@ from autograder.judge.pruning import (
     tic_tac_toe_values,
 )
 from autograder.judge.values import expect_best_move, expect_true_everywhere, expect_value, limit
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
 
 @number("2.1")

@@ -2,6 +2,8 @@
 
 import random
 
+from gradescope_utils.autograder_utils.decorators import number, visibility, weight
+
 from autograder.chance import SequentialTest
 from autograder.judge.cutoff import (
     expect_antisymmetric,
@@ -19,7 +21,6 @@ from autograder.judge.matches import (
 )
 from autograder.judge.pruning import expect_cutoffs
 from autograder.judge.values import expect_best_move, expect_true_everywhere, expect_value, limit
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
 SEARCH = "cutoff.h_alphabeta_search"
 SERVED = {"cutoff": {"cutoff": "served"}, "h": {"h": "served"}}

@@ -2,6 +2,8 @@
 
 import random
 
+from gradescope_utils.autograder_utils.decorators import number, visibility, weight
+
 from autograder.chance import SequentialTest
 from autograder.judge.matches import expect_rate, games_against_perfect_play, games_against_random
 from autograder.judge.mcts import (
@@ -18,7 +20,6 @@ from autograder.judge.mcts import (
     expect_untouched,
 )
 from autograder.judge.values import limit
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
 SEARCH = "mcts.monte_carlo_tree_search"
 
@@ -129,7 +130,9 @@ AGAINST_PERFECT_PLAY = SequentialTest(unsound=0.65, sound=0.9)
 def test_perfect_play(student, case):
     """Seldom loses to perfect play on tic-tac-toe"""
     games = games_against_perfect_play(student, case, random.Random(case.seed))
-    expect_rate(AGAINST_PERFECT_PLAY, games, "it loses too often", "at least 9 games in 10 not lost")
+    expect_rate(
+        AGAINST_PERFECT_PLAY, games, "it loses too often", "at least 9 games in 10 not lost"
+    )
 
 
 # A floor, not a measure: a sound search wins 19 of 20 of these games.

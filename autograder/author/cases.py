@@ -13,10 +13,11 @@ from math import inf, log, sqrt
 from pathlib import Path
 from typing import Any
 
+from scipy.stats import chi2
+
 from autograder.cases import CASES
 from autograder.judge.pruning import Replay
 from autograder.referee import Event, Position, Served, make_game, make_state
-from scipy.stats import chi2
 from solution.alphabeta import alphabeta_search
 from solution.cutoff import cutoff_depth, h_alphabeta_search
 from solution.mcts import Node, select
@@ -63,7 +64,7 @@ def judged_position(game: Game, state: State) -> list:
 
 
 def inner_values(tree: Tree, to_move: str, cut: dict[str, float]) -> dict[str, float]:
-    """The true value, for the player at the root, of every inner node; `cut` nodes count as leaves."""
+    """The true value of every inner node for the player at the root; `cut` nodes count as leaves."""
     game = GameTree(stopped(tree, cut), to_move)
     values = dict(cut)
 
@@ -188,7 +189,9 @@ def pruning_cases(
     """Trees on which a search without pruning misses every kind of cut-off that is wanted."""
     cases: list[dict] = []
     while len(cases) < count:
-        numbers = [rng.randint(0, 9) for _ in range(200)] if ties else rng.sample(range(-99, 100), 199)
+        numbers = (
+            [rng.randint(0, 9) for _ in range(200)] if ties else rng.sample(range(-99, 100), 199)
+        )
         tree = random_tree(rng, depth, numbers.pop, widths, 0.05)
         if not isinstance(tree, list) or size(tree) > largest:
             continue
@@ -477,7 +480,7 @@ def look_pairs(rng: random.Random) -> list[dict]:
 def question_3(rng: random.Random) -> dict[str, list[dict]]:
     game = ConnectFour()
     wide = [
-        "/".join(random_position(rng, game, plies).rows) for plies in range(0, 36) for _ in range(2)
+        "/".join(random_position(rng, game, plies).rows) for plies in range(36) for _ in range(2)
     ]
     match = {"game": C4, "function": "cutoff.h_alphabeta_search"}
     return {
@@ -493,10 +496,19 @@ def question_3(rng: random.Random) -> dict[str, list[dict]]:
         "3.10": [forced_wins(rng, 2, 4), forced_wins(rng, 4, 4)],
         "3.11": look_pairs(rng),
         "3.12": [
-            {**match, "seed": rng.randrange(10**9), "options": {"cutoff": {"cutoff": 1}, "h": {"h": "own"}}}
+            {
+                **match,
+                "seed": rng.randrange(10**9),
+                "options": {"cutoff": {"cutoff": 1}, "h": {"h": "own"}},
+            }
         ],
         "3.13": [
-            {**match, "seed": rng.randrange(10**9), "plies": 4, "options": {"cutoff": {"cutoff": 1}}}
+            {
+                **match,
+                "seed": rng.randrange(10**9),
+                "plies": 4,
+                "options": {"cutoff": {"cutoff": 1}},
+            }
         ],
     }
 
@@ -530,14 +542,14 @@ def search_tree_case(rng: random.Random, depth: int, visits: int, args: list) ->
         chosen, at, ucbs, clear = made[()], [], [], True
         while chosen.children:
             bounds = {
-                key: inf
-                if child.N == 0
-                else child.U / child.N + C * sqrt(log(chosen.N) / child.N)
+                key: inf if child.N == 0 else child.U / child.N + C * sqrt(log(chosen.N) / child.N)
                 for key, child in chosen.children.items()
             }
             ranked = sorted(bounds.values(), reverse=True)
             clear = clear and (len(ranked) < 2 or ranked[0] - ranked[1] > 0.02)
-            ucbs += [[[*at, key], 1e300 if bound == inf else bound] for key, bound in bounds.items()]
+            ucbs += [
+                [[*at, key], 1e300 if bound == inf else bound] for key, bound in bounds.items()
+            ]
             key = max(bounds, key=lambda key: bounds[key])
             at.append(key)
             chosen = chosen.children[key]
@@ -572,12 +584,19 @@ def expand_cases(rng: random.Random) -> list[dict]:
     return [
         {"game": ["GameTree", [1, 2, 3], "X"], "nodes": [[[], 0, 0]], "at": []},
         {"game": ["GameTree", 5, "X"], "nodes": [[[], 0, 0]], "at": []},
-        {"game": ["GameTree", [[1, 2], 3], "X"], "nodes": [[[], 1, 2], [[0], -1, 1], [[1], 0, 0]], "at": [0]},
+        {
+            "game": ["GameTree", [[1, 2], 3], "X"],
+            "nodes": [[[], 1, 2], [[0], -1, 1], [[1], 0, 0]],
+            "at": [0],
+        },
         {"game": TTT, "state": "/".join(middle.rows), "nodes": [[[], 0, 0]], "at": []},
         {
             "game": TTT,
             "state": "/".join(ended.rows),
-            "nodes": [[[], -1, 2], *([[i], int(i == last), int(i == last)] for i in range(len(game.actions(ended))))],
+            "nodes": [
+                [[], -1, 2],
+                *([[i], int(i == last), int(i == last)] for i in range(len(game.actions(ended)))),
+            ],
             "at": [last],
         },
     ]
@@ -631,9 +650,7 @@ def forced_cases(rng: random.Random) -> list[dict]:
             player, actions = state.to_move, game.actions(state)
             wins = winning(game, state)
             safe = [
-                i
-                for i, move in enumerate(actions)
-                if not winning(game, game.result(state, move))
+                i for i, move in enumerate(actions) if not winning(game, game.result(state, move))
             ]
             best = wins if kind == "win" else safe
             if len(best) != 1 or len(actions) < 3 or (kind == "block" and wins):
@@ -651,7 +668,9 @@ def forced_cases(rng: random.Random) -> list[dict]:
             {
                 "game": spec,
                 "state": "/".join(state.rows),
-                "why": "the win in one move" if kind == "win" else "the move that stops a win in one",
+                "why": "the win in one move"
+                if kind == "win"
+                else "the move that stops a win in one",
                 "best": best,
                 "playouts": playouts,
                 "seed": rng.randrange(10**9),

@@ -104,7 +104,9 @@ def restrict_files(libc: ctypes.CDLL, readable: list[str], writable: list[str]) 
             continue
         if not os.path.isdir(path):
             rights &= 1 << 0 | write_file | read_file  # directory rights don't apply to a file
-        libc.syscall(LANDLOCK_ADD_RULE, rules, 1, struct.pack("=Qi", rights, file), ctypes.c_uint(0))
+        libc.syscall(
+            LANDLOCK_ADD_RULE, rules, 1, struct.pack("=Qi", rights, file), ctypes.c_uint(0)
+        )
         os.close(file)
     done = libc.syscall(LANDLOCK_RESTRICT_SELF, rules, ctypes.c_uint(0)) == 0
     os.close(rules)

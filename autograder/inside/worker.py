@@ -72,7 +72,7 @@ class ServedState:
     `rows`, `board()` and `str` are fetched from the grader when asked for.
     """
 
-    __slots__ = ("number", "position", "to_move", "terminal", "moves", "channel")
+    __slots__ = ("channel", "moves", "number", "position", "terminal", "to_move")
 
     def __init__(self, channel: Channel, reply: list) -> None:
         self.channel = channel
@@ -248,14 +248,14 @@ class Answerer:
         return function
 
     def game(self, spec: Any) -> Any:
-        """Return the game that `spec` names, e.g. ["TicTacToe", 3, 3, 3]; served if ["served", s]."""
+        """Return the game `spec` names, e.g. ["TicTacToe", 3, 3, 3]; a served one if ["served", s]."""
         if spec[0] == "served":
             return served_game(self.channel, spec[1])
         games = importlib.import_module("starter.games")
         return getattr(games, spec[0])(*spec[1:])
 
     def state(self, game: Any, spec: Any) -> Any:
-        """Return the state that `spec` names: None the initial one, "XO./..." rows, [0, 2] moves."""
+        """Return the state `spec` names: None the initial one, "XO./..." rows, [0, 2] moves."""
         if spec is None:
             return game.initial
         if isinstance(spec, str):
@@ -303,7 +303,7 @@ class Answerer:
         return number(result)
 
     def tree(self, module: Any, game: Any, spec: Any) -> tuple[Any, dict]:
-        """Build the search tree `spec`: rows of [path, U, N], parents first; return root, by path."""
+        """Build the search tree `spec`, [path, U, N] per node; return the root, and all by path."""
         Node = self.function(module, "Node")
         nodes: dict[tuple, Any] = {}
         for path, U, N in spec["nodes"]:

@@ -108,8 +108,6 @@ def expect_root_side(search: Search) -> None:
         raise Wrong("h was never asked", expected="h(state, player) at the frontier", got="no call")
 
 
-
-
 HEURISTIC = "cutoff.connect_four_heuristic"
 
 

@@ -41,8 +41,6 @@ def visits_of(served: Served) -> dict[Any, list[float]]:
     return table
 
 
-
-
 def children_of(rows: list[dict], node: int) -> list[int]:
     return [i for i, row in enumerate(rows) if row["under"] == node]
 
@@ -74,7 +72,9 @@ def expect_selection(case: Case, answer: dict) -> None:
             "select did not return the leaf that the largest UCB leads to",
             expected=place(case.leaf),
             got=got or place(path_of(rows, returned)),
-            where=[f"from {place(case.at)} down, with C = {show(case.args[0] if case.args else 1.4)}"],
+            where=[
+                f"from {place(case.at)} down, with C = {show(case.args[0] if case.args else 1.4)}"
+            ],
             picture=search_tree_lines(rows, mark),
         )
 
@@ -297,7 +297,11 @@ def expect_consistent_visits(case: Case, answer: dict) -> None:
                 i,
                 "the utilities don't add up: the sign flips between a node and its children",
                 f"U = {show(utility)} from the children"
-                + ("" if not own else f", and at most {show(case.largest)} more from its own playout"),
+                + (
+                    ""
+                    if not own
+                    else f", and at most {show(case.largest)} more from its own playout"
+                ),
                 f"U = {show(row['U'])}",
             )
 

@@ -230,9 +230,7 @@ def expect_nothing_needless(case: Case, search: Search) -> None:
         raise in_vain(case, search, replay, plain[0])
 
 
-def expect_few_positions(
-    case: Case, search: Search, values: Values, most: int
-) -> None:
+def expect_few_positions(case: Case, search: Search, values: Values, most: int) -> None:
     """At most so many positions were looked at, the root included.
 
     Those asked for only because equality did not cut are not counted: another test judges that.
@@ -245,8 +243,6 @@ def expect_few_positions(
             got=f"{count:,} positions",
             picture=board_lines(search.served.positions[0].state),
         )
-
-
 
 
 def expect_true_bound(case: Case, search: Search) -> None:

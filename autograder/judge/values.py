@@ -6,10 +6,11 @@ import signal
 from collections.abc import Callable
 from typing import Any
 
+from timeout_decorator import timeout
+
 from autograder.draw import name_of, position_lines, show
 from autograder.referee import make_state
-from autograder.student import Answer, Case, Search, Wrong
-from timeout_decorator import timeout
+from autograder.student import Answer, Case, Search, Student, Wrong
 
 CHUNK = 500  # positions that are asked about at a time
 
@@ -17,8 +18,8 @@ CHUNK = 500  # positions that are asked about at a time
 def limit(seconds: float) -> Callable:
     """Decorate a graded test with the seconds that one case may take.
 
-    The worker is killed at that time. The package's alarm, where the system has one, comes later and
-    stops the grader's own part, should that ever hang.
+    The worker is killed at that time. The package's alarm, where the system has one, comes later
+    and stops the grader's own part, should that ever hang.
     """
 
     def decorate(test: Callable) -> Callable:
@@ -90,5 +91,3 @@ def expect_utility_at_the_end_only(search: Search) -> None:
                 got=f"asked at {name_of(state)}, where {state.to_move} is to move",
                 picture=position_lines(game, search.served.positions[0].state),
             )
-
-

@@ -1,0 +1,77 @@
+# Every command anybody needs; `make` alone lists them. The environment .venv builds itself.
+# PYTHON chooses the interpreter it is built from (3.10 to 3.13).
+
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+SUBMISSION ?= solution
+RESULTS ?= results.json
+
+.DEFAULT_GOAL := help
+.PHONY: help grade test check starter cases release submit bench play lab mutants matrix clean
+
+help: ## list the commands
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+
+grade: $(VENV)/.grading ## grade SUBMISSION=dir-or-zip as Gradescope would (default: solution), to RESULTS=file
+	@$(RUN) -m autograder grade "$(SUBMISSION)" --results "$(RESULTS)"
+
+test: $(VENV)/.grading ## the student's command: grade starter/; Q=2 one question, CASE=2.3/17 one case
+	@$(RUN) -m autograder test $(if $(Q),--question "$(Q)") $(if $(CASE),--case "$(CASE)")
+
+check: $(VENV)/.checking ## every test of the project itself
+	@$(RUN) -m autograder.selftest
+
+starter: $(VENV)/.grading ## generate the stubs in starter/ from the solution
+	@$(RUN) -m autograder.author.stubs
+
+cases: $(VENV)/.grading ## generate the public cases in tests/cases/ from the solution
+	@$(RUN) -m autograder.author.cases
+
+release: $(VENV)/.grading ## build dist/student.zip and dist/autograder.zip
+	@$(RUN) -m autograder.author.release
+
+submit: $(VENV)/.grading ## check starter/ and write submission.zip
+	@$(RUN) -m autograder submit
+
+bench: $(VENV)/.bench ## the speed figures, each beside what it is compared with
+	@$(RUN) -m bench
+
+play: $(VENV)/.grading ## play against your own functions in the terminal
+	@$(RUN) -m lab.play
+
+lab: $(VENV)/.lab ## the lab in the browser: play, watch the search, measure
+	@$(RUN) -m lab
+
+mutants: $(VENV)/.checking ## grade every mutant of the solution (resumes where it stopped)
+	@$(RUN) -m autograder.selftest.mutants
+
+matrix: $(VENV)/.checking ## which test catches what: dist/matrix.md and dist/matrix.html
+	@$(RUN) -m autograder.selftest.matrix
+
+clean: ## remove everything that was built
+	rm -rf $(VENV) dist build *.egg-info results.json results.html submission.zip .mutants
+
+# --- the environment ------------------------------------------------------------------------------
+
+$(VENV)/.python:
+	@echo "building $(VENV) with $$($(PYTHON) --version)"
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if (3, 10) <= v < (3, 14) else f"Python 3.10 to 3.13 is needed, not {v.major}.{v.minor}: make PYTHON=python3.12")'
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.grading: pyproject.toml | $(VENV)/.python
+	@$(RUN) -m pip install --quiet --disable-pip-version-check .
+	@touch $@
+
+$(VENV)/.checking: pyproject.toml | $(VENV)/.python
+	@$(RUN) -m pip install --quiet --disable-pip-version-check ".[check,lab]"
+	@touch $@ $(VENV)/.grading $(VENV)/.lab
+
+$(VENV)/.bench: pyproject.toml | $(VENV)/.python
+	@$(RUN) -m pip install --quiet --disable-pip-version-check ".[bench]"
+	@touch $@
+
+$(VENV)/.lab: pyproject.toml | $(VENV)/.python
+	@$(RUN) -m pip install --quiet --disable-pip-version-check ".[lab]"
+	@touch $@

@@ -1,0 +1,87 @@
+"""Runs everything that `make check` checks, step by step: `python -m autograder.selftest`.
+
+Style, types, stubs, the project's tests under this Python, and the quick ones under every other
+Python from 3.10 to 3.13 that is present. Goes on after a failed step, so that one run shows all.
+"""
+
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+VERSIONS = ("3.10", "3.11", "3.12", "3.13")
+QUICK = ("test_games.py", "test_players.py", "test_stubs.py", "test_grading.py")
+
+
+def run(name: str, *command: str) -> bool:
+    print(f"== {name}", flush=True)
+    start = time.monotonic()
+    good = subprocess.run(command, cwd=ROOT).returncode == 0
+    print(
+        f"== {name}: {'good' if good else 'FAILED'} ({time.monotonic() - start:.0f} s)", flush=True
+    )
+    return good
+
+
+def interpreters() -> dict[str, str]:
+    """Return the other Pythons that are present and work, by version."""
+    found = {}
+    for version in VERSIONS:
+        if version == f"{sys.version_info.major}.{sys.version_info.minor}":
+            continue
+        places = [shutil.which(f"python{version}"), *installed_by_pyenv(version)]
+        for place in places:
+            if place and works(place, version):
+                found[version] = place
+                break
+    return found
+
+
+def installed_by_pyenv(version: str) -> list[str]:
+    return [str(p) for p in Path.home().glob(f".pyenv/versions/{version}.*/bin/python")]
+
+
+def works(place: str, version: str) -> bool:
+    command = [place, "-c", "import sys, venv; print('%d.%d' % sys.version_info[:2])"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.returncode == 0 and done.stdout.strip() == version
+
+
+def quick_tests_under(version: str, place: str) -> bool:
+    """Run the quick tests under another Python, in an environment of its own."""
+    venv = ROOT / ".venvs" / version
+    python = str(venv / "bin" / "python")
+    if not (venv / "ready").exists():
+        made = run(f"Python {version}: environment", place, "-m", "venv", str(venv)) and run(
+            f"Python {version}: packages",
+            *(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", ".[check]"),
+        )
+        if not made:
+            return False
+        (venv / "ready").touch()
+    tests = [f"autograder/selftest/{name}" for name in QUICK]
+    return run(f"Python {version}: quick tests", python, "-m", "pytest", "-q", *tests)
+
+
+def main() -> int:
+    python = sys.executable
+    good = [
+        run("style", python, "-m", "ruff", "check", "."),
+        run("format", python, "-m", "ruff", "format", "--check", "."),
+        run("types", python, "-m", "mypy"),
+    ]
+    others = interpreters()
+    missing = [v for v in VERSIONS if v not in others and not sys.version.startswith(v + ".")]
+    for version, place in others.items():
+        good.append(quick_tests_under(version, place))
+    if missing:
+        print(f"== SKIPPED: Python {', '.join(missing)} not present on this machine", flush=True)
+    good.append(run("tests", python, "-m", "pytest", "-rs", "--durations=10"))
+    print("everything is good" if all(good) else "something FAILED, see above", flush=True)
+    return 0 if all(good) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

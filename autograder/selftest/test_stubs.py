@@ -1,0 +1,45 @@
+"""The stubs in starter/ are what the solution gives, and hold nothing of it."""
+
+import pytest
+
+from autograder.author.stubs import BEGIN, drifted, stub, stubs
+from autograder.submission import QUESTION_FILES
+
+
+def test_the_stubs_in_starter_are_those_of_the_solution():
+    assert drifted() == [], "run `make starter`"
+
+
+def test_a_stub_keeps_signature_and_docstring_and_raises():
+    source = (
+        '"""Doc."""\n\n\ndef f(x: int) -> int:\n    """Double x."""\n'
+        "    ### BEGIN SOLUTION twice x\n    return 2 * x\n    ### END SOLUTION\n"
+    )
+    text = stub(source, "q.py")
+    assert 'def f(x: int) -> int:\n    """Double x."""\n    # TODO: twice x\n' in text
+    assert 'raise NotImplementedError("write f in q.py")' in text
+    assert "2 * x" not in text
+
+
+def test_a_region_outside_functions_is_left_out():
+    source = "A = 1\n### BEGIN SOLUTION helpers\nB = 2\n### END SOLUTION\nC = 3\n"
+    assert stub(source, "q.py") == "A = 1\nC = 3\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("### BEGIN SOLUTION\n", "does not end"),
+        ("### END SOLUTION\n", "never began"),
+        ("### BEGIN SOLUTION\n### BEGIN SOLUTION\n", "inside another"),
+    ],
+)
+def test_misplaced_marks_are_refused(source, message):
+    with pytest.raises(ValueError, match=message):
+        stub(source, "q.py")
+
+
+def test_every_question_file_has_a_stub_without_marks():
+    made = stubs()
+    assert set(made) == set(QUESTION_FILES)
+    assert all(BEGIN not in text and "raise NotImplementedError" in text for text in made.values())
