@@ -61,6 +61,8 @@ def grade(
     case_name: str | None = None,
     deadline: float = DEADLINE,
     say: Callable[[str], None] = lambda line: None,
+    patience: float = 1.0,
+    stop_at_first: bool = False,
 ) -> Report:
     """Grade the submission at `path`.
 
@@ -68,6 +70,8 @@ def grade(
     question:     only that question's tests, e.g. "2", or one test, "2.3"
     case_name:    only that case of one test, e.g. "2.3/17"
     say:          told each line of the table as it comes
+    patience:     for the self-tests: the share of each test's time limit that is given
+    stop_at_first: for the self-tests: the first failure settles it
 
     Raises BadSubmission when there is nothing to grade, ValueError for a question or case that does
     not exist. Whatever else goes wrong stands in the report, as the grader's own fault.
@@ -85,7 +89,7 @@ def grade(
     try:
         with ended_by_signal():
             sandbox = Sandbox(submission)
-            run(told, submission, sandbox, question, only_case, deadline)
+            run(told, submission, sandbox, question, only_case, deadline, patience, stop_at_first)
     except GraderFault as fault:
         told.trouble = f"the grader failed: {fault}"
     except SystemExit:
@@ -105,6 +109,8 @@ def run(
     question: str | None,
     only_case: Case | None,
     deadline: float,
+    patience: float,
+    stop_at_first: bool,
 ) -> None:
     """Let pytest run the graded tests, closed to plugins and settings from outside."""
     number = only_case.number if only_case else question
@@ -112,8 +118,9 @@ def run(
     def wanted(test: str) -> bool:
         return number is None or test == number or test.startswith(f"{number}.")
 
+    end = told.start + deadline
     plugin = GradingPlugin(
-        submission, sandbox, told.start + deadline, wanted, only_case, told.changed
+        submission, sandbox, end, wanted, only_case, told.changed, patience, stop_at_first
     )
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)

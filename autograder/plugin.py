@@ -64,10 +64,13 @@ class GradingPlugin:
         wanted: Callable[[str], bool],
         only_case: Case | None,
         changed: Callable[[list[Result], Result | None], None],
+        patience: float = 1.0,
+        stop_at_first: bool = False,
     ) -> None:
         """deadline: on time.monotonic's clock; `changed` is told of the results as they come."""
         self.submission, self.sandbox, self.deadline = submission, sandbox, deadline
         self.wanted, self.only_case, self.changed = wanted, only_case, changed
+        self.patience, self.stop_at_first = patience, stop_at_first
         self.results: dict[str, Result] = {}
         self.seen: dict[str, list[str]] = {}  # fingerprints, by test
 
@@ -118,7 +121,7 @@ class GradingPlugin:
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool:
         test = pyfuncitem.function
-        result = self.results[test.__number__]  # type: ignore[attr-defined]
+        result = self.results[test.__number__]
         start = time.monotonic()
         student = Student(self.submission, self.sandbox)
         try:
@@ -133,6 +136,8 @@ class GradingPlugin:
             except GraderFault as error:
                 result.outcome, result.reason = FAULT, str(error)
             result.seconds = time.monotonic() - start
+            if self.stop_at_first and result.outcome == FAILED:
+                pyfuncitem.session.shouldstop = "the verdict is settled"
             self.changed(list(self.results.values()), result)
         return True
 
@@ -148,7 +153,7 @@ class GradingPlugin:
                 return
             wrong = None
             try:
-                student.begin(min(getattr(test, "__limit__", 60), left))
+                student.begin(min(getattr(test, "__limit__", 60) * self.patience, left))
                 test(student=student, case=case)
             except Wrong as caught:
                 wrong = caught
@@ -159,7 +164,7 @@ class GradingPlugin:
                 result.wrong, result.case = wrong, wrong.case or case
                 result.printed = student.printed
                 result.outcome, result.reason = FAILED, ""
-            if wrong is not None and wrong.final:
+            if wrong is not None and (wrong.final or self.stop_at_first):
                 break
         if result.wrong is None:
             result.outcome, result.reason = PASSED, ""
