@@ -93,7 +93,7 @@ class Served:
         return f"[{number}, {rest}"
 
     def serve(self, request: list) -> str:
-        """Answer one request of the worker. Raises WorkerGone for one that no honest worker sends."""
+        """Answer a request of the worker. Raises WorkerGone for one that no honest worker sends."""
         try:
             kind, number = request[0], request[1]
             if type(number) is not int or number < 0:

@@ -1,4 +1,4 @@
-"""The same games, written the plain way on NumPy boards: what the bitboards are measured against."""
+"""The same games written the plain way on NumPy boards: what the bitboards are measured against."""
 
 from dataclasses import dataclass
 

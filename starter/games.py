@@ -1,7 +1,8 @@
 """Games for two players, X and O, who move in turn and see everything.
 
-A *state* is a position, with the player to move. States never change: `game.result(state, move)` gives
-a new one. They are equal when the position is equal, so they can be put into sets and dictionaries.
+A *state* is a position, with the player to move. States never change: `game.result(state, move)`
+gives a new one. They are equal when the position is equal, so they can be put into sets and
+dictionaries.
 
     >>> game = TicTacToe()
     >>> state = game.result(game.initial, (1, 1))
@@ -30,7 +31,7 @@ Move = Any  # (row, column), a column, (pile, count), a name: see the game
 class Game:
     """What every game offers. An algorithm that asks for nothing else can play them all.
 
-    `initial` is the state at the start. A state has `to_move`, "X" or "O", and `str(state)` draws it.
+    `initial` is the state at the start. A state has `to_move`, "X" or "O"; `str(state)` draws it.
     """
 
     initial: State
@@ -82,8 +83,8 @@ def _check_player(player: object) -> None:
 class BoardState(NamedTuple):
     """A position on a board.
 
-    `rows` and `board()` are for reading; the fields below are for speed. A set of squares is held in
-    one integer: the square in row r and column c (row 0 on top) is bit `r * (width + 1) + c`. No
+    `rows` and `board()` are for reading; the fields below are for speed. A set of squares is one
+    integer: the square in row r and column c (row 0 on top) is bit `r * (width + 1) + c`. No
     square has the bit at the end of a row, so a set can be shifted by 1 (to the left neighbours),
     width + 1 (those above), width or width + 2 (diagonally) and no stone slips into another row.
     """
@@ -130,7 +131,7 @@ class BoardGame(Game):
     """Players put stones on a board in turn, X first; who first has `k` in a row, in any of the
     eight directions, wins. A full board without such a row is a draw.
 
-    The games differ in `_reach`: the squares among which a move's stone falls to the lowest free one.
+    The games differ in `_reach`: the squares in which a move's stone falls to the lowest free one.
     """
 
     def __init__(self, height: int, width: int, k: int) -> None:
@@ -261,8 +262,8 @@ class BoardGame(Game):
 
 
 class TicTacToe(BoardGame):
-    """A stone may be put on any free square. A move is (row, column), row 0 on top; moves are ordered
-    row by row."""
+    """A stone may be put on any free square. A move is (row, column), row 0 on top; moves are
+    ordered row by row."""
 
     def __init__(self, height: int = 3, width: int = 3, k: int = 3) -> None:
         super().__init__(height, width, k)
@@ -273,7 +274,7 @@ class TicTacToe(BoardGame):
 
 
 class ConnectFour(BoardGame):
-    """A stone falls to the lowest free square of its column. A move is a column, from 0 on the left."""
+    """A stone falls to the lowest free square of its column. A move is a column, 0 on the left."""
 
     def __init__(self, height: int = 6, width: int = 7, k: int = 4) -> None:
         super().__init__(height, width, k)
@@ -312,8 +313,8 @@ class NimState(NamedTuple):
 class Nim(Game):
     """Take one object or more from one pile; who takes the last object of all wins.
 
-    A move is (pile, count), both as numbers, pile 0 being the first; moves are ordered by pile, then
-    by count.
+    A move is (pile, count), both as numbers, pile 0 being the first; moves are ordered by pile,
+    then by count.
     """
 
     def __init__(self, piles: Sequence[int]) -> None:
@@ -393,9 +394,10 @@ def _drawing(subtree: _Subtree, to_move: str) -> list[str]:
 class GameTree(Game):
     """A game given as its tree, in nested data.
 
-    An inner node is a list (or tuple) of subtrees, whose moves are then called "a", "b", "c", ...; or
-    a dictionary from the names of the moves to the subtrees. A leaf is a number: what the end of the
-    game is worth to X, to O its negative. The players move in turn; `to_move` begins at the root.
+    An inner node is a list (or tuple) of subtrees, whose moves are then called "a", "b", "c", ...;
+    or a dictionary from the names of the moves to the subtrees. A leaf is a number: what the end of
+    the game is worth to X, to O its negative. The players move in turn; `to_move` begins at the
+    root.
 
         >>> game = GameTree({"left": [3, 5], "right": 4})
         >>> game.actions(game.initial)

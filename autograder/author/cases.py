@@ -64,7 +64,7 @@ def judged_position(game: Game, state: State) -> list:
 
 
 def inner_values(tree: Tree, to_move: str, cut: dict[str, float]) -> dict[str, float]:
-    """The true value of every inner node for the player at the root; `cut` nodes count as leaves."""
+    """The true value of each inner node for the player at the root; `cut` nodes count as leaves."""
     game = GameTree(stopped(tree, cut), to_move)
     values = dict(cut)
 
@@ -333,7 +333,7 @@ def question_2(rng: random.Random) -> dict[str, list[dict]]:
 
 
 def cutoff_case(rng: random.Random, tree: Tree, to_move: str, share: float) -> dict:
-    """A tree with heuristic values everywhere, where some inner nodes below the root are cut off."""
+    """A tree with heuristic values everywhere, in which some inner nodes are cut off."""
     game = GameTree(tree, to_move)
     guesses: dict[str, float] = {}
     cut: dict[str, float] = {}
@@ -427,7 +427,7 @@ def default_cases(rng: random.Random) -> list[dict]:
 
 
 def forced_wins(rng: random.Random, depth: int, count: int) -> dict:
-    """Connect Four positions with a win that a search to `depth` sees, and the moves that keep it."""
+    """Connect Four positions with a win that a search to `depth` sees, and the moves to keep it."""
     game = ConnectFour()
     found: list[list] = []
     wins_in_one = 0
@@ -539,7 +539,9 @@ def search_tree_case(rng: random.Random, depth: int, visits: int, args: list) ->
 
         state = random_position(rng, game, rng.randint(3, 6))
         grow(state, [], visits, depth)
-        chosen, at, ucbs, clear = made[()], [], [], True
+        chosen, clear = made[()], True
+        at: list[int] = []
+        ucbs: list[list] = []
         while chosen.children:
             bounds = {
                 key: inf if child.N == 0 else child.U / child.N + C * sqrt(log(chosen.N) / child.N)
@@ -606,7 +608,8 @@ def backprop_cases(rng: random.Random) -> list[dict]:
     """A result to record at the root, one ply down, and further down; with wins, draws, others."""
     cases = []
     for depth, utility in ((0, 1), (1, 1), (1, -1), (2, 1), (3, -1), (2, 0), (3, 2.5)):
-        nodes, path = [[[], 3.0, 9]], []
+        nodes: list[list] = [[[], 3.0, 9]]
+        path: list[int] = []
         tree: Tree = 0
         for _ in range(depth + 1):
             tree = [tree, tree]
@@ -635,7 +638,7 @@ def backprop_cases(rng: random.Random) -> list[dict]:
 
 
 def forced_cases(rng: random.Random) -> list[dict]:
-    """Positions with one move that wins at once, or one that stops the opponent's; others are worse.
+    """Positions with one move that wins at once, or one that stops the opponent's win.
 
     The solution finds the move in nearly every search; of 9 searches, 5 have to find it.
     """
@@ -717,7 +720,7 @@ def question_4(rng: random.Random) -> dict[str, list[dict]]:
         if state == "":
             state = "/".join(random_position(rng, TicTacToe(), 3).rows)
         options = len(make_game(spec).actions(make_state(make_game(spec), state)))
-        case = {"game": spec, "seed": rng.randrange(10**9), "playouts": playouts}
+        case: dict = {"game": spec, "seed": rng.randrange(10**9), "playouts": playouts}
         case["most"] = float(chi2.isf(1e-7, options - 1))
         uniform.append(case if state is None else {**case, "state": state})
 

@@ -199,7 +199,8 @@ def state_text(state: Any) -> str:
 
 def dump(root: Any, game: Any) -> list[dict]:
     """Return the search tree under `root` as a flat list, each node's parent before the node."""
-    nodes, order = [(root, None)], {id(root): 0}
+    nodes: list[tuple] = [(root, None)]
+    order = {id(root): 0}
     for node, _ in nodes:
         for move, child in node.children.items():
             if id(child) not in order:
@@ -248,7 +249,7 @@ class Answerer:
         return function
 
     def game(self, spec: Any) -> Any:
-        """Return the game `spec` names, e.g. ["TicTacToe", 3, 3, 3]; a served one if ["served", s]."""
+        """Return the game `spec` names, e.g. ["TicTacToe", 3, 3, 3], or ["served", initial]."""
         if spec[0] == "served":
             return served_game(self.channel, spec[1])
         games = importlib.import_module("starter.games")
@@ -421,7 +422,7 @@ def main() -> None:
     while True:
         question = channel.receive()
         printed = Printed()
-        sys.stdout = sys.stderr = printed  # type: ignore[assignment]
+        sys.stdout = sys.stderr = printed
         answer = answerer.answer(question)
         channel.send(json.dumps({"id": question["id"], "printed": printed.text, **answer}))
 
