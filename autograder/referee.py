@@ -8,8 +8,7 @@ nothing that student code does can change it.
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.sandbox import WorkerGone
 from starter import games
@@ -35,8 +34,7 @@ def make_state(game: Game, spec: str | Sequence[int] | None) -> State:
     return state
 
 
-@dataclass(frozen=True)
-class Position:
+class Position(NamedTuple):
     """One position as it was generated: which state, from which position, by which move."""
 
     state: State
@@ -45,8 +43,7 @@ class Position:
     depth: int
 
 
-@dataclass(frozen=True)
-class Event:
+class Event(NamedTuple):
     """One thing that student code asked for.
 
     kind: "result" (`number` is the new position), "utility", "cutoff" or "h"
@@ -74,23 +71,19 @@ class Served:
         self.cutoff, self.h = cutoff, h
         self.positions = [Position(state, None, None, 0)]
         self.events: list[Event] = []
-        self.replies: dict[State, str] = {}
+        self.served: dict[State, int] = {}  # states by the number under which the worker knows them
 
     def initial_reply(self) -> list:
         return json.loads(self.reply(0, self.positions[0].state))
 
     def reply(self, number: int, state: State) -> str:
-        """Everything that may be known of a position without asking further."""
-        rest = self.replies.get(state)
-        if rest is None:
-            facts = [
-                len(self.replies),
-                state.to_move,
-                int(self.game.is_terminal(state)),
-                self.game.actions(state),
-            ]
-            rest = self.replies[state] = json.dumps(facts)[1:]
-        return f"[{number}, {rest}"
+        """The new position's number, and its state's; for a new state all that may be known of it."""
+        known = self.served.get(state)
+        if known is not None:
+            return f"[{number}, {known}]"
+        new = self.served[state] = len(self.served)
+        facts = [state.to_move, self.game.is_terminal(state), self.game.actions(state)]
+        return json.dumps([number, new, *facts])
 
     def serve(self, request: list) -> str:
         """Answer a request of the worker. Raises WorkerGone for one that no honest worker sends."""

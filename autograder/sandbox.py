@@ -51,14 +51,17 @@ class OutOfTime(WorkerGone):
     """The worker was killed at the deadline."""
 
 
+def refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not a number")
+
+
+STRICT = json.JSONDecoder(parse_constant=refuse)
+
+
 def strict_json(line: bytes) -> Any:
     """Parse one line of plain data. Raises ValueError for anything that is not strict JSON."""
-
-    def refuse(constant: str) -> None:
-        raise ValueError(f"{constant} is not a number")
-
     try:
-        return json.loads(line.decode("utf-8"), parse_constant=refuse)
+        return STRICT.decode(line.decode("utf-8"))
     except RecursionError:
         raise ValueError("nested too deeply") from None
 
