@@ -6,8 +6,8 @@ plays on until the results speak clearly for one side; the chance that it errs i
 not estimated, from the one assumption that games are independent.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from math import log
 
 
@@ -45,18 +45,27 @@ class SequentialTest:
             return False
         return True if games >= self.most else None
 
-    def run(self, games: Iterator[bool]) -> tuple[bool, str]:
-        """Draw results until there is a decision; return it, and the reason in words."""
-        successes = played = 0
-        for success in games:
-            played += 1
+    def run(self, games: Iterable[bool], of: str = "games") -> tuple[bool, str]:
+        """Draw results until there is a decision; return it, and in words why there was no more.
+
+        Raises ValueError if the games run out before.
+        """
+        successes = 0
+        for played, success in enumerate(games, 1):
             successes += success
             decided = self.decision(successes, played)
             if decided is not None:
-                verdict = "a sound search" if decided else "too few for a sound search"
-                capped = " (the most that are played)" if played == self.most else ""
-                return decided, f"{successes} of {played} games{capped}: {verdict}"
-        raise ValueError("the games ran out before there was a decision")
+                return decided, f"{successes} of {played} {of}: {self.reason(successes, played)}"
+        raise ValueError(f"the {of} ran out before there was a decision")
+
+    def reason(self, successes: int, games: int) -> str:
+        """Say in words why no more games are played."""
+        decided = replace(self, most=games + 1).decision(successes, games)
+        if decided is None:
+            return "no clear answer after the most that are played, so it passes"
+        if decided:
+            return f"enough to rule out a rate of {self.unsound:.0%} or less"
+        return f"enough to rule out a rate of {self.sound:.0%} or more"
 
     def chances(self, rate: float) -> tuple[float, float]:
         """Return the exact chances that a player with this success rate passes, and fails."""

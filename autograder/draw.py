@@ -1,13 +1,69 @@
-"""Draws positions, game trees and search trees as text."""
+"""Pictures of positions, game trees and search trees: described once, drawn as text here.
+
+`svg.py` draws the same descriptions as SVG.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import Any, Union
 
 from starter.games import Game, State
 
-MOST_LINES = 24  # of one drawing; a message fits on a screen
+MOST_LINES = 24  # of one drawing, unless told otherwise
+
+
+@dataclass
+class Node:
+    """One node of a drawn tree.
+
+    name:  the move that leads to it
+    kind:  "max", "min", "leaf" or "" (none of these)
+    texts: what stands in it, e.g. its value, or U, N and UCB
+    order: when it was searched: 0 is first
+    faded: never searched
+    mark:  what is the matter with it, in a few words; such a node is never folded away
+    """
+
+    name: str
+    kind: str = ""
+    texts: list[str] = field(default_factory=list)
+    order: int | None = None
+    faded: bool = False
+    mark: str = ""
+    children: list[Node] = field(default_factory=list)
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below, each parent before its children."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+@dataclass
+class Tree:
+    """A game tree or search tree, with a line that explains it."""
+
+    root: Node
+    caption: str = ""
+
+
+@dataclass
+class Board:
+    """A position on a board. `good` and `bad` are squares, (row, column), to be pointed out."""
+
+    state: State
+    caption: str = ""
+    good: frozenset[tuple[int, int]] = frozenset()
+    bad: frozenset[tuple[int, int]] = frozenset()
+
+
+Picture = Union[Tree, Board]
+
+
+# --- words ----------------------------------------------------------------------------------------
 
 
 def name_of(state: State) -> str:
@@ -19,68 +75,135 @@ def name_of(state: State) -> str:
 
 
 def show(value: Any) -> str:
-    """A number as a person writes it."""
+    """Show a number as a person writes it."""
     if isinstance(value, float):
+        if abs(value) == inf:
+            return "inf" if value > 0 else "-inf"
         return f"{value:.4g}"
     return str(value)
 
 
-def tree_lines(game: Game, root: State, note: Callable[[State], str]) -> list[str]:
-    """Draw a game tree; leaves show X's utility, and `note` may add something to any node."""
-    lines: list[str] = []
+# --- descriptions ---------------------------------------------------------------------------------
 
-    def add(state: State, head: str, stem: str, name: str) -> None:
+
+def game_tree(
+    game: Game,
+    root: State,
+    player: str | None = None,
+    decorate: Callable[[Node, State], None] = lambda node, state: None,
+) -> Tree:
+    """Describe the game tree below `root`, its leaves' values as `player` (MAX) sees them.
+
+    player:   by default the player to move at the root
+    decorate: may add to a node what is known of its state
+    """
+    best_for = player or root.to_move
+
+    def describe(state: State, name: str) -> Node:
         if game.is_terminal(state):
-            label = show(game.utility(state, "X"))
+            node = Node(name, "leaf", [show(game.utility(state, best_for))])
         else:
-            label = f"({state.to_move} to move)"
-        remark = note(state)
-        lines.append(f"{head}{name} {label}" + (f"   {remark}" if remark else ""))
-        moves = game.actions(state)
-        for move in moves:
-            last = move == moves[-1]
-            branch, below = ("`-- ", "    ") if last else ("|-- ", "|   ")
-            add(game.result(state, move), stem + branch, stem + below, str(move))
+            node = Node(name, "max" if state.to_move == best_for else "min")
+        decorate(node, state)
+        for move in game.actions(state):
+            node.children.append(describe(game.result(state, move), str(move)))
+        return node
 
-    add(root, "", "", "root")
-    return shortened(lines)
+    return Tree(describe(root, "root"), f"values are {best_for}'s: {best_for} is MAX here")
 
 
-def shortened(lines: list[str], most: int = MOST_LINES) -> list[str]:
-    if len(lines) <= most:
-        return lines
-    left_out = len(lines) - most + 1
-    return [*lines[: most - 1], f"... and {left_out} lines more"]
+def position(game: Game, state: State, player: str | None = None) -> Picture:
+    """Describe a position of any game: a board, or the tree below it."""
+    return game_tree(game, state, player) if hasattr(state, "path") else Board(state)
 
 
-def board_lines(state: State) -> list[str]:
-    return str(state).splitlines()
+def square_of(game: Game, state: State, move: Any) -> tuple[int, int]:
+    """Return the square of a board that a move fills."""
+    before, after = state.rows, game.result(state, move).rows
+    return next(
+        (r, c)
+        for r, row in enumerate(after)
+        for c, square in enumerate(row)
+        if square != before[r][c]
+    )
 
 
-def position_lines(game: Game, state: State) -> list[str]:
-    """Draw a position of any game."""
-    if hasattr(state, "path"):
-        return tree_lines(game, state, lambda _: "")
-    return board_lines(state)
+def folded(root: Node, most: int) -> Node:
+    """Return a copy with at most `most` nodes if that can be done without hiding a marked one.
+
+    The lowest subtrees without a mark become one node each, those never searched first; then
+    unmarked children are left out.
+    """
+    root = copied(root)
+    while (size := sum(1 for _ in root.walk())) > most:
+        parents = [node for node in root.walk() if node.children]
+        lowest = [
+            (not node.faded, -depth, -i, node)
+            for i, (node, depth) in enumerate(with_depth(root))
+            if node.children and not any(below.children for below in node.children)
+            if not any(below.mark for below in node.children)
+        ]
+        if lowest and lowest[0][-1] is not root:
+            node = min(lowest, key=lambda entry: entry[:3])[-1]
+            count = sum(hidden_by(child) for child in node.children)
+            node.children = []
+            node.texts.append(f"({count} below)")
+            continue
+        parent = max(parents, key=lambda node: len(node.children))
+        plain = [child for child in parent.children if not child.children and not child.mark]
+        gone = plain[-max(2, size - most + 1) :]
+        if len(gone) < 2:
+            return root
+        count = sum(hidden_by(child) for child in gone)
+        parent.children = [child for child in parent.children if child not in gone]
+        parent.children.append(Node(f"... and {count} more", faded=all(x.faded for x in gone)))
+    return root
 
 
-def search_tree_lines(rows: list[dict], mark: Callable[[int], str] = lambda i: "") -> list[str]:
-    """Draw a search tree with U, N and the mean of every node."""
-    children: dict[int | None, list[int]] = {}
-    for i, row in enumerate(rows):
-        children.setdefault(row["under"], []).append(i)
+def copied(node: Node) -> Node:
+    return replace(node, texts=list(node.texts), children=[copied(child) for child in node.children])
+
+
+def with_depth(node: Node, depth: int = 0) -> Iterator[tuple[Node, int]]:
+    yield node, depth
+    for child in node.children:
+        yield from with_depth(child, depth + 1)
+
+
+def hidden_by(node: Node) -> int:
+    """Return how many nodes a childless node stands for."""
+    last = node.texts[-1] if node.texts else ""
+    return 1 + int(last[1:].split()[0]) if last.endswith(" below)") else 1
+
+
+# --- drawings as text -----------------------------------------------------------------------------
+
+
+def lines_of(picture: Picture, most: int = MOST_LINES) -> list[str]:
+    """Draw a picture in at most `most` lines, or as few as show what is marked."""
+    caption = [picture.caption] if picture.caption else []
+    if isinstance(picture, Board):
+        return caption + str(picture.state).splitlines()
+    return caption + tree_lines(folded(picture.root, most - len(caption)))
+
+
+def tree_lines(root: Node) -> list[str]:
+    """Draw a tree, one node a line; the order of the search stands in the margin."""
+    ordered = any(node.order is not None for node in root.walk())
     lines: list[str] = []
 
-    def add(i: int, depth: int) -> None:
-        row = rows[i]
-        name = "root" if row["under"] is None else f"child {row['key']}"
-        remark = mark(i)
-        lines.append(
-            f"{'    ' * depth}{name}: U = {show(row['U'])}, N = {show(row['N'])}"
-            + (f"   {remark}" if remark else "")
-        )
-        for child in children.get(i, ()):
-            add(child, depth + 1)
+    def add(node: Node, head: str, stem: str) -> None:
+        margin = ""
+        if ordered:
+            margin = f"{'-' if node.order is None else f'#{node.order}':>4}  "
+        kind = node.kind.upper() if node.kind in ("max", "min") else ""
+        text = ", ".join(filter(None, [kind, *node.texts]))
+        mark = f"   <-- {node.mark}" if node.mark else ""
+        lines.append(f"{margin}{head}{node.name}{': ' if text else ''}{text}{mark}")
+        for i, child in enumerate(node.children, 1):
+            last = i == len(node.children)
+            branch, below = ("`-- ", "    ") if last else ("|-- ", "|   ")
+            add(child, stem + branch, stem + below)
 
-    add(0, 0)
-    return shortened(lines)
+    add(root, "", "")
+    return lines

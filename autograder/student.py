@@ -119,6 +119,7 @@ class Student:
         self.worker: Worker | None = None
         self.printed = ""
         self.observed: list[Any] = []  # what was judged in this case, for the diagnosis
+        self.remarks: list[str] = []  # what is to be said about a test that is passed
         self.seconds = 0.0
 
     # --- the worker's life ------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import cycle
 from random import Random
 
 from autograder.chance import SequentialTest
@@ -50,12 +51,14 @@ def mover(
     return choose
 
 
-def expect_rate(test: SequentialTest, games: Iterable[bool], what: str, wanted: str) -> None:
+def expect_rate(
+    student: Student, test: SequentialTest, games: Iterable[bool], what: str, wanted: str
+) -> None:
     """The rate of successes speaks for a sound search."""
-    iterator: Iterator[bool] = iter(games)
-    sound, words = test.run(iterator)
+    sound, words = test.run(games)
     if not sound:
         raise Wrong(what, expected=wanted, got=words)
+    student.remarks.append(words)
 
 
 def random_mover(game: Game, rng: Random) -> Callable[[State], int]:
@@ -117,46 +120,47 @@ def expect_no_loss(student: Student, function: str, case: Case, rng: Random) -> 
             )
 
 
-def games_against_random(student: Student, case: Case, rng: Random) -> Iterator[bool]:
-    """Yield for each game whether the student's search won; sides alternate."""
+def games_against_random(student: Student, case: Case, rng: Random) -> Iterator[float]:
+    """Yield for each game what the student's search got out of it; sides alternate."""
     game = case.make_game()
-    while True:
-        for side in "XO":
-            options = options_of(case, rng)
-            players = {
-                side: mover(student, case.function, case.game, options),
-                other(side): random_mover(game, rng),
-            }
-            yield game.utility(play(game, game.initial, players)[-1], side) > 0
+    for side in cycle("XO"):
+        players = {
+            side: mover(student, case.function, case.game, options_of(case, rng)),
+            other(side): random_mover(game, rng),
+        }
+        yield game.utility(play(game, game.initial, players)[-1], side)
 
 
-def games_against_perfect_play(student: Student, case: Case, rng: Random) -> Iterator[bool]:
-    """Yield for each game whether the student's search, as O, did not lose."""
+def games_against_perfect_play(student: Student, case: Case, rng: Random) -> Iterator[float]:
+    """Yield for each game what the student's search, as O, got out of it."""
     game = case.make_game()
     while True:
         players = {
             "X": perfect_mover(game, rng),
             "O": mover(student, case.function, case.game, options_of(case, rng)),
         }
-        yield game.utility(play(game, game.initial, players)[-1], "O") >= 0
+        yield game.utility(play(game, game.initial, players)[-1], "O")
 
 
 def games_against_itself_without_h(student: Student, case: Case, rng: Random) -> Iterator[bool]:
-    """Yield for each decided game from a random opening whether the side with the heuristic won."""
+    """Yield for each decided game from a random opening whether the side with the heuristic won.
+
+    Opening and side are drawn anew for each game, so the games are independent of each other.
+    """
     game = case.make_game()
     with_h, without = ({**case.options, "h": {"h": kind}} for kind in ("own", "zero"))
     drawn = 0
     while True:
-        start = opening(game, rng, case.plies)
-        for side in "XO":
-            players = {
-                side: mover(student, case.function, case.game, lambda: with_h),
-                other(side): mover(student, case.function, case.game, lambda: without),
-            }
-            utility = game.utility(play(game, start, players)[-1], side)
-            drawn = 0 if utility else drawn + 1
-            if utility or drawn % 4 == 0:  # a row of draws speaks against the heuristic
-                yield utility > 0
+        side = rng.choice("XO")
+        players = {
+            side: mover(student, case.function, case.game, lambda: with_h),
+            other(side): mover(student, case.function, case.game, lambda: without),
+        }
+        utility = game.utility(play(game, opening(game, rng, case.plies), players)[-1], side)
+        drawn = 0 if utility else drawn + 1
+        if utility or drawn == 4:  # a row of draws speaks against the heuristic
+            drawn = 0
+            yield utility > 0
 
 
 def options_of(case: Case, rng: Random) -> Callable[[], dict]:
