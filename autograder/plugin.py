@@ -167,7 +167,7 @@ class GradingPlugin:
             if wrong is not None and (wrong.final or self.stop_at_first):
                 break
         if result.wrong is None:
-            result.outcome, result.reason = PASSED, "; ".join(student.remarks)
+            result.outcome, result.reason = PASSED, "\n".join(student.remarks)
         elif not self.only_case:
             result.diagnosis = diagnose(result.number, prints)
         self.seen[result.number] = prints

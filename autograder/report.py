@@ -62,6 +62,10 @@ def message(result: Result) -> list[str]:
     return lines + again
 
 
+def passed(result: Result) -> str:
+    return f"Passed: {result.reason}" if result.reason else "Passed."
+
+
 def as_text(result: Result) -> str:
     """The message without what a terminal or a page could obey."""
     lines = "\n".join(message(result))
@@ -92,7 +96,7 @@ def as_json(results: list[Result], notes: list[str], trouble: str, seconds: floa
                 "score": float(result.points),
                 "max_score": float(result.most),
                 "status": "passed" if result.outcome == PASSED else "failed",
-                "output": as_text(result) or "Passed.",
+                "output": as_text(result) or passed(result),
                 "output_format": "text",
                 "tags": result.tags,
                 "visibility": result.visibility,

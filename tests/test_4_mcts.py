@@ -109,13 +109,16 @@ def test_playouts(student, case):
     expect_playouts(case, student.serve(SEARCH, case, **options))
 
 
+FORCED = SequentialTest(unsound=0.5, sound=0.9, fail_chance=1e-8, pass_chance=0.05)
+
+
 @number("4.10")
 @weight(4)
 @visibility("visible")
 @limit(30)
 def test_forced_moves(student, case):
     """Takes a win in one, and blocks the opponent's"""
-    expect_moves_found(student, case)
+    expect_moves_found(student, case, FORCED)
 
 
 # A sound search loses 2.7 % of these games (1000 playouts, O, perfect opponent), the best of the
@@ -129,34 +132,34 @@ AGAINST_PERFECT_PLAY = SequentialTest(unsound=0.65, sound=0.9)
 @limit(60)
 def test_perfect_play(student, case):
     """Seldom loses to perfect play on tic-tac-toe"""
-    games = games_against_perfect_play(student, case, random.Random(case.seed))
-    expect_rate(
-        AGAINST_PERFECT_PLAY, games, "it loses too often", "at least 9 games in 10 not lost"
-    )
+    results = games_against_perfect_play(student, case, random.Random(case.seed))
+    held = (result >= 0 for result in results)
+    expect_rate(student, AGAINST_PERFECT_PLAY, held, "it loses too often", "9 games in 10 not lost")
 
 
-# A floor, not a measure: a sound search wins 19 of 20 of these games.
-FLOOR = SequentialTest(unsound=0.6, sound=0.85)
+FLOOR = SequentialTest(unsound=0.75, sound=0.95)
 
 
 @number("4.12")
 @weight(1)
 @visibility("visible")
 @limit(60)
-def test_beats_random_at_tic_tac_toe(student, case):
-    """Beats a random player at tic-tac-toe"""
-    games = games_against_random(student, case, random.Random(case.seed))
-    expect_rate(FLOOR, games, "it wins too few games", "at least 17 wins in 20 games")
+def test_random_player_at_tic_tac_toe(student, case):
+    """Seldom loses to a random player at tic-tac-toe"""
+    results = games_against_random(student, case, random.Random(case.seed))
+    held = (result >= 0 for result in results)
+    expect_rate(student, FLOOR, held, "it loses too often", "at least 19 games in 20 not lost")
 
 
 @number("4.13")
 @weight(1)
 @visibility("visible")
 @limit(60)
-def test_beats_random_at_connect_four(student, case):
+def test_random_player_at_connect_four(student, case):
     """Beats a random player at Connect Four"""
-    games = games_against_random(student, case, random.Random(case.seed))
-    expect_rate(FLOOR, games, "it wins too few games", "at least 17 wins in 20 games")
+    results = games_against_random(student, case, random.Random(case.seed))
+    wins = (result > 0 for result in results)
+    expect_rate(student, FLOOR, wins, "it wins too few games", "at least 19 wins in 20 games")
 
 
 @number("4.14")
