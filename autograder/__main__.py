@@ -10,7 +10,8 @@ from pathlib import Path
 from autograder.grade import ROOT, Report, faults, grade
 from autograder.plugin import FAILED
 from autograder.report import as_text, score
-from autograder.submission import BadSubmission
+from autograder.submission import BadSubmission, read_submission
+from autograder.submit import look_at, write_zip
 
 BOLD, RED, GREEN, DIM, PLAIN = "\033[1m", "\033[31m", "\033[32m", "\033[2m", "\033[0m"
 
@@ -31,9 +32,12 @@ def main() -> int:
     testing.add_argument("--case", "-c", metavar="2.3/17", help="only this case of one test")
     testing.add_argument("submission", type=Path, nargs="?", default=ROOT / "starter")
 
+    commands.add_parser("submit", help="check the files in starter/ and write submission.zip")
+
     args = parser.parse_args()
+    run = {"grade": grade_command, "test": test_command, "submit": submit_command}
     try:
-        return {"grade": grade_command, "test": test_command}[args.command](args)
+        return run[args.command](args)
     except (BadSubmission, ValueError) as problem:
         print(colour(f"{args.command} can't begin: {problem}", RED), file=sys.stderr)
         return 2
@@ -68,6 +72,22 @@ def test_command(args: argparse.Namespace) -> int:
     failed = [result for result in told.results if result.outcome == FAILED]
     written = [result for result in failed if not result.stub]
     show_messages(told, written[:1] or failed[:1])
+    return finish(told)
+
+
+def submit_command(args: argparse.Namespace) -> int:
+    submission = read_submission(ROOT / "starter")
+    print("looking at the files in starter/")
+    for file, problem in look_at(submission).items():
+        print(colour(f"  {file:<14}{problem or 'can be loaded, with all its functions'}", DIM))
+    if submission.problems:
+        print("no submission.zip was written: all four files have to be there")
+        return 2
+    print("\ntesting them with the public cases")
+    told = grade(submission, say=say)
+    archive = ROOT / "submission.zip"
+    write_zip(submission, archive)
+    print(f"\n{archive.name} is written: upload it to Gradescope")
     return finish(told)
 
 

@@ -312,6 +312,11 @@ class Answerer:
             return bool(result)
         return number(result)
 
+    def find(self, module: Any, question: dict, game: Any, call: dict) -> bool:
+        """Look for a function without calling it."""
+        self.function(module, question["function"])
+        return True
+
     def tree(self, module: Any, game: Any, spec: Any) -> tuple[Any, dict]:
         """Build the search tree `spec`, [path, U, N] per node; return the root, and all by path."""
         Node = self.function(module, "Node")

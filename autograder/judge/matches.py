@@ -77,7 +77,8 @@ def opening(game: Game, rng: Random, plies: int) -> State:
         state = game.initial
         for _ in range(plies):
             if not game.is_terminal(state):
-                state = game.result(state, rng.choice(game.actions(state)))
+                move = rng.choice(game.actions(state))
+                state = game.result(state, move)
         if not game.is_terminal(state):
             return state
 

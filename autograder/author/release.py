@@ -1,0 +1,199 @@
+"""Builds what leaves this repository: dist/student.zip and dist/autograder.zip.
+
+The students' zip holds the stubs, the graded tests with the public cases and the runner. The
+autograder's, for Gradescope, holds cases of its own, generated from the solution and a random seed
+in release-seed.txt, a file that stays with the instructor: the same seed gives the same zip. No
+line of the solution is in either. Each zip is tried out before it is written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import secrets
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+from autograder.author.cases import write_cases
+from autograder.author.stubs import BEGIN, END, drifted
+from autograder.submission import PROVIDED_FILES, QUESTION_FILES
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SEED_FILE = ROOT / "release-seed.txt"
+STARTER = [f"starter/{name}" for name in (*PROVIDED_FILES, *QUESTION_FILES)]
+GRADING = [
+    *STARTER,
+    "LICENSE",
+    "autograder/*.ini",
+    "autograder/*.py",
+    "autograder/inside/*.py",
+    "autograder/judge/*.py",
+    "pyproject.toml",
+    "tests/*.py",
+]
+CASES = "tests/cases/*.json"
+FOR_STUDENTS = ["handout.md", "handout/*", "lab/**/*.*"]  # as far as they are there
+ONLY_FOR_STUDENTS = "autograder/author/student"  # the Makefile and README that they get
+ONLY_FOR_GRADESCOPE = "autograder/gradescope"
+RUN_BIT = ("run_autograder", "setup.sh")
+SHORTEST_LINE = 11  # characters; shorter lines, as `score = 0`, give nothing away
+
+Files = dict[str, bytes]
+
+
+def found(*patterns: str) -> Files:
+    """Return the files of this repository that match, by their path."""
+    paths = {path for pattern in patterns for path in ROOT.glob(pattern)}
+    return {
+        path.relative_to(ROOT).as_posix(): path.read_bytes()
+        for path in paths
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def student_files() -> Files:
+    """Return what a student receives, by its place in the zip."""
+    given = found(f"{ONLY_FOR_STUDENTS}/*")
+    return {
+        **found(*GRADING, *FOR_STUDENTS, CASES),
+        **{path.rsplit("/", 1)[1]: content for path, content in given.items()},
+    }
+
+
+def autograder_files(seed: int) -> Files:
+    """Return what Gradescope receives, by its place in the zip, with the cases of `seed`."""
+    files = found(*GRADING, f"{ONLY_FOR_GRADESCOPE}/*")
+    for name in RUN_BIT:
+        files[name] = files.pop(f"{ONLY_FOR_GRADESCOPE}/{name}")
+    with tempfile.TemporaryDirectory() as folder:
+        write_cases(seed, Path(folder), public=False)
+        for path in Path(folder).iterdir():
+            files[f"tests/cases/{path.name}"] = path.read_bytes()
+    return files
+
+
+def solution_lines() -> set[str]:
+    """Return the lines between the solution marks that no file of the students' starter has."""
+    given = b"\n".join(found(*STARTER).values()).decode()
+    lines = set()
+    for name in QUESTION_FILES:
+        inside = False
+        for line in (ROOT / "solution" / name).read_text(encoding="utf-8").splitlines():
+            line = line.strip()
+            if line.startswith(BEGIN) or line == END:
+                inside = line != END
+            elif inside and len(line) >= SHORTEST_LINE and line not in given:
+                lines.add(line)
+    return lines
+
+
+def leaks(files: Files) -> list[str]:
+    """Say where the files hold a line of the solution."""
+    secret = solution_lines()
+    return [
+        f"{path}, line {number}: {line.strip()}"
+        for path, content in sorted(files.items())
+        for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), 1)
+        if line.strip() in secret
+    ]
+
+
+def packed(files: Files) -> bytes:
+    """Return the files as a zip that depends on nothing but them."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, content in sorted(files.items()):
+            info = zipfile.ZipInfo(path)  # dated 1980
+            info.create_system = 3  # Unix, so that the run bit counts
+            info.external_attr = (0o100755 if path in RUN_BIT else 0o100644) << 16
+            info.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(info, content)
+    return packed.getvalue()
+
+
+def tried(content: bytes, *arguments: str) -> str:
+    """Unpack a zip in an empty folder, run `python -m autograder` there; return its last line."""
+    with tempfile.TemporaryDirectory() as folder:
+        zipfile.ZipFile(io.BytesIO(content)).extractall(folder)
+        command = [sys.executable, "-m", "autograder", *arguments]
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    return (done.stdout.strip() or done.stderr.strip() or "nothing").splitlines()[-1]
+
+
+def read_seed(path: Path) -> int:
+    """Return the release's seed; choose one and write it down if there is none yet.
+
+    Raises ValueError if the file holds something else.
+    """
+    if not path.exists():
+        path.write_text(f"{secrets.randbits(64)}\n", encoding="utf-8")
+    text = path.read_text(encoding="utf-8", errors="replace").strip()
+    if not text.isdecimal():
+        raise ValueError(f"{path} should hold one whole number: delete it, and a new one is chosen")
+    return int(text)
+
+
+def release(seed_file: Path, folder: Path) -> dict[str, int]:
+    """Build both zips in `folder`; return how many files each holds.
+
+    Raises ValueError, and writes no zip, when the stubs are not those of the solution, when a line
+    of the solution would get out, or when a zip does not do what it should.
+    """
+    if stale := drifted():
+        raise ValueError(
+            f"the stubs are not what the solution gives ({', '.join(stale)}): run `make starter`"
+        )
+    made = {
+        "student.zip": student_files(),
+        "autograder.zip": autograder_files(read_seed(seed_file)),
+    }
+    zips = {}
+    for name, files in made.items():
+        if leaked := leaks(files):
+            raise ValueError(f"{name} would hold a line of the solution: {leaked[0]}")
+        zips[name] = packed(files)
+    solution = str(ROOT / "solution")
+    for name, arguments, wanted in (
+        ("student.zip", ["test"], "score: 0/"),
+        ("autograder.zip", ["grade", solution], "score: 100/100"),
+    ):
+        line = tried(zips[name], *arguments)
+        if not line.startswith(wanted):
+            raise ValueError(f"{name}: {' '.join(arguments)} ended in {line!r}, not in {wanted!r}")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, content in zips.items():
+        (folder / name).write_bytes(content)
+    return {name: len(files) for name, files in made.items()}
+
+
+NEXT = """
+Next:
+1. Give dist/student.zip to the students. Tried out: its stubs score 0, the handout is in it.
+2. On Gradescope make a programming assignment of 100 points. Under "Configure Autograder" choose
+   Ubuntu 22.04, upload dist/autograder.zip and wait until it is built.
+   Tried out: the solution scores 100 with its cases.
+3. There, under "Test Autograder", upload the four files of solution/: it should give 100.
+Keep {seed}: the same seed gives the same cases, for a regrade. Show it to nobody.
+For cases that nobody has seen, delete it and run this again."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m autograder.author.release")
+    parser.add_argument("--seed-file", type=Path, default=SEED_FILE)
+    args = parser.parse_args()
+    try:
+        made = release(args.seed_file, ROOT / "dist")
+    except (ValueError, OSError) as problem:
+        print(f"no release: {problem}", file=sys.stderr)
+        return 2
+    for name, count in made.items():
+        print(f"dist/{name}  ({count} files)")
+    print(NEXT.format(seed=args.seed_file.name))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

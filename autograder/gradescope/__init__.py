@@ -1,0 +1,1 @@
+"""What only Gradescope needs: `setup.sh`, `run_autograder`, and the grading that the latter starts."""

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Gradescope runs this once, as root, when it builds the image; it may be run again.
+# Everything that grading needs goes into an environment of its own, which the worker's user may
+# read too; the system's Python, on which Gradescope itself runs, stays as it is.
+# GRADESCOPE_ROOT stands for / where this is tried out elsewhere.
+set -euo pipefail
+
+source="${GRADESCOPE_ROOT:-}/autograder/source"
+environment="${GRADESCOPE_ROOT:-}/opt/adversarial-search"
+
+if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -q
+    apt-get install -q -y --no-install-recommends python3-venv
+fi
+umask 022
+python3 -m venv "$environment"
+"$environment/bin/python" -m pip install --quiet --no-cache-dir --disable-pip-version-check "$source"
+chmod 0700 "$source"
+echo "the autograder is set up, on $("$environment/bin/python" --version)"

@@ -1,0 +1,49 @@
+"""Gets a submission ready: looks at the four question files, and packs them."""
+
+import zipfile
+from pathlib import Path
+
+from autograder.sandbox import Sandbox
+from autograder.student import Student, Wrong
+from autograder.submission import QUESTION_FILES, Submission
+
+FUNCTIONS = {
+    "minimax.py": ["minimax_search", "max_value", "min_value"],
+    "alphabeta.py": ["alphabeta_search", "max_value", "min_value"],
+    "cutoff.py": ["cutoff_depth", "h_alphabeta_search", "connect_four_heuristic"],
+    "mcts.py": [
+        *("Node", "ucb", "select", "expand", "simulate", "backprop"),
+        "monte_carlo_tree_search",
+    ],
+}
+LIMIT = 10.0  # seconds to load one file
+
+
+def look_at(submission: Submission) -> dict[str, str]:
+    """Load each file in a worker and look for its functions.
+
+    Returns what is wrong with each file in one line, "" for nothing.
+    """
+    found = dict.fromkeys(QUESTION_FILES, "")
+    sandbox = Sandbox(submission)
+    try:
+        for file, names in FUNCTIONS.items():
+            student = Student(submission, sandbox)
+            try:
+                student.begin(LIMIT)
+                for name in names:
+                    student.find(f"{Path(file).stem}.{name}")
+            except Wrong as wrong:
+                found[file] = "; ".join([wrong.what, *wrong.where])
+            finally:
+                student.end()
+    finally:
+        sandbox.remove()
+    return found
+
+
+def write_zip(submission: Submission, path: Path) -> None:
+    """Write the question files, loose, to a zip."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in submission.files.items():
+            archive.writestr(name, content)
