@@ -1,1 +1,1 @@
-"""What only Gradescope needs: `setup.sh`, `run_autograder`, and the grading that the latter starts."""
+"""What only Gradescope needs: `setup.sh`, `run_autograder`, and the grading it starts."""
