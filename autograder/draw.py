@@ -161,7 +161,9 @@ def folded(root: Node, most: int) -> Node:
 
 
 def copied(node: Node) -> Node:
-    return replace(node, texts=list(node.texts), children=[copied(child) for child in node.children])
+    return replace(
+        node, texts=list(node.texts), children=[copied(child) for child in node.children]
+    )
 
 
 def with_depth(node: Node, depth: int = 0) -> Iterator[tuple[Node, int]]:
