@@ -7,6 +7,7 @@ import os
 import textwrap
 from pathlib import Path
 
+from autograder.draw import lines_of
 from autograder.plugin import FAILED, FAULT, PASSED, Result
 
 WIDTH = 92
@@ -51,7 +52,8 @@ def message(result: Result) -> list[str]:
         lines += textwrap.wrap(f"  {where}", WIDTH, subsequent_indent="    ")
     if result.diagnosis:
         lines += textwrap.wrap(f"This is what you would get if {result.diagnosis}.", WIDTH)
-    lines += [f"    {line}" for line in wrong.picture]
+    for picture in wrong.pictures:
+        lines += [f"    {line}" for line in lines_of(picture)]
     if result.printed:
         lines += ["  your code printed:", *(f"    {x}" for x in result.printed.splitlines()[:5])]
     again = []

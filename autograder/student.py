@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from autograder.draw import Picture
 from autograder.referee import Served, make_game, make_state
 from autograder.sandbox import GraderFault, OutOfTime, Sandbox, Worker, WorkerGone
 from autograder.submission import Submission
@@ -30,14 +31,14 @@ class Wrong(AssertionError):
     what:     one line: what is wrong
     expected: what a right answer would have been, and `got` what came
     where:    lines that show where it first went wrong
-    picture:  lines that draw the position, tree or search tree
+    pictures: the position, tree or search tree, with what is to be seen in it
     """
 
     what: str
     expected: str = ""
     got: str = ""
     where: list[str] = field(default_factory=list)
-    picture: list[str] = field(default_factory=list)
+    pictures: list[Picture] = field(default_factory=list)
     final: bool = False  # further cases would show the same, or take as long
     case: Case | None = None  # a smaller case that shows it
 

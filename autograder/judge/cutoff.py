@@ -2,11 +2,35 @@
 
 from __future__ import annotations
 
-from autograder.draw import board_lines, name_of, position_lines, show
-from autograder.judge.pruning import Replay
+from autograder.draw import Board, Node, Picture, name_of, show
+from autograder.judge.pictures import searched_order, searched_tree
 from autograder.judge.values import same
-from autograder.referee import make_state
+from autograder.referee import Served, make_state
 from autograder.student import STATE, Case, Search, Student, Wrong
+from starter.games import State
+
+
+def asked_tree(served: Served, at: State, mark: str) -> Picture:
+    """Draw what was asked of cutoff and h at every node, with a mark on one."""
+    said: dict[State, list[str]] = {}
+    for event in served.events:
+        words = said.setdefault(served.positions[event.number].state, [])
+        if event.kind == "cutoff":
+            words.append(f"depth {said_by(event.said)}: {'stop' if event.answer else 'go on'}")
+        elif event.kind == "h":
+            words.append(f"h = {show(event.answer)}")
+
+    def decorate(node: Node, state: State) -> None:
+        node.texts += dict.fromkeys(said.get(state, []))
+        if state == at:
+            node.mark = mark
+
+    return searched_tree(served, decorate=decorate)
+
+
+def said_by(said: object) -> str:
+    """Show an argument that student code passed."""
+    return str(said["odd"]) if isinstance(said, dict) and "odd" in said else show(said)
 
 
 def expect_depths(search: Search) -> None:
@@ -18,7 +42,7 @@ def expect_depths(search: Search) -> None:
             "cutoff was never asked",
             expected="cutoff(game, state, depth) at every position that is not terminal",
             got="no call",
-            picture=position_lines(served.game, served.positions[0].state),
+            pictures=[asked_tree(served, served.positions[0].state, "")],
         )
     for event in asked:
         position = served.positions[event.number]
@@ -26,18 +50,19 @@ def expect_depths(search: Search) -> None:
             raise Wrong(
                 f"the depth passed to cutoff at {name_of(position.state)} is not right",
                 expected=f"depth {position.depth}: the root has depth 0, its children 1, and so on",
-                got=f"depth {show(event.said)}",
-                picture=position_lines(served.game, served.positions[0].state),
+                got=f"depth {said_by(event.said)}",
+                pictures=[
+                    asked_tree(served, position.state, f"its depth is {position.depth}"),
+                ],
             )
-    cut_asked = {event.number for event in asked}
-    for number in Replay(served, lambda state: 0).order:
-        state = served.positions[number].state
-        if number not in cut_asked and not served.game.is_terminal(state):
+    cut_asked = {served.positions[event.number].state for event in asked}
+    for state in searched_order(served):
+        if state not in cut_asked and not served.game.is_terminal(state):
             raise Wrong(
                 f"cutoff was not asked at {name_of(state)}",
                 expected="cutoff(game, state, depth) at every position that is not terminal",
                 got=f"{name_of(state)} was searched without",
-                picture=position_lines(served.game, served.positions[0].state),
+                pictures=[asked_tree(served, state, "cutoff not asked")],
             )
 
 
@@ -49,9 +74,9 @@ def expect_terminal_first(search: Search) -> None:
         if event.kind in ("cutoff", "h") and served.game.is_terminal(state):
             raise Wrong(
                 f"{event.kind} was asked at {name_of(state)}, where the game is over",
-                expected="the terminal test first: the utility is the value, cutoff and h are not asked",
+                expected="the terminal test comes first: there the utility is the value",
                 got=f"{event.kind} asked there",
-                picture=position_lines(served.game, served.positions[0].state),
+                pictures=[asked_tree(served, state, f"the game is over, {event.kind} asked")],
             )
 
 
@@ -60,17 +85,17 @@ def expect_frontier(search: Search) -> None:
     served = search.served
     stopped = {e.number for e in served.events if e.kind == "cutoff" and e.answer}
     evaluated = {e.number for e in served.events if e.kind == "h"}
-    picture = position_lines(served.game, served.positions[0].state)
     for event in served.events:
-        name = name_of(served.positions[event.number].state)
+        state = served.positions[event.number].state
+        name = name_of(state)
         if event.kind == "h" and event.number not in stopped:
-            if served.game.is_terminal(served.positions[event.number].state):
+            if served.game.is_terminal(state):
                 continue  # another test judges that
             raise Wrong(
                 f"h was asked at {name}, where cutoff had not said stop",
                 expected="h(state, player) exactly where cutoff(game, state, depth) is true",
                 got=f"h asked at {name}",
-                picture=picture,
+                pictures=[asked_tree(served, state, "h asked, but cutoff had not said stop")],
             )
         if event.kind == "result" and served.positions[event.number].parent in stopped:
             above = name_of(served.positions[served.positions[event.number].parent or 0].state)
@@ -78,15 +103,16 @@ def expect_frontier(search: Search) -> None:
                 f"the search went on below {above}, where cutoff said stop",
                 expected=f"the value of {above} is h's, and nothing below it is generated",
                 got=f"{name} was generated",
-                picture=picture,
+                pictures=[asked_tree(served, state, "generated below a stop")],
             )
     for number in sorted(stopped - evaluated):
-        name = name_of(served.positions[number].state)
+        state = served.positions[number].state
+        name = name_of(state)
         raise Wrong(
             f"h was not asked at {name}, where cutoff said stop",
             expected="h(state, player) exactly where cutoff(game, state, depth) is true",
             got=f"no h at {name}",
-            picture=picture,
+            pictures=[asked_tree(served, state, "h not asked")],
         )
 
 
@@ -101,11 +127,16 @@ def expect_root_side(search: Search) -> None:
             raise Wrong(
                 f"h was asked from the wrong side at {name_of(state)}",
                 expected=f"h(state, {player!r}): {player} is to move at the root, MAX all the time",
-                got=f"h(state, {show(event.said)!r})",
-                picture=position_lines(served.game, served.positions[0].state),
+                got=f"h(state, {said_by(event.said)!r})",
+                pictures=[asked_tree(served, state, f"h asked for {said_by(event.said)}")],
             )
     if not asked:
-        raise Wrong("h was never asked", expected="h(state, player) at the frontier", got="no call")
+        raise Wrong(
+            "h was never asked",
+            expected="h(state, player) wherever cutoff says stop",
+            got="no call",
+            pictures=[asked_tree(served, served.positions[0].state, "")],
+        )
 
 
 HEURISTIC = "cutoff.connect_four_heuristic"
@@ -117,8 +148,8 @@ def looks(student: Student, case: Case, positions: list[str], player: str) -> li
     return student.numbers(HEURISTIC, case.game, calls)
 
 
-def drawn(case: Case, rows: str) -> list[str]:
-    return board_lines(make_state(case.make_game(), rows))
+def drawn(case: Case, rows: str, caption: str = "") -> Board:
+    return Board(make_state(case.make_game(), rows), caption)
 
 
 def expect_inside(student: Student, case: Case) -> None:
@@ -130,7 +161,7 @@ def expect_inside(student: Student, case: Case) -> None:
                     "the heuristic reaches a win or a loss in an undecided position",
                     expected="strictly between -1 (a loss) and 1 (a win)",
                     got=f"h(state, {player!r}) = {show(value)}",
-                    picture=drawn(case, rows),
+                    pictures=[drawn(case, rows)],
                 )
 
 
@@ -144,7 +175,7 @@ def expect_antisymmetric(student: Student, case: Case) -> None:
                 "the heuristic is not as bad for one side as it is good for the other",
                 expected=f"h(state, 'O') = {show(-x)}, for h(state, 'X') = {show(x)}",
                 got=f"h(state, 'O') = {show(o)}",
-                picture=drawn(case, rows),
+                pictures=[drawn(case, rows)],
             )
     if len(set(for_x)) == 1:
         raise Wrong(
@@ -160,7 +191,11 @@ def expect_better_looks(student: Student, case: Case) -> None:
     if not better > worse:
         raise Wrong(
             f"the heuristic does not prefer {case.why}, seen from {case.player}",
-            expected=f"more for the upper board than for the lower one (for {case.player})",
-            got=f"{show(better)} for the upper, {show(worse)} for the lower",
-            picture=[*drawn(case, case.better), "", *drawn(case, case.worse)],
+            expected="more for the first board than for the second",
+            got=f"h(state, {case.player!r}) is {show(better)} for the first, "
+            f"{show(worse)} for the second",
+            pictures=[
+                drawn(case, case.better, f"the first, better for {case.player}:"),
+                drawn(case, case.worse, "the second:"),
+            ],
         )

@@ -7,7 +7,7 @@ from itertools import cycle
 from random import Random
 
 from autograder.chance import SequentialTest
-from autograder.draw import board_lines
+from autograder.draw import Board
 from autograder.judge.pruning import perfect_play
 from autograder.referee import make_state
 from autograder.student import Case, Student, Wrong
@@ -44,7 +44,7 @@ def mover(
                 "no move was chosen although the game goes on",
                 expected="a legal move",
                 got="None",
-                picture=board_lines(state),
+                pictures=[Board(state)],
             )
         return answer.index
 
@@ -92,8 +92,8 @@ def expect_draw(student: Student, function: str, case: Case) -> None:
         raise Wrong(
             "the game against itself was not a draw",
             expected="a draw: with perfect play nobody wins",
-            got=board_lines(states[-1])[-1],
-            picture=board_lines(states[-1]),
+            got=str(states[-1]).splitlines()[-1],
+            pictures=[Board(states[-1], "how it ended:")],
         )
 
 
@@ -116,8 +116,8 @@ def expect_no_loss(student: Student, function: str, case: Case, rng: Random) -> 
             raise Wrong(
                 "a game against a random player was lost",
                 expected=f"{side}, your search, does not lose from this position",
-                got=board_lines(states[-1])[-1],
-                picture=[*board_lines(state), "", *board_lines(states[-1])],
+                got=str(states[-1]).splitlines()[-1],
+                pictures=[Board(state, "how it began:"), Board(states[-1], "how it ended:")],
             )
 
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.chance import SequentialTest
-from autograder.draw import board_lines, name_of, search_tree_lines, show
+from autograder.draw import Board, Node, Tree, position, show, square_of
+from autograder.judge.pictures import children_of, path_of, place, search_tree
 from autograder.judge.values import same
 from autograder.referee import Served, make_state
 from autograder.student import Case, Search, Student, Wrong
@@ -44,48 +45,44 @@ def visits_of(served: Served) -> dict[Any, list[float]]:
     return table
 
 
-def children_of(rows: list[dict], node: int) -> list[int]:
-    return [i for i, row in enumerate(rows) if row["under"] == node]
-
-
-def path_of(rows: list[dict], node: int) -> list[int]:
-    """Return the moves' indices from the root to a node."""
-    path = []
-    while rows[node]["under"] is not None:
-        path.append(rows[node]["key"])
-        node = rows[node]["under"]
-    return path[::-1]
-
-
 def expect_selection(case: Case, answer: dict) -> None:
     """The node with the path `case.leaf` was returned, and nothing in the tree has changed."""
     rows, returned = answer["tree"], answer["returned"]
     expect_statistics(case, rows, case.nodes, "select changed the search tree")
     ucbs = {tuple(path): value for path, value in case.ucbs}
 
-    def mark(i: int) -> str:
+    def decorate(node: Node, i: int) -> None:
         path = path_of(rows, i)
         value = ucbs.get(tuple(path))
-        text = "" if value is None else f"UCB = {show(value) if value < 1e300 else 'infinite'}"
-        return text + ("   <-- the leaf to select" if path == case.leaf else "")
+        if value is not None:
+            node.texts.append(f"UCB = {show(value) if value < 1e300 else 'inf'}")
+        if path == case.leaf:
+            node.mark = "the leaf to select"
+        elif i == returned:
+            node.mark = "returned instead"
 
     if type(returned) is not int or path_of(rows, returned) != case.leaf:
         got = "a node that is not in the tree" if type(returned) is not int else ""
         raise Wrong(
             "select did not return the leaf that the largest UCB leads to",
-            expected=place(case.leaf),
-            got=got or place(path_of(rows, returned)),
+            expected=place(case, case.leaf),
+            got=got or place(case, path_of(rows, returned)),
             where=[
-                f"from {place(case.at)} down, with C = {show(case.args[0] if case.args else 1.4)}"
+                f"select started at {place(case, case.at)}, "
+                f"with C = {show(case.args[0] if case.args else 1.4)}"
             ],
-            picture=search_tree_lines(rows, mark),
+            pictures=[search_tree(case, rows, decorate)],
         )
 
 
-def place(path: list[int]) -> str:
-    if not path:
-        return "the root"
-    return "the node reached by " + ", ".join(f"child {key}" for key in path)
+def here(case: Case, rows: list[dict], marked: int, mark: str) -> Tree:
+    """Draw a search tree with a mark on one node."""
+
+    def decorate(node: Node, i: int) -> None:
+        if i == marked:
+            node.mark = mark
+
+    return search_tree(case, rows, decorate)
 
 
 def expect_statistics(case: Case, rows: list[dict], nodes: list, what: str) -> None:
@@ -96,17 +93,24 @@ def expect_statistics(case: Case, rows: list[dict], nodes: list, what: str) -> N
         U, N = wanted.pop(tuple(path), (None, None))
         if U is None or not same(row["U"], U) or row["N"] != N:
             raise Wrong(
-                f"{what}: look at {place(path)}",
+                f"{what}: look at {place(case, path)}",
                 expected="no such node" if U is None else f"U = {show(U)}, N = {N}",
                 got=f"U = {show(row['U'])}, N = {show(row['N'])}",
-                picture=search_tree_lines(rows, lambda n: "<-- here" if n == i else ""),
+                pictures=[
+                    here(
+                        case,
+                        rows,
+                        i,
+                        f"should be U = {show(U)}, N = {N}" if U is not None else "new",
+                    )
+                ],
             )
     for missing in wanted:
         raise Wrong(
             f"{what}: a node is missing",
-            expected=place(list(missing)),
+            expected=place(case, list(missing)),
             got="no such node",
-            picture=search_tree_lines(rows),
+            pictures=[search_tree(case, rows)],
         )
 
 
@@ -120,7 +124,7 @@ def expect_expansion(case: Case, answer: dict) -> None:
         state = game.result(state, game.actions(state)[index])
     actions = game.actions(state)
     children = children_of(rows, at)
-    picture = search_tree_lines(rows, lambda i: "<-- the leaf to expand" if i == at else "")
+    picture = here(case, rows, at, "the leaf to expand")
     keys = [rows[i]["key"] for i in children]
     if keys != list(range(len(actions))):
         shown = [show(actions[k]) if type(k) is int else str(k) for k in keys]
@@ -130,7 +134,7 @@ def expect_expansion(case: Case, answer: dict) -> None:
             else "expand should give a terminal node no children",
             expected=", ".join(map(show, actions)) or "no children",
             got=", ".join(shown) or "no children",
-            picture=picture,
+            pictures=[picture],
         )
     for i in children:
         wrong = child_fault(rows, i, at, game, state)
@@ -139,22 +143,22 @@ def expect_expansion(case: Case, answer: dict) -> None:
                 f"the child under {show(actions[rows[i]['key']])} has a wrong {wrong[0]}",
                 expected=wrong[1],
                 got=wrong[2],
-                picture=picture,
+                pictures=[picture],
             )
     if actions and returned not in children:
-        got = place(path_of(rows, returned)) if type(returned) is int else str(returned)
+        got = place(case, path_of(rows, returned)) if type(returned) is int else str(returned)
         raise Wrong(
             "expand should return one of the new children",
             expected="a child of the leaf",
             got=got,
-            picture=picture,
+            pictures=[picture],
         )
     if not actions and returned != at:
         raise Wrong(
             "expand should return a terminal node itself",
-            expected=place(case.at),
-            got=str(returned),
-            picture=picture,
+            expected=place(case, case.at),
+            got=place(case, path_of(rows, returned)) if type(returned) is int else str(returned),
+            pictures=[picture],
         )
     old = [[path, U, N] for path, U, N in case.nodes]
     expect_statistics(
@@ -205,7 +209,7 @@ def expect_simulation(case: Case, result: float, served: Served) -> None:
             expected="a finished game",
             got=f"{len(path) - 1} moves, and the game is not over",
             where=where,
-            picture=board_or_name(end),
+            pictures=[position(served.game, end, player)],
         )
     true = served.game.utility(end, player)
     if not same(result, true):
@@ -214,12 +218,8 @@ def expect_simulation(case: Case, result: float, served: Served) -> None:
             expected=f"{show(true)}: the utility for {player}, who made the move into the state",
             got=show(result),
             where=[f"{start.to_move} is to move in the state", *where, "at the end:"],
-            picture=board_or_name(end),
+            pictures=[position(served.game, end, player)],
         )
-
-
-def board_or_name(state: Any) -> list[str]:
-    return board_lines(state) if hasattr(state, "rows") else [name_of(state)]
 
 
 def expect_uniform(student: Student, case: Case) -> None:
@@ -269,8 +269,8 @@ def expect_consistent_visits(case: Case, answer: dict) -> None:
             what,
             expected=expected,
             got=got,
-            where=[f"after {case.playouts} playouts, at {place(path_of(rows, i))}"],
-            picture=search_tree_lines(rows, lambda n: "<-- here" if n == i else ""),
+            where=[f"after {case.playouts} playouts, at {place(case, path_of(rows, i))}"],
+            pictures=[here(case, rows, i, f"should be {expected}")],
         )
 
     if rows[0]["N"] != case.playouts:
@@ -324,26 +324,29 @@ def expect_final_choice(case: Case, search: Search) -> None:
     """Given the playouts that were played: the most visited move, and its mean result."""
     table = visits_of(search.served)
     most = max(N for _, N in table.values())
-    shown = [
-        f"{show(move)}: U = {show(U)}, N = {N}" + (f", U/N = {show(U / N)}" if N else "")
+    children = [
+        Node(
+            show(move),
+            texts=[f"U = {show(U)}", f"N = {N}", *([f"U/N = {show(U / N)}"] if N else [])],
+            mark="most visited" if most == N else "chosen instead" if move == search.move else "",
+        )
         for move, (U, N) in table.items()
     ]
+    picture = Tree(Node("root", children=children), "the root's children after the playouts")
     if search.move not in table or table[search.move][1] != most:
         raise Wrong(
             "the move is not that of the most visited child",
-            expected=" or ".join(show(move) for move, (_, N) in table.items() if N == most),
+            expected=" or ".join(show(move) for move, (_, N) in table.items() if most == N),
             got=show(search.move),
-            where=["the root's children after the playouts:"],
-            picture=shown,
+            pictures=[picture],
         )
     U, N = table[search.move]
     if N and not same(search.value, U / N):
         raise Wrong(
             "the value is not U/N of the chosen child",
-            expected=f"{show(U / N)}, the mean result for {search.served.positions[0].state.to_move}",
+            expected=f"{show(U / N)}, the mean result of its playouts",
             got=show(search.value),
-            where=["the root's children after the playouts:"],
-            picture=shown,
+            pictures=[picture],
         )
 
 
@@ -360,13 +363,15 @@ def expect_moves_found(student: Student, case: Case, test: SequentialTest) -> No
 
     sound, words = test.run(searches(), "searches")
     if not sound:
-        state = make_state(case.make_game(), case.state)
-        right = case.make_game().actions(state)
+        game = case.make_game()
+        state = make_state(game, case.state)
+        right = [game.actions(state)[k] for k in case.best]
+        good = frozenset(square_of(game, state, move) for move in right)
         raise Wrong(
             f"{case.why} was not found with {case.playouts} playouts",
-            expected=" or ".join(show(right[k]) for k in case.best),
-            got=f"{', '.join(found)} ({words})",
-            picture=board_lines(state),
+            expected=" or ".join(map(show, right)),
+            got=f"{', '.join(found[-8:])} in the last searches ({words})",
+            pictures=[Board(state, good=good)],
         )
     student.remarks.append(words)
 

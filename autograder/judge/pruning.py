@@ -9,7 +9,8 @@ from math import inf
 from typing import Any
 
 from autograder.cases import CASES, read_json
-from autograder.draw import board_lines, name_of, show, tree_lines
+from autograder.draw import Board, Node, name_of, show
+from autograder.judge.pictures import marking, searched_tree
 from autograder.referee import Served
 from autograder.student import Case, Search, Wrong
 from starter.games import State, TicTacToe
@@ -130,7 +131,7 @@ class Replay:
 
 
 def tree_values(case: Case) -> Values:
-    """The true values of an explicit tree for the player at the root; those of inner nodes are data."""
+    """The true values of an explicit tree for the player at its root."""
     game = case.make_game()
     player = game.initial.to_move
 
@@ -180,54 +181,76 @@ def in_vain(case: Case, search: Search, replay: Replay, vain: Vain) -> Wrong:
     """Show the first position that was searched although a cut-off was due."""
     served = search.served
     at, asked = (name_of(served.positions[n].state) for n in (vain.at, vain.asked))
-    rule = "v >= beta" if vain.side == "max" else "v <= alpha"
-    order = {served.positions[n].state: i for i, n in enumerate(replay.order)}
-    asked_state = served.positions[vain.asked].state
-
-    def note(state: State) -> str:
-        if state == asked_state:
-            return f"#{order[state]}  <-- in vain"
-        return f"#{order[state]}" if state in order else "not searched"
-
-    bounds = f"alpha = {show(vain.alpha)}, beta = {show(vain.beta)}"
+    v, bound = (vain.alpha, vain.beta) if vain.side == "max" else (vain.beta, vain.alpha)
+    rule, name = ("v >= beta", "beta") if vain.side == "max" else ("v <= alpha", "alpha")
     source = "an ancestor further up than its parent" if vain.deep else "its parent"
     return Wrong(
         f"position {asked} was searched although a cut-off was due at the {vain.side} node {at}",
-        expected=f"at {at} the search returns as soon as {rule}",
-        got=f"there {bounds}, and still {asked} was searched",
-        where=[
-            f"the bound came from {source}",
-            *(["equality is enough for a cut-off"] if vain.equal else []),
-            "#0, #1, ... is the order in which your search looked at the positions",
-        ],
-        picture=tree_lines(served.game, served.positions[0].state, note),
+        expected=f"at {at} the search returns as soon as {rule}"
+        + ("; equality is enough" if vain.equal else ""),
+        got=f"v = {show(v)} and {name} = {show(bound)} at {at}, and still {asked} was asked for",
+        where=[f"{name} = {show(bound)} came from {source}"],
+        pictures=[searched_tree(served, decorate=at_that_moment(replay, vain))],
     )
+
+
+def at_that_moment(replay: Replay, vain: Vain) -> Callable[[Node, State], None]:
+    """Write into each node what was known of it when the cut-off was due."""
+    positions = replay.served.positions
+    until = replay.order.index(vain.asked)
+    seen = {positions[n].state: n for n in replay.order[:until]}
+    path = set(replay.served.path(vain.asked))
+
+    def decorate(node: Node, state: State) -> None:
+        game, number = replay.served.game, seen.get(state)
+        if state == positions[vain.asked].state:
+            node.mark = "asked for in vain"
+        if number is None or game.is_terminal(state):
+            return
+        children = [game.result(state, move) for move in game.actions(state)]
+        finished = [c for c in children if c in seen and seen[c] not in path]
+        if number == vain.at:
+            node.texts.append(f"alpha = {show(vain.alpha)}, beta = {show(vain.beta)}")
+            node.mark = "a cut-off is due"
+        elif finished:
+            v = (max if node.kind == "max" else min)(map(replay.values, finished))
+            bound = ">= " if node.kind == "max" else "<= "
+            whole = len(finished) == len(children)
+            node.texts.append(f"v {'= ' if whole else bound}{show(v)}")
+
+    return decorate
 
 
 def expect_nothing_needless(case: Case, search: Search) -> None:
     """No position was generated twice, or generated and never searched."""
     replay = Replay(search.served, tree_values(case))
-    served = search.served
-    picture = tree_lines(served.game, served.positions[0].state, lambda _: "")
-    if replay.twice:
-        name = name_of(served.positions[replay.twice[0]].state)
-        raise Wrong(
-            f"position {name} was generated twice",
-            expected="game.result(state, move) once for each move that is tried",
-            got=f"{len(replay.twice)} positions generated again, {name} first",
-            picture=picture,
-        )
-    if replay.unused:
-        name = name_of(served.positions[replay.unused[0]].state)
-        raise Wrong(
-            f"position {name} was generated but never searched",
-            expected="a position is generated only when it is about to be searched",
-            got=f"{len(replay.unused)} positions generated for nothing, {name} first",
-            picture=picture,
-        )
+    for numbers, done, rule in (
+        (
+            replay.twice,
+            "generated twice",
+            "game.result(state, move) once for each move that is tried",
+        ),
+        (
+            replay.unused,
+            "generated but never searched",
+            "a position is generated only when it is about to be searched",
+        ),
+    ):
+        if numbers:
+            state = search.served.positions[numbers[0]].state
+            raise needless(search, state, done, rule, len(numbers))
     plain = [v for v in replay.vain if not v.equal and not v.deep]
     if len({v.side for v in plain}) == 2:
         raise in_vain(case, search, replay, plain[0])
+
+
+def needless(search: Search, first: State, done: str, rule: str, count: int) -> Wrong:
+    return Wrong(
+        f"position {name_of(first)} was {done}",
+        expected=rule,
+        got=f"{count} position{'s' * (count > 1)} {done}, {name_of(first)} first",
+        pictures=[searched_tree(search.served, decorate=marking(first, done))],
+    )
 
 
 def expect_few_positions(case: Case, search: Search, values: Values, most: int) -> None:
@@ -241,7 +264,7 @@ def expect_few_positions(case: Case, search: Search, values: Values, most: int) 
             "more positions were generated than alpha-beta needs with the moves in their order",
             expected=f"at most {most:,} positions",
             got=f"{count:,} positions",
-            picture=board_lines(search.served.positions[0].state),
+            pictures=[Board(search.served.positions[0].state)],
         )
 
 
@@ -264,7 +287,7 @@ def expect_true_bound(case: Case, search: Search) -> None:
             "returned a value that is not true",
             expected=expected,
             got=show(value),
-            picture=tree_lines(search.served.game, search.served.positions[0].state, lambda _: ""),
+            pictures=[searched_tree(search.served, case.player)],
         )
 
 

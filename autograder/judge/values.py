@@ -8,7 +8,8 @@ from typing import Any
 
 from timeout_decorator import timeout
 
-from autograder.draw import name_of, position_lines, show
+from autograder.draw import Board, Picture, name_of, position, show, square_of
+from autograder.judge.pictures import marking, searched_tree
 from autograder.referee import make_state
 from autograder.student import Answer, Case, Search, Student, Wrong
 
@@ -38,14 +39,37 @@ def same(a: float, b: float) -> bool:
 def expect_value(case: Case, search: Answer) -> None:
     """The value is the true one, seen from the side of the player to move at the root."""
     if not same(search.value, case.value):
-        game = case.make_game()
-        state = make_state(game, case.data.get("state"))
+        state = make_state(case.make_game(), case.data.get("state"))
+        player = case.data.get("player", state.to_move)
         raise Wrong(
-            f"the value is not right ({state.to_move} is to move at the root)",
-            expected=f"value {show(case.value)} for {state.to_move}",
-            got=f"value {show(search.value)}",
-            picture=position_lines(game, state),
+            f"the value is not right ({state.to_move} is to move)",
+            expected=f"{show(case.value)}, seen from {player}'s side",
+            got=show(search.value),
+            where=wrong_sides(search, player),
+            pictures=[tried(case, search)],
         )
+
+
+def tried(case: Case, search: Answer) -> Picture:
+    """Draw what was searched: how the search went if it is on record, else the position."""
+    player = case.data.get("player")
+    if isinstance(search, Search):
+        return searched_tree(search.served, player)
+    game = case.make_game()
+    return position(game, make_state(game, case.data.get("state")), player)
+
+
+def wrong_sides(search: Answer, player: str) -> list[str]:
+    """Say where the utility was asked for from another side than MAX's; that may be the reason."""
+    if isinstance(search, Search):
+        for event in search.served.events:
+            if event.kind == "utility" and event.said != player:
+                name = name_of(search.served.positions[event.number].state)
+                return [
+                    f"at {name} your code asked for utility(state, {event.said!r}), "
+                    f"but MAX is {player} in the whole search"
+                ]
+    return []
 
 
 def expect_best_move(case: Case, search: Answer) -> None:
@@ -54,11 +78,16 @@ def expect_best_move(case: Case, search: Answer) -> None:
         game = case.make_game()
         state = make_state(game, case.data.get("state"))
         actions = game.actions(state)
+        picture = tried(case, search)
+        if isinstance(picture, Board):
+            good = (square_of(game, state, actions[i]) for i in case.best)
+            bad = [] if search.index is None else [square_of(game, state, search.move)]
+            picture = Board(state, good=frozenset(good), bad=frozenset(bad))
         raise Wrong(
-            f"the move is not a best one ({state.to_move} is to move at the root)",
+            f"the value is right, but the move is not a best one ({state.to_move} is to move)",
             expected=" or ".join(show(actions[i]) for i in case.best) or "None: the game is over",
             got=show(search.move),
-            picture=position_lines(game, state),
+            pictures=[picture],
         )
 
 
@@ -89,5 +118,7 @@ def expect_utility_at_the_end_only(search: Search) -> None:
                 "the utility of an undecided position was asked for",
                 expected="game.utility(state, player) at terminal positions only",
                 got=f"asked at {name_of(state)}, where {state.to_move} is to move",
-                picture=position_lines(game, search.served.positions[0].state),
+                pictures=[
+                    searched_tree(search.served, decorate=marking(state, "utility asked for here"))
+                ],
             )

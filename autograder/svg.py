@@ -1,0 +1,209 @@
+"""Draws pictures (see `draw.py`) as SVG: pure functions from descriptions to text.
+
+`drawing` is for a page that holds STYLE once; `standalone` is a whole SVG file. Colours follow the
+reader's choice of light or dark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from html import escape
+
+from autograder.draw import Board, Node, Picture, Tree, folded
+
+CHARACTER, LINE = 7.3, 16  # the size of a character of the 12 px monospace face, and of a line
+GAP, ROW = 12, 46  # between neighbours, and between a node and its children
+PAD = 7  # inside a node's box
+SQUARE = 34
+MOST_NODES = 48  # of one tree; the lowest subtrees are folded beyond that
+
+LIGHT = (
+    "--ink:#1f2933;--soft:#6b7785;--line:#9aa5b1;--box:#ffffff;--max:#dcebfb;--min:#fdebd3;"
+    "--bad:#c62828;--bad-box:#fde2e1;--good:#1b7f3b;--good-box:#d8f3dc;--x:#1c5fb0;--o:#b45309"
+)
+DARK = (
+    "--ink:#e6eaf0;--soft:#9aa5b1;--line:#64707d;--box:#1d242c;--max:#1c3a5a;--min:#4a3517;"
+    "--bad:#ff8a80;--bad-box:#5a1f1f;--good:#7ddc9a;--good-box:#1d4a2b;--x:#7db8ff;--o:#ffb45c"
+)
+STYLE = (
+    f".drawing{{{LIGHT}}}@media(prefers-color-scheme:dark){{.drawing{{{DARK}}}}}"
+    ".drawing{font:12px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace}"
+    ".drawing text{fill:var(--ink);text-anchor:middle}"
+    ".drawing .soft{fill:var(--soft)}.drawing .mark{fill:var(--bad);font-weight:bold}"
+    ".drawing path,.drawing line{stroke:var(--line);fill:none;stroke-width:1.3}"
+    ".drawing rect{fill:var(--box);stroke:var(--line)}"
+    ".drawing .max>rect{fill:var(--max)}.drawing .min>rect{fill:var(--min)}"
+    ".drawing .wrong>rect{stroke:var(--bad);stroke-width:2.2}"
+    ".drawing .faded{opacity:.42}.drawing .faded rect,.drawing path.faded{stroke-dasharray:4 3}"
+    ".drawing .good{fill:var(--good-box)}.drawing .bad{fill:var(--bad-box)}"
+    ".drawing .x{stroke:var(--x);stroke-width:3;stroke-linecap:round}"
+    ".drawing .o{stroke:var(--o);stroke-width:3;fill:none}"
+)
+
+
+def drawing(picture: Picture) -> str:
+    """Return a picture as an SVG element without style."""
+    return tree(picture) if isinstance(picture, Tree) else board(picture)
+
+
+def standalone(picture: Picture) -> str:
+    """Return a picture as a whole SVG file."""
+    return drawing(picture).replace(">", f"><style>{STYLE}</style>", 1)
+
+
+def element(width: float, height: float, label: str, parts: list[str]) -> str:
+    size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="drawing" {size} role="img" '
+        f'aria-label="{escape(label)}">{"".join(parts)}</svg>'
+    )
+
+
+def words(x: float, y: float, text: str, kind: str = "") -> str:
+    style = f' class="{kind}"' if kind else ""
+    return f'<text x="{x:g}" y="{y:g}"{style}>{escape(text)}</text>'
+
+
+# --- trees ----------------------------------------------------------------------------------------
+
+
+@dataclass
+class Box:
+    """A node with its place: `x` is its middle, `y` its top, `span` the width of the subtree."""
+
+    node: Node
+    lines: list[str]
+    children: list[Box] = field(default_factory=list)
+    span: float = 0
+    x: float = 0
+    y: float = 0
+
+    @property
+    def width(self) -> float:
+        return max(24, CHARACTER * max(map(len, self.lines), default=0) + 2 * PAD)
+
+    @property
+    def height(self) -> float:
+        return LINE * max(1, len(self.lines)) + PAD
+
+    @property
+    def label(self) -> str:
+        order = "" if self.node.order is None else f" #{self.node.order}"
+        return self.node.name + order
+
+    @property
+    def room(self) -> float:
+        """The width that the node itself needs, with its label and its mark."""
+        longest = max([len(self.label), *map(len, wrapped(self.node.mark))])
+        return max(self.width, CHARACTER * longest)
+
+
+def wrapped(text: str, width: int = 22) -> list[str]:
+    """Break a mark into short lines."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and len(lines[-1]) + len(word) < width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def tree(picture: Tree) -> str:
+    """Draw a tree from the root down; labels name the moves, #0, #1, ... the student's order."""
+    root = placed(boxed(folded(picture.root, MOST_NODES)))
+    boxes: list[Box] = []
+
+    def collect(box: Box) -> None:
+        boxes.append(box)
+        for child in box.children:
+            collect(child)
+
+    collect(root)
+    edges = [edge(box, child) for box in boxes for child in box.children]
+    height = max(box.y + box.height + LINE * len(wrapped(box.node.mark)) for box in boxes) + PAD
+    label = picture.caption or "a tree"
+    return element(root.span, height, label, [*edges, *map(draw_box, boxes)])
+
+
+def boxed(node: Node) -> Box:
+    kind = node.kind.upper() if node.kind in ("max", "min") else ""
+    lines = [*([kind] if kind else []), *node.texts]
+    box = Box(node, lines, [boxed(child) for child in node.children])
+    below = sum(child.span for child in box.children)
+    box.span = max(box.room + GAP, below)
+    return box
+
+
+def placed(box: Box, left: float = 0, y: float = LINE + 4) -> Box:
+    """Give the box and all below their places, children side by side under their parent."""
+    box.x, box.y = left + box.span / 2, y
+    below = sum(child.span for child in box.children)
+    left += (box.span - below) / 2
+    extra = LINE * len(wrapped(box.node.mark)) if box.children else 0
+    for child in box.children:
+        placed(child, left, y + box.height + ROW + extra)
+        left += child.span
+    return box
+
+
+def edge(parent: Box, child: Box) -> str:
+    faded = ' class="faded"' if child.node.faded else ""
+    top, bottom = parent.y + parent.height, child.y - LINE - 1
+    return f'<path{faded} d="M{parent.x:g} {top:g}L{child.x:g} {bottom:g}"/>'
+
+
+def draw_box(box: Box) -> str:
+    node = box.node
+    kinds = " ".join(filter(None, [node.kind, "faded" * node.faded, "wrong" * bool(node.mark)]))
+    rounded = 3 if node.kind in ("max", "min") else 9
+    parts = [
+        f'<rect x="{box.x - box.width / 2:g}" y="{box.y:g}" width="{box.width:g}" '
+        f'height="{box.height:g}" rx="{rounded}"/>',
+        words(box.x, box.y - 4, box.label, "soft"),
+    ]
+    for i, line in enumerate(box.lines):
+        parts.append(words(box.x, box.y + LINE * (i + 0.78) + PAD / 2, line))
+    for i, line in enumerate(wrapped(node.mark)):
+        parts.append(words(box.x, box.y + box.height + LINE * (i + 0.85), line, "mark"))
+    return f'<g class="{kinds}">{"".join(parts)}</g>'
+
+
+# --- boards ---------------------------------------------------------------------------------------
+
+
+def board(picture: Board) -> str:
+    """Draw a board with its rows and columns numbered, and a line that says who is to move."""
+    state = picture.state
+    rows, saying = state.rows, str(state).splitlines()[-1]
+    left = top = 22
+    wide = left + SQUARE * len(rows[0]) + 4
+    height = top + SQUARE * len(rows) + 24
+    parts = [
+        *(words(left + SQUARE * (c + 0.5), 15, str(c), "soft") for c in range(len(rows[0]))),
+        *(words(10, top + SQUARE * (r + 0.5) + 4, str(r), "soft") for r in range(len(rows))),
+    ]
+    for r, row in enumerate(rows):
+        for c, mark in enumerate(row):
+            x, y = left + SQUARE * c, top + SQUARE * r
+            kind = "bad" if (r, c) in picture.bad else "good" if (r, c) in picture.good else ""
+            style = f' class="{kind}"' if kind else ""
+            parts.append(f'<rect{style} x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}"/>')
+            parts.append(STONES[mark](x, y))
+    width = max(wide, CHARACTER * len(saying) + GAP)
+    parts.append(words(width / 2, height - 7, saying, "soft"))
+    return element(width, height, " / ".join(rows), parts)
+
+
+def cross(x: float, y: float) -> str:
+    a, b = 9, SQUARE - 9
+    return f'<path class="x" d="M{x + a} {y + a}L{x + b} {y + b}M{x + b} {y + a}L{x + a} {y + b}"/>'
+
+
+def ring(x: float, y: float) -> str:
+    middle = SQUARE / 2
+    return f'<circle class="o" cx="{x + middle:g}" cy="{y + middle:g}" r="{middle - 8:g}"/>'
+
+
+STONES: dict[str, Callable[[float, float], str]] = {"X": cross, "O": ring, ".": lambda x, y: ""}
