@@ -41,6 +41,7 @@ class Result:
     case: Case | None = None
     reason: str = "grading ended before this test; its points are not lost: ask for a regrade"
     diagnosis: str = ""
+    prints: list[str] = field(default_factory=list)  # fingerprints of the cases that were run
     printed: str = ""
     seconds: float = 0.0
 
@@ -72,7 +73,6 @@ class GradingPlugin:
         self.wanted, self.only_case, self.changed = wanted, only_case, changed
         self.patience, self.stop_at_first = patience, stop_at_first
         self.results: dict[str, Result] = {}
-        self.seen: dict[str, list[str]] = {}  # fingerprints, by test
 
     @pytest.fixture
     def student(self) -> None:
@@ -144,7 +144,6 @@ class GradingPlugin:
     def run(self, test: Callable, result: Result, student: Student) -> None:
         """Run the test on its cases, from small to large."""
         cases = [self.only_case] if self.only_case else load_cases(result.number)
-        prints: list[str] = []
         for case in cases:
             left = self.deadline - time.monotonic()
             if left <= 0:
@@ -159,7 +158,7 @@ class GradingPlugin:
                 wrong = caught
             if isinstance(wrong, TooSlow) and student.seconds == left:
                 return  # the deadline of all, not the test's
-            prints.append(fingerprint(student.observed))
+            result.prints.append(fingerprint(student.observed))
             if wrong is not None and result.wrong is None:
                 result.wrong, result.case = wrong, wrong.case or case
                 result.printed = student.printed
@@ -169,8 +168,7 @@ class GradingPlugin:
         if result.wrong is None:
             result.outcome, result.reason = PASSED, "\n".join(student.remarks)
         elif not self.only_case:
-            result.diagnosis = diagnose(result.number, prints)
-        self.seen[result.number] = prints
+            result.diagnosis = diagnose(result.number, result.prints)
 
 
 def sort_key(number: str) -> list:
@@ -186,12 +184,33 @@ def in_words(error: BaseException) -> str:
 
 
 def fingerprint(observed: list[Any]) -> str:
-    """Return a short mark of everything that was observed of one case."""
-    return hashlib.sha256(json.dumps(observed).encode()).hexdigest()[:10]
+    """Return a short mark of everything that was observed of one case, "" for nothing.
+
+    Numbers count as equal when their first nine digits are: 1 and 1.0, and sums of floats, which
+    Python's versions round differently.
+    """
+    if not observed:
+        return ""
+    return hashlib.sha256(json.dumps(rounded(observed)).encode()).hexdigest()[:10]
+
+
+def rounded(plain: Any) -> Any:
+    if isinstance(plain, int | float):
+        return float(f"{plain:.9g}") + 0.0  # not -0.0
+    if isinstance(plain, dict):
+        return {key: rounded(value) for key, value in plain.items()}
+    return [rounded(part) for part in plain] if isinstance(plain, list | tuple) else plain
 
 
 def diagnose(number: str, prints: list[str]) -> str:
-    """Say which known mistake gives exactly what was observed on every case, if one alone does."""
+    """Say which known mistake gives exactly what was observed on every case, if one does.
+
+    The known mistakes of a test are {a mark of all its fingerprints: what the mistake is}.
+    """
     mistakes = read_question(number.split(".")[0]).get("mistakes", {}).get(number, {})
-    matches = {says for says, known in mistakes.items() if known == prints}
-    return matches.pop() if len(matches) == 1 else ""
+    return mistakes.get(mark_of(prints), "")
+
+
+def mark_of(prints: list[str]) -> str:
+    """Return one mark for a test, "" when any of its cases gave nothing that could be observed."""
+    return fingerprint(prints) if all(prints) else ""
