@@ -28,14 +28,16 @@ HERE = Path(__file__).resolve().parent
 PROVIDED = HERE.parent / "starter"
 LONGEST_LINE = 4_000_000  # bytes of one reply; the largest honest one has about a tenth of that
 START = 30.0  # seconds for a worker to get ready; it takes less than a tenth
+DEEPEST, LARGEST = 8, 1e300  # of a reply's nesting, and of its numbers
 LIMITS = {
-    "AS": 1 << 30,
+    "AS": 512 << 20,  # Gradescope's smallest container has 750 MB, and the grader needs 100
     "CPU": 300,
     "NPROC": 32,
-    "FSIZE": 1 << 20,
+    "FSIZE": 0,  # nothing is written: neither files nor memory that only looks like a file
     "NOFILE": 64,
     "CORE": 0,
 }
+SWEEPING = threading.Lock()
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 
 
@@ -59,11 +61,30 @@ STRICT = json.JSONDecoder(parse_constant=refuse)
 
 
 def strict_json(line: bytes) -> Any:
-    """Parse one line of plain data. Raises ValueError for anything that is not strict JSON."""
+    """Parse one line of plain data. Raises ValueError for anything that is not strict JSON.
+
+    The data is nested no deeper than DEEPEST; its numbers are finite and smaller than LARGEST.
+    """
+
+    def refuse(constant: str) -> None:
+        raise ValueError(f"{constant} is not a number")
+
+    def check(value: Any, depth: int) -> None:
+        if type(value) in (int, float):
+            if not abs(value) < LARGEST:
+                raise ValueError("a number is too large")
+        elif isinstance(value, list | dict):
+            if depth == DEEPEST:
+                raise ValueError("nested too deeply")
+            for inner in value.values() if isinstance(value, dict) else value:
+                check(inner, depth + 1)
+
     try:
-        return STRICT.decode(line.decode("utf-8"))
+        data = json.loads(line.decode("utf-8"), parse_constant=refuse)
     except RecursionError:
         raise ValueError("nested too deeply") from None
+    check(data, 0)
+    return data
 
 
 class Sandbox:
@@ -76,9 +97,10 @@ class Sandbox:
         """
         guard_this_process()
         self.cpu = pick_cpu() if pin else None
+        self.others = children()
+        self.folder = Path(os.devnull)
         try:
             self.folder = Path(tempfile.mkdtemp(prefix="grading-"))
-            self.folder.chmod(0o755)
             stage = self.stage = self.folder / "stage"
             (stage / "starter").mkdir(parents=True)
             for file in (HERE / "inside").glob("*.py"):
@@ -89,8 +111,9 @@ class Sandbox:
                 py_compile.compile(str(file), doraise=True)
             for name, content in submission.files.items():
                 (stage / "starter" / name).write_bytes(content)
-            self.user = worker_user(stage)
+            self.user = worker_user(self.folder)
         except (OSError, py_compile.PyCompileError) as error:
+            self.remove()
             raise GraderFault(f"the worker's folder could not be made: {error}") from error
         self.in_force: list[str] = []
 
@@ -117,26 +140,29 @@ def pick_cpu() -> int | None:
     return cores[os.getpid() % len(cores)]
 
 
-def worker_user(stage: Path) -> int | None:
+def root() -> bool:
+    return sys.platform != "win32" and os.geteuid() == 0
+
+
+def worker_user(folder: Path) -> int | None:
     """Return the number of a user that nobody has, for root to run workers as; None otherwise.
 
-    None also when that user could not run this Python at all, as when it lies under /root.
+    The folder becomes readable for that user. None also when that user could not run this Python at
+    all, as when it lies under /root.
     """
-    if sys.platform == "win32" or os.geteuid() != 0:
+    if not root():
         return None
     import pwd
 
     taken = {entry.pw_uid for entry in pwd.getpwall()}
-    for attempt in range(1000):
-        uid = 20_000 + (os.getpid() + attempt * 977) % 40_000
-        if uid not in taken:
-            break
-    probe = [sys.executable, "-I", "-S", str(stage / "starter" / "__init__.py")]
-    try:
+    candidates = (20_000 + (os.getpid() + attempt * 977) % 40_000 for attempt in range(1000))
+    uid = next(uid for uid in candidates if uid not in taken and not processes_of(uid))
+    os.chown(folder, 0, uid)
+    folder.chmod(0o750)
+    probe = [sys.executable, "-I", "-S", str(folder / "stage" / "starter" / "__init__.py")]
+    with contextlib.suppress(OSError):
         if subprocess.run(probe, user=uid, group=uid, extra_groups=[], cwd="/").returncode == 0:
             return uid
-    except OSError:
-        pass
     return None
 
 
@@ -164,12 +190,12 @@ class Worker:
             environment.update({name: os.environ[name] for name in ("SYSTEMROOT",)})
             environment["TEMP"] = str(self.tmp)
         else:
-            identity["start_new_session"] = True
+            identity.update(start_new_session=True, umask=0o077)
             if uid is None:
                 del limits["NPROC"]  # it would count the user's other processes
             else:
                 os.chown(self.tmp, uid, uid)
-                identity.update(user=uid, group=uid, extra_groups=[], umask=0o077)
+                identity.update(user=uid, group=uid, extra_groups=[])
         self.errors = tempfile.TemporaryFile()
         script = str(sandbox.stage / "worker.py")
         try:
@@ -200,6 +226,12 @@ class Worker:
             reason = said.splitlines()[-1] if said else str(error)
             raise GraderFault(f"the worker could not be started: {reason}") from error
         sandbox.in_force = ready["ready"]
+        if uid is None and root() and not {"landlock", "seccomp"} <= set(sandbox.in_force):
+            self.close()
+            raise GraderFault(
+                "student code would run as root with nothing to hold it: grade with a Python that "
+                "every user may run, so that it runs as a user of its own"
+            )
 
     def set_deadline(self, seconds: float) -> None:
         """Kill the worker if it still runs `seconds` from now."""
@@ -215,7 +247,8 @@ class Worker:
 
     def expire(self) -> None:
         self.timed_out = True
-        self.kill()
+        with contextlib.suppress(GraderFault):  # `close` tries again, and reports it
+            self.kill()
 
     def read_line(self) -> bytes:
         line = self.from_worker.readline(LONGEST_LINE)
@@ -263,15 +296,22 @@ class Worker:
             raise WorkerGone(f"its process ended {self.ending()}") from None
 
     def kill(self) -> None:
-        """Kill the worker and its process group. Safe from any thread."""
+        """Kill the worker and whatever it has started. Safe from any thread.
+
+        A child that lived on would hold the worker's pipes, and a read from them would never end.
+        """
         with contextlib.suppress(OSError):
             if sys.platform == "win32":
                 self.process.kill()
             else:
                 os.killpg(self.process.pid, signal.SIGKILL)
+        sweep_processes(self.sandbox.user, {*self.sandbox.others, self.process.pid})
 
     def close(self) -> None:
-        """End the worker and whatever it has started, and remove what it has written."""
+        """End the worker and whatever it has started, and remove what it has written.
+
+        Raises GraderFault if a process is left that can't be killed.
+        """
         self.cancel_deadline()
         self.kill()
         self.process.wait()
@@ -279,32 +319,34 @@ class Worker:
             self.to_worker.close()
         self.from_worker.close()
         self.errors.close()
-        sweep_processes(self.sandbox.user)
         if self.sandbox.user is not None:
             sweep_files(self.sandbox.user)
         shutil.rmtree(self.tmp, ignore_errors=True)
 
 
-def sweep_processes(uid: int | None) -> None:
-    """Kill every process of the worker's user, and every orphan that came to this process.
+def sweep_processes(uid: int | None, spared: set[int]) -> None:
+    """Kill every process of the worker's user, and every child of this process but the spared.
 
-    Raises GraderFault if one can't be got rid of.
+    (Orphans of the worker become children of this process.) Raises GraderFault if one stays.
     """
     if sys.platform != "linux":
         return
     give_up = time.monotonic() + 10
-    while True:
-        if uid is not None:
-            kill_all_of(uid)
-        orphans = reap_children()
-        for orphan in orphans:
-            with contextlib.suppress(OSError):
-                os.kill(orphan, signal.SIGKILL)
-        if not orphans and (uid is None or not processes_of(uid)):
-            return
-        if time.monotonic() > give_up:
-            raise GraderFault("a process that the submission started could not be killed")
-        time.sleep(0.001)
+    with SWEEPING:
+        while True:
+            if uid is not None:
+                kill_all_of(uid)
+            orphans = children() - spared
+            for orphan in orphans:
+                with contextlib.suppress(OSError):
+                    os.kill(orphan, signal.SIGKILL)
+                    os.waitpid(orphan, os.WNOHANG)
+            left = set(processes_of(uid)) - spared if uid is not None else set()
+            if not orphans and not left:
+                return
+            if time.monotonic() > give_up:
+                raise GraderFault("a process that the submission started could not be killed")
+            time.sleep(0.001)
 
 
 def kill_all_of(uid: int) -> None:
@@ -314,16 +356,14 @@ def kill_all_of(uid: int) -> None:
         subprocess.run(command, user=uid, group=uid, extra_groups=[], stderr=subprocess.DEVNULL)
 
 
-def reap_children() -> list[int]:
-    """Reap the children of this process that have ended; return those that live."""
-    with contextlib.suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-    alive: list[int] = []
-    for task in Path("/proc/self/task").iterdir():
-        with contextlib.suppress(OSError):
-            alive += map(int, (task / "children").read_text().split())
-    return alive
+def children() -> set[int]:
+    """Return the children of this process, dead ones that nobody has waited for included."""
+    found: set[int] = set()
+    if sys.platform == "linux":
+        for task in Path("/proc/self/task").iterdir():
+            with contextlib.suppress(OSError):
+                found |= set(map(int, (task / "children").read_text().split()))
+    return found
 
 
 def processes_of(uid: int) -> list[int]:

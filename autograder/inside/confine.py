@@ -1,60 +1,116 @@
 """What a worker gives up before it loads student code. Nothing here needs root.
 
-Resource limits; then, on Linux, `no_new_privs`, a Landlock rule set (files: read the interpreter
-and the worker's own folder, write the temporary folder, nothing else) and a seccomp filter (no
-network, no signals to others, no looking into other processes). Each part that the system lacks is
+Resource limits; then, on Linux, all capabilities, `no_new_privs`, a Landlock rule set (files: read
+the interpreter and the worker's own folder, nothing else; no TCP; no signals to others) and a
+seccomp filter (no new processes, no sockets, no signals to others, no looking into other processes,
+no changing of files' modes, nothing that outlives the process). Each part that the system lacks is
 left out, and the answer says which are in force.
 """
 
 import ctypes
 import os
+import signal
 import struct
 import sys
 
-PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 38, 22, 2
+PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 1, 38, 22, 2
 LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446
+CAPABILITIES_V3 = 0x20080522
 
-# System calls that are refused: outright, or unless the first argument is the given one.
-CALLS = {
-    "x86_64": {
-        "arch": 0xC000003E,
-        "refused": [101, 310, 311, 425, 434, 438, 424, 321, 250, 248, 249, 129, 297],
-        "socket": [41, 53],
-        "signal": [62, 200, 234],
-        "prlimit": [302],
-    },
-    "aarch64": {
-        "arch": 0xC00000B7,
-        "refused": [117, 270, 271, 425, 434, 438, 424, 280, 219, 217, 218, 138, 240],
-        "socket": [198, 199],
-        "signal": [129, 130, 131],
-        "prlimit": [261],
-    },
+ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}  # and column below
+# System calls by their numbers on x86_64 and aarch64 (None: that machine has no such call).
+REFUSED = {
+    # new processes
+    "fork": (57, None),
+    "vfork": (58, None),
+    "execve": (59, 221),
+    "execveat": (322, 281),
+    # the network, and whatever might lead there
+    "socket": (41, 198),
+    "io_uring_setup": (425, 425),
+    # other processes
+    "ptrace": (101, 117),
+    "process_vm_readv": (310, 270),
+    "process_vm_writev": (311, 271),
+    "process_madvise": (440, 440),
+    "process_mrelease": (448, 448),
+    "kcmp": (312, 272),
+    "pidfd_open": (434, 434),
+    "pidfd_getfd": (438, 438),
+    "pidfd_send_signal": (424, 424),
+    "rt_sigqueueinfo": (129, 138),
+    "rt_tgsigqueueinfo": (297, 240),
+    "setpriority": (141, 140),
+    "ioprio_set": (251, 30),
+    "sched_setaffinity": (203, 122),
+    "sched_setparam": (142, 118),
+    "sched_setscheduler": (144, 119),
+    "sched_setattr": (314, 274),
+    "migrate_pages": (256, 238),
+    "move_pages": (279, 239),
+    # what Landlock lets the owner of a file do to it
+    "chmod": (90, None),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "chown": (92, None),
+    "lchown": (94, None),
+    "fchown": (93, 55),
+    "fchownat": (260, 54),
+    "utime": (132, None),
+    "utimes": (235, None),
+    "futimesat": (261, None),
+    "utimensat": (280, 88),
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+    # what stays when the process has ended
+    "shmget": (29, 194),
+    "semget": (64, 190),
+    "msgget": (68, 186),
+    "mq_open": (240, 180),
+    "add_key": (248, 217),
+    "request_key": (249, 218),
+    "keyctl": (250, 219),
+    # large parts of the kernel that no search needs
+    "unshare": (272, 97),
+    "setns": (308, 268),
+    "bpf": (321, 280),
+    "perf_event_open": (298, 241),
+    "userfaultfd": (323, 282),
 }
-"""refused: ptrace, process_vm_readv and _writev, io_uring_setup, pidfd_open, pidfd_getfd,
-pidfd_send_signal, bpf, keyctl, add_key, request_key, rt_sigqueueinfo, rt_tgsigqueueinfo;
-socket and socketpair only AF_UNIX; kill, tkill, tgkill and prlimit64 only for the process itself"""
+# Calls of which one argument, by its place, must have (or must not have) one of some values.
+SIGNALS = {"kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131)}
+PRLIMIT, PRCTL, FCNTL, IOCTL = (302, 261), (157, 167), (72, 25), (16, 29)
+F_SETOWN, F_SETOWN_EX, FIOSETOWN, SIOCSPGRP, TIOCSTI = 8, 15, 0x8901, 0x8902, 0x5412
+CLONE, CLONE3, CLONE_THREAD = (56, 220), (435, 435), 0x10000
 
 
 def confine(limits: dict, readable: list[str]) -> list[str]:
-    """Confine this process and all its children for good; return the names of what is in force.
+    """Confine this process and all its threads for good; return the names of what is in force.
 
     limits:   by the name of the resource without RLIMIT_, e.g. {"NOFILE": 64}
     readable: folders that may be read besides the interpreter's own
     """
     in_force = []
+    if sys.platform == "linux":
+        libc = ctypes.CDLL(None, use_errno=True)
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # die with the grader
+        if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
+            in_force.append("no_new_privs")
+        if drop_capabilities(libc):
+            in_force.append("capabilities")
+        if restrict_files(libc, readable):
+            in_force.append("landlock")
     if set_limits(limits):
         in_force.append("limits")
-    if sys.platform != "linux":
-        return in_force
-    libc = ctypes.CDLL(None, use_errno=True)
-    if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
-        in_force.append("no_new_privs")
-    if restrict_files(libc, readable, writable=[os.getcwd()]):
-        in_force.append("landlock")
-    machine = CALLS.get(os.uname().machine)
-    if machine is not None and filter_calls(libc, machine):
-        in_force.append("seccomp")
+    if sys.platform == "linux":
+        architecture, column = ARCHITECTURES.get(os.uname().machine, (0, 0))
+        if architecture and filter_calls(libc, architecture, column):
+            in_force.append("seccomp")
     return in_force
 
 
@@ -77,14 +133,24 @@ def set_limits(limits: dict) -> bool:
     return True
 
 
-def restrict_files(libc: ctypes.CDLL, readable: list[str], writable: list[str]) -> bool:
-    """Let this process open only what it needs, by Landlock (Linux 5.13 and newer)."""
+def drop_capabilities(libc: ctypes.CDLL) -> bool:
+    """Where student code must run as root, let it be a root that may do no more than others."""
+    header = struct.pack("Ii", CAPABILITIES_V3, 0)
+    return libc.syscall(126 if os.uname().machine == "x86_64" else 91, header, bytes(24)) == 0
+
+
+def restrict_files(libc: ctypes.CDLL, readable: list[str]) -> bool:
+    """Let this process open only what it needs, for reading, by Landlock (Linux 5.13 and newer)."""
     version = libc.syscall(LANDLOCK_CREATE_RULESET, None, ctypes.c_size_t(0), 1)
     if version < 1:
         return False
-    read = 1 << 0 | 1 << 2 | 1 << 3  # execute, read file, read directory
-    every = (1 << 13) - 1 | (1 << 13 if version >= 2 else 0) | (1 << 14 if version >= 3 else 0)
-    attributes = struct.pack("Q", every)
+    write_file, read_file, read_folder = 1 << 1, 1 << 2, 1 << 3
+    files = (1 << 13) - 1  # all rights that the first version knew; some versions brought one more
+    for since, right in ((2, 13), (3, 14), (5, 15)):
+        files |= (version >= since) << right
+    tcp = 3 if version >= 4 else 0  # bind, connect
+    scopes = 3 if version >= 6 else 0  # abstract sockets and signals only inside
+    attributes = struct.pack("QQQ", files, tcp, scopes)[: 24 if scopes else 16 if tcp else 8]
     rules = libc.syscall(
         LANDLOCK_CREATE_RULESET, attributes, ctypes.c_size_t(len(attributes)), ctypes.c_uint(0)
     )
@@ -93,17 +159,15 @@ def restrict_files(libc: ctypes.CDLL, readable: list[str], writable: list[str]) 
     interpreter = [sys.prefix, sys.base_prefix, os.path.realpath(sys.executable), *sys.path]
     system = ["/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime"]
     devices = ["/dev/null", "/dev/urandom", "/dev/random", "/dev/zero", "/dev/full"]
-    write_file, read_file = 1 << 1, 1 << 2
-    allowed = [(path, read) for path in (*readable, *interpreter, *system)]
+    allowed = [(path, read_file | read_folder) for path in (*readable, *interpreter, *system)]
     allowed += [(path, write_file | read_file) for path in devices]
-    allowed += [(path, every & ~(1 << 6 | 1 << 11)) for path in writable]  # no device nodes
     for path, rights in allowed:
         try:
             file = os.open(path, os.O_PATH | os.O_CLOEXEC)
         except OSError:
             continue
         if not os.path.isdir(path):
-            rights &= 1 << 0 | write_file | read_file  # directory rights don't apply to a file
+            rights &= ~read_folder  # it does not apply to a file
         libc.syscall(
             LANDLOCK_ADD_RULE, rules, 1, struct.pack("=Qi", rights, file), ctypes.c_uint(0)
         )
@@ -113,38 +177,46 @@ def restrict_files(libc: ctypes.CDLL, readable: list[str], writable: list[str]) 
     return done
 
 
-def filter_calls(libc: ctypes.CDLL, machine: dict) -> bool:
-    """Refuse the calls of `machine` with EPERM, by a seccomp filter in classic BPF."""
-    load, equal, at_least, answer = 0x20, 0x15, 0x35, 0x06
-    allow, refuse, kill = 0x7FFF0000, 0x00050001, 0x80000000
-    number_at, arch_at, argument_at = 0, 4, 16
+def filter_calls(libc: ctypes.CDLL, architecture: int, column: int) -> bool:
+    """Refuse the calls above with EPERM, by a seccomp filter in classic BPF."""
+    load, equal, at_least, any_bit, answer = 0x20, 0x15, 0x35, 0x45, 0x06
+    allow, kill = 0x7FFF0000, 0x80000000
+    refuse, unknown = 0x00050000 | 1, 0x00050000 | 38  # EPERM, ENOSYS
+    number_at, architecture_at, arguments_at = 0, 4, 16
 
     def step(code: int, operand: int, if_true: int = 0, if_false: int = 0) -> bytes:
         return struct.pack("HBBI", code, if_true, if_false, operand)
 
+    def on_argument(call: int, place: int, test: int, values: list[int], yes: int, no: int) -> list:
+        """For this call: answer `yes` if the test holds for one of the values, else `no`."""
+        steps = [step(equal, call, 0, len(values) + 3)]  # another call: skip all of this
+        steps.append(step(load, arguments_at + 8 * place))
+        steps += [step(test, value, len(values) - i, 0) for i, value in enumerate(values)]
+        return [*steps, step(answer, no), step(answer, yes)]
+
     program = [
-        step(load, arch_at),
-        step(equal, machine["arch"], 1, 0),
+        step(load, architecture_at),
+        step(equal, architecture, 1, 0),
         step(answer, kill),
         step(load, number_at),
-        step(at_least, 0x40000000, 0, 1),  # the x32 calls would pass by the numbers below
+        step(at_least, 0x40000000, 0, 1),  # x86_64's x32 calls would pass by the numbers below
         step(answer, kill),
+        step(equal, CLONE3[column], 0, 1),
+        step(answer, unknown),  # its flags can't be seen; the C library then uses clone
     ]
-    for call in machine["refused"]:
-        program += [step(equal, call, 0, 1), step(answer, refuse)]
-    af_unix, own = 1, os.getpid()
-    for calls, allowed in (
-        (machine["socket"], [af_unix]),
-        (machine["signal"], [own]),
-        (machine["prlimit"], [0, own]),
-    ):
-        for call in calls:
-            # If it is another call, skip the argument's load, its tests and both answers.
-            program.append(step(equal, call, 0, len(allowed) + 3))
-            program.append(step(load, argument_at))
-            for i, value in enumerate(allowed):
-                program.append(step(equal, value, len(allowed) - i, 0))
-            program += [step(answer, refuse), step(answer, allow)]
+    for numbers in REFUSED.values():
+        call = numbers[column]
+        if call is not None:
+            program += [step(equal, call, 0, 1), step(answer, refuse)]
+    own = os.getpid()
+    program += on_argument(CLONE[column], 0, any_bit, [CLONE_THREAD], allow, refuse)
+    for numbers in SIGNALS.values():
+        program += on_argument(numbers[column], 0, equal, [own], allow, refuse)
+    program += on_argument(PRLIMIT[column], 0, equal, [0, own], allow, refuse)
+    program += on_argument(PRCTL[column], 0, equal, [PR_SET_PDEATHSIG], refuse, allow)
+    program += on_argument(FCNTL[column], 1, equal, [F_SETOWN, F_SETOWN_EX], refuse, allow)
+    owners = [FIOSETOWN, SIOCSPGRP, TIOCSTI]
+    program += on_argument(IOCTL[column], 1, equal, owners, refuse, allow)
     program.append(step(answer, allow))
     code = ctypes.create_string_buffer(b"".join(program))
     filters = struct.pack("HxxxxxxQ", len(program), ctypes.addressof(code))
