@@ -72,14 +72,15 @@ class ServedState:
     `rows`, `board()` and `str` are fetched from the grader when asked for.
     """
 
-    __slots__ = ("channel", "moves", "number", "position", "terminal", "to_move")
+    __slots__ = ("channel", "facts", "moves", "number", "position", "terminal", "to_move")
 
     def __init__(self, channel: Channel, number: int, position: int, facts: tuple) -> None:
         self.channel, self.number, self.position = channel, number, position
+        self.facts = facts  # the same object for equal positions of one game, and of no other game
         self.to_move, self.terminal, self.moves = facts
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ServedState) and self.position == other.position
+        return isinstance(other, ServedState) and self.facts is other.facts
 
     def __hash__(self) -> int:
         return hash(self.position)
