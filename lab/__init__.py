@@ -1,0 +1,1 @@
+"""The lab: play against your own functions, watch them search, measure them."""

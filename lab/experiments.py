@@ -1,0 +1,191 @@
+"""Measurements, each a generator that gives its table after every step, so that progress shows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from time import perf_counter
+from typing import Any
+
+from lab.engines import Settings, player, think
+from lab.student import Student
+from lab.watch import replaced
+from starter.games import BoardGame, BoardState, ConnectFour, Game, State
+from starter.players import MatchResult, play_match
+
+Row = dict[str, Any]
+
+
+def depth_and_cost(
+    student: Student, game: Game, state: State, engines: Iterable[str], plies: int
+) -> Iterator[Row]:
+    """What looking 1, 2, ... `plies` plies ahead costs: positions, cut-offs and seconds."""
+    for depth in range(1, plies + 1):
+        row: Row = {"plies": depth}
+        for name in engines:
+            thought = think(name, student, game, state, Settings(plies=depth))
+            row |= {
+                f"{name}: positions": thought.counts["positions"],
+                f"{name}: cut-offs": thought.counts["cut-offs"],
+                f"{name}: value": thought.value,
+                f"{name}: seconds": thought.seconds,
+            }
+            yield dict(row)
+
+
+def stability(
+    student: Student,
+    game: Game,
+    state: State,
+    playouts: Iterable[int],
+    repeats: int,
+    C: float = 1.4,
+    seed: int = 0,
+) -> Iterator[Row]:
+    """How concentrated the choices of MCTS are when it is asked `repeats` times over."""
+    for number in playouts:
+        chosen: Counter[Any] = Counter()
+        for repeat in range(repeats):
+            settings = Settings(playouts=number, C=C, seed=seed + repeat)
+            chosen[think("MCTS", student, game, state, settings).move] += 1
+            favourite, times = chosen.most_common(1)[0]
+            yield {
+                "playouts": number,
+                "searches": repeat + 1,
+                "favourite": favourite,
+                "share": times / (repeat + 1),
+                "moves chosen": dict(chosen.most_common()),
+            }
+
+
+def match(
+    student: Student,
+    game: Game,
+    names: tuple[str, str],
+    settings: tuple[Settings, Settings],
+    games: int,
+    seed: int = 0,
+) -> Iterator[MatchResult]:
+    """The result so far, after each game between two engines, X always moving first."""
+    X, O = (player(name, student, how) for name, how in zip(names, settings))
+    total = MatchResult(0, 0, 0)
+    for number in range(games):
+        played = play_match(game, X, O, games=1, seed=seed + number)
+        total = MatchResult(*(old + new for old, new in zip(total, played)))
+        yield total
+
+
+def tuning(
+    student: Student,
+    game: Game,
+    opponent: tuple[str, Settings],
+    playouts: Iterable[int],
+    constants: Iterable[float],
+    games: int,
+    seed: int = 0,
+) -> Iterator[Row]:
+    """The score of MCTS, moving second, against an opponent, for each number of playouts and each
+    C, after each game."""
+    for number in playouts:
+        for C in constants:
+            name, settings = opponent
+            sides = settings, Settings(playouts=number, C=C)
+            for result in match(student, game, (name, "MCTS"), sides, games, seed):
+                yield {
+                    "playouts": number,
+                    "C": C,
+                    "games": result.games,
+                    "score": 1 - result.score_rate,
+                }
+
+
+# --- How large a game is --------------------------------------------------------------------------
+
+
+def symmetries(game: BoardGame) -> list[Callable[[tuple[str, ...]], tuple[str, ...]]]:
+    """The ways to turn and mirror a board, given by its rows, that leave the game as it is."""
+
+    def mirrored(rows: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(row[::-1] for row in rows)
+
+    def turned(rows: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple("".join(column) for column in zip(*rows[::-1]))
+
+    def same(rows: tuple[str, ...]) -> tuple[str, ...]:
+        return rows
+
+    def flipped(rows: tuple[str, ...]) -> tuple[str, ...]:
+        return rows[::-1]
+
+    if isinstance(game, ConnectFour):  # stones fall down, and in no other direction
+        return [same, mirrored]
+    half = [same, mirrored, flipped, lambda rows: flipped(mirrored(rows))]
+    if game.height != game.width:
+        return half
+    return half + [lambda rows, way=way: turned(way(rows)) for way in half]  # type: ignore[misc]
+
+
+def keys(game: BoardGame, symmetric: bool) -> Callable[[BoardState], Any]:
+    """A function that gives equal keys to equal positions; with symmetry, also to those that look
+    the same from another side."""
+    if not symmetric:
+        return lambda state: state
+    ways = symmetries(game)
+    return lambda state: (min(way(state.rows) for way in ways), state.to_move)
+
+
+def state_space(game: BoardGame, symmetric: bool) -> Iterator[Row]:
+    """Count the positions and the complete games, ply by ply.
+
+    Each position is kept once with the number of ways to reach it, which is a cache; with symmetry
+    all that look the same are one position, and of a position's moves that lead to such only one is
+    followed.
+    """
+    key = keys(game, symmetric)
+    level: dict[Any, tuple[BoardState, int]] = {key(game.initial): (game.initial, 1)}
+    row = {"plies": 0, "positions": 0, "paths": 0, "games": 0}
+    while level:
+        below: dict[Any, tuple[BoardState, int]] = {}
+        for state, ways in level.values():
+            row["positions"] += 1
+            row["paths"] += ways
+            if game.is_terminal(state):
+                row["games"] += ways
+            children = {}
+            for move in game.actions(state):
+                child = game.result(state, move)
+                children[key(child)] = child
+            for name, child in children.items():
+                below[name] = (child, below.get(name, (child, 0))[1] + ways)
+        level = below
+        yield dict(row)
+        row["plies"] += 1
+
+
+def cached_minimax(student: Student, game: BoardGame, cached: bool, symmetric: bool) -> Row:
+    """Solve a game with the student's minimax, with and without a cache laid around its functions:
+    the calls that search, the seconds, the value. A cache that knows symmetry also answers for
+    positions that look the same."""
+    module = student.modules["minimax"]
+    key = keys(game, symmetric)
+    known: dict[Any, Any] = {}
+    calls = 0
+
+    def watched(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(game: Game, state: State, player: str) -> Any:
+            nonlocal calls
+            name = key(state) if cached else None
+            if cached and name in known:
+                return known[name]
+            calls += 1
+            answer = function(game, state, player)
+            if cached:
+                known[name] = answer
+            return answer
+
+        return call
+
+    start = perf_counter()
+    with replaced(module, max_value=watched(module.max_value), min_value=watched(module.min_value)):
+        value, _ = module.minimax_search(game, game.initial)
+    return {"calls": calls, "seconds": perf_counter() - start, "value": value}

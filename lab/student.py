@@ -1,0 +1,130 @@
+"""Reads the four question files afresh, and says in clear words what is not written yet or fails."""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import sys
+import traceback
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# What an algorithm needs, by question file.
+FUNCTIONS = {
+    "minimax": ("minimax_search", "max_value", "min_value"),
+    "alphabeta": ("alphabeta_search", "max_value", "min_value"),
+    "cutoff": ("cutoff_depth", "h_alphabeta_search", "connect_four_heuristic"),
+    "mcts": (
+        "Node",
+        "ucb",
+        "select",
+        "expand",
+        "simulate",
+        "backprop",
+        "monte_carlo_tree_search",
+    ),
+}
+
+
+class Student(NamedTuple):
+    """The student's modules that could be read, and what is missing."""
+
+    modules: dict[str, ModuleType]
+    missing: dict[tuple[str, str], str]  # (file, function) -> why it can't be used
+
+    def trouble(self, file: str, *functions: str) -> str:
+        """Why these functions of a file (all of them, if none is named) can't be used; "" if they
+        can."""
+        reasons = [self.missing.get((file, name), "") for name in functions or FUNCTIONS[file]]
+        return next(filter(None, reasons), "")
+
+
+def read(folder: Path = ROOT / "starter") -> Student:
+    """Read the question files as they are on the disk now."""
+    for file in FUNCTIONS:
+        sys.modules.pop(f"starter.{file}", None)
+    linecache.checkcache()
+    modules: dict[str, ModuleType] = {}
+    missing: dict[tuple[str, str], str] = {}
+    for file, functions in FUNCTIONS.items():
+        path = folder / f"{file}.py"
+        try:
+            source = path.read_text(encoding="utf-8")
+            unwritten = _unwritten(source)
+            modules[file] = _executed(f"starter.{file}", path, source)
+        except OSError:
+            reasons = dict.fromkeys(functions, f"{path.name} is not in {folder.name}/")
+        except Exception as problem:
+            reasons = dict.fromkeys(functions, explain(problem, folder))
+        else:
+            reasons = {
+                name: f"not written yet: write {name} in {path.name}"
+                if name in unwritten
+                else f"{path.name} has no {name}: put it back"
+                for name in functions
+                if name in unwritten or not hasattr(modules[file], name)
+            }
+        missing |= {(file, name): reason for name, reason in reasons.items()}
+    return Student(modules, missing)
+
+
+def _executed(name: str, path: Path, source: str) -> ModuleType:
+    module = ModuleType(name)
+    module.__file__ = str(path)
+    code = compile(source, str(path), "exec")
+    sys.modules[name] = module  # where the other files find it
+    try:
+        exec(code, module.__dict__)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _unwritten(source: str) -> set[str]:
+    """The functions whose last statement still raises NotImplementedError."""
+    return {
+        node.name
+        for node in ast.parse(source).body
+        if isinstance(node, ast.FunctionDef)
+        and isinstance(node.body[-1], ast.Raise)
+        and "NotImplementedError" in ast.unparse(node.body[-1])
+    }
+
+
+def explain(problem: BaseException, folder: Path = ROOT / "starter") -> str:
+    """What went wrong in the student's code, in a few lines: the message, and their own lines."""
+    if isinstance(problem, NotImplementedError):
+        return f"not written yet: {problem}"
+    if isinstance(problem, SyntaxError):
+        where = f"{Path(problem.filename or '').name}, line {problem.lineno}"
+        return f"Python can't read {where}: {problem.msg}\n    {(problem.text or '').strip()}"
+    lines = [
+        f"    {Path(frame.filename).name}, line {frame.lineno}, in {frame.name}: {frame.line}"
+        for frame in traceback.extract_tb(problem.__traceback__)
+        if Path(frame.filename).parent == folder and Path(frame.filename).stem in FUNCTIONS
+    ]
+    if isinstance(problem, RecursionError):
+        what = "the search never came to an end of the game: is the terminal test missing?"
+        return "\n".join([what, *lines[-2:]])
+    return "\n".join([f"{type(problem).__name__}: {problem}", *lines[-4:]])
+
+
+class BadAnswer(ValueError):
+    """A search returned something else than a value and a legal move."""
+
+
+def checked(answer: Any, moves: tuple[Any, ...], name: str) -> tuple[float, Any]:
+    """The pair (value, move) that a search must return. Raises BadAnswer otherwise."""
+    if not isinstance(answer, tuple) or len(answer) != 2:
+        raise BadAnswer(f"{name} returned {answer!r}; it must return a pair (value, move)")
+    value, move = answer
+    if move not in moves:
+        raise BadAnswer(f"{name} chose {move!r}; the legal moves are {', '.join(map(repr, moves))}")
+    try:
+        return float(value), move
+    except (TypeError, ValueError):
+        raise BadAnswer(f"{name} returned the value {value!r}, which is no number") from None
