@@ -8,13 +8,14 @@ import os
 import stat
 import zipfile
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 QUESTION_FILES = ("minimax.py", "alphabeta.py", "cutoff.py", "mcts.py")
 PROVIDED_FILES = ("__init__.py", "games.py", "players.py")  # clean copies are used instead
 LARGEST_FILE = 200_000  # bytes; the solution's longest has less than a twentieth of that
-LARGEST_ZIP = 50_000_000
-MOST_ENTRIES = 20_000  # in a folder or a zip
+LARGEST_ZIP = 10_000_000  # so that its list of entries fits into memory, however many they are
+MOST_ENTRIES = 20_000  # that are looked at, in a folder or a zip
 
 
 class BadSubmission(Exception):
@@ -30,6 +31,11 @@ class Submission:
     notes: list[str] = field(default_factory=list)
 
 
+def printable(text: object) -> str:
+    """Text without what a terminal or a page would obey, nor what can't be written as UTF-8."""
+    return "".join(c if c.isprintable() else "\ufffd" for c in str(text))
+
+
 def read_submission(path: str | os.PathLike) -> Submission:
     """Read the folder or zip at `path`.
 
@@ -37,13 +43,14 @@ def read_submission(path: str | os.PathLike) -> Submission:
     Raises BadSubmission when there is nothing to grade.
     """
     path = Path(path)
+    entries: FolderEntries | ZipEntries
     if path.is_dir():
         entries = FolderEntries(path)
     elif path.is_file():
         entries = ZipEntries(path)
     else:
         raise BadSubmission(
-            f"{path} does not exist: give a folder or a zip with the question files"
+            f"{printable(path)} does not exist: give a folder or a zip with the question files"
         )
     submission = Submission()
     places: dict[str, list[PurePosixPath]] = {name: [] for name in QUESTION_FILES}
@@ -61,16 +68,17 @@ def read_submission(path: str | os.PathLike) -> Submission:
         try:
             submission.files[name] = entries.read(found[0])
         except BadSubmission as problem:
-            submission.problems[name] = f"{found[0]} {problem}"
-        for other in found[1:]:
-            submission.notes.append(f"{name} is there twice: {found[0]} is graded, not {other}")
+            submission.problems[name] = f"{printable(found[0])} {problem}"
+        if len(found) > 1:
+            graded, other = printable(found[0])[:200], printable(found[1])[:200]
+            submission.notes.append(f"{name} is there twice: {graded} is graded, not {other}")
     if not submission.files:
         reasons = "; ".join(submission.problems.values())
-        raise BadSubmission(f"there is nothing to grade in {path}: {reasons}")
+        raise BadSubmission(f"there is nothing to grade in {printable(path)}: {reasons}")
     if others:
         submission.notes.append(
-            f"{others} other files in the submission are not used: only {', '.join(QUESTION_FILES)} "
-            "are graded"
+            f"{others} other files in the submission are not used: only "
+            f"{', '.join(QUESTION_FILES)} are graded"
         )
     return submission
 
@@ -96,7 +104,8 @@ class FolderEntries:
 
     def add(self, below: PurePosixPath, depth: int, found: list[PurePosixPath]) -> None:
         try:
-            entries = sorted(os.scandir(self.folder / below), key=lambda entry: entry.name)
+            with os.scandir(self.folder / below) as listing:
+                entries = sorted(islice(listing, MOST_ENTRIES), key=lambda entry: entry.name)
         except OSError:
             return
         for entry in entries:
@@ -126,17 +135,23 @@ class ZipEntries:
     """The files of a zip, read from it one by one."""
 
     def __init__(self, path: Path) -> None:
-        bad = f"{path} is not a zip that can be read: submit a folder or a zip with the question files"
+        name = printable(path)
         try:
             if path.stat().st_size > LARGEST_ZIP:
-                raise BadSubmission(f"{path} is too large: submit only the question files")
+                raise BadSubmission(f"{name} is too large: submit only the question files")
             self.zip = zipfile.ZipFile(path)
-        except (OSError, ValueError, NotImplementedError, zipfile.BadZipFile):
-            raise BadSubmission(bad) from None
+        except BadSubmission:
+            raise
+        except Exception:  # zipfile raises all kinds on damaged data
+            raise BadSubmission(
+                f"{name} is not a zip that can be read: submit a folder or a zip with the question "
+                "files"
+            ) from None
         self.entries: dict[PurePosixPath, zipfile.ZipInfo] = {}
         for info in self.zip.infolist()[:MOST_ENTRIES]:
             if not info.is_dir():
-                self.entries[PurePosixPath(info.filename)] = info
+                # Some programs on Windows write backslashes, which no zip should have.
+                self.entries[PurePosixPath(info.filename.replace("\\", "/"))] = info
 
     def names(self) -> list[PurePosixPath]:
         return list(self.entries)
@@ -146,12 +161,15 @@ class ZipEntries:
         mode = info.external_attr >> 16
         if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
             raise BadSubmission("is not a regular file: submit the file itself, not a link")
+        if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+            # The others may unpack a gigabyte before they can be stopped.
+            raise BadSubmission("is compressed in an unusual way: make the zip with the usual one")
         try:
             with self.zip.open(info) as file:
                 return checked_size(file.read(LARGEST_FILE + 1))
         except BadSubmission:
             raise
-        except Exception:  # zipfile, zlib, lzma and bz2 raise all kinds on damaged data
+        except Exception:  # zipfile and zlib raise all kinds on damaged data
             raise BadSubmission("is damaged in the zip: make the zip again") from None
 
 

@@ -7,6 +7,7 @@ no changing of files' modes, nothing that outlives the process). Each part that 
 left out, and the answer says which are in force.
 """
 
+import contextlib
 import ctypes
 import os
 import signal
@@ -126,10 +127,8 @@ def set_limits(limits: dict) -> bool:
         hard = resource.getrlimit(kind)[1]
         if hard != resource.RLIM_INFINITY:
             value = min(value, hard)
-        try:
+        with contextlib.suppress(OSError, ValueError):  # macOS refuses some
             resource.setrlimit(kind, (value, value))
-        except (OSError, ValueError):
-            pass  # macOS refuses some
     return True
 
 
