@@ -14,6 +14,7 @@ from statistics import median
 from time import perf_counter
 
 from bench.others import easyai_work, openspiel_work
+from bench.serving import serving_line
 from bench.work import ALPHABETA, DEPTH_6, MINIMAX, Work, numpy_work, our_work
 
 ROUNDS = 5
@@ -79,7 +80,7 @@ def main() -> None:
     works = contestants()
     text = (
         f"{table(works, measure(works))}\n\nMedians of {ROUNDS} interleaved rounds, "
-        f"Python {platform.python_version()} on {platform.machine()}.\n"
+        f"Python {platform.python_version()} on {platform.machine()}.\n\n{serving_line()}\n"
     )
     print(text, end="")
     if options.markdown:

@@ -1,0 +1,37 @@
+"""How many requests a second a served game answers, with both processes on one core and without."""
+
+from statistics import median
+from time import perf_counter
+
+from autograder.sandbox import Sandbox
+from autograder.student import Case, Student
+from autograder.submission import read_submission
+
+SEARCHES = 3
+
+
+def requests_per_second(pin: bool) -> float:
+    """The median over some alpha-beta searches of the empty tic-tac-toe board."""
+    submission = read_submission("solution")
+    sandbox = Sandbox(submission, pin=pin)
+    student = Student(submission, sandbox)
+    case = Case("2.9", 1, {"game": ["TicTacToe", 3, 3, 3]})
+    rates = []
+    try:
+        for _ in range(SEARCHES):
+            student.begin(60)
+            start = perf_counter()
+            search = student.serve("alphabeta.alphabeta_search", case)
+            rates.append(len(search.served.events) / (perf_counter() - start))
+    finally:
+        student.end()
+        sandbox.remove()
+    return median(rates)
+
+
+def serving_line() -> str:
+    free, pinned = requests_per_second(pin=False), requests_per_second(pin=True)
+    return (
+        f"Served games: {pinned:,.0f} requests a second with both processes on one core, "
+        f"{free:,.0f} without ({pinned / free:.1f}x)."
+    )
