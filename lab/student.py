@@ -97,6 +97,8 @@ def _unwritten(source: str) -> set[str]:
 
 def explain(problem: BaseException, folder: Path = ROOT / "starter") -> str:
     """What went wrong in the student's code, in a few lines: the message, and their own lines."""
+    if isinstance(problem, (NotUsable, BadAnswer, TimeoutError)):
+        return str(problem)
     if isinstance(problem, NotImplementedError):
         return f"not written yet: {problem}"
     if isinstance(problem, SyntaxError):
@@ -111,6 +113,10 @@ def explain(problem: BaseException, folder: Path = ROOT / "starter") -> str:
         what = "the search never came to an end of the game: is the terminal test missing?"
         return "\n".join([what, *lines[-2:]])
     return "\n".join([f"{type(problem).__name__}: {problem}", *lines[-4:]])
+
+
+class NotUsable(Exception):
+    """A function that is needed is not written, or its file can't be read; the message says so."""
 
 
 class BadAnswer(ValueError):

@@ -1,0 +1,53 @@
+"""`python -m lab.play`: a game against your own functions, in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from lab import student
+from lab.engines import ENGINES, Settings, player, ready
+from starter.games import BoardGame, ConnectFour, TicTacToe
+from starter.players import human_player, play_game
+
+GAMES: dict[str, type[BoardGame]] = {"tic-tac-toe": TicTacToe, "Connect Four": ConnectFour}
+
+
+def choose(question: str, answers: Sequence[str]) -> str:
+    """One of the answers, asked for by its number; the first if nothing is entered."""
+    print(f"{question}?")
+    for number, answer in enumerate(answers, 1):
+        print(f"  {number}  {answer}")
+    while True:
+        entered = input(f"1 to {len(answers)} [1]: ").strip() or "1"
+        if entered.isdecimal() and 1 <= int(entered) <= len(answers):
+            return answers[int(entered) - 1]
+
+
+def main() -> int:
+    code = student.read()
+    print("Play against your own functions. To leave: Ctrl-C.\n")
+    for engine in ENGINES.values():
+        if trouble := engine.trouble(code):
+            print(f"{engine.name}: {trouble}")
+    try:
+        game = GAMES[choose("Which game", list(GAMES))]()
+        large = isinstance(game, ConnectFour)
+        name = choose("Against whom", ready(code))
+        human = "X" if choose("Who starts", ["you", "the computer"]) == "you" else "O"
+        computer = player(name, code, Settings(plies=5 if large else None, playouts=1000))
+        print()
+        players = {"X": computer, "O": computer} | {human: human_player}
+        state = play_game(game, players).state
+    except (EOFError, KeyboardInterrupt):
+        print("\nSee you.")
+        return 0
+    except Exception as problem:
+        print(f"\n{name} can't go on: {student.explain(problem)}")
+        return 1
+    print(f"{state}\n{'You win.' if state.outcome == human else 'Well played.'}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

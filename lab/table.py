@@ -1,0 +1,182 @@
+"""The table at which one plays against an engine: whose turn it is, what the engine thinks."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from lab import engines, student
+from lab.engines import Settings, Thought
+from lab.jobs import Job
+from starter.games import BoardGame, BoardState, Move, TicTacToe
+
+HUMAN = "another human"
+
+
+class Table:
+    """One game in progress. The engine thinks in the background and can be stopped.
+
+    changed: called, from any thread, when there is something new to show
+    thread:  the class of the thread
+    """
+
+    def __init__(
+        self,
+        changed: Callable[[], None] = lambda: None,
+        thread: Callable[..., threading.Thread] = threading.Thread,
+    ) -> None:
+        self.game: BoardGame = TicTacToe()
+        self.positions: list[BoardState] = [self.game.initial]
+        self.moves: list[Move] = []
+        self.human = "X"
+        self.engine = "random"
+        self.settings = Settings()
+        self.hints = True
+        self.thought: Thought | None = None  # behind the engine's last move
+        self.estimates: dict[Move, float] = {}  # of the human's moves
+        self.progress = ""
+        self.problem = ""  # why the engine can't go on
+        self.paused = False
+        self._changed = changed
+        self._thread = thread
+        self._job: Job | None = None
+        self._lock = threading.RLock()  # the page and the engine's thread both make moves
+
+    @property
+    def state(self) -> BoardState:
+        return self.positions[-1]
+
+    @property
+    def over(self) -> bool:
+        return self.game.is_terminal(self.state)
+
+    @property
+    def humans_turn(self) -> bool:
+        return not self.over and (self.engine == HUMAN or self.state.to_move == self.human)
+
+    @property
+    def thinking(self) -> bool:
+        """Is the engine busy with its own move?"""
+        return self._busy and not self.humans_turn
+
+    @property
+    def estimating(self) -> bool:
+        """Is the engine busy with the human's moves?"""
+        return self._busy and self.humans_turn
+
+    @property
+    def _busy(self) -> bool:
+        return self._job is not None and self._job.running
+
+    def start(self, game: BoardGame, human: str) -> None:
+        """Begin a new game, in which the human plays `human`, "X" or "O"."""
+        with self._lock:
+            self.game, self.human = game, human
+            self.positions, self.moves, self.thought = [game.initial], [], None
+            self._go_on()
+
+    def configure(self, engine: str, settings: Settings, hints: bool) -> None:
+        """Change the opponent, from the next move on."""
+        with self._lock:
+            self.engine, self.settings, self.hints = engine, settings, hints
+            self._go_on()
+
+    def play(self, move: Move) -> None:
+        """Make the human's move; does nothing when that is not possible now."""
+        with self._lock:
+            if self.humans_turn and move in self.game.actions(self.state):
+                self._put(move)
+                self._go_on()
+
+    def take_back(self) -> None:
+        """Take back the human's last move and what followed."""
+        with self._lock:
+            mine = [
+                number
+                for number, state in enumerate(self.positions[:-1])
+                if self.engine == HUMAN or state.to_move == self.human
+            ]
+            if mine:
+                del self.moves[mine[-1] :], self.positions[mine[-1] + 1 :]
+                self.thought = None
+                self._go_on()
+
+    def stop(self) -> None:
+        """Stop thinking. The engine waits until `resume`."""
+        with self._lock:
+            self._halt()
+            self.paused = True
+            self._changed()
+
+    def resume(self) -> None:
+        with self._lock:
+            self._go_on()
+
+    def _put(self, move: Move) -> None:
+        self.positions.append(self.game.result(self.state, move))
+        self.moves.append(move)
+
+    def _halt(self) -> None:
+        if self._job:
+            self._job.stop()
+            self._job = None
+
+    def _go_on(self) -> None:
+        """Let the engine do what is next: its move, or estimates of the human's moves."""
+        self._halt()
+        self.estimates, self.progress, self.problem, self.paused = {}, "", "", False
+        if not self.over and self.engine != HUMAN and (not self.humans_turn or self.hints):
+            work = self._estimate if self.humans_turn else self._think
+            self._job = Job(work, self._done, self._thread)
+            self._job.start()
+        self._changed()
+
+    def _think(self) -> tuple[bool, Thought]:
+        code = self._code()
+        return True, engines.think(
+            self.engine, code, self.game, self.state, self.settings, self._teller()
+        )
+
+    def _estimate(self) -> tuple[bool, dict[Move, float]]:
+        code = self._code()
+        return False, engines.estimates(
+            self.engine, code, self.game, self.state, self.settings, self._teller()
+        )
+
+    def _code(self) -> student.Student:
+        """The student's functions as they are on the disk now. Raises NotUsable."""
+        code = student.read()
+        if trouble := engines.ENGINES[self.engine].trouble(code):
+            raise student.NotUsable(trouble)
+        return code
+
+    def _teller(self) -> Callable[[str], None]:
+        told = time.monotonic()
+
+        def tell(progress: str) -> None:
+            nonlocal told
+            if time.monotonic() > told + 0.4:
+                told = time.monotonic()
+                self.progress = progress
+                self._changed()
+
+        return tell
+
+    def _done(self, job: Job) -> None:
+        with self._lock:
+            if job is not self._job:
+                return  # it was stopped at the last moment
+            self._job = None
+            if job.problem:
+                self.problem = student.explain(job.problem)
+                self._changed()
+                return
+            moved, found = job.result
+            if moved:
+                self.thought = found
+                self._put(found.move)
+                self._go_on()
+            else:
+                self.estimates = found
+                self._changed()
