@@ -1,0 +1,249 @@
+"""The handout: what it says is true, can be typed, and gives nothing away."""
+
+import doctest
+import re
+import sys
+from collections.abc import Callable
+from math import log, sqrt
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import solution.alphabeta
+import solution.minimax
+from autograder.author.handout import HANDOUT, PICTURES, ROOT, refreshed
+from autograder.author.pictures import example_iteration, pictures, visits
+from autograder.author.stubs import BEGIN, END
+from autograder.selftest import test_games
+from autograder.submission import QUESTION_FILES
+from solution.mcts import select, ucb
+from starter.games import FIGURE_5_2, TicTacToe
+from starter.players import CountingGame
+
+TEXT = HANDOUT.read_text(encoding="utf-8")
+AGAIN = "run python -m autograder.author.handout and look at what changed"
+
+
+def section(title: str) -> str:
+    """The text under a heading, up to the next heading of any level."""
+    (found,) = re.findall(
+        rf"^#+ {re.escape(title)}$\n(.*?)(?=^#+ )", TEXT, re.MULTILINE | re.DOTALL
+    )
+    return found
+
+
+def table(title: str, first: str) -> list[list[str]]:
+    """The rows of the table in a section whose first column is headed `first`, without the head."""
+    (found,) = re.findall(
+        rf"^\| {re.escape(first)} \|.*\n\|[-:| ]+\|\n((?:\|.*\n)+)", section(title), re.MULTILINE
+    )
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in found.splitlines()]
+
+
+# --- what is generated ----------------------------------------------------------------------------
+
+
+def test_points_and_transcript_are_up_to_date() -> None:
+    assert refreshed(TEXT) == TEXT, AGAIN
+
+
+def test_there_is_a_table_of_points_for_every_question() -> None:
+    totals = re.findall(r"<!-- generated: points (\d) -->\n\n.*Points: (\d+)", TEXT)
+    (overview,) = re.findall(r"^\| Question \|.*\n\|.*\n((?:\|.*\n)+)", TEXT, re.MULTILINE)
+    shown = re.findall(r"^\| \[(\d) .*\| (\d+) \|$", overview, re.MULTILINE)
+    assert totals == shown
+    assert sum(int(points) for _, points in totals) == 100
+
+
+@pytest.mark.parametrize("name", pictures())
+def test_pictures_are_up_to_date(name: str) -> None:
+    assert (PICTURES / name).read_text(encoding="utf-8") == pictures()[name], AGAIN
+
+
+def test_every_picture_is_shown() -> None:
+    shown = re.findall(r'(?:src|srcset)="handout/([^"]+)"', TEXT)
+    assert sorted(shown) == sorted(pictures()) == sorted(path.name for path in PICTURES.iterdir())
+
+
+# --- what can be typed ----------------------------------------------------------------------------
+
+
+def test_the_sessions_work_once_the_questions_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (solution.minimax, solution.alphabeta):
+        monkeypatch.setitem(sys.modules, module.__name__.replace("solution", "starter"), module)
+    sessions = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    assert len(sessions) >= 5
+    session = doctest.DocTestParser().get_doctest(
+        "\n".join(sessions), {}, HANDOUT.name, str(HANDOUT), 0
+    )
+    assert doctest.DocTestRunner().run(session) == (0, len(session.examples))
+
+
+def test_the_commands_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for command in set(re.findall(r"`make (\w+)", TEXT)):
+        assert re.search(rf"^{command}:", makefile, re.MULTILINE), command
+
+
+def test_links_lead_somewhere() -> None:
+    headings = re.findall(r"^#+ (.*)$", TEXT, re.MULTILINE)
+    anchors = {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
+    links = re.findall(r"\]\(([^)]+)\)", TEXT)
+    assert links
+    assert {link.removeprefix("#") for link in links} <= anchors
+
+
+# --- alpha-beta -----------------------------------------------------------------------------------
+
+
+def test_the_worked_example_is_what_the_solution_does() -> None:
+    rows = table("A worked example", "Step")
+    seen = visits(FIGURE_5_2)
+    assert [row[0] for row in rows] == [f"#{visit.order}" for visit in seen.values()]
+    for (_, position, alpha, beta, v, _), (path, visit) in zip(rows, seen.items(), strict=True):
+        assert position == ("/".join(path) or "root")
+        assert (float(alpha), float(beta)) == (visit.alpha, visit.beta), position
+        assert v == (str(visit.value) if len(path) == 2 else ""), position
+    for path in (("a1",), ("a2",), ("a3",)):
+        assert f"`{path[0]}` returns {seen[path].value}" in section("A worked example")
+
+
+MAX_CUT = "        if v >= beta:\n            return v, best_move\n"
+MIN_CUT = "        if v <= alpha:\n            return v, best_move\n"
+CHILD = "game.result(state, move), player, "
+COUNTS = {
+    549_946: [(MAX_CUT, ""), (MIN_CUT, "")],
+    146_120: [("v >= beta:", "v > beta:"), ("v <= alpha:", "v < alpha:")],
+    56_783: [(MIN_CUT, "")],
+    29_431: [(MAX_CUT, "")],
+    29_257: [
+        (f"min_value(game, {CHILD}alpha, beta)", f"min_value(game, {CHILD}v, inf)"),
+        (f"max_value(game, {CHILD}alpha, beta)", f"max_value(game, {CHILD}-inf, v)"),
+    ],
+    18_297: [],
+}
+
+
+def altered(changes: list[tuple[str, str]]) -> Callable:
+    """The solution's alpha-beta with some of its text replaced."""
+    source = (ROOT / "solution" / "alphabeta.py").read_text(encoding="utf-8")
+    for old, new in changes:
+        assert old in source
+        source = source.replace(old, new)
+    module = ModuleType("altered")
+    exec(source, vars(module))
+    return module.alphabeta_search
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_counts_of_positions(count: int) -> None:
+    game = CountingGame(TicTacToe())
+    value, _ = altered(COUNTS[count])(game, game.initial)
+    assert value == 0
+    assert game.generated + 1 == count
+
+
+def test_the_table_of_counts_has_these() -> None:
+    shown = [row[0] for row in table("Why equality prunes here", "Positions")]
+    assert shown == [f"{count:,}" for count in COUNTS]
+
+
+def test_every_other_figure_is_held_by_a_test_of_the_games() -> None:
+    held = Path(str(test_games.__file__)).read_text(encoding="utf-8")
+    figures = set(re.findall(r"\d+(?:,\d{3})+", TEXT)) - {f"{count:,}" for count in COUNTS}
+    assert len(figures) >= 5
+    for figure in [*figures, "765"]:
+        assert re.search(rf"(==|,) {figure.replace(',', '_')}\b", held), figure
+
+
+def test_an_equal_value_replaces_nothing() -> None:
+    """The advice about `>` and `>=`: with `>=` the value stays right and the move goes wrong."""
+    game = test_games.GameTree([[3, 5], [3, -9]])
+    right, wrong = altered([]), altered([("if v2 > v:", "if v2 >= v:")])
+    assert right(game, game.initial) == (3, "a")
+    assert wrong(game, game.initial) == (3, "b")
+
+
+# --- Monte Carlo tree search ----------------------------------------------------------------------
+
+
+def test_the_iteration_by_hand_begins_with_these_numbers() -> None:
+    it = example_iteration()
+    text = section("One iteration by hand")
+    assert "\n".join(f"    {line}" for line in str(it.root.state).splitlines()) in text
+    assert it.before[it.root][1] == 6 and f"ln 6 is about {log(6):.3f}" in text
+    expected = []
+    for child in it.root.children.values():
+        U, N = it.before[child]
+        mean, bonus = U / N, 1.4 * sqrt(log(6) / N)
+        assert it.bounds[child] == pytest.approx(mean + bonus)
+        numbers = (f"{mean:.3f}", f"{bonus:.3f}", f"{mean + bonus:.3f}")
+        expected.append([str(child.move), f"{U:g}", str(N), *numbers])
+    assert table("One iteration by hand", "Move") == expected
+
+
+def test_the_iteration_by_hand_does_what_it_says() -> None:
+    it = example_iteration()
+    text = section("One iteration by hand")
+    squares = [str(child.move) for child in it.leaf.children.values()]
+    assert f"**Select.** {it.leaf.move} has the largest UCB" in text
+    assert it.leaf.parent is it.root and max(it.bounds, key=lambda node: it.bounds[node]) is it.leaf
+    assert f"children {squares[0]}, {squares[1]} and {squares[2]}" in text.replace("\n   ", "")
+    assert it.child is next(iter(it.leaf.children.values())) and it.child.state.to_move == "O"
+    first, second = it.moves
+    assert f"O plays {first}, X plays {second}" in text
+    assert f"The result is {it.utility}, for X" in text
+
+    rows, result = [], it.utility
+    for node, name in (
+        (it.child, f"{it.leaf.move}, then {it.child.move}"),
+        (it.leaf, str(it.leaf.move)),
+        (it.root, "root"),
+    ):
+        U, N = it.before.get(node, (0.0, 0))
+        assert (U + result, N + 1) == (node.U, node.N)
+        side = "X" if node.state.to_move == "O" else "O"
+        rows.append([name, side, str(result), f"{U:g} to {node.U:g}", f"{N} to {node.N}"])
+        result = -result
+    assert table("One iteration by hand", "Node") == rows
+
+    assert f"{it.leaf.move}: it now has U/N = {it.leaf.U / it.leaf.N:g}" in text
+    following = max(it.root.children.values(), key=ucb)
+    assert f"the next playout goes to {following.move}" in text
+    assert following is not it.leaf and select(it.root) in following.children.values()
+
+
+# --- the rest -------------------------------------------------------------------------------------
+
+
+def test_no_line_of_the_solution_is_given_away() -> None:
+    given = {
+        line.strip()
+        for path in (ROOT / "starter").glob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+    }
+    secret = 0
+    for name in QUESTION_FILES:
+        inside = False
+        for line in (ROOT / "solution" / name).read_text(encoding="utf-8").splitlines():
+            line = line.strip()
+            inside = line.startswith(BEGIN) or (inside and line != END)
+            # Short lines such as `return node` stand in any text.
+            if inside and len(line) > 12 and not line.startswith("#") and line not in given:
+                secret += 1
+                assert line not in TEXT, f"the handout gives away {line!r} of {name}"
+    assert secret > 20
+
+
+def test_messages_that_are_quoted_are_messages_that_are_given() -> None:
+    questions = re.findall(
+        r"^\*\*.*?\*\*", section("Questions often asked"), re.MULTILINE | re.DOTALL
+    )
+    assert len(questions) >= 12
+    quoted = {part.strip(" .") for text in questions for part in re.findall(r'"([^"]+)"', text)}
+    graders = [*(ROOT / "autograder").glob("*.py"), *(ROOT / "autograder" / "judge").glob("*.py")]
+    sources = "\n".join(path.read_text(encoding="utf-8") for path in graders)
+    for message in quoted - {"math domain error"}:
+        for words in message.split(" ... "):
+            assert words in sources, message
