@@ -33,7 +33,7 @@ def points(question: str) -> str:
     tests.sort(key=lambda test: sort_key(test.__number__))
     rows = [f"| {t.__number__} | {t.__doc__.splitlines()[0]} | {t.__weight__} |" for t in tests]
     total = sum(test.__weight__ for test in tests)
-    head = [f"| Test | What it looks at | Points: {total} |", "|---|---|---:|"]
+    head = [f"| Test | What it looks at | Points:&nbsp;{total} |", "|---|---|---:|"]
     return "\n".join([*head, *rows]) + "\n"
 
 

@@ -49,7 +49,7 @@ def test_points_and_transcript_are_up_to_date() -> None:
 
 
 def test_there_is_a_table_of_points_for_every_question() -> None:
-    totals = re.findall(r"<!-- generated: points (\d) -->\n\n.*Points: (\d+)", TEXT)
+    totals = re.findall(r"<!-- generated: points (\d) -->\n\n.*Points:&nbsp;(\d+)", TEXT)
     (overview,) = re.findall(r"^\| Question \|.*\n\|.*\n((?:\|.*\n)+)", TEXT, re.MULTILINE)
     shown = re.findall(r"^\| \[(\d) .*\| (\d+) \|$", overview, re.MULTILINE)
     assert totals == shown
