@@ -15,7 +15,7 @@ def main() -> int:
         print('The lab needs marimo: pip install ".[lab]"', file=sys.stderr)
         return 2
     print("The lab opens in your browser, at the address below. To end it: Ctrl-C.", flush=True)
-    program = [sys.executable, "-m", "marimo", "run", str(LAB / "lab.py"), *sys.argv[1:]]
+    program = [sys.executable, "-m", "marimo", "run", str(LAB / "app.py"), *sys.argv[1:]]
     if os.name == "nt":  # where exec would return to the prompt at once
         import subprocess
 

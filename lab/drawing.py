@@ -45,6 +45,9 @@ def text(
     )
 
 
+Row = dict[str, Any]
+
+
 # --- Boards ---------------------------------------------------------------------------------------
 
 
@@ -162,7 +165,13 @@ def _tree(
         nodes.append(f'<g class="node">{node(path, x, y)}</g>')
     depth = max(map(len, paths))
     wide = max(places.values()) + width / 2
-    return svg(wide, 16 + depth * step + height, "".join(lines + nodes), label, "tree")
+    picture = svg(wide, 16 + depth * step + height, "".join(lines + nodes), label, "tree")
+    smallest = f"min-width:{0.6 * wide:.0f}px"  # narrower than that, it scrolls
+    return f'<div class="wide">{picture.replace("max-width:100%", f"max-width:100%;{smallest}", 1)}</div>'
+
+
+def path_name(path: Path) -> str:
+    return "/".join(map(move_name, path)) or "the root"
 
 
 def move_name(move: Move) -> str:
@@ -170,8 +179,7 @@ def move_name(move: Move) -> str:
 
 
 def _small_board(state: State, x: float, y: float, size: float) -> str:
-    height, width = state.shape
-    return board(state.rows, size, round(x - width * size / 2), y)
+    return board(state.rows, size, round(x - state.shape[1] * size / 2), y)
 
 
 def search_tree(
@@ -205,9 +213,7 @@ def search_tree(
                 if up
                 else f"{x},{y + 34} {x + 21},{y} {x - 21},{y}"
             )
-            shape = (
-                f'<polygon points="{points}" fill="{colour}" fill-opacity="0.16" stroke="{colour}"/>'
-            )
+            shape = f'<polygon points="{points}" fill="{colour}" fill-opacity="0.16" stroke="{colour}"/>'
             if not isinstance(state.subtree, tuple):
                 shape = (
                     f'<rect x="{x - 17:.1f}" y="{y}" width="34" height="26" rx="5" fill="none" '
@@ -217,11 +223,9 @@ def search_tree(
             picture = shape
             height = y + (18 if "rect" in shape else 26 if up else 17)
             told = text(x, height, value, 13, extra='font-weight="700"')
-        window = (
-            f"[{number(sight.alpha)}, {number(sight.beta)}]" if sight.alpha is not None else ""
-        )
+        window = f"[{number(sight.alpha)}, {number(sight.beta)}]" if sight.alpha is not None else ""
         told += text(x, y + tall + (25 if boards else 13), window, 9.5, extra='opacity="0.8"')
-        said = f"{'/'.join(map(move_name, path)) or 'root'}: {sight.status}"
+        said = f"{path_name(path)}: {sight.status}"
         if sight.status == "done":
             said += f", value {value}, number {sight.order}"
         return f'<g opacity="{faint}"><title>{escape(said)}</title>{ring}{picture}{told}</g>'
@@ -236,7 +240,7 @@ def search_tree(
     return _tree(list(tree), (wide, tall + 30), node, edge, "the search so far")
 
 
-def growing_tree(phase: Phase, root: State, states: Callable[[Path], State]) -> str:
+def growing_tree(phase: Phase, states: dict[Path, State]) -> str:
     """The tree of MCTS after a phase; the nodes that the phase is about are filled."""
     stats = phase.tree
     way = phase.leaf if phase.name in ("select", "expand") else phase.child
@@ -245,6 +249,7 @@ def growing_tree(phase: Phase, root: State, states: Callable[[Path], State]) -> 
         touched = {path for path in stats if path[: len(way)] == way and len(path) == len(way) + 1}
     elif phase.name == "simulate":
         touched = {way}
+    root = states[()]
     boards = hasattr(root, "rows")
     size = 13
     tall = size * root.shape[0] + 3 if boards else 4
@@ -259,12 +264,10 @@ def growing_tree(phase: Phase, root: State, states: Callable[[Path], State]) -> 
             f'fill="{GREEN if lit else "none"}" fill-opacity="0.14" '
             f'stroke-opacity="{1 if lit else 0.45}"/>'
         )
-        picture = _small_board(states(path), x, y, size) if boards else ""
+        picture = _small_board(states[path], x, y, size) if boards else ""
         lines = [f"U {number(one.U)}", f"N {one.N}"]
         lines.append("" if one.ucb is None else f"UCB {number(one.ucb)}")
-        words = "".join(
-            text(x, y + tall + 10 + 13 * i, line, 10.5) for i, line in enumerate(lines)
-        )
+        words = "".join(text(x, y + tall + 10 + 13 * i, line, 10.5) for i, line in enumerate(lines))
         return box + picture + words
 
     def edge(path: Path) -> str:
@@ -348,7 +351,7 @@ def line_chart(
     return f'<div>{picture}<div class="legend">{"".join(legend)}</div></div>'
 
 
-def heat_map(rows: Sequence[dict[str, Any]], x: str, y: str, shade: str) -> str:
+def heat_map(rows: Sequence[Row], x: str, y: str, shade: str) -> str:
     """A grid of shares between 0 and 1, darker for more."""
     columns = list(dict.fromkeys(row[x] for row in rows))
     lines = list(dict.fromkeys(row[y] for row in rows))
@@ -374,7 +377,24 @@ def heat_map(rows: Sequence[dict[str, Any]], x: str, y: str, shade: str) -> str:
     return svg(wide, bottom + 46, "".join(parts), f"{shade} by {x} and {y}", "chart")
 
 
-def table(rows: Sequence[dict[str, Any]]) -> str:
+def shares(rows: Sequence[Row]) -> str:
+    """A bar for the result of a match: won, drawn, lost."""
+    if not rows:
+        return ""
+    row, x, parts = rows[-1], 0.0, []
+    for name, colour in (("X won", BLUE), ("drawn", GREY), ("O won", ORANGE)):
+        wide = 560 * row[name] / row["games"]
+        parts.append(
+            f'<rect x="{x:.1f}" y="4" width="{wide:.1f}" height="26" fill="{colour}" '
+            f'fill-opacity="0.75"/>'
+        )
+        if wide > 90:
+            parts.append(text(x + wide / 2, 22, f"{name}: {row[name]}"))
+        x += wide
+    return svg(560, 36, "".join(parts), f"X won {row['X won']} of {row['games']}", "chart")
+
+
+def table(rows: Sequence[Row]) -> str:
     """Rows of names and values as a table."""
     if not rows:
         return ""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from time import perf_counter
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from lab.student import Student, checked
+from lab.student import NotUsable, Student, checked, read
 from lab.watch import Horizon, Watched, replaced
 from starter.games import Game, Move, State
 from starter.players import Player
@@ -36,7 +37,7 @@ class Thought(NamedTuple):
     move: Move
     counts: dict[str, int]
     seconds: float
-    estimates: dict[Move, float] = {}  # of each move, as far as the search itself gives them
+    estimates: Mapping[Move, float] = MappingProxyType({})  # of moves, if the search gives them
 
 
 Tell = Callable[[str], None]
@@ -194,6 +195,16 @@ def ready(student: Student) -> list[str]:
     return [name for name, engine in ENGINES.items() if not engine.trouble(student)]
 
 
+def usable(*names: str) -> Student:
+    """The student's functions as they are on the disk now. Raises NotUsable when one of these
+    engines lacks something."""
+    code = read()
+    for name in names:
+        if trouble := ENGINES[name].trouble(code):
+            raise NotUsable(f"{name}: {trouble}")
+    return code
+
+
 def think(
     name: str,
     student: Student,
@@ -216,7 +227,7 @@ def estimates(
     state: State,
     settings: Settings = Settings(),
     tell: Tell | None = None,
-) -> dict[Move, float]:
+) -> Mapping[Move, float]:
     """What the engine thinks of each move of the player to move; nothing, if it has no opinion.
 
     MCTS knows it from one search. The others search once behind every move, where it is the

@@ -122,7 +122,7 @@ def symmetries(game: BoardGame) -> list[Callable[[tuple[str, ...]], tuple[str, .
     half = [same, mirrored, flipped, lambda rows: flipped(mirrored(rows))]
     if game.height != game.width:
         return half
-    return half + [lambda rows, way=way: turned(way(rows)) for way in half]  # type: ignore[misc]
+    return half + [lambda rows, way=way: turned(way(rows)) for way in half]
 
 
 def keys(game: BoardGame, symmetric: bool) -> Callable[[BoardState], Any]:

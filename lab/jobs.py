@@ -108,9 +108,8 @@ class Runner:
     ) -> None:
         """Run an experiment afresh. A row that agrees with the one before in the fields `key`
         replaces it; `steps` rows are expected in all."""
-        self.stop()
-        table: list[dict[str, Any]] = []
-        self.rows, self.problem, self.progress = table, None, 0.0
+        self.clear()
+        table = self.rows
 
         def work() -> None:
             shown = 0.0
@@ -133,6 +132,11 @@ class Runner:
         self._job = Job(work, done, self._thread)
         self._job.start()
         self._changed()
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self.stop()
+        self.rows, self.problem, self.progress = [], None, 0.0
 
     def stop(self) -> None:
         if self.running and self._job:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from lab import student
 from lab.engines import ENGINES, Settings, player, ready
 from starter.games import BoardGame, ConnectFour, TicTacToe
 from starter.players import human_player, play_game
 
-GAMES: dict[str, type[BoardGame]] = {"tic-tac-toe": TicTacToe, "Connect Four": ConnectFour}
+GAMES: dict[str, Callable[[], BoardGame]] = {"tic-tac-toe": TicTacToe, "Connect Four": ConnectFour}
 
 
 def choose(question: str, answers: Sequence[str]) -> str:

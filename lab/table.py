@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from lab import engines, student
 from lab.engines import Settings, Thought
@@ -34,7 +34,7 @@ class Table:
         self.settings = Settings()
         self.hints = True
         self.thought: Thought | None = None  # behind the engine's last move
-        self.estimates: dict[Move, float] = {}  # of the human's moves
+        self.estimates: Mapping[Move, float] = {}  # of the human's moves
         self.progress = ""
         self.problem = ""  # why the engine can't go on
         self.paused = False
@@ -133,23 +133,16 @@ class Table:
         self._changed()
 
     def _think(self) -> tuple[bool, Thought]:
-        code = self._code()
+        code = engines.usable(self.engine)
         return True, engines.think(
             self.engine, code, self.game, self.state, self.settings, self._teller()
         )
 
-    def _estimate(self) -> tuple[bool, dict[Move, float]]:
-        code = self._code()
+    def _estimate(self) -> tuple[bool, Mapping[Move, float]]:
+        code = engines.usable(self.engine)
         return False, engines.estimates(
             self.engine, code, self.game, self.state, self.settings, self._teller()
         )
-
-    def _code(self) -> student.Student:
-        """The student's functions as they are on the disk now. Raises NotUsable."""
-        code = student.read()
-        if trouble := engines.ENGINES[self.engine].trouble(code):
-            raise student.NotUsable(trouble)
-        return code
 
     def _teller(self) -> Callable[[str], None]:
         told = time.monotonic()

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from lab import drawing
-from lab.engines import ENGINES, Settings
+from lab.concepts import Question
+from lab.engines import ENGINES, Settings, Thought, estimates, ready, think, usable
+from lab.jobs import Runner
 from lab.student import FUNCTIONS, Student
 from lab.table import HUMAN, Table
-from starter.games import ConnectFour, Move, other
+from lab.trials import progress
+from lab.watch import Phase, Step, follow, grow, seen_after, whole_tree
+from starter.games import (
+    FIGURE_5_2,
+    TWO_MOVES,
+    BoardGame,
+    ConnectFour,
+    Game,
+    GameTree,
+    Move,
+    Nim,
+    State,
+    TicTacToe,
+    other,
+)
 
 HEADING = (
     '<h1 class="lab-title">The lab</h1><p class="lab-lead">Play against your own functions, watch them '
@@ -41,6 +59,7 @@ def what_is_written(code: Student) -> str:
             f'<span class="chip {css}" title="{escape(trouble or "written")}">'
             f"{mark} {NAMES[file]}</span>"
         )
+    first = first.removeprefix("not written yet: ")
     following = f"<span>Next: {escape(first)}</span>" if first else "<span>All written.</span>"
     return f'<div class="chips">{"".join(chips)}{following}</div>'
 
@@ -49,7 +68,7 @@ def what_is_written(code: Student) -> str:
 
 
 def setting_controls(mo: ModuleType, engine: str, large: bool) -> Any:
-    """The controls of the settings that concern an engine, for a large or a small board."""
+    """The controls of the settings that concern an engine, on a large or a small board."""
     uses = ENGINES[engine].uses if engine in ENGINES else ()
     to_the_end = engine in ("minimax", "alpha-beta") and not large
     controls = {
@@ -67,8 +86,10 @@ def setting_controls(mo: ModuleType, engine: str, large: bool) -> Any:
     return mo.ui.dictionary({name: controls[name] for name in uses})
 
 
-def settings(values: dict[str, Any]) -> Settings:
-    return Settings(**values)
+def favourite(code: Student) -> str:
+    """The engine to begin with: quick and strong, if it is written."""
+    names = ready(code)
+    return "alpha-beta" if "alpha-beta" in names else names[0]
 
 
 # --- Play -----------------------------------------------------------------------------------------
@@ -79,11 +100,7 @@ def playable(table: Table) -> list[tuple[Move, str]]:
     if not table.humans_turn:
         return []
     legal = set(table.game.actions(table.state))
-    return [
-        (move, picture)
-        for move, picture in squares(table)
-        if move in legal
-    ]
+    return [(move, picture) for move, picture in squares(table) if move in legal]
 
 
 def squares(table: Table) -> list[tuple[Move, str]]:
@@ -145,23 +162,22 @@ def whose_turn(table: Table) -> str:
     return f"<span>{who}.</span>"
 
 
-def thought(table: Table) -> str:
-    """What the engine's last search found and cost."""
-    if table.engine == HUMAN:
-        return ""
+def found(thought: Thought, side: str) -> str:
+    """The value and the cost of a search by the player `side`."""
+    return drawing.facts(
+        {
+            f"value for {side}": thought.value,
+            **thought.counts,
+            "seconds": f"{thought.seconds:.3f}",
+        }
+    )
+
+
+def behind(table: Table) -> str:
+    """What the engine's last search found and cost, and what the figures on the board mean."""
     lines = []
     if table.thought and table.thought.counts:
-        found = table.thought
-        side = other(table.human)
-        lines.append(
-            drawing.facts(
-                {
-                    f"value for {side}": found.value,
-                    **found.counts,
-                    "seconds": f"{found.seconds:.3f}",
-                }
-            )
-        )
+        lines.append(found(table.thought, other(table.human)))
     if table.estimates:
         lines.append(
             f"<small>On the board: what {escape(table.engine)} thinks each of your moves is worth "
@@ -170,3 +186,238 @@ def thought(table: Table) -> str:
     elif table.estimating:
         lines.append(f'<small class="thinking">rating your moves … {table.progress}</small>')
     return "".join(lines)
+
+
+# --- Watch the search -----------------------------------------------------------------------------
+
+# Small positions whose whole tree can be drawn, by name.
+SMALL: dict[str, Callable[[], tuple[Game, State]]] = {
+    "the textbook's figure 5.2": lambda: _from_start(FIGURE_5_2),
+    "two moves": lambda: _from_start(TWO_MOVES),
+    "a deeper tree": lambda: _from_start(
+        GameTree([[[5, 6], [7, 4]], [[2, 1], [9, 8]], [[3, 5], [6, 7]]])
+    ),
+    "tic-tac-toe, 3 squares left": lambda: _endgame("XOX", "OO.", ".X."),
+    "tic-tac-toe, 4 squares left": lambda: _endgame("XOX", ".O.", ".X.", to_move="O"),
+    "Nim, piles of 1 and 2": lambda: _from_start(Nim([1, 2])),
+}
+
+
+def _from_start(game: Game) -> tuple[Game, State]:
+    return game, game.initial
+
+
+def _endgame(*rows: str, to_move: str | None = None) -> tuple[Game, State]:
+    game = TicTacToe()
+    return game, game.state(rows, to_move)
+
+
+def own_tree(text: str) -> tuple[Game, State]:
+    """A tree typed in as nested lists. Raises ValueError when it is none."""
+    try:
+        return _from_start(GameTree(ast.literal_eval(text)))
+    except (SyntaxError, TypeError, RecursionError):
+        raise ValueError(
+            "a tree is written in nested lists, such as [[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
+        ) from None
+
+
+def what_happens(step: Step | None, root_player: str, state: State) -> str:
+    """One step of minimax or alpha-beta in words."""
+    if step is None:
+        return "The search has not begun. Move the slider, or use the arrow keys on it."
+    side = "MAX" if state.to_move == root_player else "MIN"
+    name = drawing.path_name(step.path)
+    if step.leaves:
+        return f"{side} leaves {name} with the value {drawing.number(step.value)}."
+    if step.alpha is None:
+        return f"{side} enters {name}."
+    return (
+        f"{side} enters {name} with alpha = {drawing.number(step.alpha)} "
+        f"and beta = {drawing.number(step.beta)}."
+    )
+
+
+def phase_in_words(phase: Phase) -> str:
+    """One phase of a playout in words."""
+    leaf, child = drawing.path_name(phase.leaf), drawing.path_name(phase.child)
+    words = {
+        "select": f"follow the largest UCB down to a leaf: {leaf}",
+        "expand": f"{leaf} gets its children, and {child} is taken"
+        if phase.leaf != phase.child
+        else f"{leaf} is the end of a game: nothing to expand",
+        "simulate": f"random moves from {child} to the end: {drawing.number(phase.utility)} for the "
+        "player who moved there",
+        "backprop": f"the result goes into every node from {child} up, its sign flipped each time",
+    }
+    return f"Playout {phase.playout}, {phase.name}: {words[phase.name]}."
+
+
+class Watched(NamedTuple):
+    """A search that has been recorded: its number of steps, and a picture after each."""
+
+    steps: int
+    picture: Callable[[int], str]
+
+
+def watch_bounds(file: str, search: str) -> Callable[..., Watched]:
+    """Records a search with `max_value` and `min_value`."""
+
+    def record(
+        code: Student, game: Game, root: State, playouts: int, C: float, soon: Soon
+    ) -> Watched:
+        tree = whole_tree(game, root)
+        steps = soon(lambda: follow(code.modules[file], search, game, root))
+        player = root.to_move
+
+        def picture(number: int) -> str:
+            step = steps[number - 1] if number else None
+            seen = seen_after(steps, number, tree)
+            path = step.path if step else None
+            cut = sum(sight.status == "cut" for sight in seen.values())
+            looked = sum(sight.order > 0 for sight in seen.values())
+            words = what_happens(step, player, tree[path or ()])
+            facts = {"positions looked at": looked, "cut off": cut, "in the tree": len(tree)}
+            return (
+                f"<p>{escape(words)}</p>{drawing.search_tree(tree, seen, player, path)}"
+                f"{drawing.facts(facts)}{LEGENDS[hasattr(root, 'rows')]}"
+            )
+
+        return Watched(len(steps), picture)
+
+    return record
+
+
+LEGENDS = {
+    False: "<small>Triangles that point up are MAX's, those that point down MIN's. In brackets: "
+    "alpha and beta. Grey and dashed: cut off, never looked at.</small>",
+    True: "<small>Under each board its value for the player to move at the root, and in brackets "
+    "alpha and beta. Grey and dashed: cut off, never looked at.</small>",
+}
+
+
+def watch_growth(
+    code: Student, game: Game, root: State, playouts: int, C: float, soon: Soon
+) -> Watched:
+    """Records MCTS, phase by phase."""
+    phases = soon(lambda: grow(code.modules["mcts"], game, root, playouts, C, seed=0))
+    states = whole_tree(game, root)
+
+    def picture(number: int) -> str:
+        if not number:
+            return (
+                "<p>The tree is its root alone. Move the slider, or use the arrow keys on it.</p>"
+            )
+        phase = phases[number - 1]
+        return (
+            f"<p>{escape(phase_in_words(phase))}</p>{drawing.growing_tree(phase, states)}"
+            "<small>U and UCB are seen by the player who moved into the node.</small>"
+        )
+
+    return Watched(len(phases), picture)
+
+
+Soon = Callable[[Callable[[], Any]], Any]
+WATCHED = {
+    "minimax": watch_bounds("minimax", "minimax_search"),
+    "alpha-beta": watch_bounds("alphabeta", "alphabeta_search"),
+    "MCTS": watch_growth,
+}
+
+
+def watch(name: str, position: tuple[Game, State], playouts: int, C: float, soon: Soon) -> Watched:
+    """Record a search of a position by the student's functions. `soon` runs what may not end."""
+    code = usable(name)
+    return WATCHED[name](code, *position, playouts, C, soon)
+
+
+# --- Playground -----------------------------------------------------------------------------------
+
+POSITIONS = {
+    "tic-tac-toe, empty": ("...", "...", "..."),
+    "tic-tac-toe, a fork": ("X..", ".O.", "..X"),
+    "tic-tac-toe, win or lose": ("XX.", "OO.", "..."),
+    "Connect Four, empty": (".......",) * 6,
+    "Connect Four, block or lose": (
+        ".......",
+        ".......",
+        ".......",
+        "...O...",
+        "...O..X",
+        "..XXX.O",
+    ),
+    "Connect Four, middle game": (
+        ".......",
+        "...X...",
+        "...O...",
+        "..XXO..",
+        "..OXX..",
+        ".OXOO..",
+    ),
+}
+
+
+def typed_position(name: str, text: str) -> tuple[BoardGame, State]:
+    """The position that was typed in, of the game that the name tells. Raises ValueError."""
+    rows = [line.strip().upper() for line in text.splitlines() if line.strip()]
+    if not rows or len({len(row) for row in rows}) > 1:
+        raise ValueError("the rows of a board are equally long")
+    if name.startswith("Connect"):
+        game: BoardGame = ConnectFour(len(rows), len(rows[0]))
+    else:
+        game = TicTacToe(len(rows), len(rows[0]), min(3, max(len(rows), len(rows[0]))))
+    state = game.state(rows)
+    if game.is_terminal(state):
+        raise ValueError("this game is over: take a stone away")
+    return game, state
+
+
+def one_search(name: str, game: Game, state: State, how: Settings) -> Iterator[dict[str, Any]]:
+    """First what the engine finds, then also what it thinks of each move."""
+    code = usable(name)
+    thought = think(name, code, game, state, how)
+    row = {"game": game, "engine": name, "thought": thought, "estimates": {}}
+    yield row
+    yield row | {"estimates": estimates(name, code, game, state, how)}
+
+
+def searched(runner: Runner, state: State | None) -> str:
+    """A position, and the search in it, if there was one."""
+    if state is None:
+        return ""
+    parts = [drawing.position(state)]
+    if not runner.rows:
+        return "".join(parts) + progress(runner)
+    row = runner.rows[-1]
+    thought, after = row["thought"], row["game"].result(state, row["thought"].move)
+    arrow = f"<div><b>{escape(row['engine'])}</b> plays {drawing.move_name(thought.move)} →</div>"
+    parts += [arrow, drawing.position(after)]
+    moves = [
+        {"move": drawing.move_name(move), "value": f"{value:+.3f}"}
+        for move, value in sorted(row["estimates"].items(), key=lambda item: -item[1])
+    ]
+    return (
+        f'<div class="side">{"".join(parts)}</div>{found(thought, state.to_move)}'
+        f"{drawing.table(moves)}{progress(runner)}"
+    )
+
+
+# --- Check yourself -------------------------------------------------------------------------------
+
+
+def tally(questions: Sequence[Question], answers: Sequence[str | None]) -> str:
+    """How many of the questions are answered, and how many rightly."""
+    right = sum(
+        answer == question.answers[question.right] for question, answer in zip(questions, answers)
+    )
+    given = sum(answer is not None for answer in answers)
+    return drawing.facts({"questions": len(questions), "answered": given, "right": right})
+
+
+def verdict(question: Question, answer: str | None) -> str:
+    """Whether an answer is right, and why; nothing before one is given."""
+    if answer is None:
+        return ""
+    if answer == question.answers[question.right]:
+        return f"✓ **Right.** {question.why}"
+    return f"✗ **Not so.** {question.why}"
