@@ -8,8 +8,17 @@ import sys
 from pathlib import Path
 
 from autograder.grade import ROOT, Report, faults, grade
-from autograder.plugin import FAILED
-from autograder.report import as_text, score
+from autograder.page import page
+from autograder.plugin import FAILED, PASSED, Result
+from autograder.report import (
+    as_text,
+    by_question,
+    next_step,
+    points,
+    score,
+    to_look_at,
+    write_whole,
+)
 from autograder.submission import BadSubmission, read_submission
 from autograder.submit import look_at, write_zip
 
@@ -47,10 +56,9 @@ def main() -> int:
 
 def colour(text: str, code: str) -> str:
     """Colour for a terminal that shows it; see https://no-color.org."""
-    wanted = (
-        sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    )
-    return f"{code}{text}{PLAIN}" if wanted else text
+    windows = os.name != "nt" or "WT_SESSION" in os.environ  # its old console shows the codes
+    dumb = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return f"{code}{text}{PLAIN}" if sys.stdout.isatty() and windows and not dumb else text
 
 
 def say(line: str) -> None:
@@ -61,18 +69,29 @@ def say(line: str) -> None:
 def grade_command(args: argparse.Namespace) -> int:
     if args.results and not args.results.resolve().parent.is_dir():
         raise ValueError(f"the folder of {args.results} does not exist: make it first")
+    beside = args.results.with_suffix(".html") if args.results else None
+    if beside:
+        if beside == args.results:
+            raise ValueError("--results names the JSON file; the page is written beside it")
+        beside.unlink(missing_ok=True)
     print(f"grading {args.submission}")
     told = grade(args.submission, args.results, say=say)
     show_messages(told, told.results)
+    if beside:
+        write_whole(beside, page(told.results, told.notes, told.trouble, told.seconds))
+        print(f"\nthe same with pictures: {beside}")
     return finish(told)
 
 
 def test_command(args: argparse.Namespace) -> int:
     told = grade(args.submission, question=args.question, case_name=args.case, say=say)
-    failed = [result for result in told.results if result.outcome == FAILED]
-    written = [result for result in failed if not result.stub]
-    show_messages(told, written[:1] or failed[:1])
-    return finish(told)
+    table = by_question(told.results).items()
+    parts = (f"question {q}: {points(earned)}/{points(most)}" for q, (earned, most) in table)
+    print("\n" + "   ".join(parts))
+    first = to_look_at(told.results)
+    faulty = [result for result in told.results if result.outcome not in (PASSED, FAILED)]
+    show_messages(told, [first] if first else faulty[:1])
+    return finish(told, next_step(told.results))
 
 
 def submit_command(args: argparse.Namespace) -> int:
@@ -91,20 +110,34 @@ def submit_command(args: argparse.Namespace) -> int:
     return finish(told)
 
 
-def show_messages(told: Report, results: list) -> None:
+def show_messages(told: Report, results: list[Result]) -> None:
     for result in results:
         text = as_text(result)
         if text:
             print(colour(f"\n{result.number}  {result.label}", BOLD))
-            print(text)
+            print("\n".join(map(painted, text.splitlines())))
 
 
-def finish(told: Report) -> int:
+def painted(line: str) -> str:
+    """Colour a line of a message: what was expected, what came, what is marked in a drawing."""
+    if line.startswith("  expected:"):
+        return colour(line, GREEN)
+    if line.startswith("  got:"):
+        return colour(line, RED)
+    if line.lstrip().startswith("-  "):  # never searched
+        return colour(line, DIM)
+    drawing, arrow, mark = line.partition("<-- ")
+    return drawing + (colour(arrow + mark, RED) if arrow else "")
+
+
+def finish(told: Report, advice: str = "") -> int:
     """Print what is left to say, and the score, which is the last line."""
     print()
     for line in [told.trouble, *told.notes]:
         if line:
             print(line)
+    if advice:
+        print(colour(advice, BOLD))
     print(colour(score(told.results), BOLD))
     return 3 if told.trouble or faults(told.results) else 0
 

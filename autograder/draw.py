@@ -49,6 +49,11 @@ class Tree:
     root: Node
     caption: str = ""
 
+    @property
+    def ordered(self) -> bool:
+        """Is it known what was searched, and in which order?"""
+        return any(node.order is not None for node in self.root.walk())
+
 
 @dataclass
 class Board:
@@ -109,7 +114,7 @@ def game_tree(
             node.children.append(describe(game.result(state, move), str(move)))
         return node
 
-    return Tree(describe(root, "root"), f"values are {best_for}'s: {best_for} is MAX here")
+    return Tree(describe(root, "root"), f"values are {best_for}'s: {best_for} is MAX")
 
 
 def position(game: Game, state: State, player: str | None = None) -> Picture:
@@ -186,12 +191,13 @@ def lines_of(picture: Picture, most: int = MOST_LINES) -> list[str]:
     caption = [picture.caption] if picture.caption else []
     if isinstance(picture, Board):
         return caption + str(picture.state).splitlines()
-    return caption + tree_lines(folded(picture.root, most - len(caption)))
+    if picture.ordered:
+        caption.append("#0, #1, ... is the order of your search; -: never searched")
+    return caption + tree_lines(folded(picture.root, most - len(caption)), picture.ordered)
 
 
-def tree_lines(root: Node) -> list[str]:
+def tree_lines(root: Node, ordered: bool = False) -> list[str]:
     """Draw a tree, one node a line; the order of the search stands in the margin."""
-    ordered = any(node.order is not None for node in root.walk())
     lines: list[str] = []
 
     def add(node: Node, head: str, stem: str) -> None:

@@ -8,9 +8,10 @@ import textwrap
 from pathlib import Path
 
 from autograder.draw import lines_of
-from autograder.plugin import FAILED, FAULT, PASSED, Result
+from autograder.plugin import FAILED, FAULT, PASSED, TOTAL, Result
 
 WIDTH = 92
+LABEL = 69  # the width of a test's label in the table
 MOST_LINES = 40  # of one test's message
 LONGEST = 90_000  # characters of one string in results.json; Gradescope cuts at 100,000
 MARKS = {PASSED: "pass", FAILED: "FAIL", FAULT: "GRADER", "not run": "-"}
@@ -27,10 +28,46 @@ def score(results: list[Result]) -> str:
 
 
 def table_line(result: Result) -> str:
-    label = textwrap.shorten(result.label, WIDTH - 24, placeholder=" ...")
+    """One test in the table of points; a long label goes on below."""
     mark = "todo" if result.stub else MARKS[result.outcome]
     got = f"{points(result.points)}/{points(result.most)}"
-    return f"{result.number:>5}  {label:<{WIDTH - 24}} {mark:<6} {got:>5}"
+    first, *rest = textwrap.wrap(result.label, LABEL) or [""]
+    lines = [f"{result.number:>5}  {first:<{LABEL}} {mark:<6} {got:>5}"]
+    return "\n".join(lines + [f"{'':>7}{line}" for line in rest])
+
+
+def by_question(results: list[Result]) -> dict[str, tuple[float, float]]:
+    """The points earned, and those to be had, by question."""
+    table: dict[str, tuple[float, float]] = {}
+    for result in results:
+        question = result.number.split(".")[0]
+        earned, most = table.get(question, (0, 0))
+        table[question] = earned + result.points, most + result.most
+    return table
+
+
+def to_look_at(results: list[Result]) -> Result | None:
+    """The test to look at first: one that fails on code that is written, else one that is not."""
+    failed = [result for result in results if result.outcome == FAILED]
+    return next((result for result in failed if not result.stub), failed[0] if failed else None)
+
+
+def next_step(results: list[Result]) -> str:
+    """The one thing to do now, with the command that shows whether it is done."""
+    first = to_look_at(results)
+    if first is None:
+        if any(result.outcome != PASSED for result in results):
+            return "next: run it again; if the grader fails again, tell your instructor"
+        whole = sum(result.most for result in results) == TOTAL
+        return f"next: everything passes; {'make submit' if whole else 'make test'}"
+    question = first.number.split(".")[0]
+    if first.stub and first.wrong is not None:
+        todo, _, unwritten = first.wrong.what.rpartition("not written yet: ")
+        return f"next: {unwritten if not todo else 'mend that'}, then: make test Q={question}"
+    again = first.number if first.case is None else first.case.name
+    if len(again) > 20:
+        return f"next: mend {first.number}, shown above, then: make test Q={first.number}"
+    return f"next: mend {first.number}, shown above, then: make test CASE={again}"
 
 
 def message(result: Result) -> list[str]:
@@ -41,27 +78,38 @@ def message(result: Result) -> list[str]:
         blame = "The grader itself failed here, not your code: " if result.outcome == FAULT else ""
         return textwrap.wrap(blame + result.reason, WIDTH)
     wrong = result.wrong
+    lines = wrapped(wrong.what, most=5)
     if result.stub:
-        return textwrap.wrap(wrong.what, WIDTH)
-    lines = textwrap.wrap(wrong.what, WIDTH)
+        return lines
     for head, body in (("expected", wrong.expected), ("got", wrong.got)):
         if body:
-            indent = " " * 12
-            lines += textwrap.wrap(f"  {head + ':':<10}{body}", WIDTH, subsequent_indent=indent)
-    for where in wrong.where:
-        lines += textwrap.wrap(f"  {where}", WIDTH, subsequent_indent="    ")
+            lines += wrapped(f"  {head + ':':<10}{body}", indent=12, most=4)
+    for where in wrong.where[:6]:
+        lines += wrapped(f"  {where}", indent=4, most=2)
     if result.diagnosis:
-        lines += textwrap.wrap(f"This is what you would get if {result.diagnosis}.", WIDTH)
-    for picture in wrong.pictures:
-        lines += [f"    {line}" for line in lines_of(picture)]
+        lines += wrapped(f"This is what you would get if {result.diagnosis}.", most=3)
+    rest = []
     if result.printed:
-        lines += ["  your code printed:", *(f"    {x}" for x in result.printed.splitlines()[:5])]
-    again = []
+        printed = result.printed.splitlines()
+        rest = ["  your code printed:", *(f"    {line[: WIDTH - 4]}" for line in printed[:4])]
+        rest += [f"    ... and {len(printed) - 4} lines more"] if len(printed) > 4 else []
     if result.case is not None:
-        again = ["  to run this case alone, at home:", f"    make test CASE={result.case.name}"]
-    if len(lines) + len(again) > MOST_LINES:
-        lines = [*lines[: MOST_LINES - len(again) - 1], "    ..."]
-    return lines + again
+        rest += ["  to run this case alone, at home:", f"    make test CASE={result.case.name}"]
+    room = MOST_LINES - len(lines) - len(rest)
+    for picture in wrong.pictures:
+        drawn = lines_of(picture, room // len(wrong.pictures))
+        lines += [shortened(f"    {line}") for line in drawn]
+    return lines + rest
+
+
+def wrapped(text: str, indent: int = 0, most: int = 4) -> list[str]:
+    """Break text into at most so many lines of the report's width."""
+    margin = " " * indent
+    return textwrap.wrap(text, WIDTH, subsequent_indent=margin, max_lines=most, placeholder=" ...")
+
+
+def shortened(line: str) -> str:
+    return line if len(line) <= WIDTH else line[: WIDTH - 4] + " ..."
 
 
 def passed(result: Result) -> str:
@@ -70,9 +118,12 @@ def passed(result: Result) -> str:
 
 def as_text(result: Result) -> str:
     """The message without what a terminal or a page could obey."""
-    lines = "\n".join(message(result))
-    clean = "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in lines)
-    return clean if len(clean) <= LONGEST else clean[:LONGEST] + "\n..."
+    text = clean("\n".join(message(result)))
+    return text if len(text) <= LONGEST else text[:LONGEST] + "\n..."
+
+
+def clean(text: str) -> str:
+    return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
 
 
 def as_json(results: list[Result], notes: list[str], trouble: str, seconds: float) -> dict:

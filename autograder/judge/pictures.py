@@ -41,9 +41,7 @@ def searched_tree(
     root = served.positions[0].state
     if not hasattr(root, "path"):
         return position(served.game, root)
-    tree = game_tree(served.game, root, player, describe)
-    tree.caption += "; #0, #1, ... is the order of your search, - was never searched"
-    return tree
+    return game_tree(served.game, root, player, describe)
 
 
 def marking(marked: State, words: str) -> Callable[[Node, State], None]:

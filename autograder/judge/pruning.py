@@ -51,7 +51,7 @@ class Replay:
         self.served, self.values = served, values
         self.root_player = served.positions[0].state.to_move
         self.twice: list[int] = []  # positions generated again
-        self.generated = 0  # positions generated while no cut-off by equality was due
+        self.searched = 0  # positions searched while no cut-off by equality was due
         self.vain: list[Vain] = []  # the first for each position where a cut-off was due
         self.order: list[int] = []  # positions as they were searched
         self._first: dict[Any, int] = {}  # (parent, move) to the first position generated so
@@ -76,10 +76,6 @@ class Replay:
         self._search(parent)
         if first != number:
             self.twice.append(number)
-            return
-        closed = self._closed([*self.served.path(parent), number])
-        if closed is None or not closed.equal:
-            self.generated += 1
 
     def _search(self, number: int) -> None:
         if number in self._searched:
@@ -90,6 +86,8 @@ class Replay:
         if len(path) > 1:
             self._enter(path[-2], number)
         closed = self._closed(path)
+        if closed is None or not closed.equal:
+            self.searched += 1
         if closed is not None and closed.at not in self._blamed:
             self._blamed.add(closed.at)
             self.vain.append(closed)
@@ -254,11 +252,12 @@ def needless(search: Search, first: State, done: str, rule: str, count: int) -> 
 
 
 def expect_few_positions(case: Case, search: Search, values: Values, most: int) -> None:
-    """At most so many positions were looked at, the root included.
+    """At most so many positions were generated, the root included.
 
-    Those asked for only because equality did not cut are not counted: another test judges that.
+    Those searched only because equality did not cut are not counted: another test judges that.
     """
-    count = 1 + Replay(search.served, values).generated
+    replay = Replay(search.served, values)
+    count = replay.searched + len(replay.unused)
     if count > most:
         raise Wrong(
             "more positions were generated than alpha-beta needs with the moves in their order",
