@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import io
+import re
 import secrets
 import subprocess
 import sys
@@ -35,7 +36,7 @@ GRADING = [
     "tests/*.py",
 ]
 CASES = "tests/cases/*.json"
-FOR_STUDENTS = ["handout.md", "handout/*", "lab/**/*.*"]  # as far as they are there
+FOR_STUDENTS = ["handout.md", "handout/*", "lab/*.css", "lab/*.py"]  # as far as they are there
 ONLY_FOR_STUDENTS = "autograder/author/student"  # the Makefile and README that they get
 ONLY_FOR_GRADESCOPE = "autograder/gradescope"
 RUN_BIT = ("run_autograder", "setup.sh")
@@ -155,14 +156,12 @@ def release(seed_file: Path, folder: Path) -> dict[str, int]:
         if leaked := leaks(files):
             raise ValueError(f"{name} would hold a line of the solution: {leaked[0]}")
         zips[name] = packed(files)
-    solution = str(ROOT / "solution")
-    for name, arguments, wanted in (
-        ("student.zip", ["test"], "score: 0/"),
-        ("autograder.zip", ["grade", solution], "score: 100/100"),
-    ):
-        line = tried(zips[name], *arguments)
-        if not line.startswith(wanted):
-            raise ValueError(f"{name}: {' '.join(arguments)} ended in {line!r}, not in {wanted!r}")
+    line = tried(zips["student.zip"], "test")
+    if not line.startswith("score: 0/"):
+        raise ValueError(f"student.zip: the stubs should score nothing, but there is: {line}")
+    line = tried(zips["autograder.zip"], "grade", str(ROOT / "solution"))
+    if not re.fullmatch(r"score: ([1-9]\S*)/\1", line):
+        raise ValueError(f"autograder.zip: the solution should score all, but there is: {line}")
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in zips.items():
         (folder / name).write_bytes(content)
@@ -171,11 +170,11 @@ def release(seed_file: Path, folder: Path) -> dict[str, int]:
 
 NEXT = """
 Next:
-1. Give dist/student.zip to the students. Tried out: its stubs score 0, the handout is in it.
-2. On Gradescope make a programming assignment of 100 points. Under "Configure Autograder" choose
-   Ubuntu 22.04, upload dist/autograder.zip and wait until it is built.
-   Tried out: the solution scores 100 with its cases.
-3. There, under "Test Autograder", upload the four files of solution/: it should give 100.
+1. Give dist/student.zip to the students. Tried out: its stubs score nothing.
+2. On Gradescope make a programming assignment of as many points as the tests give (100, if you have
+   not changed them). Under "Configure Autograder" choose Ubuntu 22.04, upload dist/autograder.zip
+   and wait until it is built. Tried out: the solution scores all with its cases.
+3. There, under "Test Autograder", upload the four files of solution/: they should score all.
 Keep {seed}: the same seed gives the same cases, for a regrade. Show it to nobody.
 For cases that nobody has seen, delete it and run this again."""
 

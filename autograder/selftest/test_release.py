@@ -1,0 +1,274 @@
+"""The two zips: complete, reproducible, without the solution, and working once unpacked."""
+
+import ast
+import json
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from autograder.author import release as release_module
+from autograder.author.cases import PUBLIC_SEED
+from autograder.author.release import ROOT, leaks, main, packed, read_seed, release, solution_lines
+from autograder.submission import QUESTION_FILES
+
+WINDOWS = Path(__file__).with_name("as_on_windows.py")
+
+
+def names(archive: Path) -> list[str]:
+    return zipfile.ZipFile(archive).namelist()
+
+
+def contents(archive: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(archive) as file:
+        return {name: file.read(name) for name in file.namelist()}
+
+
+@pytest.fixture
+def unpacked(zips, tmp_path):
+    """What a student has: student.zip in an empty folder."""
+    shutil.unpack_archive(zips / "student.zip", tmp_path / "work")
+    return tmp_path / "work"
+
+
+def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess:
+    """Run Python in the folder, with nothing of this repository in reach."""
+    env = {**os.environ, **environment}
+    env.pop("PYTHONPATH", None)
+    return subprocess.run(
+        [sys.executable, *command], cwd=folder, env=env, capture_output=True, text=True
+    )
+
+
+def solve(folder: Path) -> None:
+    for name in QUESTION_FILES:
+        shutil.copy(ROOT / "solution" / name, folder / "starter" / name)
+
+
+# --- what is in them ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
+def test_no_line_of_the_solution_is_in_a_zip(zips, name):
+    assert len(solution_lines()) > 40
+    assert leaks(contents(zips / name)) == []
+
+
+def test_a_line_of_the_solution_would_be_noticed():
+    body = "def backprop(node):\n    while node is not None:\n        node.N += 1\n"
+    assert leaks({"lab/copy.py": body.encode()}) == [
+        "lab/copy.py, line 2: while node is not None:",
+        "lab/copy.py, line 3: node.N += 1",
+    ]
+
+
+@pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
+def test_nothing_of_the_instructors_is_in_a_zip(zips, name):
+    for path in names(zips / name):
+        assert not {"solution", "author", "selftest", "__pycache__"} & set(Path(path).parts)
+        assert "seed" not in path
+
+
+@pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
+def test_whatever_a_module_imports_from_the_project_is_in_the_zip(zips, name):
+    files = contents(zips / name)
+    for path, content in files.items():
+        if not path.endswith(".py"):
+            continue
+        for node in ast.walk(ast.parse(content)):
+            if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+                place = node.module.replace(".", "/")
+                if place.split("/")[0] in ("autograder", "starter", "solution", "tests", "lab"):
+                    assert {f"{place}.py", f"{place}/__init__.py"} & set(files), (path, place)
+
+
+def test_the_students_zip_holds_the_public_cases_and_no_part_of_gradescope(zips):
+    files = contents(zips / "student.zip")
+    assert not [path for path in files if "gradescope" in path or path == "setup.sh"]
+    for path in sorted((ROOT / "tests" / "cases").glob("*.json")):
+        assert files[f"tests/cases/{path.name}"] == path.read_bytes()
+    for path in ("README.md", "Makefile", "LICENSE", "pyproject.toml", "handout.md"):
+        assert path in files
+
+
+def test_gradescope_gets_secret_cases_of_its_own(zips):
+    files = contents(zips / "autograder.zip")
+    seed = int((zips / "seed.txt").read_text())
+    assert seed != PUBLIC_SEED
+    for question in "1234":
+        path = f"tests/cases/question_{question}.json"
+        secret, public = json.loads(files[path]), json.loads((ROOT / path).read_bytes())
+        assert (secret["public"], public["public"]) == (False, True)
+        assert secret["cases"].keys() == public["cases"].keys()
+        assert secret["cases"] != public["cases"]
+
+
+def test_gradescopes_two_scripts_are_at_the_root_and_may_be_run(zips):
+    archive = zipfile.ZipFile(zips / "autograder.zip")
+    for name in ("setup.sh", "run_autograder"):
+        assert stat.S_IMODE(archive.getinfo(name).external_attr >> 16) == 0o755
+        assert archive.read(name).startswith(b"#!") and b"\r" not in archive.read(name)
+
+
+def test_the_same_seed_gives_the_same_zips(zips):
+    again = release_module.autograder_files(read_seed(zips / "seed.txt"))
+    for name in ("student.zip", "autograder.zip"):
+        files = contents(zips / name)
+        if name == "autograder.zip":
+            files.update((path, again[path]) for path in files if path.startswith("tests/cases/"))
+        assert packed(dict(reversed(files.items()))) == (zips / name).read_bytes()
+
+
+# --- when it refuses ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def quick(monkeypatch, tmp_path):
+    """A release without the parts that take time; what it would write is in the folder returned."""
+    monkeypatch.setattr(release_module, "autograder_files", lambda seed: {})
+    monkeypatch.setattr(
+        release_module,
+        "tried",
+        lambda zip, command, *rest: {"test": "score: 0/100"}.get(command, "score: 100/100"),
+    )
+    return tmp_path / "dist"
+
+
+def refusal(folder: Path) -> str:
+    with pytest.raises(ValueError, match=r".+") as caught:
+        release(folder.parent / "seed.txt", folder)
+    assert not folder.exists()
+    return str(caught.value)
+
+
+def test_a_release_is_written_when_nothing_is_wrong(quick):
+    made = release(quick.parent / "seed.txt", quick)
+    assert sorted(path.name for path in quick.iterdir()) == sorted(made)
+
+
+def test_stubs_that_have_drifted_are_not_released(quick, monkeypatch):
+    monkeypatch.setattr(release_module, "drifted", lambda: ["mcts.py"])
+    assert refusal(quick) == (
+        "the stubs are not what the solution gives (mcts.py): run `make starter`"
+    )
+
+
+def test_a_line_of_the_solution_is_not_released(quick, monkeypatch):
+    monkeypatch.setattr(release_module, "student_files", lambda: {"a.py": b"\tnode.N += 1\n"})
+    assert refusal(quick) == (
+        "student.zip would hold a line of the solution: a.py, line 1: node.N += 1"
+    )
+
+
+@pytest.mark.parametrize("ending", ["score: 98/100", "ModuleNotFoundError: ...", "score: 0/0"])
+def test_a_zip_that_does_not_give_the_solution_everything_is_not_released(
+    quick, monkeypatch, ending
+):
+    endings = {"test": "score: 0/100", "grade": ending}
+    monkeypatch.setattr(release_module, "tried", lambda zip, command, *rest: endings[command])
+    assert refusal(quick).startswith("autograder.zip: ")
+
+
+def test_a_seed_is_chosen_once(tmp_path):
+    seed = read_seed(tmp_path / "seed.txt")
+    assert read_seed(tmp_path / "seed.txt") == seed
+    assert read_seed(tmp_path / "other.txt") != seed
+
+
+def test_a_seed_file_with_anything_else_is_one_line_of_refusal(tmp_path, capsys, monkeypatch):
+    file = tmp_path / "seed.txt"
+    file.write_text("twelve\n")
+    monkeypatch.setattr(sys, "argv", ["release", "--seed-file", str(file)])
+    assert main() == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("no release: ") and "one whole number" in line
+
+
+# --- the student's, unpacked ----------------------------------------------------------------------
+
+
+def test_the_untouched_zip_scores_nothing_and_says_kindly_what_to_write(unpacked):
+    done = run(unpacked, "-m", "autograder", "test")
+    assert done.stdout.splitlines()[-1] == "score: 0/100"
+    assert "not written yet: write min_value in minimax.py" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+    assert done.returncode == 0
+
+
+def test_the_solution_scores_everything_in_the_students_zip(unpacked):
+    solve(unpacked)
+    done = run(unpacked, "-m", "autograder", "test")
+    assert done.stdout.splitlines()[-1] == "score: 100/100"
+
+
+def test_a_secret_case_can_be_run_at_home(zips, unpacked, tmp_path):
+    shutil.unpack_archive(zips / "autograder.zip", tmp_path / "gradescope")
+    shutil.copytree(unpacked / "starter", tmp_path / "submission")
+    wrong = (ROOT / "solution" / "minimax.py").read_text().replace("if v2 < v:", "if v2 > v:")
+    for folder in (tmp_path / "submission", unpacked / "starter"):
+        (folder / "minimax.py").write_text(wrong)
+    there = run(tmp_path / "gradescope", "-m", "autograder", "test", "-q1.2", "../submission")
+    (case,) = re.findall(r"make test CASE=(1\.2/~\S+)", there.stdout)
+    at_home = run(unpacked, "-m", "autograder", "test", "--case", case)
+    assert at_home.stdout.splitlines()[-1] == "score: 0/3"
+    assert case in at_home.stdout
+
+
+def test_the_students_makefile_offers_only_what_there_is(unpacked):
+    if shutil.which("make") is None:
+        pytest.skip("no make on this machine")
+    done = subprocess.run(["make"], cwd=unpacked, capture_output=True, text=True)
+    first, *_ = done.stdout.splitlines()
+    assert "handout.md" in first and "starter/minimax.py" in first
+    offered = re.findall(r"^make (\w+)", done.stdout, re.M)
+    assert offered == ["test", "submit", "play", "lab"]
+
+
+# --- as on Windows --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def on_windows(unpacked):
+    """The student's folder, where grader and worker find no module that only POSIX has."""
+    worker = unpacked / "autograder" / "inside" / "worker.py"
+    shim = WINDOWS.read_text()
+    (unpacked / "as_on_windows.py").write_text(shim)
+    source = worker.read_text()
+    head, mark, rest = source.partition("\nimport importlib\n")
+    assert mark
+    worker.write_text(f"{head}\n{shim}\n{mark}{rest}")
+    return unpacked
+
+
+def run_on_windows(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
+    start = "import as_on_windows, runpy; runpy.run_module('autograder', run_name='__main__')"
+    return run(folder, "-c", start, *arguments, SYSTEMROOT="C:\\Windows", PYTHONIOENCODING="cp1252")
+
+
+def test_the_students_command_works_without_what_only_posix_has(on_windows):
+    solve(on_windows)
+    done = run_on_windows(on_windows, "test")
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[-1] == "score: 100/100"
+
+
+def test_there_a_loop_without_end_is_stopped_too(on_windows):
+    (on_windows / "starter" / "minimax.py").write_text("while True:\n    pass\n")
+    done = run_on_windows(on_windows, "test", "-q", "1.1")
+    assert "was stopped after 10 s" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("score: 0/")
+
+
+def test_there_what_a_console_can_not_show_is_no_obstacle(on_windows):
+    (on_windows / "starter" / "minimax.py").write_text(
+        "raise ValueError('\\N{SNOWMAN} no')\n", encoding="utf-8"
+    )
+    done = run_on_windows(on_windows, "test", "-q", "1.1")
+    assert done.stderr == ""
+    assert "ValueError: ? no" in done.stdout
