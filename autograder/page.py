@@ -31,7 +31,7 @@ CSS = (
     ".bar i{display:block;height:100%;background:var(--good)}"
     "table{border-collapse:collapse;width:100%}"
     "td{padding:.28rem .4rem;border-top:1px solid var(--line);vertical-align:top}"
-    "tr:first-child td{border-top:0}td.n{text-align:right;white-space:nowrap}"
+    "tr:first-child td{border-top:0}td.n,td.o{text-align:right;white-space:nowrap}"
     "td a{color:inherit}.passed .o{color:var(--good)}.failed .o,.fault .o{color:var(--bad)}"
     "dl{display:grid;grid-template-columns:auto 1fr;gap:.15rem .8rem;margin:.6rem 0}"
     "dt{color:var(--soft)}dd{margin:0;font-family:ui-monospace,Menlo,Consolas,monospace}"
@@ -39,8 +39,8 @@ CSS = (
     "figure{margin:.8rem 0 .4rem}figcaption{color:var(--soft);font-size:.88rem}"
     ".scroll{overflow-x:auto;padding:.3rem 0}.scroll svg{display:block}"
     ".boards{display:flex;flex-wrap:wrap;gap:0 2rem}"
-    "pre{overflow-x:auto;background:var(--page);border-radius:6px;padding:.5rem .7rem;"
-    "margin:.4rem 0;font-size:.88rem}"
+    "pre{overflow:auto;max-height:14rem;white-space:pre-wrap;overflow-wrap:anywhere;"
+    "background:var(--page);border-radius:6px;padding:.5rem .7rem;margin:.4rem 0;font-size:.88rem}"
 )
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.draw import Picture
+from autograder.draw import Picture, position
 from autograder.referee import Served, make_game, make_state
 from autograder.sandbox import GraderFault, OutOfTime, Sandbox, Worker, WorkerGone
 from autograder.submission import Submission
@@ -155,6 +155,7 @@ class Student:
             raise TooSlow(
                 f"{name} was stopped after {self.seconds:.0f} s, ten times what it should need",
                 where=["Does every loop and recursion come to an end?"],
+                pictures=tried(question, 0, served) if len(question["calls"]) == 1 else [],
                 final=True,
             ) from None
         except WorkerGone as gone:
@@ -170,7 +171,10 @@ class Student:
                 final=True,
             )
         if "raised" in reply:
-            raise self.raised(file, name, reply)
+            wrong = self.raised(file, name, reply)
+            if not wrong.final:
+                wrong.pictures = tried(question, len(answers), served)
+            raise wrong
         if len(answers) != len(question["calls"]):
             raise Wrong(f"{name} gave no answer: answers are missing", final=True)
         return answers
@@ -225,7 +229,7 @@ class Student:
             "calls": [{"args": [GAME, STATE, *args], "options": options}],
         }
         (answer,) = self.ask(function, question, served)
-        checked = pair(function, answer, game, state)
+        checked = pair(function, answer, game, state, case.data.get("player"))
         self.observed.append([checked.value, checked.index, served.summary()])
         return Search(checked.value, checked.move, checked.index, served)
 
@@ -322,6 +326,18 @@ class Student:
 # --- checking plain data --------------------------------------------------------------------------
 
 
+def tried(question: dict, index: int, served: Served | None) -> list[Picture]:
+    """Draw what a call was about, as far as that is a position."""
+    call = question["calls"][index] if index < len(question["calls"]) else {}
+    player = next((arg for arg in call.get("args", ()) if arg in ("X", "O")), None)
+    if served is not None:
+        return [position(served.game, served.positions[0].state, player)]
+    if "state" not in call:
+        return []
+    game = make_game(question["game"])
+    return [position(game, make_state(game, call["state"]), player)]
+
+
 def text(value: Any) -> str:
     """Student-derived text: cut, and without what a terminal would obey."""
     shown = value if isinstance(value, str) else json.dumps(value)
@@ -340,18 +356,24 @@ def number(function: str, answer: Any) -> float:
     )
 
 
-def pair(function: str, answer: Any, game: Game, state: State) -> Answer:
+def pair(function: str, answer: Any, game: Game, state: State, player: str | None = None) -> Answer:
     """Raises Wrong unless the answer is a pair of a number and a legal move (or None)."""
     name = function.split(".")[1]
     if not isinstance(answer, dict) or "value" not in answer:
         odd = text(answer["odd"]) if isinstance(answer, dict) and "odd" in answer else "no answer"
-        raise Wrong(f"{name} should return a pair (value, move)", expected="a pair", got=odd)
+        raise Wrong(
+            f"{name} should return a pair (value, move)",
+            expected="a pair",
+            got=odd,
+            pictures=[position(game, state, player)],
+        )
     value, move = answer["value"], answer.get("move")
     if isinstance(value, dict):
         raise Wrong(
             f"the value that {name} returns should be a finite number",
             expected="an int, a float or a NumPy scalar",
             got=text(value.get("odd")),
+            pictures=[position(game, state, player)],
         )
     actions = game.actions(state)
     if isinstance(move, dict):
@@ -361,6 +383,7 @@ def pair(function: str, answer: Any, game: Game, state: State) -> Answer:
             if actions
             else "None: the game is over",
             got=text(move.get("odd")),
+            pictures=[position(game, state, player)],
         )
     legal = move is None or (type(move) is int and 0 <= move < len(actions))
     if type(value) not in (int, float) or abs(value) > 1e300 or not legal:

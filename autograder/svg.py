@@ -88,6 +88,11 @@ class Box:
         return LINE * max(1, len(self.lines)) + PAD
 
     @property
+    def marked(self) -> float:
+        """The height of the mark under the box."""
+        return LINE * len(wrapped(self.node.mark)) + (4 if self.node.mark else 0)
+
+    @property
     def label(self) -> str:
         order = "" if self.node.order is None else f" #{self.node.order}"
         return self.node.name + order
@@ -99,7 +104,7 @@ class Box:
         return max(self.width, CHARACTER * longest)
 
 
-def wrapped(text: str, width: int = 22) -> list[str]:
+def wrapped(text: str, width: int = 26) -> list[str]:
     """Break a mark into short lines."""
     lines: list[str] = []
     for word in text.split():
@@ -122,7 +127,7 @@ def tree(picture: Tree) -> str:
 
     collect(root)
     edges = [edge(box, child) for box in boxes for child in box.children]
-    height = max(box.y + box.height + LINE * len(wrapped(box.node.mark)) for box in boxes) + PAD
+    height = max(box.y + box.height + box.marked for box in boxes) + PAD
     label = picture.caption or "a tree"
     return element(root.span, height, label, [*edges, *map(draw_box, boxes)])
 
@@ -141,16 +146,15 @@ def placed(box: Box, left: float = 0, y: float = LINE + 4) -> Box:
     box.x, box.y = left + box.span / 2, y
     below = sum(child.span for child in box.children)
     left += (box.span - below) / 2
-    extra = LINE * len(wrapped(box.node.mark)) if box.children else 0
     for child in box.children:
-        placed(child, left, y + box.height + ROW + extra)
+        placed(child, left, y + box.height + box.marked + ROW)
         left += child.span
     return box
 
 
 def edge(parent: Box, child: Box) -> str:
     faded = ' class="faded"' if child.node.faded else ""
-    top, bottom = parent.y + parent.height, child.y - LINE - 1
+    top, bottom = parent.y + parent.height + parent.marked, child.y - LINE - 1
     return f'<path{faded} d="M{parent.x:g} {top:g}L{child.x:g} {bottom:g}"/>'
 
 

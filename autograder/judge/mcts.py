@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from autograder.chance import SequentialTest
@@ -85,7 +85,9 @@ def here(case: Case, rows: list[dict], marked: int, mark: str) -> Tree:
     return search_tree(case, rows, decorate)
 
 
-def expect_statistics(case: Case, rows: list[dict], nodes: list, what: str) -> None:
+def expect_statistics(
+    case: Case, rows: list[dict], nodes: list, what: str, where: Sequence[str] = ()
+) -> None:
     """The search tree consists of `nodes`, [path, U, N] each."""
     wanted = {tuple(path): (U, N) for path, U, N in nodes}
     for i, row in enumerate(rows):
@@ -96,6 +98,7 @@ def expect_statistics(case: Case, rows: list[dict], nodes: list, what: str) -> N
                 f"{what}: look at {place(case, path)}",
                 expected="no such node" if U is None else f"U = {show(U)}, N = {N}",
                 got=f"U = {show(row['U'])}, N = {show(row['N'])}",
+                where=list(where),
                 pictures=[
                     here(
                         case,
@@ -186,7 +189,8 @@ def child_fault(rows: list[dict], i: int, at: int, game: Any, state: Any) -> tup
 
 def expect_backprop(case: Case, answer: dict) -> None:
     """Every node from `case.at` to the root got the result from its own side, no other node."""
-    expect_statistics(case, answer["tree"], case.after, "backprop left wrong statistics")
+    where = [f"backprop(node, utility) began at {place(case, case.at)}, utility {case.utility}"]
+    expect_statistics(case, answer["tree"], case.after, "backprop left wrong statistics", where)
 
 
 def end_of(served: Served) -> int:
