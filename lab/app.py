@@ -75,7 +75,7 @@ def _(code, mo, page, read_again, views):
 
 @app.cell
 def _(mo, table):
-    moment, set_moment = mo.state(0)
+    moment, set_moment = mo.state(0, allow_self_loops=True)
     seat = table.Table(lambda: set_moment(lambda number: number + 1), mo.Thread)
     return moment, seat
 
@@ -193,7 +193,7 @@ def _(
         ],
         gap=0.7,
     )
-    mo.hstack([_left, _right], widths=[3, 2], gap=3, wrap=True)
+    mo.hstack([_left, _right], widths=[3, 2], gap=3, align="start", wrap=True)
     return
 
 
@@ -202,7 +202,7 @@ def _(
 
 @app.cell
 def _(ENGINES, Runner, code, mo, views):
-    ground_moment, set_ground_moment = mo.state(0)
+    ground_moment, set_ground_moment = mo.state(0, allow_self_loops=True)
     ground_runner = Runner(lambda: set_ground_moment(lambda number: number + 1), mo.Thread)
     ground_position = mo.ui.dropdown(
         list(views.POSITIONS), next(iter(views.POSITIONS)), label="position"
@@ -301,6 +301,7 @@ def _(
         ],
         widths=[3, 2],
         gap=3,
+        align="start",
         wrap=True,
     )
     return
@@ -385,7 +386,7 @@ def _(
 
 @app.cell
 def _(Runner, mo, trials):
-    measure_moment, set_measure_moment = mo.state(0)
+    measure_moment, set_measure_moment = mo.state(0, allow_self_loops=True)
     runners = {
         name: Runner(lambda: set_measure_moment(lambda number: number + 1), mo.Thread)
         for name in trials.EXPERIMENTS

@@ -13,6 +13,7 @@ from starter.games import Move, State
 
 BLUE, ORANGE, GREEN, GREY = "#3b82f6", "#f97316", "#16a34a", "#94a3b8"  # told apart by colour-blind
 SIDE = {"X": BLUE, "O": ORANGE}
+BOLD = 'font-weight="700"'
 FONT = 'font-family="system-ui, sans-serif"'
 
 
@@ -159,14 +160,18 @@ def _tree(
                     y - LEVEL / 3 + 4,
                     move_name(path[-1]),
                     10,
-                    extra='class="move" opacity="0.75"',
+                    extra='class="move"',
                 )
             )
         nodes.append(f'<g class="node">{node(path, x, y)}</g>')
     depth = max(map(len, paths))
     wide = max(places.values()) + width / 2
     picture = svg(wide, 16 + depth * step + height, "".join(lines + nodes), label, "tree")
-    smallest = f"min-width:{0.6 * wide:.0f}px"  # narrower than that, it scrolls
+    # Small trees are shown larger; large ones shrink with the page, then scroll.
+    picture = picture.replace(
+        f'width="{wide:g}"', f'width="{max(wide, min(1.4 * wide, 900)):g}"', 1
+    )
+    smallest = f"min-width:{0.75 * wide:.0f}px"
     return f'<div class="wide">{picture.replace("max-width:100%", f"max-width:100%;{smallest}", 1)}</div>'
 
 
@@ -185,59 +190,59 @@ def _small_board(state: State, x: float, y: float, size: float) -> str:
 def search_tree(
     tree: dict[Path, State], seen: dict[Path, Seen], root_player: str, now: Path | None
 ) -> str:
-    """The tree after some steps of minimax or alpha-beta: max nodes point up and min nodes down, cut
-    branches are grey and dashed, the position where the search stands has a ring."""
+    """The tree after some steps of minimax or alpha-beta. Cut branches are grey and dashed, and the
+    position where the search stands is framed."""
+    inner = {path[:-1] for path in tree if path}
     boards = hasattr(tree[()], "rows")
-    square_size = 15
-    tall = square_size * tree[()].shape[0] if boards else 34
-    wide = max(66 if boards else 62, square_size * tree[()].shape[1] + 14 if boards else 0)
+    small = 15  # the squares of small boards
+    tall, wide = (
+        (small * tree[()].shape[0] + 16, small * tree[()].shape[1] + 24) if boards else (36, 66)
+    )
 
     def node(path: Path, x: float, y: float) -> str:
         state, sight = tree[path], seen[path]
-        faint = {"waiting": 0.3, "cut": 0.3}.get(sight.status, 1)
-        colour = GREY if faint < 1 else SIDE[state.to_move]
-        ring = (
-            f'<rect x="{x - wide / 2 + 3:.1f}" y="{y - 5}" width="{wide - 6:.1f}" '
-            f'height="{tall + 32}" rx="8" fill="{GREEN}" fill-opacity="0.12" stroke="{GREEN}"/>'
-            if path == now
-            else ""
-        )
         value = number(sight.value)
         if boards:
-            picture = _small_board(state, x, y, square_size)
-            told = text(x, y + tall + 13, value, 13, extra='font-weight="700"')
+            shape = _small_board(state, x, y, small)
+            shape += text(x, y + tall - 2, value, 13, extra=BOLD)
+        elif path in inner:
+            shape = _triangle(x, y, state.to_move, up=state.to_move == root_player, value=value)
         else:
-            up = state.to_move == root_player
-            points = (
-                f"{x},{y} {x + 21},{y + 34} {x - 21},{y + 34}"
-                if up
-                else f"{x},{y + 34} {x + 21},{y} {x - 21},{y}"
+            value = number(state.subtree if root_player == "X" else -state.subtree)
+            shape = (
+                f'<rect x="{x - 17:.1f}" y="{y}" width="34" height="26" rx="5" fill="none" '
+                f'stroke="{GREY}"/>{text(x, y + 18, value, 13, extra=BOLD)}'
             )
-            shape = f'<polygon points="{points}" fill="{colour}" fill-opacity="0.16" stroke="{colour}"/>'
-            if not isinstance(state.subtree, tuple):
-                shape = (
-                    f'<rect x="{x - 17:.1f}" y="{y}" width="34" height="26" rx="5" fill="none" '
-                    f'stroke="{GREY}"/>'
-                )
-                value = number(state.subtree if root_player == "X" else -state.subtree)
-            picture = shape
-            height = y + (18 if "rect" in shape else 26 if up else 17)
-            told = text(x, height, value, 13, extra='font-weight="700"')
-        window = f"[{number(sight.alpha)}, {number(sight.beta)}]" if sight.alpha is not None else ""
-        told += text(x, y + tall + (25 if boards else 13), window, 9.5, extra='opacity="0.8"')
+        if path == now:
+            shape = (
+                f'<rect x="{x - wide / 2 + 3:.1f}" y="{y - 5}" width="{wide - 6:.1f}" '
+                f'height="{tall + (24 if path in inner else 5)}" rx="8" fill="{GREEN}" fill-opacity="0.12" stroke="{GREEN}"/>'
+            ) + shape
+        if sight.alpha is not None and path in inner:
+            window = f"[{number(sight.alpha)}, {number(sight.beta)}]"
+            shape += text(x, y + tall + 13, window, 10, extra='opacity="0.85"')
         said = f"{path_name(path)}: {sight.status}"
-        if sight.status == "done":
-            said += f", value {value}, number {sight.order}"
-        return f'<g opacity="{faint}"><title>{escape(said)}</title>{ring}{picture}{told}</g>'
+        if sight.order:
+            said += f", number {sight.order} in the order of the search"
+        opacity = 0.3 if sight.status in ("waiting", "cut") else 1
+        return f'<g opacity="{opacity}"><title>{escape(said)}</title>{shape}</g>'
 
     def edge(path: Path) -> str:
         status = seen[path].status
         if status == "cut":
             return f'class="cut" stroke="{GREY}" stroke-dasharray="3 4" opacity="0.6"'
-        colour = GREY if status == "waiting" else "currentColor"
-        return f'stroke="{colour}" opacity="{0.4 if status == "waiting" else 0.8}"'
+        return 'stroke="currentColor" opacity="{}"'.format(0.2 if status == "waiting" else 0.8)
 
-    return _tree(list(tree), (wide, tall + 30), node, edge, "the search so far")
+    return _tree(list(tree), (wide, tall + 20), node, edge, "the search so far")
+
+
+def _triangle(x: float, y: float, player: str, up: bool, value: str) -> str:
+    """A node of an explicit tree: MAX's triangle points up, MIN's down."""
+    tip, base = (y, y + 36) if up else (y + 36, y)
+    return (
+        f'<path d="M{x} {tip}L{x + 24} {base}H{x - 24}Z" fill="{SIDE[player]}" fill-opacity="0.18" '
+        f'stroke="{SIDE[player]}"/>{text(x, y + (29 if up else 17), value, 13, extra=BOLD)}'
+    )
 
 
 def growing_tree(phase: Phase, states: dict[Path, State]) -> str:
@@ -247,13 +252,13 @@ def growing_tree(phase: Phase, states: dict[Path, State]) -> str:
     touched = {way[:length] for length in range(len(way) + 1)}
     if phase.name == "expand":
         touched = {path for path in stats if path[: len(way)] == way and len(path) == len(way) + 1}
-    elif phase.name == "simulate":
+    if phase.name == "simulate" or not touched:
         touched = {way}
     root = states[()]
     boards = hasattr(root, "rows")
     size = 13
     tall = size * root.shape[0] + 3 if boards else 4
-    wide = max(58, size * root.shape[1] + 14 if boards else 0)
+    wide = max(70, size * root.shape[1] + 14 if boards else 0)
 
     def node(path: Path, x: float, y: float) -> str:
         one: Stats = stats[path]

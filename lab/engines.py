@@ -247,7 +247,7 @@ def estimates(
             heuristic = heuristic_for(student, game) if name == "heuristic alpha-beta" else None
             values[move] = heuristic(child, state.to_move) if heuristic else 0
         else:
-            values[move] = -think(name, student, game, child, fewer, tell).value
+            values[move] = 0 - think(name, student, game, child, fewer, tell).value  # no -0.0
     return values
 
 

@@ -27,7 +27,6 @@ def depth_and_cost(
             row |= {
                 f"{name}: positions": thought.counts["positions"],
                 f"{name}: cut-offs": thought.counts["cut-offs"],
-                f"{name}: value": thought.value,
                 f"{name}: seconds": thought.seconds,
             }
             yield dict(row)

@@ -87,7 +87,11 @@ def _depth_picture(rows: list[Row]) -> str:
         for name in names
     }
     shown = [
-        {key: value if "seconds" not in key else f"{value:.3f}" for key, value in row.items()}
+        {
+            name: f"{value:.3f}" if "seconds" in name else value
+            for name, value in row.items()
+            if name != "minimax: cut-offs"  # there are none
+        }
         for row in rows
     ]
     chart = drawing.line_chart(lines, "plies looked ahead", "positions", log_y=True)

@@ -24,7 +24,6 @@ from starter.games import (
     Game,
     GameTree,
     Move,
-    Nim,
     State,
     TicTacToe,
     other,
@@ -199,7 +198,6 @@ SMALL: dict[str, Callable[[], tuple[Game, State]]] = {
     ),
     "tic-tac-toe, 3 squares left": lambda: _endgame("XOX", "OO.", ".X."),
     "tic-tac-toe, 4 squares left": lambda: _endgame("XOX", ".O.", ".X.", to_move="O"),
-    "Nim, piles of 1 and 2": lambda: _from_start(Nim([1, 2])),
 }
 
 
@@ -226,14 +224,14 @@ def what_happens(step: Step | None, root_player: str, state: State) -> str:
     """One step of minimax or alpha-beta in words."""
     if step is None:
         return "The search has not begun. Move the slider, or use the arrow keys on it."
-    side = "MAX" if state.to_move == root_player else "MIN"
     name = drawing.path_name(step.path)
     if step.leaves:
-        return f"{side} leaves {name} with the value {drawing.number(step.value)}."
+        return f"{name} is worth {drawing.number(step.value)} to MAX."
+    side = "MAX" if state.to_move == root_player else "MIN"
     if step.alpha is None:
-        return f"{side} enters {name}."
+        return f"The search enters {name}, {side} to move."
     return (
-        f"{side} enters {name} with alpha = {drawing.number(step.alpha)} "
+        f"The search enters {name}, {side} to move, with alpha = {drawing.number(step.alpha)} "
         f"and beta = {drawing.number(step.beta)}."
     )
 
