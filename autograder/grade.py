@@ -77,7 +77,7 @@ def grade(
     not exist. Whatever else goes wrong stands in the report, as the grader's own fault.
     """
     told = Report(results_file, say)
-    only_case = choose_case(case_name) if case_name else None
+    only_case = choose_case(case_name) if case_name is not None else None
     try:
         submission = path if isinstance(path, Submission) else read_submission(path)
     except BadSubmission as problem:

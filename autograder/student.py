@@ -85,6 +85,8 @@ class Case:
         try:
             packed = base64.urlsafe_b64decode(token[1:] + "=" * (-len(token[1:]) % 4))
             data = json.loads(zlib.decompress(packed))
+            if not isinstance(data, dict):
+                raise ValueError
         except (ValueError, zlib.error):
             raise ValueError(
                 "the case's text is damaged: copy all of it, from ~ to the end"
