@@ -1,3 +1,5 @@
+from functools import lru_cache
+
 import numpy as np
 
 
@@ -9,6 +11,7 @@ def values_of(game, state, player, function):
     return np.array([function(game, game.result(state, m), player)[0] for m in game.actions(state)])
 
 
+@lru_cache(None)
 def max_value(game, state, player):
     if game.is_terminal(state):
         return game.utility(state, player), None
@@ -17,6 +20,7 @@ def max_value(game, state, player):
     return values[best], game.actions(state)[best]
 
 
+@lru_cache(None)
 def min_value(game, state, player):
     if game.is_terminal(state):
         return game.utility(state, player), None
