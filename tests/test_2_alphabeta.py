@@ -78,7 +78,7 @@ def test_equality(student, case):
 @visibility("visible")
 @limit(10)
 def test_nothing_needless(student, case):
-    """Nothing is generated after a cut-off is due, and nothing twice"""
+    """Moves in their order; nothing generated twice, or after a cut-off is due"""
     search = student.serve("alphabeta.alphabeta_search", case)
     expect_nothing_needless(case, search)
 

@@ -82,6 +82,8 @@ def test_pruning(student, case):
     search = student.serve(SEARCH, case, **SERVED)
     expect_cutoffs(case, search, side="min")
     expect_cutoffs(case, search, side="max")
+    expect_cutoffs(case, search, deep=True)
+    expect_cutoffs(case, search, equal=True)
 
 
 @number("3.7")

@@ -28,6 +28,11 @@ PUBLIC_SEED = 1
 TTT = ["TicTacToe", 3, 3, 3]
 C4 = ["ConnectFour", 6, 7, 4]
 Tree = Any  # nested lists with numbers as leaves
+# Kinds of cut-offs: (side, deep, equal), see `expect_cutoffs`.
+PLAIN_MIN, PLAIN_MAX = ("min", False, False), ("max", False, False)
+PLAIN = {PLAIN_MIN, PLAIN_MAX}
+DEEP = {("min", True, False), ("max", True, False)}
+EQUAL = {("min", False, True), ("max", False, True)}
 
 
 # --- true values and best moves -------------------------------------------------------------------
@@ -204,14 +209,21 @@ def pruning_cases(
 
 def window_cases(rng: random.Random) -> list[dict]:
     """Calls of max_value and min_value with windows that hold the value, lie below it, or above."""
+    by_hand: list[tuple[Tree, str]] = [
+        (5, "O"),
+        ([[3, 9], [3, 1]], "X"),  # the second 3 is a mere bound: its move is worse
+        ([[3, 1], [3, 9]], "O"),
+    ]
     cases = []
-    for i in range(9):
-        tree = random_tree(rng, 2 + i // 3, lambda: rng.randint(-20, 20), (2, 3), 0.0)
+    for i in range(12):
+        tree = random_tree(rng, 2 + i // 4, lambda: rng.randint(-20, 20), (2, 3), 0.0)
         side = "XO"[i % 2]
+        low, high = ((-3, 4), (2, 9), (-9, -2))[i % 3]
+        if i < len(by_hand):
+            (tree, side), low, high = by_hand[i], -3, 4
         case = judged(["GameTree", tree, side])
         player = "X"
         value = case["value"] if side == player else -case["value"]
-        low, high = ((-3, 4), (2, 9), (-9, -2))[i % 3]
         function = "alphabeta.max_value" if side == player else "alphabeta.min_value"
         window = {"alpha": value + low, "beta": value + high}
         cases.append({**case, "value": value, "player": player, "function": function, **window})
@@ -304,9 +316,6 @@ def question_1(rng: random.Random) -> dict[str, list[dict]]:
 def question_2(rng: random.Random) -> dict[str, list[dict]]:
     trees = [7, [4], [2, 1], [[3, 5], [2, 1]], [[3, 12, 8], [2, 4, 6], [14, 5, 2]]]
     trees += random_trees(rng, 20, (2, 3, 4, 4, 5))
-    plain_min, plain_max = ("min", False, False), ("max", False, False)
-    equal = {("min", False, True), ("max", False, True)}
-    deep = {("min", True, False), ("max", True, False)}
     return {
         "2.1": [judged(["GameTree", tree, "XO"[i % 2]]) for i, tree in enumerate(trees)],
         "2.2": [
@@ -316,16 +325,16 @@ def question_2(rng: random.Random) -> dict[str, list[dict]]:
             board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10)),
         ],
         "2.3": [
-            *pruning_cases(rng, 4, {plain_min}, 2, False),
-            *pruning_cases(rng, 4, {plain_min}, 4, False),
+            *pruning_cases(rng, 4, {PLAIN_MIN}, 2, False),
+            *pruning_cases(rng, 4, {PLAIN_MIN}, 4, False),
         ],
         "2.4": [
-            *pruning_cases(rng, 4, {plain_max}, 3, False),
-            *pruning_cases(rng, 4, {plain_max}, 4, False),
+            *pruning_cases(rng, 4, {PLAIN_MAX}, 3, False),
+            *pruning_cases(rng, 4, {PLAIN_MAX}, 4, False),
         ],
-        "2.5": pruning_cases(rng, 6, {plain_min, plain_max, *deep}, 5, False, 70, (1, 2, 2, 3)),
-        "2.6": pruning_cases(rng, 8, {plain_min, plain_max, *equal}, 4, True),
-        "2.7": pruning_cases(rng, 8, {plain_min, plain_max}, 4, False),
+        "2.5": pruning_cases(rng, 6, PLAIN | DEEP, 5, False, 70, (1, 2, 2, 3)),
+        "2.6": pruning_cases(rng, 8, PLAIN | EQUAL, 4, True),
+        "2.7": pruning_cases(rng, 8, PLAIN, 4, False),
         "2.8": window_cases(rng),
         "2.9": [{**judged(TTT), "most": 18_297}],
         "2.10": [{"game": TTT}],
@@ -356,13 +365,20 @@ def cutoff_case(rng: random.Random, tree: Tree, to_move: str, share: float) -> d
     return {**case, "h": guesses, "cut": sorted(cut), "values": values}
 
 
-def cutoff_cases(rng: random.Random, count: int, depths: tuple, share: float) -> list[dict]:
-    """Trees with cut-off nodes and leaves, from small to large."""
+def cutoff_cases(
+    rng: random.Random,
+    count: int,
+    depths: tuple,
+    share: float,
+    numbers: range = range(-40, 41),
+    largest: int = 50,
+) -> list[dict]:
+    """Trees with cut-off nodes and leaves, from small to large; the leaves are quarters."""
     cases: list[dict] = []
     while len(cases) < count:
         depth = depths[len(cases) % len(depths)]
-        tree = random_tree(rng, depth, lambda: rng.randint(-40, 40) / 4, (2, 2, 3), 0.2)
-        if not isinstance(tree, list) or size(tree) > 50:
+        tree = random_tree(rng, depth, lambda: rng.choice(numbers) / 4, (2, 2, 3), 0.2)
+        if not isinstance(tree, list) or size(tree) > largest:
             continue
         case = cutoff_case(rng, tree, rng.choice("XO"), share)
         if case["cut"]:
@@ -370,14 +386,16 @@ def cutoff_cases(rng: random.Random, count: int, depths: tuple, share: float) ->
     return sorted(cases, key=lambda case: size(case["game"][1]))
 
 
-def cutoff_pruning_cases(rng: random.Random, count: int) -> list[dict]:
-    """Trees with cut-off nodes in which alpha-beta prunes at max nodes and at min nodes."""
+def cutoff_pruning_cases(
+    rng: random.Random, count: int, wanted: set[tuple], depth: int, **more: Any
+) -> list[dict]:
+    """Trees with cut-off nodes in which there is every kind of cut-off that is wanted."""
     cases: list[dict] = []
     while len(cases) < count:
-        (case,) = cutoff_cases(rng, 1, (4,), 0.15)
+        (case,) = cutoff_cases(rng, 1, (depth,), 0.15, **more)
         spec, cut = case["game"], {path: case["h"][path] for path in case["cut"]}
         chances = chances_to_cut(stopped(spec[1], cut), spec[2], case["values"])
-        if {("min", False, False), ("max", False, False)} <= set(chances):
+        if wanted <= set(chances):
             cases.append(case)
     return sorted(cases, key=lambda case: size(case["game"][1]))
 
@@ -488,8 +506,21 @@ def question_3(rng: random.Random) -> dict[str, list[dict]]:
         "3.2": cutoff_cases(rng, 6, (2, 3, 4), 0.3),
         "3.3": cutoff_cases(rng, 8, (2, 3, 4), 0.3),
         "3.4": cutoff_cases(rng, 6, (2, 3), 0.5),
-        "3.5": cutoff_cases(rng, 12, (2, 3, 4, 4), 0.3),
-        "3.6": cutoff_pruning_cases(rng, 8),
+        "3.5": [
+            {**judged(["GameTree", 7, "O"]), "h": {}, "cut": []},
+            {
+                **judged(["GameTree", 2, "O"]),
+                "game": ["GameTree", [4, 5], "O"],
+                "h": {"": 2},
+                "cut": [""],
+            },
+            *cutoff_cases(rng, 12, (2, 3, 4, 4), 0.3),
+        ],
+        "3.6": [
+            *cutoff_pruning_cases(rng, 4, PLAIN, 4),
+            *cutoff_pruning_cases(rng, 3, PLAIN | DEEP, 5, largest=70),
+            *cutoff_pruning_cases(rng, 3, PLAIN | EQUAL, 4, numbers=range(-8, 9, 4)),
+        ],
         "3.7": default_cases(rng),
         "3.8": [{"game": C4, "positions": wide}],
         "3.9": [{"game": C4, "positions": wide[:40]}],

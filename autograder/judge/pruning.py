@@ -11,6 +11,7 @@ from typing import Any
 from autograder.cases import CASES, read_json
 from autograder.draw import Board, Node, name_of, show
 from autograder.judge.pictures import marking, searched_tree
+from autograder.judge.values import expect_best_move
 from autograder.referee import Served
 from autograder.student import Case, Search, Wrong
 from starter.games import State, TicTacToe
@@ -51,6 +52,7 @@ class Replay:
         self.served, self.values = served, values
         self.root_player = served.positions[0].state.to_move
         self.twice: list[int] = []  # positions generated again
+        self.late: list[int] = []  # positions searched after a later sibling
         self.searched = 0  # positions searched while no cut-off by equality was due
         self.vain: list[Vain] = []  # the first for each position where a cut-off was due
         self.order: list[int] = []  # positions as they were searched
@@ -101,6 +103,10 @@ class Replay:
         before = self._current.get(parent)
         self._current[parent] = child
         if before is not None:
+            positions = self.served.positions
+            actions = self.served.game.actions(positions[parent].state)
+            if actions.index(positions[child].move) < actions.index(positions[before].move):
+                self.late.append(child)
             value = self.values(self.served.positions[before].state)
             best = self._best.get(parent)
             if best is None:
@@ -220,7 +226,7 @@ def at_that_moment(replay: Replay, vain: Vain) -> Callable[[Node, State], None]:
 
 
 def expect_nothing_needless(case: Case, search: Search) -> None:
-    """No position was generated twice, or generated and never searched."""
+    """Moves were tried in their order; nothing was generated twice, or without being searched."""
     replay = Replay(search.served, tree_values(case))
     for numbers, done, rule in (
         (
@@ -232,6 +238,11 @@ def expect_nothing_needless(case: Case, search: Search) -> None:
             replay.unused,
             "generated but never searched",
             "a position is generated only when it is about to be searched",
+        ),
+        (
+            replay.late,
+            "searched after a later sibling",
+            "moves tried in the order of game.actions(state)",
         ),
     ):
         if numbers:
@@ -268,7 +279,7 @@ def expect_few_positions(case: Case, search: Search, values: Values, most: int) 
 
 
 def expect_true_bound(case: Case, search: Search) -> None:
-    """Inside the window the value is exact; outside it is a true bound, as far as the window."""
+    """Inside the window value and move are right; outside, the value is a true bound for it."""
     true, value = case.value, search.value
     alpha, beta = case.alpha, case.beta
     if alpha < true < beta:
@@ -288,6 +299,8 @@ def expect_true_bound(case: Case, search: Search) -> None:
             got=show(value),
             pictures=[searched_tree(search.served, case.player)],
         )
+    if alpha < true < beta:
+        expect_best_move(case, search)
 
 
 @cache
