@@ -90,7 +90,7 @@ def test_command(args: argparse.Namespace) -> int:
     print("\n" + "   ".join(parts))
     first = to_look_at(told.results)
     faulty = [result for result in told.results if result.outcome not in (PASSED, FAILED)]
-    show_messages(told, [first] if first else faulty[:1])
+    show_messages(told, [*([first] if first else []), *faulty[:1]])
     return finish(told, next_step(told.results))
 
 
