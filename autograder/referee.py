@@ -14,7 +14,7 @@ from autograder.sandbox import WorkerGone
 from starter import games
 from starter.games import Game, Move, State
 
-MOST_POSITIONS = 400_000  # bounds the grader's memory when a search does not end
+MOST_POSITIONS = 200_000  # bounds the grader's memory when a search does not end
 
 
 def make_game(spec: Sequence) -> Game:
@@ -133,6 +133,13 @@ class Served:
         """Return everything that was asked, as plain data."""
         parents = [[position.parent, str(position.move)] for position in self.positions]
         return [parents, [[event.kind, event.number, event.said] for event in self.events]]
+
+    def name(self, number: Any) -> str:
+        """Name a position by its rows or its path, "?" if the number, as text, is none."""
+        if isinstance(number, str) and number.isdecimal() and int(number) < len(self.positions):
+            state: Any = self.positions[int(number)].state
+            return "/".join(state.rows) if hasattr(state, "rows") else "".join(state.path)
+        return "?"
 
     def path(self, number: int) -> list[int]:
         """Return the positions from the root to `number`, both included."""

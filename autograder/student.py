@@ -306,23 +306,31 @@ class Student:
         self.observed.append(answer)
         return {"returned": returned, "tree": search_tree(answer.get("tree"))}
 
-    def grow(self, case: Case) -> dict:
-        """Grow a search tree by the student's four phases."""
+    def grow(self, case: Case) -> tuple[dict, Served]:
+        """Grow a search tree by the student's four phases; return it, and the game they played.
+
+        The game is served: what the tree says can be compared with the playouts that there were.
+        """
         call = {
-            "state": case.data.get("state"),
             "playouts": case.playouts,
             "C": 1.4,
             "seed": case.seed,
             "watch": case.data.get("watch", False),
         }
-        question = {"do": "grow", "game": case.game, "calls": [call]}
-        (answer,) = self.ask("mcts.select", question)
+        game = case.make_game()
+        served = Served(game, make_state(game, case.data.get("state")))
+        question = {"do": "grow", "game": ["served", served.initial_reply()], "calls": [call]}
+        (answer,) = self.ask("mcts.select", question, served)
         if not isinstance(answer, dict):
             raise Wrong("the search tree can't be read", final=True)
-        self.observed.append(answer)
         if "touched" in answer:
-            return {"touched": text(answer["touched"])}
-        return {"tree": search_tree(answer.get("tree"))}
+            self.observed.append(answer)
+            return {"touched": served.name(answer["touched"])}, served
+        rows = search_tree(answer.get("tree"))
+        for row in rows:
+            row["state"] = served.name(row["state"])
+        self.observed.append(answer)
+        return {"tree": rows}, served
 
 
 # --- checking plain data --------------------------------------------------------------------------

@@ -77,7 +77,7 @@ def test_backprop(student, case):
 @limit(10)
 def test_simulate_leaves_the_tree(student, case):
     """simulate does not touch the search tree"""
-    expect_untouched(student.grow(case))
+    expect_untouched(case, student.grow(case))
 
 
 @number("4.7")

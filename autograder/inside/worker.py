@@ -201,7 +201,9 @@ def pair(value: Any, actions: tuple) -> Any:
 
 
 def state_text(state: Any) -> str:
-    """Name a local state: its rows, or its path in an explicit tree."""
+    """Name a state: a served one by its number, others by their rows or their path in a tree."""
+    if isinstance(state, ServedState):
+        return str(state.number)
     if hasattr(state, "rows"):
         return "/".join(state.rows)
     return "".join(map(str, state.path))

@@ -250,8 +250,10 @@ def expect_uniform(student: Student, case: Case) -> None:
         )
 
 
-def expect_untouched(answer: dict) -> None:
+def expect_untouched(case: Case, grown: tuple[dict, Served]) -> None:
     """The tree was the same before and after each simulate."""
+    answer, served = grown
+    expect_played(case, served)
     if "touched" in answer:
         raise Wrong(
             "simulate changed the search tree",
@@ -260,12 +262,24 @@ def expect_untouched(answer: dict) -> None:
         )
 
 
-def expect_consistent_visits(case: Case, answer: dict) -> None:
+def expect_played(case: Case, served: Served) -> None:
+    """Games were played to the end: a tree without them says nothing."""
+    if not playouts_of(served):
+        raise Wrong(
+            "no game was played to the end",
+            expected=f"{case.playouts} playouts, each of which asks for the utility at its end",
+            got="no question about a utility",
+        )
+
+
+def expect_consistent_visits(case: Case, grown: tuple[dict, Served]) -> None:
     """N of every node is the sum over its children plus the playouts that began at it; U likewise.
 
     Every playout but those at terminal nodes begins at a child just made: such a child, and a
     terminal node, may have visits of its own; a node that has children has had one at most.
     """
+    answer, served = grown
+    expect_played(case, served)
     rows = answer["tree"]
 
     def wrong(i: int, what: str, expected: str, got: str) -> Wrong:
@@ -311,6 +325,18 @@ def expect_consistent_visits(case: Case, answer: dict) -> None:
                 ),
                 f"U = {show(row['U'])}",
             )
+    if not hasattr(served.positions[0].state, "rows"):
+        return  # in a small tree, playouts that begin where the game is over can't be told apart
+    played = visits_of(served)
+    for child in children_of(rows, 0):
+        move = served.game.actions(served.positions[0].state)[rows[child]["key"]]
+        if rows[child]["N"] != played[move][1]:
+            raise wrong(
+                child,
+                "the visits of a child are not the playouts that went through it",
+                f"N = {show(played[move][1])}",
+                f"N = {show(rows[child]['N'])}",
+            )
 
 
 def expect_playouts(case: Case, search: Search) -> None:
@@ -326,6 +352,7 @@ def expect_playouts(case: Case, search: Search) -> None:
 
 def expect_final_choice(case: Case, search: Search) -> None:
     """Given the playouts that were played: the most visited move, and its mean result."""
+    expect_played(case, search.served)
     table = visits_of(search.served)
     most = max(N for _, N in table.values())
     children = [
@@ -384,6 +411,7 @@ def expect_repeatable(student: Student, case: Case) -> None:
     """Two searches with equal rng ask for the same positions and give the same answer."""
     options = {"playouts": case.playouts, "rng": {"rng": case.seed}}
     first, second = (student.serve(SEARCH, case, **options) for _ in range(2))
+    expect_played(case, first.served)
     if first.served.summary() != second.served.summary() or first.value != second.value:
         raise Wrong(
             "two searches with rngs in the same state were not the same",
