@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from pathlib import Path
@@ -44,6 +45,8 @@ def main() -> int:
     commands.add_parser("submit", help="check the files in starter/ and write submission.zip")
 
     args = parser.parse_args()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a console need not know every character
     run = {"grade": grade_command, "test": test_command, "submit": submit_command}
     try:
         return run[args.command](args)

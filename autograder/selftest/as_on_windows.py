@@ -3,17 +3,15 @@
 Imported before anything of the project; copied into the worker as well.
 """
 
-import contextlib
 import importlib
 import os
 import signal
 import subprocess
 import sys
 
-with contextlib.suppress(ImportError):  # the worker may have none of them
-    for _module in ("numpy", "pytest", "scipy.stats"):  # made for the system they are on
+if __name__ != "__main__":  # what is made for the system it is on comes first, but in the worker
+    for _module in ("multiprocessing.reduction", "numpy", "pytest", "scipy.stats", "tempfile"):
         importlib.import_module(_module)
-
 _kill = os.kill
 subprocess.Popen.kill = lambda self: _kill(self.pid, 9)  # type: ignore[method-assign]
 for _module in ("fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"):
