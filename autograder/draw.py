@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from math import inf
 from typing import Any, Union
 
@@ -194,6 +195,16 @@ def lines_of(picture: Picture, most: int = MOST_LINES) -> list[str]:
     if picture.ordered:
         caption.append("#0, #1, ... is the order of your search; -: never searched")
     return caption + tree_lines(folded(picture.root, most - len(caption)), picture.ordered)
+
+
+def side_by_side(pictures: list[Picture], most: int = MOST_LINES) -> list[str]:
+    """Draw pictures beside each other; all but the last are boards, and narrow."""
+    columns = [lines_of(picture, most) for picture in pictures]
+    widths = [max(map(len, column)) + 6 for column in columns]
+    rows = zip_longest(*columns, fillvalue="")
+    return [
+        "".join(f"{line:<{width}}" for line, width in zip(row, widths)).rstrip() for row in rows
+    ]
 
 
 def tree_lines(root: Node, ordered: bool = False) -> list[str]:

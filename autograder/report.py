@@ -7,7 +7,7 @@ import os
 import textwrap
 from pathlib import Path
 
-from autograder.draw import lines_of
+from autograder.draw import side_by_side
 from autograder.plugin import FAILED, FAULT, PASSED, TOTAL, Result
 
 WIDTH = 92
@@ -78,28 +78,26 @@ def message(result: Result) -> list[str]:
         blame = "The grader itself failed here, not your code: " if result.outcome == FAULT else ""
         return textwrap.wrap(blame + result.reason, WIDTH)
     wrong = result.wrong
-    lines = wrapped(wrong.what, most=5)
+    lines = wrapped(wrong.what, most=4)
     if result.stub:
         return lines
     for head, body in (("expected", wrong.expected), ("got", wrong.got)):
         if body:
-            lines += wrapped(f"  {head + ':':<10}{body}", indent=12, most=4)
-    for where in wrong.where[:6]:
+            lines += wrapped(f"  {head + ':':<10}{body}", indent=12, most=3)
+    for where in wrong.where[:5]:
         lines += wrapped(f"  {where}", indent=4, most=2)
     if result.diagnosis:
-        lines += wrapped(f"This is what you would get if {result.diagnosis}.", most=3)
+        lines += wrapped(f"This is what you would get if {result.diagnosis}.", most=2)
     rest = []
     if result.printed:
         printed = result.printed.splitlines()
-        rest = ["  your code printed:", *(f"    {line[: WIDTH - 4]}" for line in printed[:4])]
-        rest += [f"    ... and {len(printed) - 4} lines more"] if len(printed) > 4 else []
+        rest = ["  your code printed:", *(f"    {line[: WIDTH - 4]}" for line in printed[:3])]
+        rest += [f"    ... and {len(printed) - 3} lines more"] if len(printed) > 3 else []
     if result.case is not None:
         rest += ["  to run this case alone, at home:", f"    make test CASE={result.case.name}"]
     room = MOST_LINES - len(lines) - len(rest)
-    for picture in wrong.pictures:
-        drawn = lines_of(picture, room // len(wrong.pictures))
-        lines += [shortened(f"    {line}") for line in drawn]
-    return lines + rest
+    drawn = [shortened(f"    {line}") for line in side_by_side(wrong.pictures, room)]
+    return lines + drawn + rest
 
 
 def wrapped(text: str, indent: int = 0, most: int = 4) -> list[str]:

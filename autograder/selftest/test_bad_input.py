@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+
 from autograder.grade import ROOT
 
 FILES = ("minimax.py", "alphabeta.py", "cutoff.py", "mcts.py")

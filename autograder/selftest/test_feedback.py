@@ -1,0 +1,404 @@
+"""What a student is told: short, plain, concrete, and always with what matters in sight."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autograder import __main__ as command_line
+from autograder.draw import Board, Node, Tree, folded, lines_of, side_by_side
+from autograder.grade import ROOT
+from autograder.plugin import FAILED, PASSED, Result
+from autograder.report import MOST_LINES, WIDTH, as_text, message, next_step, table_line
+from autograder.student import Case, NotWritten, Wrong
+from starter.games import ConnectFour, TicTacToe
+
+FILES = ("minimax.py", "alphabeta.py", "cutoff.py", "mcts.py")
+
+# Name: file, the solution's text, what stands there instead, the test, what its message must hold.
+MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
+    "utility from the mover's side": (
+        "minimax.py",
+        "max_value(game, game.result(state, move), player)",
+        "max_value(game, game.result(state, move), state.to_move)",
+        "1.1",
+        [
+            "expected:",
+            "seen from X's side",
+            "your code asked for utility(state, 'O')",
+            "#0  root: MAX",
+        ],
+    ),
+    "no cut-off at min nodes": (
+        "alphabeta.py",
+        "        if v <= alpha:\n            return v, best_move\n",
+        "",
+        "2.3",
+        [
+            "a cut-off was due at the min node",
+            "v <= alpha",
+            "<-- a cut-off is due",
+            "in vain",
+            "#0",
+        ],
+    ),
+    "strict inequality": (
+        "alphabeta.py",
+        "v >= beta",
+        "v > beta",
+        "2.6",
+        [
+            "equality is enough",
+            "alpha = ",
+            "<-- a cut-off is due",
+            "<-- asked for in vain",
+            "below)",
+        ],
+    ),
+    "shallow cut-offs only": (
+        "alphabeta.py",
+        "max_value(game, game.result(state, move), player, alpha, beta)",
+        "max_value(game, game.result(state, move), player, -inf, beta)",
+        "2.5",
+        ["further up than its parent", "<-- a cut-off is due", "<-- asked for in vain"],
+    ),
+    "depth not counted": (
+        "cutoff.py",
+        "alpha, beta, depth + 1)",
+        "alpha, beta, depth)",
+        "3.1",
+        [
+            "the depth passed to cutoff at a",
+            "expected: depth 1",
+            "got:      depth 0",
+            "its depth is 1",
+        ],
+    ),
+    "h from the mover's side": (
+        "cutoff.py",
+        "h(state, player), None",
+        "h(state, state.to_move), None",
+        "3.4",
+        ["h was asked from the wrong side", "expected: h(state, ", "<-- h asked for"],
+    ),
+    "smallest UCB": (
+        "mcts.py",
+        "max(node.children.values()",
+        "min(node.children.values()",
+        "4.1",
+        ["UCB = ", "U = ", "N = ", "<-- the leaf to select", "<-- returned instead"],
+    ),
+    "one child only": (
+        "mcts.py",
+        "in game.actions(node.state):",
+        "in game.actions(node.state)[:1]:",
+        "4.2",
+        ["expected: a, b", "got:      a", "<-- the leaf to expand"],
+    ),
+    "result for the player to move": (
+        "mcts.py",
+        'player = "O" if state.to_move == "X" else "X"',
+        "player = state.to_move",
+        "4.3",
+        ["who made the move into the state", "the game it played"],
+    ),
+    "no sign flip": (
+        "mcts.py",
+        "        utility = -utility\n",
+        "",
+        "4.5",
+        ["backprop(node, utility) began at", "expected: U = ", "<-- should be U = "],
+    ),
+    "best mean instead of visits": (
+        "mcts.py",
+        "key=lambda child: child.N)",
+        "key=lambda child: child.U / child.N if child.N else -1)",
+        "4.8",
+        ["most visited", "chosen instead", "U/N = "],
+    ),
+    "a name that is not defined": (
+        "minimax.py",
+        "    v, best_move = inf, None",
+        "    v, best_move = inf, NONE",
+        "1.1",
+        [
+            "minimax_search raised NameError",
+            "  minimax.py, line ",
+            "v, best_move = inf, NONE",
+            "MIN",
+        ],
+    ),
+    "a search without end": (
+        "minimax.py",
+        "        v2, _ = max_value(game, game.result(state, move), player)",
+        "        v2, _ = min_value(game, state, player)",
+        "1.1",
+        [
+            "raised RecursionError",
+            "Does the recursion stop at terminal states?",
+            "minimax.py, line",
+        ],
+    ),
+    "not written": (
+        "minimax.py",
+        "    v, best_move = inf, None",
+        "    raise NotImplementedError('write min_value in minimax.py')",
+        "1.1",
+        ["not written yet: write min_value in minimax.py"],
+    ),
+}
+
+ASK = """
+import json, sys
+from autograder.grade import grade
+from autograder.report import as_text
+from autograder.submission import Submission
+files, number = json.load(sys.stdin)
+files = {name: text.encode() for name, text in files.items()}
+print(json.dumps({r.number: as_text(r) for r in grade(Submission(files), question=number).results}))
+"""
+
+
+@cache
+def told(mistake: str) -> str:
+    """Grade the solution with one mistake; return the message of the test that is about it."""
+    file, right, wrong, number, _ = MISTAKES[mistake]
+    files = {name: (ROOT / "solution" / name).read_text(encoding="utf-8") for name in FILES}
+    assert right in files[file]
+    files[file] = files[file].replace(right, wrong)
+    done = subprocess.run(
+        [sys.executable, "-c", ASK],
+        cwd=ROOT,
+        input=json.dumps([files, number]),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    return json.loads(done.stdout.splitlines()[-1])[number]
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_message_holds_what_matters(mistake: str) -> None:
+    text = told(mistake)
+    for part in MISTAKES[mistake][-1]:
+        assert part in text
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_message_fits_a_screen_and_is_plain(mistake: str) -> None:
+    lines = told(mistake).splitlines()
+    assert 1 <= len(lines) <= MOST_LINES
+    assert all(len(line) <= WIDTH for line in lines if "make test CASE=" not in line)
+    assert all(character.isprintable() for line in lines for character in line)
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_message_shows_nothing_of_the_grader(mistake: str) -> None:
+    for word in ("Traceback", "worker", "autograder", "/tmp", "assert", "None type"):
+        assert word not in told(mistake)
+
+
+@pytest.mark.parametrize("mistake", set(MISTAKES) - {"not written"})
+def test_message_tells_how_to_run_it_again(mistake: str) -> None:
+    number = MISTAKES[mistake][3]
+    assert told(mistake).splitlines()[-1].startswith(f"    make test CASE={number}/")
+
+
+def test_a_stub_is_one_kind_line() -> None:
+    assert told("not written").count("\n") == 0
+
+
+# --- drawings -------------------------------------------------------------------------------------
+
+trees: st.SearchStrategy[Node] = st.deferred(
+    lambda: st.builds(
+        Node,
+        st.sampled_from("abc"),
+        st.sampled_from(["max", "min", "leaf"]),
+        texts=st.lists(st.just("v = 3"), max_size=1),
+        order=st.none() | st.integers(0, 99),
+        faded=st.booleans(),
+        children=st.lists(trees, max_size=5),
+    )
+)
+
+
+@given(trees, st.data())
+def test_folding_keeps_what_is_marked(root: Node, data: st.DataObject) -> None:
+    nodes = list(root.walk())
+    for node in data.draw(st.lists(st.sampled_from(nodes), max_size=2)):
+        node.mark = "here"
+    before = [node.name for node in nodes]
+    small = folded(root, 20)
+    assert [node.name for node in root.walk()] == before  # the original is left alone
+    marks = sum(1 for node in small.walk() if node.mark)
+    assert marks == sum(1 for node in nodes if node.mark)
+    assert len(list(small.walk())) <= min(len(nodes), 20) or marks
+    if len(nodes) <= 20:
+        assert [node.name for node in small.walk()] == before
+
+
+def nested(depth: int, width: int) -> Node:
+    children = [nested(depth - 1, width) for _ in range(width)] if depth else []
+    return Node("a", "max" if depth % 2 else "min", children=children)
+
+
+@pytest.mark.parametrize("where", [0, 500, -1])
+def test_large_tree_with_one_mark_fits(where: int) -> None:
+    root = nested(6, 3)
+    list(root.walk())[where].mark = "in vain"
+    lines = lines_of(Tree(root, "caption"), 24)
+    assert len(lines) <= 24
+    assert sum("<-- in vain" in line for line in lines) == 1
+    shown = sum(int(part.split()[0]) for line in lines for part in line.split("(")[1:])
+    more = sum(int(line.split("... and ")[1].split()[0]) for line in lines if "... and" in line)
+    nodes = sum("... and" not in line for line in lines[1:])
+    assert nodes + shown + more == 3**7 // 2  # nothing is lost without being counted
+
+
+def test_boards_stand_side_by_side() -> None:
+    lines = side_by_side([Board(TicTacToe().initial, "before:"), Board(ConnectFour().initial)])
+    assert lines[0] == "before:          0 1 2 3 4 5 6"
+    assert lines[1] == "  0 1 2        0 . . . . . . ."
+    assert lines[-1] == "               X to move"
+
+
+def test_wide_tree_fits() -> None:
+    root = Node("root", children=[Node(str(i)) for i in range(60)])
+    root.children[50].mark = "here"
+    lines = lines_of(Tree(root), 10)
+    assert len(lines) <= 10
+    assert "`-- ... and" in lines[-1]
+    assert any("<-- here" in line for line in lines)
+
+
+# --- the report -----------------------------------------------------------------------------------
+
+
+def result(wrong: Wrong | None, number: str = "2.3", **more: object) -> Result:
+    outcome = FAILED if wrong else PASSED
+    case = Case(number, 4, {"game": ["TicTacToe"]})
+    return Result(number, "A label", 3, outcome=outcome, wrong=wrong, case=case, **more)  # type: ignore[arg-type]
+
+
+def test_overlong_everything_still_fits_a_screen() -> None:
+    board = ConnectFour().initial
+    wrong = Wrong(
+        "what " * 500,
+        expected="wanted " * 500,
+        got="came " * 500,
+        where=["line " * 100] * 50,
+        pictures=[Board(board, "the first:"), Board(board, "the second:")],
+    )
+    lines = message(result(wrong, printed="printed\n" * 900, diagnosis="you guessed " * 90))
+    assert len(lines) <= MOST_LINES
+    assert all(len(line) <= WIDTH for line in lines)
+    wrong.pictures = [Tree(nested(5, 3))]
+    lines = message(result(wrong, printed="printed\n" * 900, diagnosis="you guessed " * 90))
+    assert len(lines) <= MOST_LINES
+    assert lines[-1].endswith("make test CASE=2.3/4")
+
+
+def test_nothing_that_a_terminal_would_obey() -> None:
+    text = as_text(result(Wrong("\033[31mred\a", got="\u202eback"), printed="\033]0;title\a"))
+    assert all(character.isprintable() or character == "\n" for character in text)
+
+
+def test_table_wraps_long_labels() -> None:
+    long = result(None)
+    long.label = "a label of many words " * 6
+    first, *rest = table_line(long).splitlines()
+    assert first.endswith("pass     3/3")
+    assert rest
+    assert " ".join("\n".join([first[7:76], *rest]).split()) == long.label.strip()
+    assert all(len(line) <= WIDTH for line in [first, *rest])
+
+
+STUB = NotWritten("not written yet: write min_value in minimax.py")
+NEXT: list[tuple[list[Result], str]] = [
+    ([result(None)], "next: everything passes; make test"),
+    ([result(STUB, "1.1")], "next: write min_value in minimax.py, then: make test Q=1"),
+    (
+        [result(STUB, "1.1"), result(Wrong("x"), "2.3")],
+        "next: mend 2.3, shown above, then: make test CASE=2.3/4",
+    ),
+    ([result(NotWritten("mcts.py is not in the submission"), "4.1")], "make test Q=4"),
+]
+
+
+@pytest.mark.parametrize(("results", "says"), NEXT)
+def test_next_step(results: list[Result], says: str) -> None:
+    line = next_step(results)
+    assert says in line
+    assert len(line) <= WIDTH
+
+
+def test_next_step_when_all_is_done() -> None:
+    done = result(None)
+    done.most = 100
+    assert next_step([done]) == "next: everything passes; make submit"
+
+
+LINE = "  expected: 3"
+
+
+@pytest.mark.parametrize(
+    ("terminal", "environment", "coloured"),
+    [
+        (True, {}, True),
+        (True, {"NO_COLOR": "1"}, False),
+        (True, {"NO_COLOR": ""}, True),
+        (True, {"TERM": "dumb"}, False),
+        (False, {}, False),
+    ],
+)
+def test_colour(
+    monkeypatch: pytest.MonkeyPatch, terminal: bool, environment: dict[str, str], coloured: bool
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
+    painted = command_line.painted(LINE)
+    assert (painted != LINE) is coloured
+    assert LINE in painted
+
+
+@pytest.mark.parametrize("mistake", ["strict inequality", "smallest UCB"])
+def test_colour_changes_nothing_but_the_colour(
+    monkeypatch: pytest.MonkeyPatch, mistake: str
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    for line in told(mistake).splitlines():
+        painted = command_line.painted(line)
+        for code in (command_line.RED, command_line.GREEN, command_line.DIM, command_line.PLAIN):
+            painted = painted.replace(code, "")
+        assert painted == line
+
+
+def test_piped_output_is_plain_and_ends_in_what_to_do_and_the_score() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "autograder", "test", "-q", "1.1"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    assert "\033" not in done.stdout
+    assert "Traceback" not in done.stdout
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("  1.1  ")
+    assert "not written yet: write min_value in minimax.py" in lines
+    assert lines[-2] == "next: write min_value in minimax.py, then: make test Q=1"
+    assert lines[-1] == "score: 0/3"
