@@ -1,0 +1,111 @@
+"""`make submit`: what it says of the files, and what it packs."""
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+
+import pytest
+
+from autograder import submit
+from autograder.author.release import ROOT
+from autograder.submission import QUESTION_FILES, Submission, read_submission
+from autograder.submit import FUNCTIONS, look_at
+
+
+def changed(**files: str | None) -> Submission:
+    """The stubs, with some files by other text, or missing."""
+    submission = read_submission(ROOT / "starter")
+    for name, text in files.items():
+        if text is None:
+            del submission.files[f"{name}.py"]
+            submission.problems[f"{name}.py"] = f"{name}.py is not in the submission"
+        else:
+            submission.files[f"{name}.py"] = text.encode()
+    return submission
+
+
+@pytest.mark.parametrize("name", QUESTION_FILES)
+def test_the_functions_looked_for_are_those_of_the_stub(name):
+    stub = ast.parse((ROOT / "starter" / name).read_text())
+    defined = [n.name for n in stub.body if isinstance(n, ast.FunctionDef | ast.ClassDef)]
+    assert FUNCTIONS[name] == defined
+
+
+def test_untouched_stubs_are_files_that_can_be_loaded():
+    assert look_at(changed()) == dict.fromkeys(QUESTION_FILES, "")
+    assert not [name for name in sys.modules if name in ("starter.minimax", "starter.mcts")]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (None, "minimax.py is not in the submission"),
+        ("def min_value(:\n", "minimax.py can't be loaded: SyntaxError"),
+        ("import nothing_of_that_name\n", "minimax.py can't be loaded: ModuleNotFoundError"),
+        ("raise SystemExit\n", "minimax.py can't be loaded: SystemExit"),
+        ("import os\nos._exit(0)\n", "its process ended with exit status 0"),
+        ("def minimax_search(game, state): ...\n", "minimax.py has no function max_value"),
+        ("x = '\N{SNOWMAN}\\n'\n" * 3, "minimax.py has no function minimax_search"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_one_line_and_costs_no_other_file(text, words):
+    found = look_at(changed(minimax=text))
+    line = found.pop("minimax.py")
+    assert words in line
+    assert "\n" not in line
+    assert set(found.values()) == {""}
+
+
+def test_a_file_that_never_finishes_loading_is_stopped(monkeypatch):
+    monkeypatch.setattr(submit, "LIMIT", 0.5)
+    assert "stopped" in look_at(changed(cutoff="while True: pass\n"))["cutoff.py"]
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(zips, tmp_path):
+    shutil.unpack_archive(zips / "student.zip", tmp_path)
+    return tmp_path
+
+
+def run(folder) -> subprocess.CompletedProcess:
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    command = [sys.executable, "-m", "autograder", "submit"]
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+
+
+def test_unfinished_files_are_packed_and_their_score_is_told(folder):
+    shutil.copy(ROOT / "solution" / "minimax.py", folder / "starter")
+    (folder / "starter" / "mcts.py").write_text("def select(:\n")
+    done = run(folder)
+    assert done.returncode == 0
+    assert "mcts.py can't be loaded: SyntaxError" in done.stdout
+    assert "submission.zip is written" in done.stdout
+    assert done.stdout.splitlines()[-1] == "score: 15/100"
+    with zipfile.ZipFile(folder / "submission.zip") as archive:
+        packed = {name: archive.read(name) for name in archive.namelist()}
+    assert packed == {name: (folder / "starter" / name).read_bytes() for name in QUESTION_FILES}
+    assert read_submission(folder / "submission.zip").files == packed
+
+
+def test_without_all_four_files_nothing_is_packed(folder):
+    (folder / "starter" / "cutoff.py").unlink()
+    done = run(folder)
+    assert done.returncode == 2
+    assert "cutoff.py is not in the submission" in done.stdout
+    assert "no submission.zip was written" in done.stdout
+    assert not (folder / "submission.zip").exists()
+
+
+def test_without_any_file_there_is_one_clear_line(folder):
+    for name in QUESTION_FILES:
+        (folder / "starter" / name).unlink()
+    done = run(folder)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("submit can't begin: there is nothing to grade")
