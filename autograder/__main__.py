@@ -6,12 +6,14 @@ import argparse
 import io
 import os
 import sys
+import textwrap
 from pathlib import Path
 
 from autograder.grade import ROOT, Report, faults, grade
 from autograder.page import page
 from autograder.plugin import FAILED, PASSED, Result
 from autograder.report import (
+    LABEL,
     as_text,
     by_question,
     next_step,
@@ -64,6 +66,13 @@ def colour(text: str, code: str) -> str:
     return f"{code}{text}{PLAIN}" if sys.stdout.isatty() and windows and not dumb else text
 
 
+def starts(result: Result) -> None:
+    """Show which test is running, until its line comes."""
+    if sys.stdout.isatty():
+        label = textwrap.shorten(result.label, LABEL, placeholder=" ...")
+        print(f"{result.number:>5}  {label:<{LABEL}} ...", end="\r", flush=True)
+
+
 def say(line: str) -> None:
     code = RED if " FAIL " in line or " GRADER " in line else GREEN if " pass " in line else DIM
     print(colour(line, code), flush=True)
@@ -78,7 +87,7 @@ def grade_command(args: argparse.Namespace) -> int:
             raise ValueError("--results names the JSON file; the page is written beside it")
         beside.unlink(missing_ok=True)
     print(f"grading {args.submission}")
-    told = grade(args.submission, args.results, say=say)
+    told = grade(args.submission, args.results, say=say, starts=starts)
     show_messages(told, told.results)
     if beside:
         write_whole(beside, page(told.results, told.notes, told.trouble, told.seconds))
@@ -87,7 +96,9 @@ def grade_command(args: argparse.Namespace) -> int:
 
 
 def test_command(args: argparse.Namespace) -> int:
-    told = grade(args.submission, question=args.question, case_name=args.case, say=say)
+    told = grade(
+        args.submission, question=args.question, case_name=args.case, say=say, starts=starts
+    )
     table = by_question(told.results).items()
     parts = (f"question {q}: {points(earned)}/{points(most)}" for q, (earned, most) in table)
     print("\n" + "   ".join(parts))
@@ -106,7 +117,7 @@ def submit_command(args: argparse.Namespace) -> int:
         print("no submission.zip was written: all four files have to be there")
         return 2
     print("\ntesting them with the public cases")
-    told = grade(submission, say=say)
+    told = grade(submission, say=say, starts=starts)
     archive = ROOT / "submission.zip"
     write_zip(submission, archive)
     print(f"\n{archive.name} is written: upload it to Gradescope")
@@ -136,9 +147,10 @@ def painted(line: str) -> str:
 def finish(told: Report, advice: str = "") -> int:
     """Print what is left to say, and the score, which is the last line."""
     print()
-    for line in [told.trouble, *told.notes]:
-        if line:
-            print(line)
+    if told.trouble:
+        print(colour(told.trouble, RED))
+    for note in told.notes:
+        print(colour(note, DIM))
     if advice:
         print(colour(advice, BOLD))
     print(colour(score(told.results), BOLD))

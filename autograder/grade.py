@@ -26,8 +26,10 @@ DEADLINE = 8 * 60.0  # seconds for everything: Gradescope itself gives up, witho
 class Report:
     """What is known of a grading so far; written to results.json after every test."""
 
-    def __init__(self, path: Path | None, say: Callable[[str], None]) -> None:
-        self.path, self.say = path, say
+    def __init__(
+        self, path: Path | None, say: Callable[[str], None], starts: Callable[[Result], None]
+    ) -> None:
+        self.path, self.say, self.starts = path, say, starts
         self.start = time.monotonic()
         self.notes: list[str] = []
         self.results: list[Result] = []
@@ -61,6 +63,7 @@ def grade(
     case_name: str | None = None,
     deadline: float = DEADLINE,
     say: Callable[[str], None] = lambda line: None,
+    starts: Callable[[Result], None] = lambda result: None,
     patience: float = 1.0,
     stop_at_first: bool = False,
 ) -> Report:
@@ -70,13 +73,14 @@ def grade(
     question:     only that question's tests, e.g. "2", or one test, "2.3"
     case_name:    only that case of one test, e.g. "2.3/17"
     say:          told each line of the table as it comes
+    starts:       told of each test before it runs
     patience:     for the self-tests: the share of each test's time limit that is given
     stop_at_first: for the self-tests: the first failure settles it
 
     Raises BadSubmission when there is nothing to grade, ValueError for a question or case that does
     not exist. Whatever else goes wrong stands in the report, as the grader's own fault.
     """
-    told = Report(results_file, say)
+    told = Report(results_file, say, starts)
     only_case = choose_case(case_name) if case_name is not None else None
     try:
         submission = path if isinstance(path, Submission) else read_submission(path)
@@ -118,9 +122,16 @@ def run(
     def wanted(test: str) -> bool:
         return number is None or test == number or test.startswith(f"{number}.")
 
-    end = told.start + deadline
     plugin = GradingPlugin(
-        submission, sandbox, end, wanted, only_case, told.changed, patience, stop_at_first
+        submission,
+        sandbox,
+        told.start + deadline,
+        wanted,
+        only_case,
+        told.starts,
+        told.changed,
+        patience,
+        stop_at_first,
     )
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)

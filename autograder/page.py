@@ -131,5 +131,5 @@ def figure(picture: Picture) -> str:
     wide = ' style="min-width:100%"' if isinstance(picture, Tree) else ""
     return (
         f"<figure{wide}><figcaption>{caption}</figcaption>"
-        f'<div class="scroll">{drawing(picture)}</div></figure>'
+        f'<div class="scroll" tabindex="0">{drawing(picture)}</div></figure>'
     )

@@ -64,13 +64,15 @@ class GradingPlugin:
         deadline: float,
         wanted: Callable[[str], bool],
         only_case: Case | None,
+        starts: Callable[[Result], None],
         changed: Callable[[list[Result], Result | None], None],
         patience: float = 1.0,
         stop_at_first: bool = False,
     ) -> None:
-        """deadline: on time.monotonic's clock; `changed` is told of the results as they come."""
+        """deadline: on time.monotonic's clock; `starts` and `changed` are told how it goes."""
         self.submission, self.sandbox, self.deadline = submission, sandbox, deadline
-        self.wanted, self.only_case, self.changed = wanted, only_case, changed
+        self.wanted, self.only_case = wanted, only_case
+        self.starts, self.changed = starts, changed
         self.patience, self.stop_at_first = patience, stop_at_first
         self.results: dict[str, Result] = {}
 
@@ -122,6 +124,7 @@ class GradingPlugin:
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool:
         test = pyfuncitem.function
         result = self.results[test.__number__]
+        self.starts(result)
         start = time.monotonic()
         student = Student(self.submission, self.sandbox)
         try:

@@ -56,8 +56,10 @@ def next_step(results: list[Result]) -> str:
     """The one thing to do now, with the command that shows whether it is done."""
     first = to_look_at(results)
     if first is None:
+        if any(result.outcome == FAULT for result in results):
+            return "next: tell your instructor that the grader fails"
         if any(result.outcome != PASSED for result in results):
-            return "next: run it again; if the grader fails again, tell your instructor"
+            return "next: make test, to the end"
         whole = sum(result.most for result in results) == TOTAL
         return f"next: everything passes; {'make submit' if whole else 'make test'}"
     question = first.number.split(".")[0]

@@ -16,7 +16,7 @@ CHARACTER, LINE = 7.3, 16  # the size of a character of the 12 px monospace face
 GAP, ROW = 12, 46  # between neighbours, and between a node and its children
 PAD = 7  # inside a node's box
 SQUARE = 34
-MOST_NODES = 48  # of one tree; the lowest subtrees are folded beyond that
+MOST_NODES = 36  # of one tree; the lowest subtrees are folded beyond that
 
 LIGHT = (
     "--ink:#1f2933;--soft:#6b7785;--line:#9aa5b1;--box:#ffffff;--max:#dcebfb;--min:#fdebd3;"
