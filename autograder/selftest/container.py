@@ -28,6 +28,7 @@ from autograder.submission import QUESTION_FILES
 TREE = Path("/var/tmp/adversarial-search-debian-bookworm")  # kept from run to run
 MIRROR = "http://deb.debian.org/debian"
 ENVIRONMENT = "opt/adversarial-search"
+LEFT = "still running:"
 CGROUPS = Path("/sys/fs/cgroup")
 
 
@@ -115,13 +116,15 @@ class Container:
         (self.home / "submission_metadata.json").write_text(json.dumps(metadata))
 
     def grade(self, files: dict[str, bytes]) -> tuple[dict, subprocess.CompletedProcess]:
-        """Grade a submission; return results.json and what the run printed.
+        """Grade a submission; return results.json and the run.
 
-        Its last lines are the processes that are left, by name.
+        With chroot it prints at last, after LEFT, the names of the processes that are left.
         """
         self.submit(files)
-        left = "; for p in /proc/[0-9]*; do cat $p/comm 2>/dev/null; done" if self.chroot else ""
-        done = self.run(f"{self.inside('autograder/run_autograder')}{left}")
+        script = self.inside("autograder/run_autograder")
+        if self.chroot:
+            script += f" && echo {LEFT} && cat /proc/[0-9]*/comm"
+        done = self.run(script)
         return json.loads((self.home / "results" / "results.json").read_bytes()), done
 
 

@@ -1,0 +1,189 @@
+"""On Gradescope: set up and run as the platform does it, in a stand-in for its container."""
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from autograder.author.release import ROOT
+from autograder.gradescope.__main__ import points_differ
+from autograder.plugin import Result
+from autograder.selftest.container import (
+    ENVIRONMENT,
+    LEFT,
+    Container,
+    PeakMemory,
+    container,
+    question_files,
+)
+
+SCHEMA = json.loads(Path(__file__).with_name("results.schema.json").read_text())
+MEMORY = 300  # MB for grader and worker together; the smallest container has 750
+PROBE = b"""
+import os
+seen = [p for p in ("source", "submission", "results", "submission_metadata.json")
+        if os.access("/autograder/" + p, os.R_OK)]
+raise RuntimeError(f"user {os.getuid()}, sees {seen}")
+"""
+
+
+@pytest.fixture(scope="module")
+def box(zips, request):
+    """A container with the autograder's zip, set up twice."""
+    with container(zips / "autograder.zip") as box:
+        capture = request.config.pluginmanager.getplugin("capturemanager")
+        with capture.global_and_fixture_disabled():
+            print(f"\nGradescope's side runs in {box.kind}", flush=True)
+        box.packages = system_packages(box)
+        box.built = [box.set_up(), box.set_up()]
+        yield box
+
+
+@pytest.fixture(scope="module")
+def graded(box):
+    """The solution's grading: results.json, what the run printed, the peak memory."""
+    with PeakMemory() as memory:
+        results, done = box.grade(question_files("solution"))
+    return results, done, memory.most
+
+
+def system_packages(box: Container) -> dict[str, str]:
+    """Return what the system's Python can import, by a digest of each file."""
+    found = {}
+    for folder in ("usr/lib", "usr/local/lib"):
+        for path in (box.root / folder).glob("python3*/**/*"):
+            if path.is_file() and "__pycache__" not in path.parts:
+                found[str(path)] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return found
+
+
+def graded_here(folder: Path, results: Path) -> dict:
+    """What `make grade` gives for the same files, on this machine with the public cases."""
+    command = [sys.executable, "-m", "autograder", "grade", str(folder), "--results", str(results)]
+    subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
+    return json.loads(results.read_bytes())
+
+
+def scores(results: dict) -> dict[str, tuple[float, float]]:
+    return {test["number"]: (test["score"], test["max_score"]) for test in results["tests"]}
+
+
+def test_it_can_be_set_up_twice(box):
+    for done in box.built:
+        assert done.returncode == 0, done.stderr
+        assert done.stdout.startswith("the autograder is set up, on Python 3.")
+
+
+def test_the_systems_own_python_stays_as_it_is(box):
+    if not box.chroot:
+        pytest.skip("in a folder there is no system of its own")
+    assert box.packages
+    assert system_packages(box) == box.packages
+
+
+def test_the_score_is_the_same_as_here(box, graded, tmp_path):
+    results, _, _ = graded
+    assert results["score"] == 100
+    assert scores(results) == scores(graded_here(ROOT / "solution", tmp_path / "results.json"))
+
+
+def test_part_of_the_points_is_the_same_as_here(box, tmp_path):
+    files = {
+        "minimax.py": question_files("starter")["minimax.py"],
+        "alphabeta.py": question_files("solution")["alphabeta.py"].replace(b">= beta", b"> beta"),
+        "mcts.py": b"def select(:\n",
+    }
+    (tmp_path / "submission").mkdir()
+    for name, content in files.items():
+        (tmp_path / "submission" / name).write_bytes(content)
+    here = graded_here(tmp_path / "submission", tmp_path / "results.json")
+    results, _ = box.grade(files)
+    assert 0 < results["score"] < 25
+    assert scores(results) == scores(here)
+
+
+def test_the_results_are_in_the_platforms_form(graded):
+    results, done, _ = graded
+    jsonschema.validate(results, SCHEMA)
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+def test_nothing_is_left_behind(box, graded):
+    _, done, _ = graded
+    for folder in ("tmp", "var/tmp", "dev/shm"):
+        if box.chroot and (box.root / folder).exists():
+            assert list((box.root / folder).iterdir()) == []
+    left = [path.name for path in (box.home / "results").iterdir()]
+    assert all(name.startswith("results.") for name in left), left
+    if box.chroot:
+        assert done.stdout.split(LEFT)[1].split() == ["sh"]
+
+
+def test_grader_and_worker_together_need_little_memory(graded):
+    *_, most = graded
+    assert 20 < most < MEMORY
+
+
+def test_student_code_runs_as_a_user_who_sees_nothing(box):
+    if not box.chroot:
+        pytest.skip("in a folder the worker may not have a user of its own")
+    results, _ = box.grade({"minimax.py": PROBE})
+    assert "a user of its own" not in results["output"]
+    said = results["tests"][0]["output"]
+    assert "RuntimeError: user " in said
+    assert "user 0," not in said
+    assert "sees []" in said
+
+
+def test_nothing_to_grade_is_said_clearly(box):
+    results, done = box.grade({"notes.txt": b"sorry"})
+    jsonschema.validate(results, SCHEMA)
+    assert results["score"] == 0
+    assert results["output"].startswith("there is nothing to grade in ")
+    assert done.returncode == 0
+
+
+def test_if_it_can_not_begin_there_are_failing_results_all_the_same(box):
+    environment = box.root / ENVIRONMENT
+    environment.rename(f"{environment}.away")
+    try:
+        results, done = box.grade(question_files("solution"))
+    finally:
+        Path(f"{environment}.away").rename(environment)
+    assert results["score"] == 0
+    assert "not your fault" in results["output"]
+    assert done.returncode == 0
+
+
+# --- metadata -------------------------------------------------------------------------------------
+
+RESULTS = [Result("1.1", "one", 60), Result("1.2", "two", 40)]
+
+
+@pytest.mark.parametrize("points", ["100.0", 100])
+def test_an_assignment_of_the_tests_points_needs_no_word(tmp_path, points):
+    metadata = tmp_path / "metadata.json"
+    metadata.write_text(json.dumps({"assignment": {"total_points": points}}))
+    assert points_differ(metadata, RESULTS) == []
+
+
+def test_an_assignment_of_other_points_is_pointed_out(tmp_path):
+    metadata = tmp_path / "metadata.json"
+    metadata.write_text(json.dumps({"assignment": {"total_points": "50.0"}}))
+    (line,) = points_differ(metadata, RESULTS)
+    assert "set to 50 points on Gradescope, but its tests give 100" in line
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"[]", b"{", b"\xff", b"{}", b'{"assignment": null}', b"[" * 100_000]
+)
+def test_metadata_that_can_not_be_read_is_no_obstacle(tmp_path, content):
+    metadata = tmp_path / "metadata.json"
+    metadata.write_bytes(content)
+    assert points_differ(metadata, RESULTS) == []
+    assert points_differ(tmp_path / "missing.json", RESULTS) == []
