@@ -84,9 +84,10 @@ def read_submission(path: str | os.PathLike) -> Submission:
 
 
 def may_stand_at(entry: PurePosixPath) -> bool:
-    """Loose, under starter/, or either of these inside one top folder."""
+    """Loose, under starter/, or either of these inside one top folder that is no tool's own."""
     folders = entry.parts[:-1]
-    if ".." in folders or entry.is_absolute():
+    tools = any(name.startswith(".") or name in ("__pycache__", "__MACOSX") for name in folders)
+    if tools or entry.is_absolute():
         return False
     return len(folders) <= 1 or (len(folders) == 2 and folders[1] == "starter")
 

@@ -1,0 +1,226 @@
+"""Right submissions, however they are written, handed in or run, get every point.
+
+Each folder of correct/ is a submission: the question files that differ from the solution's, and in
+how.txt one line saying how. What can be done to any file by rule is done here, to the solution's.
+Only the questions whose files differ are graded; one full run stands for the rest.
+"""
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from autograder.grade import ROOT
+from autograder.selftest.parallel import Verdict, grade_each
+from autograder.submission import QUESTION_FILES, Submission, read_submission
+
+CORRECT = Path(__file__).resolve().parent / "correct"
+SOLUTION = {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
+
+
+# --- rewritten by rule ----------------------------------------------------------------------------
+
+
+def crlf_and_byte_order_mark(source: str) -> str:
+    """Saved by an editor on Windows: CRLF at the ends of lines, a byte order mark in front."""
+    return "\ufeff" + source.replace("\n", "\r\n")
+
+
+def debug_prints(source: str) -> str:
+    """A debug print left at the beginning of every function."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            (line,) = ast.parse(f"print('DEBUG', {node.name!r}, list(locals()))").body
+            node.body.insert(1 if ast.get_docstring(node) else 0, line)
+    return ast.unparse(tree)
+
+
+def tabs_and_unicode(source: str) -> str:
+    """Tabs for indentation, Greek letters for names, comments in many scripts."""
+    source = re.sub(r"^(    )+", lambda indent: "\t" * (len(indent[0]) // 4), source, flags=re.M)
+    source = re.sub(r"\balpha\b", "α", re.sub(r"\bbeta\b", "β", source))
+    return "# Größe, 大小, μέγεθος: “naïve”, 🎲\n" + source
+
+
+def relative_imports(source: str) -> str:
+    """Imports the provided modules and another question file relatively."""
+    return source.replace("from starter.", "from .") + "\n\nfrom . import alphabeta, players\n"
+
+
+def imports_under_another_name(source: str) -> str:
+    """import starter.games as g, and no name of it alone."""
+    source = source.replace(
+        "from starter.games import Game, Move, State", "import starter.games as g"
+    )
+    tree = ast.parse(source)
+    names = {"Game", "Move", "State"}
+
+    class Qualify(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.AST:
+            return ast.parse(f"g.{node.id}").body[0].value if node.id in names else node  # type: ignore[attr-defined]
+
+    return ast.unparse(Qualify().visit(tree))
+
+
+def demonstration(source: str) -> str:
+    """A demonstration under `if __name__ == "__main__"`, which waits for the keyboard."""
+    return (
+        source
+        + '\n\nif __name__ == "__main__":\n    while input("again? ") == "yes":\n        1 / 0\n'
+    )
+
+
+def ten_times_slower(source: str) -> str:
+    """Every function that tests call takes ten times the processor time that it needs."""
+    names = re.findall(r"^def (\w+_search|simulate|backprop|expand)\(", source, flags=re.M)
+    return source + (
+        "\n\nimport time\n\n\n"
+        "def slowly(function):\n"
+        "    def slow(*args, **kwargs):\n"
+        "        start = time.process_time()\n"
+        "        answer = function(*args, **kwargs)\n"
+        "        end = time.process_time() + 9 * (time.process_time() - start)\n"
+        "        while time.process_time() < end:\n"
+        "            pass\n"
+        "        return answer\n\n"
+        "    return slow\n\n\n" + "".join(f"{name} = slowly({name})\n" for name in names)
+    )
+
+
+REWRITES: dict[Callable[[str], str], tuple[str, ...]] = {
+    crlf_and_byte_order_mark: ("minimax.py", "cutoff.py"),
+    debug_prints: ("alphabeta.py", "cutoff.py", "mcts.py"),
+    tabs_and_unicode: ("alphabeta.py", "cutoff.py"),
+    relative_imports: ("minimax.py", "cutoff.py"),
+    imports_under_another_name: ("alphabeta.py", "mcts.py"),
+    demonstration: ("alphabeta.py", "cutoff.py"),
+    ten_times_slower: ("alphabeta.py", "cutoff.py"),
+}
+
+
+# --- graded ---------------------------------------------------------------------------------------
+
+
+def bank() -> dict[str, dict[str, bytes]]:
+    """Return the files of each submission that differ from the solution's, by its name."""
+    found = {}
+    for folder in sorted(path for path in CORRECT.iterdir() if path.is_dir()):
+        found[folder.name] = {file.name: file.read_bytes() for file in folder.glob("*.py")}
+    for rewrite, names in REWRITES.items():
+        found[rewrite.__name__] = {
+            name: rewrite(SOLUTION[name].decode()).encode() for name in names
+        }
+    return found
+
+
+BANK = bank()
+JOBS = [
+    (name, str(question))
+    for name, files in BANK.items()
+    for question, file in enumerate(QUESTION_FILES, 1)
+    if file in files
+]
+
+
+@pytest.fixture(scope="module")
+def verdicts() -> dict[tuple[str, str], Verdict]:
+    submissions = {name: Submission({**SOLUTION, **files}) for name, files in BANK.items()}
+    jobs = [(submissions[name], question) for name, question in JOBS]
+    return {JOBS[i]: verdict for i, verdict in grade_each(jobs, 1.0, False)}
+
+
+@pytest.mark.parametrize(("name", "question"), JOBS)
+def test_gets_every_point(name: str, question: str, verdicts: dict) -> None:
+    verdict = verdicts[name, question]
+    assert not verdict.fault
+    assert verdict.failed == [], f"{verdict.failed[0]}: {verdict.first}"
+
+
+def test_bank_is_large_and_each_submission_says_how_it_differs() -> None:
+    assert len(BANK) >= 30
+    for name, files in BANK.items():
+        assert files, name
+        assert set(files) <= set(QUESTION_FILES), name
+        assert all(files[file] != SOLUTION[file] for file in files), name
+    for folder in CORRECT.iterdir():
+        assert len((folder / "how.txt").read_text().splitlines()) == 1, folder
+
+
+def test_each_question_is_written_in_many_ways() -> None:
+    for question in "1234":
+        assert sum(job[1] == question for job in JOBS) >= 12
+
+
+def test_full_run_of_one_right_submission(tmp_path: Path) -> None:
+    """All four questions at once, by the command, as a zip in which everything differs."""
+    source = CORRECT / "classes"
+    with zipfile.ZipFile(tmp_path / "handed in.zip", "w") as file:
+        for name in QUESTION_FILES:
+            file.write(source / name, f"my work/starter/{name}")
+    command = [sys.executable, "-m", "autograder", "grade", str(tmp_path / "handed in.zip")]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "score: 100/100"
+
+
+# --- handed in ------------------------------------------------------------------------------------
+
+
+def extra_files(folder: Path) -> None:
+    """What lies about in a student's folder."""
+    for name in (".git/config", "data/games.csv", "tests/test_minimax.py", "__pycache__/mcts.py"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("raise SystemExit('this is not graded')\n")
+    for name in (
+        "README.md",
+        "games.py",
+        "conftest.py",
+        "minimax_old.py",
+        "notes.ipynb",
+        ".DS_Store",
+    ):
+        (folder / name).write_text("raise SystemExit('this is not graded')\n")
+
+
+def folder(tmp_path: Path, prefix: str, extra: bool = False) -> Path:
+    top = tmp_path / "submission"
+    (top / prefix).mkdir(parents=True)
+    for name, content in SOLUTION.items():
+        (top / prefix / name).write_bytes(content)
+    if extra:
+        extra_files(top)
+    return top
+
+
+def packed(tmp_path: Path, prefix: str, extra: bool = False) -> Path:
+    top = folder(tmp_path, prefix, extra)
+    return Path(shutil.make_archive(str(tmp_path / "submission"), "zip", top))
+
+
+def packed_on_a_mac(tmp_path: Path, prefix: str, extra: bool = False) -> Path:
+    """A zip with the resource forks that macOS adds beside every file."""
+    path = packed(tmp_path, prefix, extra)
+    with zipfile.ZipFile(path, "a") as file:
+        for name in QUESTION_FILES:
+            file.writestr(os.path.join("__MACOSX", prefix, f"._{name}"), b"\0\5\26\7")
+    return path
+
+
+@pytest.mark.parametrize("extra", [False, True])
+@pytest.mark.parametrize("prefix", ["", "starter", "adversarial search", "Ada Lovelace/starter"])
+@pytest.mark.parametrize("pack", [folder, packed, packed_on_a_mac])
+def test_is_found_however_it_is_handed_in(
+    pack: Callable, prefix: str, extra: bool, tmp_path: Path
+) -> None:
+    """Every way gives the grader the same four files, byte by byte, so the score is the same."""
+    submission = read_submission(pack(tmp_path, prefix, extra))
+    assert submission.files == SOLUTION
+    assert submission.problems == {}
