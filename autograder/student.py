@@ -122,6 +122,7 @@ class Student:
         self.worker: Worker | None = None
         self.printed = ""
         self.observed: list[Any] = []  # what was judged in this case, for the diagnosis
+        self.shown: list[Picture] = []  # of a game, should the match be lost
         self.remarks: list[str] = []  # what is to be said about a test that is passed
         self.seconds = 0.0
 
@@ -418,6 +419,10 @@ def search_tree(rows: Any) -> list[dict]:
         )
         if not fits:
             raise Wrong("the search tree can't be read", final=True)
+        for name in ("key", "move"):
+            if type(row.get(name)) not in (int, type(None)):
+                odd = row[name].get("odd") if isinstance(row[name], dict) else row[name]
+                row[name] = text(odd)
         for name in ("U", "N"):
             if type(row.get(name)) not in (int, float):
                 raise Wrong(f"a node's {name} should be a number", got=text(row.get(name)))

@@ -57,7 +57,7 @@ def expect_rate(
     """The rate of successes speaks for a sound search."""
     sound, words = test.run(games)
     if not sound:
-        raise Wrong(what, expected=wanted, got=words)
+        raise Wrong(what, expected=wanted, got=words, pictures=student.shown)
     student.remarks.append(words)
 
 
@@ -121,6 +121,14 @@ def expect_no_loss(student: Student, function: str, case: Case, rng: Random) -> 
             )
 
 
+def outcome(student: Student, game: Game, states: list[State], side: str) -> float:
+    """Return what the student's side got out of a game; keep one to be shown, best a lost one."""
+    utility = game.utility(states[-1], side)
+    if utility < 0 or not student.shown:
+        student.shown = [Board(states[-1], f"one of the games, your search was {side}:")]
+    return utility
+
+
 def games_against_random(student: Student, case: Case, rng: Random) -> Iterator[float]:
     """Yield for each game what the student's search got out of it; sides alternate."""
     game = case.make_game()
@@ -129,7 +137,7 @@ def games_against_random(student: Student, case: Case, rng: Random) -> Iterator[
             side: mover(student, case.function, case.game, options_of(case, rng)),
             other(side): random_mover(game, rng),
         }
-        yield game.utility(play(game, game.initial, players)[-1], side)
+        yield outcome(student, game, play(game, game.initial, players), side)
 
 
 def games_against_perfect_play(student: Student, case: Case, rng: Random) -> Iterator[float]:
@@ -140,7 +148,7 @@ def games_against_perfect_play(student: Student, case: Case, rng: Random) -> Ite
             "X": perfect_mover(game, rng),
             "O": mover(student, case.function, case.game, options_of(case, rng)),
         }
-        yield game.utility(play(game, game.initial, players)[-1], "O")
+        yield outcome(student, game, play(game, game.initial, players), "O")
 
 
 def games_against_itself_without_h(student: Student, case: Case, rng: Random) -> Iterator[bool]:
@@ -157,7 +165,8 @@ def games_against_itself_without_h(student: Student, case: Case, rng: Random) ->
             side: mover(student, case.function, case.game, lambda: with_h),
             other(side): mover(student, case.function, case.game, lambda: without),
         }
-        utility = game.utility(play(game, opening(game, rng, case.plies), players)[-1], side)
+        states = play(game, opening(game, rng, case.plies), players)
+        utility = outcome(student, game, states, side)
         drawn = 0 if utility else drawn + 1
         if utility or drawn == 4:  # a row of draws speaks against the heuristic
             drawn = 0

@@ -120,7 +120,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "key=lambda child: child.N)",
         "key=lambda child: child.U / child.N if child.N else -1)",
         "4.8",
-        ["most visited", "chosen instead", "U/N = "],
+        ["most visited", "<-- your choice", "U/N = "],
     ),
     "a name that is not defined": (
         "minimax.py",
