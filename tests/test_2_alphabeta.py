@@ -96,7 +96,7 @@ def test_windows(student, case):
 @number("2.9")
 @weight(2)
 @visibility("visible")
-@limit(30)
+@limit(60)
 def test_positions_on_the_empty_board(student, case):
     """At most 18,297 positions on the empty tic-tac-toe board"""
     search = student.serve("alphabeta.alphabeta_search", case)

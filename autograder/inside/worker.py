@@ -151,6 +151,8 @@ def served_game(channel: Channel, initial: list) -> Any:
 
 def served_cutoff(channel: Channel) -> Callable:
     def cutoff(game: Any, state: Any, depth: Any) -> bool:
+        if not isinstance(state, ServedState):
+            raise TypeError("call cutoff like this: cutoff(game, state, depth)")
         return channel.request(json.dumps(["cutoff", state.number, number(depth)]))
 
     return cutoff
@@ -158,6 +160,8 @@ def served_cutoff(channel: Channel) -> Callable:
 
 def served_h(channel: Channel) -> Callable:
     def h(state: Any, player: Any) -> Any:
+        if not isinstance(state, ServedState):
+            raise TypeError("call h like this: h(state, player)")
         return channel.request(json.dumps(["h", state.number, player]))
 
     return h
@@ -226,7 +230,7 @@ def dump(root: Any, game: Any) -> list[dict]:
             "state": state_text(node.state),
             "U": number(node.U),
             "N": number(node.N),
-            "parent": order.get(id(node.parent), -1),
+            "parent": None if node.parent is None else order.get(id(node.parent), -1),
             "under": None,
             "key": None,
             "move": None,

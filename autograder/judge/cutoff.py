@@ -33,17 +33,21 @@ def said_by(said: object) -> str:
     return str(said["odd"]) if isinstance(said, dict) and "odd" in said else show(said)
 
 
+def never_asked(served: Served) -> Wrong:
+    return Wrong(
+        "cutoff was never asked",
+        expected="cutoff(game, state, depth) at every position that is not terminal",
+        got="no call",
+        pictures=[asked_tree(served, served.positions[0].state, "")],
+    )
+
+
 def expect_depths(search: Search) -> None:
     """Each depth passed to cutoff is the number of moves from the root."""
     served = search.served
     asked = [event for event in served.events if event.kind == "cutoff"]
     if not asked:
-        raise Wrong(
-            "cutoff was never asked",
-            expected="cutoff(game, state, depth) at every position that is not terminal",
-            got="no call",
-            pictures=[asked_tree(served, served.positions[0].state, "")],
-        )
+        raise never_asked(served)
     for event in asked:
         position = served.positions[event.number]
         if type(event.said) not in (int, float) or event.said != position.depth:
@@ -85,6 +89,8 @@ def expect_frontier(search: Search) -> None:
     served = search.served
     stopped = {e.number for e in served.events if e.kind == "cutoff" and e.answer}
     evaluated = {e.number for e in served.events if e.kind == "h"}
+    if not any(event.kind == "cutoff" for event in served.events):
+        raise never_asked(served)
     for event in served.events:
         state = served.positions[event.number].state
         name = name_of(state)
