@@ -51,10 +51,15 @@ def _(mo, student):
     read_again = mo.ui.button(
         label="read my files again", kind="neutral", on_click=lambda _: set_code(student.read())
     )
+    return code, read_again
+
+
+@app.cell
+def _(mo):
     page = mo.ui.tabs(
         dict.fromkeys(("Play", "Playground", "Watch the search", "Measure", "Check yourself"), "")
     )
-    return code, page, read_again
+    return (page,)
 
 
 @app.cell
@@ -142,19 +147,26 @@ def _(games, mo, play_game, play_starts, seat, sizes):
 @app.cell
 def _(mo, moment, seat, views):
     moment()  # this cell runs again whenever something has changed at the table
-    squares = mo.ui.array(
-        [
-            mo.ui.button(label=label, on_click=lambda _, move=move: seat.play(move))
-            for move, label in views.playable(seat)
-        ]
+    pictures = views.squares(seat)
+    squares = mo.ui.dictionary(
+        {
+            str(place): mo.ui.button(label=picture, on_click=lambda _, move=move: seat.play(move))
+            for place, (move, picture) in enumerate(pictures)
+            if move is not None
+        }
     )
-    return (squares,)
+    play_board = [
+        squares[str(place)].text if move is not None else picture
+        for place, (move, picture) in enumerate(pictures)
+    ]
+    return (play_board, squares)
 
 
 @app.cell
 def _(
     mo,
     page,
+    play_board,
     play_buttons,
     play_engine,
     play_game,
@@ -164,7 +176,6 @@ def _(
     seat,
     size_problem,
     sizes,
-    squares,
     views,
 ):
     mo.stop(page.value != "Play")
@@ -172,7 +183,7 @@ def _(
     _left = mo.vstack(
         [
             mo.Html(views.whose_turn(seat)),
-            mo.Html(views.board(seat, [square.text for square in squares])),
+            mo.Html(views.board(play_board, seat.state.shape[1])),
             mo.hstack(
                 [_again, _back, *([_stop] if seat.thinking else [_go_on] if seat.paused else [])],
                 justify="start",
@@ -193,7 +204,7 @@ def _(
         ],
         gap=0.7,
     )
-    mo.hstack([_left, _right], widths=[3, 2], gap=3, align="start", wrap=True)
+    mo.Html(views.columns(_left.text, _right.text))
     return
 
 
@@ -280,30 +291,18 @@ def _(
 ):
     mo.stop(page.value != "Playground")
     ground_moment()
-    mo.hstack(
+    _left = views.searched(ground_runner, ground_state) + views.kindly(ground_problem)
+    _right = mo.vstack(
         [
-            mo.vstack(
-                [
-                    mo.Html(views.searched(ground_runner, ground_state)),
-                    mo.Html(views.kindly(ground_problem)),
-                ]
-            ),
-            mo.vstack(
-                [
-                    ground_position,
-                    ground_rows,
-                    ground_engine,
-                    *ground_settings.elements.values(),
-                    ground_buttons[1] if ground_runner.running else ground_buttons[0],
-                ],
-                gap=0.7,
-            ),
+            ground_position,
+            ground_rows,
+            ground_engine,
+            *ground_settings.elements.values(),
+            ground_buttons[1] if ground_runner.running else ground_buttons[0],
         ],
-        widths=[3, 2],
-        gap=3,
-        align="start",
-        wrap=True,
+        gap=0.7,
     )
+    mo.Html(views.columns(_left, _right.text))
     return
 
 
@@ -326,20 +325,20 @@ def _(
     code, own, soon, student, views, watch_C, watch_own, watch_playouts, watch_search, watch_tree
 ):
     code()  # so that reading the files again also watches again
+    watched, unsearched, watch_problem = None, "", ""
     try:
-        watched = views.watch(
-            watch_search.value,
+        _position = (
             views.own_tree(watch_own.value)
             if watch_tree.value == own
-            else views.SMALL[watch_tree.value](),
-            watch_playouts.value,
-            watch_C.value,
-            soon,
+            else views.SMALL[watch_tree.value]()
         )
-        watch_problem = ""
+        unsearched = views.unsearched(_position)
+        watched = views.watch(
+            watch_search.value, _position, watch_playouts.value, watch_C.value, soon
+        )
     except Exception as problem:
-        watched, watch_problem = None, student.explain(problem)
-    return watch_problem, watched
+        watch_problem = student.explain(problem)
+    return unsearched, watch_problem, watched
 
 
 @app.cell
@@ -356,6 +355,7 @@ def _(
     own,
     page,
     step,
+    unsearched,
     views,
     watch_C,
     watch_own,
@@ -374,7 +374,7 @@ def _(
             mo.hstack(_controls, justify="start", gap=2, wrap=True),
             *([watch_own] if watch_tree.value == own else []),
             mo.Html(views.kindly(watch_problem)),
-            *([step, mo.Html(watched.picture(step.value))] if watched else []),
+            *([step, mo.Html(watched.picture(step.value))] if watched else [mo.Html(unsearched)]),
         ],
         gap=1,
     )

@@ -358,6 +358,8 @@ def line_chart(
 
 def heat_map(rows: Sequence[Row], x: str, y: str, shade: str) -> str:
     """A grid of shares between 0 and 1, darker for more."""
+    if not rows:
+        return ""
     columns = list(dict.fromkeys(row[x] for row in rows))
     lines = list(dict.fromkeys(row[y] for row in rows))
     cell, tall, left, top = 76, 46, 70, 12

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from lab.student import NotUsable, Student, checked, read
 from lab.watch import Horizon, Watched, replaced
-from starter.games import Game, Move, State
+from starter.games import ConnectFour, Game, Move, State
 from starter.players import Player
 
 
@@ -87,7 +87,8 @@ def _to_the_end(search: str, file: str) -> Search:
 
 def heuristic_for(student: Student, game: Game) -> Callable[[State, str], float] | None:
     """The student's heuristic, if it is written and made for this game."""
-    if getattr(game, "k", None) != 4 or student.trouble("cutoff", "connect_four_heuristic"):
+    meant_for = isinstance(game, ConnectFour) and game.k == 4
+    if not meant_for or student.trouble("cutoff", "connect_four_heuristic"):
         return None
     return student.modules["cutoff"].connect_four_heuristic
 

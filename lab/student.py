@@ -53,8 +53,8 @@ def read(folder: Path = ROOT / "starter") -> Student:
         path = folder / f"{file}.py"
         try:
             source = path.read_text(encoding="utf-8")
-            unwritten = _unwritten(source)
             modules[file] = _executed(f"starter.{file}", path, source)
+            unwritten = _unwritten(source)
         except OSError:
             reasons = dict.fromkeys(functions, f"{path.name} is not in {folder.name}/")
         except Exception as problem:

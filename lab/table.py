@@ -41,7 +41,7 @@ class Table:
         self._changed = changed
         self._thread = thread
         self._job: Job | None = None
-        self._lock = threading.RLock()  # the page and the engine's thread both make moves
+        self.lock = threading.RLock()  # the page and the engine's thread both make moves
 
     @property
     def state(self) -> BoardState:
@@ -71,27 +71,27 @@ class Table:
 
     def start(self, game: BoardGame, human: str) -> None:
         """Begin a new game, in which the human plays `human`, "X" or "O"."""
-        with self._lock:
+        with self.lock:
             self.game, self.human = game, human
             self.positions, self.moves, self.thought = [game.initial], [], None
             self._go_on()
 
     def configure(self, engine: str, settings: Settings, hints: bool) -> None:
         """Change the opponent, from the next move on."""
-        with self._lock:
+        with self.lock:
             self.engine, self.settings, self.hints = engine, settings, hints
             self._go_on()
 
     def play(self, move: Move) -> None:
         """Make the human's move; does nothing when that is not possible now."""
-        with self._lock:
+        with self.lock:
             if self.humans_turn and move in self.game.actions(self.state):
                 self._put(move)
                 self._go_on()
 
     def take_back(self) -> None:
         """Take back the human's last move and what followed."""
-        with self._lock:
+        with self.lock:
             mine = [
                 number
                 for number, state in enumerate(self.positions[:-1])
@@ -104,13 +104,13 @@ class Table:
 
     def stop(self) -> None:
         """Stop thinking. The engine waits until `resume`."""
-        with self._lock:
+        with self.lock:
             self._halt()
             self.paused = True
             self._changed()
 
     def resume(self) -> None:
-        with self._lock:
+        with self.lock:
             self._go_on()
 
     def _put(self, move: Move) -> None:
@@ -157,7 +157,7 @@ class Table:
         return tell
 
     def _done(self, job: Job) -> None:
-        with self._lock:
+        with self.lock:
             if job is not self._job:
                 return  # it was stopped at the last moment
             self._job = None

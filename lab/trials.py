@@ -11,7 +11,7 @@ from lab import drawing, experiments
 from lab.drawing import Row
 from lab.engines import Settings, ready, usable
 from lab.jobs import Runner
-from lab.student import Student, explain
+from lab.student import NotUsable, Student, explain
 from starter.games import BoardGame, ConnectFour, TicTacToe
 
 BOARDS: dict[str, Callable[[], BoardGame]] = {
@@ -74,6 +74,8 @@ def _board(mo: ModuleType, boards: dict[str, Any] = BOARDS) -> Any:
 def _depth_rows(values: dict[str, Any]) -> Iterator[Row]:
     game = BOARDS[values["game"]]()
     names = values["engines"]
+    if not names:
+        raise NotUsable("choose the searches to be measured, of those that you have written")
     return experiments.depth_and_cost(
         usable(*names), game, game.initial, names, int(values["plies"])
     )
@@ -134,8 +136,9 @@ def _stability_picture(rows: list[Row]) -> str:
         | {
             "favourite": drawing.move_name(row["favourite"]),
             "share": f"{row['share']:.0%}",
-            "moves chosen": "   ".join(
-                f"{drawing.move_name(move)}: {times}" for move, times in row["moves chosen"].items()
+            "moves chosen": " · ".join(
+                f"{drawing.move_name(move)} × {times}"
+                for move, times in row["moves chosen"].items()
             ),
         }
         for row in rows
@@ -245,10 +248,7 @@ TUNING = Experiment(
     _tuning_rows,
     ("playouts", "C"),
     lambda values: 4 * len(CONSTANTS) * int(values["games"]),
-    lambda rows: (
-        (drawing.heat_map(rows, "C", "playouts", "score") if rows else "")
-        + drawing.table([row | {"score": f"{row['score']:.0%}"} for row in rows])
-    ),
+    lambda rows: drawing.heat_map(rows, "C", "playouts", "score"),
 )
 
 

@@ -42,6 +42,11 @@ NAMES = {
 }
 
 
+def columns(left: str, right: str) -> str:
+    """Two things side by side, or one below the other where the window is narrow."""
+    return f'<div class="columns"><div>{left}</div><div>{right}</div></div>'
+
+
 def kindly(problem: str) -> str:
     """A trouble, told as something to do next; nothing if there is none."""
     return f'<div class="kind">{escape(problem)}</div>' if problem else ""
@@ -94,56 +99,49 @@ def favourite(code: Student) -> str:
 # --- Play -----------------------------------------------------------------------------------------
 
 
-def playable(table: Table) -> list[tuple[Move, str]]:
-    """The squares that can be clicked, each with the move it makes and its picture, row by row."""
-    if not table.humans_turn:
-        return []
-    legal = set(table.game.actions(table.state))
-    return [(move, picture) for move, picture in squares(table) if move in legal]
-
-
 def squares(table: Table) -> list[tuple[Move, str]]:
-    """Every square of the board, row by row, with the move that a click on it means."""
-    state, columns = table.state, isinstance(table.game, ConnectFour)
+    """Every square of the board, row by row: the move that a click on it makes (None if none is
+    possible), and its picture."""
+    with table.lock:
+        state, columns = table.state, isinstance(table.game, ConnectFour)
+        before = table.positions[-2].rows if table.moves else state.rows
+        legal = set(table.game.actions(state)) if table.humans_turn else set()
+        values = dict(table.estimates)
     height, width = state.shape
     size = max(26, min(92, 460 // max(height, width)))
-    best = max(table.estimates.values(), default=None)
-    before = table.positions[-2].rows if table.moves else state.rows
     pictures: list[tuple[Move, str]] = []
     for row, line in enumerate(state.rows):
         for column, mark in enumerate(line):
             move = column if columns else (row, column)
-            free = mark == "." and (
-                not columns or row == height - 1 or state.rows[row + 1][column] != "."
+            lands = not columns or row == height - 1 or state.rows[row + 1][column] != "."
+            value = values.get(move) if mark == "." and lands else None
+            picture = drawing.square(
+                mark,
+                size,
+                note="" if value is None else signed(value),
+                best=value is not None and value == max(values.values()),
+                last=mark != before[row][column],
             )
-            value = table.estimates.get(move) if free else None
-            note = "" if value is None else f"{value:+.2f}" if value % 1 else f"{value:+.0f}"
-            if value == 0:
-                note = "0"
-            last = mark != before[row][column]
-            pictures.append(
-                (move, drawing.square(mark, size, note, value is not None and value == best, last))
-            )
+            pictures.append((move if move in legal else None, picture))
     return pictures
 
 
-def board(table: Table, buttons: list[str]) -> str:
-    """The board, with buttons in place of the squares that can be clicked."""
-    clickable = iter(buttons)
-    moves = {move for move, _ in playable(table)}
-    cells = "".join(
-        f"<div>{next(clickable) if move in moves else picture}</div>"
-        for move, picture in squares(table)
-    )
-    width = table.state.shape[1]
-    return f'<div class="board" style="grid-template-columns:repeat({width},auto)">{cells}</div>'
+def signed(value: float) -> str:
+    """An estimate with its sign: +1, 0, -0.25."""
+    return "0" if value == 0 else f"{value:+.2f}" if value % 1 else f"{value:+.0f}"
+
+
+def board(pictures: Sequence[str], width: int) -> str:
+    """The squares, or the buttons in their place, as a board."""
+    cells = "".join(f"<div>{picture}</div>" for picture in pictures)
+    return f'<div class="board" style="--columns:{width}">{cells}</div>'
 
 
 def whose_turn(table: Table) -> str:
     """The state of the game in one line."""
     name, mark = table.engine, table.state.to_move
     if table.problem:
-        return kindly(f"{name}: {table.problem}")
+        return kindly(f"{table.problem}\nMeanwhile, choose another opponent: random, for one.")
     if table.over:
         outcome = table.state.outcome
         if outcome == "draw":
@@ -213,11 +211,12 @@ def _endgame(*rows: str, to_move: str | None = None) -> tuple[Game, State]:
 def own_tree(text: str) -> tuple[Game, State]:
     """A tree typed in as nested lists. Raises ValueError when it is none."""
     try:
-        return _from_start(GameTree(ast.literal_eval(text)))
-    except (SyntaxError, TypeError, RecursionError):
+        nested = ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         raise ValueError(
             "a tree is written in nested lists, such as [[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
         ) from None
+    return _from_start(GameTree(nested))
 
 
 def what_happens(step: Step | None, root_player: str, state: State) -> str:
@@ -323,6 +322,12 @@ WATCHED = {
 }
 
 
+def unsearched(position: tuple[Game, State]) -> str:
+    """The tree of a position that no search has looked at."""
+    tree = whole_tree(*position)
+    return drawing.search_tree(tree, seen_after([], 0, tree), position[1].to_move, None)
+
+
 def watch(name: str, position: tuple[Game, State], playouts: int, C: float, soon: Soon) -> Watched:
     """Record a search of a position by the student's functions. `soon` runs what may not end."""
     code = usable(name)
@@ -336,14 +341,7 @@ POSITIONS = {
     "tic-tac-toe, a fork": ("X..", ".O.", "..X"),
     "tic-tac-toe, win or lose": ("XX.", "OO.", "..."),
     "Connect Four, empty": (".......",) * 6,
-    "Connect Four, block or lose": (
-        ".......",
-        ".......",
-        ".......",
-        "...O...",
-        "...O..X",
-        "..XXX.O",
-    ),
+    "Connect Four, block or lose": (*(".......",) * 4, "...O...", ".OXXX.."),
     "Connect Four, middle game": (
         ".......",
         "...X...",
@@ -383,15 +381,16 @@ def searched(runner: Runner, state: State | None) -> str:
     """A position, and the search in it, if there was one."""
     if state is None:
         return ""
-    parts = [drawing.position(state)]
+    size = min(40, 230 // state.shape[1])
+    parts = [drawing.position(state, size)]
     if not runner.rows:
         return "".join(parts) + progress(runner)
     row = runner.rows[-1]
     thought, after = row["thought"], row["game"].result(state, row["thought"].move)
     arrow = f"<div><b>{escape(row['engine'])}</b> plays {drawing.move_name(thought.move)} →</div>"
-    parts += [arrow, drawing.position(after)]
+    parts += [arrow, drawing.position(after, size)]
     moves = [
-        {"move": drawing.move_name(move), "value": f"{value:+.3f}"}
+        {"move": drawing.move_name(move), "value": signed(value)}
         for move, value in sorted(row["estimates"].items(), key=lambda item: -item[1])
     ]
     return (

@@ -9,7 +9,9 @@ import shutil
 import subprocess
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +66,10 @@ class Browser:
         port_file = Path(self._profile.name, "DevToolsActivePort")
         wait_for(lambda: port_file.exists() and port_file.read_text().count("\n"), 30, "Chromium")
         port, path = port_file.read_text().split()
-        self._socket = connect(f"ws://127.0.0.1:{port}{path}", max_size=None)
+        self._closing = ExitStack()
+        self._socket = self._closing.enter_context(
+            connect(f"ws://127.0.0.1:{port}{path}", max_size=None)
+        )
         self._session: str | None = None
         self._number = 0
         target = self.send("Target.createTarget", url="about:blank")["targetId"]
@@ -76,7 +81,7 @@ class Browser:
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._socket.close()
+        self._closing.close()
         os.killpg(self._process.pid, 9)
         self._process.wait()
         self._profile.cleanup()
@@ -150,6 +155,26 @@ class Browser:
         """Press and release a key, such as ArrowRight."""
         for kind in ("keyDown", "keyUp"):
             self.send("Input.dispatchKeyEvent", type=kind, key=key, code=key)
+
+    def colours(self, png: bytes) -> Counter[tuple[int, int, int]]:
+        """How many pixels of a PNG have which colour."""
+        data = base64.b64encode(png).decode()
+        counts = self.js(
+            """(async () => {
+              const image = new Image();
+              image.src = 'data:image/png;base64,DATA';
+              await image.decode();
+              const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+              canvas.drawImage(image, 0, 0);
+              const found = {};
+              new Uint32Array(canvas.getImageData(0, 0, image.width, image.height).data.buffer)
+                .forEach(colour => found[colour] = (found[colour] ?? 0) + 1);
+              return found;
+            })()""".replace("DATA", data)
+        )
+        return Counter(
+            {tuple(int(name).to_bytes(4, "little")[:3]): n for name, n in counts.items()}
+        )
 
     def screenshot(self, file: Path | None = None, full_page: bool = False) -> bytes:
         """The page as a PNG, also written to `file`."""
