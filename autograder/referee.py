@@ -106,7 +106,10 @@ class Served:
                 return self.reply(child, state)
             return json.dumps(self.other(kind, number, position.state, request))
         except (ValueError, IndexError, TypeError):
-            raise WorkerGone("it asked the game for something that was never offered") from None
+            raise WorkerGone(
+                "it asked about a state or move that this game never gave it; is something kept "
+                "from an earlier call?"
+            ) from None
 
     def other(self, kind: str, number: int, state: State, request: list) -> Any:
         if len(self.events) >= 4 * MOST_POSITIONS:
@@ -135,11 +138,12 @@ class Served:
         return [parents, [[event.kind, event.number, event.said] for event in self.events]]
 
     def name(self, number: Any) -> str:
-        """Name a position by its rows or its path, "?" if the number, as text, is none."""
-        if isinstance(number, str) and number.isdecimal() and int(number) < len(self.positions):
-            state: Any = self.positions[int(number)].state
-            return "/".join(state.rows) if hasattr(state, "rows") else "".join(state.path)
-        return "?"
+        """Name the position with that number, as text, by its rows or its path; "?" if none has."""
+        try:
+            state: Any = self.positions[int(number[:9])].state
+        except (TypeError, ValueError, LookupError):
+            return "?"
+        return "/".join(state.rows) if hasattr(state, "rows") else "".join(state.path)
 
     def path(self, number: int) -> list[int]:
         """Return the positions from the root to `number`, both included."""

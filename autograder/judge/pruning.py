@@ -46,6 +46,8 @@ class Replay:
     alpha is the largest value among the finished children of the max nodes above, beta the smallest
     among those of the min nodes above; once alpha >= beta, whatever is asked for is in vain. (True
     values serve as well as the bounds that a search returns: both close a window or neither does.)
+    The other way round, a position may be left with moves untried only once a cut-off is due there:
+    what was skipped otherwise could have changed the value.
     """
 
     def __init__(self, served: Served, values: Values) -> None:
@@ -55,18 +57,23 @@ class Replay:
         self.late: list[int] = []  # positions searched after a later sibling
         self.searched = 0  # positions searched while no cut-off by equality was due
         self.vain: list[Vain] = []  # the first for each position where a cut-off was due
+        self.skipped: list[int] = []  # positions left with moves untried, and no cut-off due
         self.order: list[int] = []  # positions as they were searched
         self._first: dict[Any, int] = {}  # (parent, move) to the first position generated so
         self._same = [0]  # by position: the first one generated in the same way
         self._current: dict[int, int] = {}  # by position: its child searched last
         self._best: dict[int, float] = {}  # by position: the best among its finished children
         self._searched: set[int] = set()
+        self._evaluated: set[int] = set()
         self._blamed: set[int] = set()
         for event in served.events:
             if event.kind == "result":
                 self._generate(event.number)
-            else:
-                self._search(self._same[event.number])
+                continue
+            self._search(self._same[event.number])
+            if event.kind != "cutoff":
+                self._evaluated.add(self._same[event.number])
+        self._finish(0)
         self.unused = [n for n in self._first.values() if n not in self._searched]
 
     def _generate(self, number: int) -> None:
@@ -107,12 +114,27 @@ class Replay:
             actions = self.served.game.actions(positions[parent].state)
             if actions.index(positions[child].move) < actions.index(positions[before].move):
                 self.late.append(child)
-            value = self.values(self.served.positions[before].state)
-            best = self._best.get(parent)
-            if best is None:
-                self._best[parent] = value
-            else:
-                self._best[parent] = (max if self._side(parent) == "max" else min)(best, value)
+            self._finish(before)
+            self._improve(parent, before)
+
+    def _improve(self, parent: int, child: int) -> None:
+        """The value of a finished child counts for its parent."""
+        value = self.values(self.served.positions[child].state)
+        best = self._best.get(parent, value)
+        self._best[parent] = (max if self._side(parent) == "max" else min)(best, value)
+
+    def _finish(self, number: int) -> None:
+        """Note whether a position was left too early, after those that were left with it."""
+        last = self._current.get(number)
+        if last is not None:
+            self._finish(last)
+            self._improve(number, last)
+        actions = self.served.game.actions(self.served.positions[number].state)
+        tried = all(self._first.get((number, move)) in self._searched for move in actions)
+        if not tried and number not in self._evaluated:
+            path = [self._same[n] for n in self.served.path(number)]
+            if self._closed([*path, number]) is None:
+                self.skipped.append(number)
 
     def _closed(self, path: list[int]) -> Vain | None:
         """Return where, nearest to the root, a cut-off was due above the end of `path`."""
@@ -135,14 +157,20 @@ class Replay:
 
 
 def tree_values(case: Case) -> Values:
-    """The true values of an explicit tree for the player at its root."""
+    """The true values of an explicit tree for the player at its root.
+
+    An inner node that no search should come to, below one that is cut off, counts as that one.
+    """
     game = case.make_game()
     player = game.initial.to_move
 
     def value(state: State) -> float:
         if game.is_terminal(state):
             return game.utility(state, player)
-        return case.values["".join(state.path)]
+        path = "".join(state.path)
+        while path not in case.values:
+            path = path[:-1]
+        return case.values[path]
 
     return value
 
@@ -179,6 +207,19 @@ def expect_cutoffs(
             guilty = guilty or plain
     if guilty:
         raise in_vain(case, search, replay, guilty[0])
+    expect_enough(search, replay)
+
+
+def expect_enough(search: Search, replay: Replay) -> None:
+    """No move was left out without need: a search that asks too little shows nothing of pruning."""
+    if replay.skipped:
+        state = search.served.positions[replay.skipped[0]].state
+        raise Wrong(
+            f"the search left {name_of(state)} too early",
+            expected="every move is tried until a cut-off is due: v >= beta or v <= alpha",
+            got=f"moves left out at {name_of(state)} although none was due there",
+            pictures=[searched_tree(search.served, decorate=marking(state, "left too early"))],
+        )
 
 
 def in_vain(case: Case, search: Search, replay: Replay, vain: Vain) -> Wrong:
@@ -251,6 +292,7 @@ def expect_nothing_needless(case: Case, search: Search) -> None:
     plain = [v for v in replay.vain if not v.equal and not v.deep]
     if len({v.side for v in plain}) == 2:
         raise in_vain(case, search, replay, plain[0])
+    expect_enough(search, replay)
 
 
 def needless(search: Search, first: State, done: str, rule: str, count: int) -> Wrong:
@@ -274,6 +316,9 @@ def expect_few_positions(case: Case, search: Search, values: Values, most: int) 
             "more positions were generated than alpha-beta needs with the moves in their order",
             expected=f"at most {most:,} positions",
             got=f"{count:,} positions",
+            where=[
+                "tests 2.3 to 2.7 look for the missing cut-offs on small trees: see those first"
+            ],
             pictures=[Board(search.served.positions[0].state)],
         )
 
