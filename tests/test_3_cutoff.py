@@ -19,7 +19,7 @@ from autograder.judge.matches import (
     games_against_itself_without_h,
     games_against_random,
 )
-from autograder.judge.pruning import expect_cutoffs
+from autograder.judge.pruning import expect_cutoffs, expect_nothing_needless
 from autograder.judge.values import expect_best_move, expect_true_everywhere, expect_value, limit
 
 SEARCH = "cutoff.h_alphabeta_search"
@@ -84,6 +84,7 @@ def test_pruning(student, case):
     expect_cutoffs(case, search, side="max")
     expect_cutoffs(case, search, deep=True)
     expect_cutoffs(case, search, equal=True)
+    expect_nothing_needless(case, search)
 
 
 @number("3.7")
@@ -134,9 +135,11 @@ def test_heuristic_prefers(student, case):
     expect_better_looks(student, case)
 
 
-# A shallow search with almost any sensible heuristic wins 19 of 20 games against random moves, and
-# one with the sign wrong fewer than half. The chance that a search that wins 9 of 10 fails: 2e-12.
-AGAINST_RANDOM = SequentialTest(unsound=0.6, sound=0.85)
+# Assumed: the games are independent, their rates those of the two sides. Measured with a dozen quite
+# different heuristics, 60 games a side: 98 % to 100 % won; with the sign wrong 57 % as X, 48 % as O.
+# One that wins 95 % fails with chance 7e-19, one that wins 85 % with 7e-8; the sign wrong passes with
+# chance 0.01. (Seen from X only, it passes here: 100 % as X, 58 % as O.) The self-test computes this.
+AGAINST_RANDOM = SequentialTest(unsound=0.6, sound=0.85, pass_chance=0.05)
 
 
 @number("3.12")
@@ -150,8 +153,11 @@ def test_beats_random(student, case):
     expect_rate(student, AGAINST_RANDOM, wins, "it wins too few games", "at least 17 wins in 20")
 
 
-# Points are counted, half a point for a draw; a test of "more than half" needs a gap to be short.
-AGAINST_NO_HEURISTIC = SequentialTest(unsound=0.5, sound=0.7)
+# Assumed: decided games are independent, for opening and side are drawn anew for each. Measured with
+# the same heuristics, 120 games each: 95 % to 100 % of the decided games won; with the sign wrong
+# 21 %, with none 50 %. One that wins 89 % fails with chance 2e-15, one that wins 80 % with 6e-8; none
+# at all passes with chance 0.02, the sign wrong with 6e-6.
+AGAINST_NO_HEURISTIC = SequentialTest(unsound=0.55, sound=0.8, pass_chance=0.05)
 
 
 @number("3.13")
@@ -162,4 +168,4 @@ def test_beats_no_heuristic(student, case):
     """A shallow search with your heuristic beats the same search with h = 0"""
     wins = games_against_itself_without_h(student, case, random.Random(case.seed))
     what = "it hardly wins more than with h = 0"
-    expect_rate(student, AGAINST_NO_HEURISTIC, wins, what, "at least 14 wins in 20 games")
+    expect_rate(student, AGAINST_NO_HEURISTIC, wins, what, "at least 16 wins in 20 games")

@@ -1,0 +1,378 @@
+"""Mutants of the solution, each with one small mistake: `python -m autograder.selftest.mutants`.
+
+First-order mutation testing (R. DeMillo, R. Lipton, F. Sayward, "Hints on Test Data Selection",
+1978): a grader that tells every mutant from the solution is likely to see students' mistakes too.
+Only what students write is changed, which is what stands in the solution's regions. A mutant either
+loses points or is listed in allowed_mutants.txt with the reason why it need not.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+
+from autograder.author.stubs import BEGIN, END, ROOT
+from autograder.selftest.parallel import Verdict, grade_each
+from autograder.submission import QUESTION_FILES, Submission, read_submission
+
+ALLOWED = Path(__file__).with_name("allowed_mutants.txt")
+STORE = ROOT / ".mutants"
+PATIENCE = {True: 1.0, False: 0.2}  # an endless loop uses up one time limit, or most of them
+NOT_CODE = ("annotation", "returns", "decorator_list")
+DROPPED = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return, ast.If, ast.For, ast.While)
+COMPARISONS: dict[type, tuple[type, ...]] = {
+    ast.Lt: (ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq),
+    ast.LtE: (ast.Lt, ast.Gt, ast.GtE, ast.Eq, ast.NotEq),
+    ast.Gt: (ast.GtE, ast.Lt, ast.LtE, ast.Eq, ast.NotEq),
+    ast.GtE: (ast.Gt, ast.Lt, ast.LtE, ast.Eq, ast.NotEq),
+    ast.Eq: (ast.NotEq,),
+    ast.NotEq: (ast.Eq,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+}
+OPERATORS: dict[type, tuple[type, ...]] = {
+    ast.Add: (ast.Sub, ast.Mult),
+    ast.Sub: (ast.Add, ast.Mult),
+    ast.Mult: (ast.Add, ast.Div),
+    ast.Div: (ast.Mult, ast.FloorDiv),
+    ast.LShift: (ast.RShift,),
+    ast.BitAnd: (ast.BitOr,),
+}
+PAIRS = (
+    ("max", "min"),
+    ("alpha", "beta"),
+    ("max_value", "min_value"),
+    ("v", "v2"),
+    ("move", "best_move"),
+    ("U", "N"),
+    ("mine", "theirs"),
+    ("x", "o"),
+    ("X", "O"),
+    ("height", "width"),
+    ("row", "column"),
+    ("down", "right"),
+    ("node", "child"),
+)
+COUNTERPARTS = {"inf": "-inf", **dict(PAIRS), **{b: a for a, b in PAIRS}}
+Place = ast.expr | ast.stmt | list[ast.stmt]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One question file of the solution with one change."""
+
+    file: str
+    name: str
+    source: str
+
+    @property
+    def question(self) -> str:
+        return str(QUESTION_FILES.index(self.file) + 1)
+
+    @property
+    def submission(self) -> Submission:
+        """The solution with this file in place of its own."""
+        files = {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
+        return Submission(files={**files, self.file: self.source.encode()})
+
+
+# --- what may be changed, and into what -----------------------------------------------------------
+
+
+def altered(node: ast.AST, **fields: object) -> str:
+    """Return the source of a node with some of its fields changed."""
+    return ast.unparse(type(node)(**{**dict(ast.iter_fields(node)), **fields}))
+
+
+def without(items: list, i: int) -> list:
+    return items[:i] + items[i + 1 :]
+
+
+def swapped(items: list, i: int, j: int) -> list:
+    items = list(items)
+    items[i], items[j] = items[j], items[i]
+    return items
+
+
+def changes(node: ast.AST) -> Iterator[tuple[Place, str]]:
+    """Yield for one node every change: what is replaced, and the source that replaces it."""
+    if isinstance(node, ast.expr | ast.AugAssign):
+        for text in replacements(node):
+            yield node, text
+    if isinstance(node, DROPPED):
+        yield node, "pass"
+    if isinstance(node, ast.If | ast.While | ast.IfExp):
+        yield node.test, f"not ({ast.unparse(node.test)})"
+    if isinstance(node, ast.If):
+        yield node.test, "True"
+    if isinstance(node, ast.For | ast.While):
+        yield node.body, "pass"
+        yield node.body[-1], f"{ast.unparse(node.body[-1])}\nbreak"
+    if isinstance(node, ast.For | ast.comprehension):
+        for part in ("[::-1]", "[1:]", "[:-1]"):
+            yield node.iter, f"list({ast.unparse(node.iter)}){part}"
+    if isinstance(node, ast.Return) and node.value is not None:
+        yield node.value, "None"
+        pair = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+        yield pair[0], f"-({ast.unparse(pair[0])})"
+        yield pair[-1], "None"
+
+
+def replacements(node: ast.AST) -> Iterator[str]:
+    """Yield what may stand in the place of one node."""
+    if isinstance(node, ast.Compare):
+        for i, op in enumerate(node.ops):
+            for other in COMPARISONS[type(op)]:
+                yield altered(node, ops=[*node.ops[:i], other(), *node.ops[i + 1 :]])
+    elif isinstance(node, ast.BinOp):
+        for other in OPERATORS[type(node.op)]:
+            yield altered(node, op=other())
+        yield ast.unparse(node.left)
+        yield ast.unparse(node.right)
+    elif isinstance(node, ast.BoolOp):
+        yield altered(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
+        yield from map(ast.unparse, node.values)
+    elif isinstance(node, ast.UnaryOp):
+        if ast.unparse(node.operand) not in COUNTERPARTS:
+            yield ast.unparse(node.operand)
+    elif isinstance(node, ast.Constant):
+        yield from map(repr, other_constants(node.value))
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        if node.id in COUNTERPARTS:
+            yield COUNTERPARTS[node.id]
+        if node.id == "inf":
+            yield "0"
+    elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+        if node.attr in COUNTERPARTS:
+            yield altered(node, attr=COUNTERPARTS[node.attr])
+    elif isinstance(node, ast.Call):
+        yield from other_calls(node)
+    elif isinstance(node, ast.Tuple) and isinstance(node.ctx, ast.Load):
+        for i in range(len(node.elts) - 1):
+            yield altered(node, elts=swapped(node.elts, i, i + 1))
+    elif isinstance(node, ast.IfExp):
+        yield ast.unparse(node.body)
+        yield ast.unparse(node.orelse)
+    elif isinstance(node, ast.Lambda):
+        yield altered(node, body=ast.UnaryOp(ast.USub(), node.body))
+    elif isinstance(node, ast.AugAssign):
+        for other in OPERATORS[type(node.op)]:
+            yield altered(node, op=other())
+        yield f"{ast.unparse(node.target)} = {ast.unparse(node.value)}"
+
+
+def other_constants(value: object) -> list:
+    if value is None:
+        return [0]
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int | float):
+        return [value + 1, value - 1, 0, 1, -value]
+    return [COUNTERPARTS.get(str(value), "")]
+
+
+def other_calls(call: ast.Call) -> Iterator[str]:
+    """Two arguments swapped, the last or a named one left out, one argument for the whole."""
+    for i, j in combinations(range(len(call.args)), 2):
+        yield altered(call, args=swapped(call.args, i, j))
+    if len(call.args) > 1:
+        yield altered(call, args=call.args[:-1])
+    for i in range(len(call.keywords)):
+        yield altered(call, keywords=without(call.keywords, i))
+    if len(call.args) <= 2:
+        yield from (ast.unparse(arg) for arg in call.args if not isinstance(arg, ast.Starred))
+
+
+# --- from changes to mutants ----------------------------------------------------------------------
+
+
+def places(node: ast.AST, function: str) -> Iterator[tuple[ast.AST, str]]:
+    """Yield all nodes of code below `node`, each with the name of its function."""
+    for field, value in ast.iter_fields(node):
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST) and field not in NOT_CODE and not is_text(child):
+                inside = (
+                    f"{function}.{child.name}" if isinstance(child, ast.FunctionDef) else function
+                )
+                yield child, inside.strip(".")
+                yield from places(child, inside)
+
+
+def is_text(node: ast.AST) -> bool:
+    """Is it a docstring?"""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def written(source: str) -> set[int]:
+    """Return the numbers of the lines that students write."""
+    lines: set[int] = set()
+    begun = 0
+    for number, line in enumerate(source.splitlines(), 1):
+        if line.strip().startswith(BEGIN):
+            begun = number
+        elif line.strip() == END:
+            lines.update(range(begun + 1, number))
+    return lines
+
+
+def put(source: str, place: Place, text: str) -> tuple[str, str]:
+    """Return the source with `text` in a place, and what stood there."""
+    nodes = place if isinstance(place, list) else [place]
+    first, last = nodes[0], nodes[-1]
+    assert last.end_lineno is not None and last.end_col_offset is not None
+    lines = source.splitlines(keepends=True)
+    start = sum(map(len, lines[: first.lineno - 1])) + first.col_offset
+    end = sum(map(len, lines[: last.end_lineno - 1])) + last.end_col_offset
+    text = text.replace("\n", "\n" + " " * first.col_offset)
+    if isinstance(first, ast.expr):
+        text = f"({text})"
+    return source[:start] + text + source[end:], source[start:end]
+
+
+@cache
+def mutants_of(file: str) -> list[Mutant]:
+    """Return all mutants of one question file."""
+    source = (ROOT / "solution" / file).read_text(encoding="ascii")
+    tree = ast.parse(source)
+    lines = written(source)
+    seen = {ast.dump(tree)}
+    names: Counter[str] = Counter()
+    found = []
+    for node, function in places(tree, ""):
+        for place, text in changes(node):
+            first = place[0] if isinstance(place, list) else place
+            if first.lineno not in lines:
+                continue
+            changed, before = put(source, place, text)
+            meaning = ast.dump(ast.parse(changed))
+            if meaning in seen:
+                continue
+            seen.add(meaning)
+            name = f"{file} {function or 'outside'}: {in_a_line(before)} -> {in_a_line(text)}"
+            names[name] += 1
+            name += f" (no. {names[name]})" if names[name] > 1 else ""
+            found.append(Mutant(file, name, changed))
+    return found
+
+
+def in_a_line(source: str) -> str:
+    """The source of some code, the inner lines of a longer one left out."""
+    lines = source.splitlines()
+    return lines[0] if len(lines) == 1 else f"{lines[0]} ... {lines[-1].strip()}"
+
+
+def all_mutants() -> list[Mutant]:
+    return [mutant for file in QUESTION_FILES for mutant in mutants_of(file)]
+
+
+def allowed_mutants() -> dict[str, str]:
+    """Return the reason for each listed mutant, by name."""
+    reasons: dict[str, str] = {}
+    reason = ""
+    for line in ALLOWED.read_text(encoding="ascii").splitlines():
+        if line.startswith(" "):
+            reasons[line.strip()] = reason
+        elif line and not line.startswith("#"):
+            reason = line
+    return reasons
+
+
+# --- grading them ---------------------------------------------------------------------------------
+
+
+def grader_hash() -> str:
+    """Return a mark of everything but the mutant that its verdict depends on."""
+    parts = [ROOT / "tests", ROOT / "autograder", ROOT / "starter"]
+    files = [path for part in parts for path in part.rglob("*") if path.suffix in (".py", ".json")]
+    digest = hashlib.sha256()
+    for path in sorted(files):
+        if "selftest" not in path.parts and path.name not in QUESTION_FILES:
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def judge(mutants: Iterable[Mutant], stop_at_first: bool) -> Iterator[tuple[Mutant, Verdict]]:
+    """Grade mutants on their own question; verdicts of earlier runs are kept and used again."""
+    STORE.mkdir(exist_ok=True)
+    kept = STORE / f"{grader_hash()}-{'first' if stop_at_first else 'all'}.jsonl"
+    known = {}
+    if kept.exists():
+        for line in kept.read_text().splitlines():
+            key, verdict = json.loads(line)
+            known[key] = Verdict(**verdict)
+    wanted = {hashlib.sha256(mutant.source.encode()).hexdigest(): mutant for mutant in mutants}
+    for key in wanted.keys() & known.keys():
+        yield wanted.pop(key), known[key]
+    keys = list(wanted)
+    jobs = [(wanted[key].submission, wanted[key].question) for key in keys]
+    expect_full_points({question for _, question in jobs})
+    with kept.open("a") as store:
+        for i, verdict in grade_each(jobs, PATIENCE[stop_at_first], stop_at_first):
+            if not verdict.fault:
+                store.write(json.dumps([keys[i], verdict.__dict__]) + "\n")
+                store.flush()
+            yield wanted[keys[i]], verdict
+
+
+def expect_full_points(questions: set[str]) -> None:
+    """Raises ValueError if the solution itself loses points, for then no verdict says anything."""
+    jobs = [(read_submission(ROOT / "solution"), question) for question in sorted(questions)]
+    for _, verdict in grade_each(jobs, patience=1, stop_at_first=True):
+        if verdict.fault or verdict.failed:
+            raise ValueError(f"the solution itself fails: {verdict.fault or verdict}")
+
+
+def complaints(mutants: list[Mutant], verdicts: dict[str, Verdict]) -> list[str]:
+    """Return one line for each mutant whose verdict is not what the list says."""
+    allowed = allowed_mutants()
+    lines = []
+    for mutant in mutants:
+        verdict = verdicts[mutant.name]
+        if verdict.fault:
+            lines.append(f"the grader failed: {mutant.name}: {verdict.fault}")
+        elif not verdict.failed and mutant.name not in allowed:
+            lines.append(f"survived: {mutant.name}")
+        elif verdict.failed and mutant.name in allowed:
+            lines.append(f"stale, it fails {verdict.failed[0]}: {mutant.name}")
+    return lines
+
+
+def unknown_names(mutants: list[Mutant]) -> list[str]:
+    """Return the listed mutants that do not exist."""
+    names = {mutant.name for mutant in mutants}
+    return [f"stale, no such mutant: {name}" for name in allowed_mutants() if name not in names]
+
+
+def main() -> int:
+    """Grade all mutants; return 1 if any is neither caught nor listed, or is listed wrongly."""
+    mutants = all_mutants()
+    verdicts: dict[str, Verdict] = {}
+    start = time.monotonic()
+    for mutant, verdict in judge(mutants, stop_at_first=True):
+        verdicts[mutant.name] = verdict
+        if sys.stdout.isatty() or len(verdicts) % 50 == 0:
+            end = "\r" if sys.stdout.isatty() else "\n"
+            print(f"{len(verdicts)} of {len(mutants)}", end=end, flush=True)
+    print(f"{len(mutants)} mutants in {time.monotonic() - start:.0f} s")
+    for file in QUESTION_FILES:
+        own = [verdicts[mutant.name] for mutant in mutants if mutant.file == file]
+        caught = sum(bool(verdict.failed) for verdict in own)
+        print(
+            f"{file:13} {len(own):4} mutants  {caught:4} caught  {len(own) - caught:4} not caught"
+        )
+    wrong = complaints(mutants, verdicts) + unknown_names(mutants)
+    print("\n".join(wrong) or "every mutant is caught, or listed with a reason")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,90 @@
+"""Grades many submissions on all cores, each in a process of its own."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+
+from autograder.grade import grade
+from autograder.plugin import FAILED, FAULT
+from autograder.report import as_text
+from autograder.submission import Submission
+
+
+@dataclass
+class Verdict:
+    """The outcome of one grading, as plain data.
+
+    failed: numbers of the tests that failed
+    first:  what the first of them said
+    fault:  what went wrong that is not the submission's fault
+    messages, diagnoses, prints: by number, of the tests that failed
+    """
+
+    failed: list[str] = field(default_factory=list)
+    first: str = ""
+    fault: str = ""
+    messages: dict[str, str] = field(default_factory=dict)
+    diagnoses: dict[str, str] = field(default_factory=dict)
+    prints: dict[str, list[str]] = field(default_factory=dict)
+
+
+def grade_each(
+    jobs: Sequence[tuple[Submission, str]], patience: float, stop_at_first: bool
+) -> Iterator[tuple[int, Verdict]]:
+    """Grade each submission on its question; yield the job's index and its verdict as they come.
+
+    Every grading is forked off this process, which has all imports behind it, and has a core to
+    itself.
+    """
+    fork = multiprocessing.get_context("fork")
+    waiting = list(enumerate(jobs))[::-1]
+    free = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [-1]
+    running: dict[Connection, tuple[int, int]] = {}
+    while waiting or running:
+        while waiting and free:
+            index, (submission, question) = waiting.pop()
+            core = free.pop()
+            receiver, sender = fork.Pipe(duplex=False)
+            arguments = (sender, core, submission, question, patience, stop_at_first)
+            fork.Process(target=send_verdict, args=arguments).start()
+            sender.close()
+            running[receiver] = index, core
+        for ready in wait(list(running)):
+            assert isinstance(ready, Connection)
+            index, core = running.pop(ready)
+            free.append(core)
+            try:
+                verdict = ready.recv()
+            except EOFError:
+                verdict = Verdict(fault="the grader's process ended without a verdict")
+            ready.close()
+            yield index, verdict
+
+
+def send_verdict(
+    sender: Connection,
+    core: int,
+    submission: Submission,
+    question: str,
+    patience: float,
+    stop_at_first: bool,
+) -> None:
+    if core >= 0:
+        os.sched_setaffinity(0, {core})
+    told = grade(submission, question=question, patience=patience, stop_at_first=stop_at_first)
+    faults = [f"{r.number}: {r.reason}" for r in told.results if r.outcome == FAULT]
+    failed = [r for r in told.results if r.outcome == FAILED]
+    sender.send(
+        Verdict(
+            [r.number for r in failed],
+            str(failed[0].wrong) if failed else "",
+            told.trouble or "; ".join(faults),
+            {r.number: as_text(r) for r in failed},
+            {r.number: r.diagnosis for r in failed if r.diagnosis},
+            {r.number: r.prints for r in failed},
+        )
+    )

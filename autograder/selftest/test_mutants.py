@@ -1,0 +1,66 @@
+"""The mutants: how they are made, and that a sample of them gets the verdicts it should."""
+
+import ast
+import random
+
+import pytest
+from autograder.selftest.mutants import (
+    ROOT,
+    all_mutants,
+    allowed_mutants,
+    complaints,
+    judge,
+    unknown_names,
+    written,
+)
+from autograder.submission import QUESTION_FILES
+
+SAMPLE = 200
+SEED = 1
+
+
+def test_every_name_is_used_once():
+    names = [mutant.name for mutant in all_mutants()]
+    assert len(names) == len(set(names)) > 3 * SAMPLE
+
+
+@pytest.mark.parametrize("file", QUESTION_FILES)
+def test_mutants_differ_from_the_solution_in_what_students_write_only(file):
+    source = (ROOT / "solution" / file).read_text()
+    given = [line for i, line in enumerate(source.splitlines(), 1) if i not in written(source)]
+    for mutant in all_mutants():
+        if mutant.file == file:
+            assert ast.dump(ast.parse(mutant.source)) != ast.dump(ast.parse(source)), mutant.name
+            kept = [
+                line
+                for i, line in enumerate(mutant.source.splitlines(), 1)
+                if i not in written(mutant.source)
+            ]
+            assert kept == given, mutant.name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "minimax.py min_value: v2 < v -> v2 > v",
+        "alphabeta.py max_value: v >= beta -> v > beta",
+        "alphabeta.py min_value: beta = min(beta, v) -> pass",
+        "cutoff.py h_alphabeta_search.max_value: depth + 1 -> depth",
+        "cutoff.py connect_four_heuristic: mine -> theirs",
+        "mcts.py backprop: utility = -utility -> pass",
+        "mcts.py monte_carlo_tree_search: child.N -> child.U",
+    ],
+)
+def test_mistakes_that_students_make_are_among_them(name):
+    assert name in {mutant.name for mutant in all_mutants()}
+
+
+def test_every_listed_mutant_exists_and_has_a_reason():
+    assert unknown_names(all_mutants()) == []
+    assert all(allowed_mutants().values())
+
+
+def test_a_sample_is_caught_or_listed():
+    mutants = random.Random(SEED).sample(all_mutants(), SAMPLE)
+    verdicts = {mutant.name: verdict for mutant, verdict in judge(mutants, stop_at_first=True)}
+    assert complaints(mutants, verdicts) == []
