@@ -1,0 +1,136 @@
+"""No hostile submission gains a point, leaves anything behind, or harms the next grading.
+
+The bank is graded by processes of their own (see `hostile/__main__.py`): as root, with workers as a
+user of their own, both with and without what the kernel offers besides; and as a user without any
+rights. That needs root, and a Python that every user may run; what can't run says why.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import sysconfig
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from autograder.selftest.hostile.__main__ import NOBODY, bank
+
+ROOT = Path(__file__).resolve().parents[2]
+# Without the kernel's help, the nastiest of those that the users' rights alone should hold.
+NASTIEST = [
+    "late_writer",
+    "holds_the_pipes",
+    "fork_bomb",
+    "spawns_a_shell",
+    "overwrites_results",
+    "changes_the_grader",
+    "poisons_the_next_worker",
+    "file_flood",
+    "signals_the_grader",
+    "thread_bomb",
+    "answers_kept",
+    "memory_bomb",
+]
+
+
+def can_run(python: str, user: int | None) -> bool:
+    """Can this interpreter, with this one's packages, grade as that user?"""
+    command = [python, "-c", "import autograder.grade, jsonschema"]
+    identity = {} if user is None else {"user": user, "group": user, "extra_groups": []}
+    try:
+        run = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=environment(),
+            capture_output=True,
+            **identity,  # type: ignore[call-overload]
+        )
+    except OSError:
+        return False
+    return run.returncode == 0
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": sysconfig.get_path("purelib")}
+
+
+@cache
+def python_for_all() -> str:
+    """Return a Python that every user may run, or skip the test."""
+    for python in (sys.executable, "/usr/bin/python3"):
+        # The packages may lie where only root may look, so it is root who imports them.
+        try:
+            run = subprocess.run([python, "-c", ""], user=NOBODY, group=NOBODY, extra_groups=[])
+        except OSError:
+            continue
+        if run.returncode == 0 and can_run(python, None):
+            return python
+    pytest.skip(
+        f"{sys.executable} can be run by root only, and there is no other with the packages"
+    )
+
+
+def grade_bank(python: str, mode: str, names: list[str]) -> list[dict]:
+    command = [python, "-m", "autograder.selftest.hostile", mode, *names]
+    run = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr[-2000:]
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def check(results: list[dict], expected: int) -> None:
+    guilty = [f"{r['name']}: {'; '.join(r['wrong'])}" for r in results if r["wrong"]]
+    assert not guilty, "\n".join(guilty)
+    assert len(results) == expected
+    last = results[-1]
+    if last["name"] == "the solution afterwards":
+        assert last["score"] == 100
+
+
+def test_the_bank_is_large_and_every_entry_says_what_it_tries() -> None:
+    entries = bank()
+    assert len(entries) >= 45
+    assert len({entry.name for entry in entries}) == len(entries)
+    for entry in entries:
+        assert entry.tries, entry.name
+        assert entry.question, entry.name
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a POSIX system")
+def test_as_this_user() -> None:
+    """As root: workers have a user of their own."""
+    if os.geteuid() == 0:
+        check(grade_bank(python_for_all(), "own-user", []), len(bank()) + 1)
+    else:
+        check(grade_bank(sys.executable, "own-user", []), len(bank()) + 1)
+
+
+def only_root() -> None:
+    if not hasattr(os, "geteuid") or os.geteuid() != 0:
+        pytest.skip("only root can take on another user")
+
+
+def test_as_a_user_without_rights() -> None:
+    only_root()
+    check(grade_bank(python_for_all(), "same-user", []), len(bank()) + 1)
+
+
+def test_on_a_system_without_landlock_and_seccomp() -> None:
+    only_root()
+    check(grade_bank(python_for_all(), "bare", NASTIEST), len(NASTIEST))
+
+
+def test_as_root_with_a_python_that_only_root_can_run() -> None:
+    """Workers then run as root without any of root's powers."""
+    only_root()
+    identity = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+    try:
+        run = subprocess.run([sys.executable, "-c", ""], **identity)  # type: ignore[call-overload]
+    except OSError:
+        run = None
+    if run is not None and run.returncode == 0:
+        pytest.skip(f"every user can run {sys.executable}: workers have a user of their own")
+    check(grade_bank(sys.executable, "own-user", NASTIEST), len(NASTIEST))
