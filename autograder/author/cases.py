@@ -381,6 +381,7 @@ def cutoff_cases(
     share: float,
     numbers: range = range(-40, 41),
     largest: int = 50,
+    wanted: Callable[[dict], Any] = lambda case: case["cut"],
 ) -> list[dict]:
     """Trees with cut-off nodes and leaves, from small to large; the leaves are quarters."""
     cases: list[dict] = []
@@ -390,9 +391,26 @@ def cutoff_cases(
         if not isinstance(tree, list) or size(tree) > largest:
             continue
         case = cutoff_case(rng, tree, rng.choice("XO"), share)
-        if case["cut"]:
+        if wanted(case):
             cases.append(case)
     return sorted(cases, key=lambda case: size(case["game"][1]))
+
+
+def asks_h(case: dict) -> bool:
+    """Whether a search that prunes comes to a node that is cut off."""
+    game = make_game(case["game"])
+    asked: list[State] = []
+
+    def h(state: State, player: str) -> float:
+        asked.append(state)
+        guess = case["h"]["".join(state.path)]
+        return guess if player == "X" else -guess
+
+    def cutoff(game: Game, state: State, depth: int) -> bool:
+        return "".join(state.path) in case["cut"]
+
+    h_alphabeta_search(game, game.initial, cutoff, h)
+    return bool(asked)
 
 
 def cutoff_pruning_cases(
@@ -514,7 +532,7 @@ def question_3(rng: random.Random) -> dict[str, list[dict]]:
         "3.1": cutoff_cases(rng, 8, (2, 3, 4), 0.15),
         "3.2": cutoff_cases(rng, 6, (2, 3, 4), 0.3),
         "3.3": cutoff_cases(rng, 8, (2, 3, 4), 0.3),
-        "3.4": cutoff_cases(rng, 6, (2, 3), 0.5),
+        "3.4": cutoff_cases(rng, 6, (2, 3), 0.5, wanted=asks_h),
         "3.5": [
             {**judged(["GameTree", 7, "O"]), "h": {}, "cut": []},
             {
