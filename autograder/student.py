@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -165,7 +166,9 @@ class Student:
             raise Wrong(f"{name} gave no answer: {gone}", final=True) from None
         answers = reply.get("answers")
         printed = reply.get("printed")
-        self.printed = "\n".join(map(text, str(printed)[:2000].splitlines())) if printed else ""
+        # Python's warnings name the file by the folder it was run in, which is no use to anybody.
+        printed = re.sub(r"\S*[/\\]starter[/\\]", "", str(printed or "")[:2000])
+        self.printed = "\n".join(map(text, printed.splitlines()))
         if not isinstance(answers, list) or len(answers) > len(question["calls"]):
             raise Wrong(f"{name} gave no answer: it sent something that is no answer", final=True)
         if "missing" in reply:
@@ -272,7 +275,13 @@ class Student:
             "game": game,
             "calls": [{"state": state, "args": args} for state, *args in calls],
         }
-        checked = [number(function, answer) for answer in self.ask(function, question)]
+        checked = []
+        for i, answer in enumerate(self.ask(function, question)):
+            try:
+                checked.append(number(function, answer))
+            except Wrong as wrong:
+                wrong.pictures = tried(question, i, None)
+                raise
         self.observed.append(checked)
         return checked
 

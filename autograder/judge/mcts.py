@@ -212,7 +212,7 @@ def expect_simulation(case: Case, result: float, served: Served) -> None:
         raise Wrong(
             "simulate should play random moves until the game is over",
             expected="a finished game",
-            got=f"{len(path) - 1} moves, and the game is not over",
+            got=f"{len(played)} move{'s' * (len(played) != 1)}, and the game is not over",
             where=where,
             pictures=[position(served.game, end, player)],
         )

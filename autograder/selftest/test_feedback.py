@@ -145,6 +145,19 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
             "minimax.py, line",
         ],
     ),
+    "a number that is none": (
+        "cutoff.py",
+        "    ### BEGIN SOLUTION lines still open",
+        "    import numpy\n    return numpy.float64(0) / numpy.float64(0)\n    # lines still open",
+        "3.8",
+        [
+            "should return a finite number",
+            "nan",
+            "your code printed:",
+            "    cutoff.py:",
+            "X to move",
+        ],
+    ),
     "not written": (
         "minimax.py",
         "    v, best_move = inf, None",
