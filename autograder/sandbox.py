@@ -65,26 +65,23 @@ def strict_json(line: bytes) -> Any:
 
     The data is nested no deeper than DEEPEST; its numbers are finite and smaller than LARGEST.
     """
-
-    def refuse(constant: str) -> None:
-        raise ValueError(f"{constant} is not a number")
-
-    def check(value: Any, depth: int) -> None:
-        if type(value) in (int, float):
-            if not abs(value) < LARGEST:
-                raise ValueError("a number is too large")
-        elif isinstance(value, list | dict):
-            if depth == DEEPEST:
-                raise ValueError("nested too deeply")
-            for inner in value.values() if isinstance(value, dict) else value:
-                check(inner, depth + 1)
-
     try:
-        data = json.loads(line.decode("utf-8"), parse_constant=refuse)
+        data = STRICT.decode(line.decode("utf-8"))
     except RecursionError:
         raise ValueError("nested too deeply") from None
-    check(data, 0)
+    check_bounds(data, 0)
     return data
+
+
+def check_bounds(value: Any, depth: int) -> None:
+    if type(value) is int or type(value) is float:
+        if not -LARGEST < value < LARGEST:
+            raise ValueError("a number is too large")
+    elif type(value) is list or type(value) is dict:
+        if depth == DEEPEST:
+            raise ValueError("nested too deeply")
+        for inner in value if type(value) is list else value.values():
+            check_bounds(inner, depth + 1)
 
 
 class Sandbox:
