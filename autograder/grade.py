@@ -96,7 +96,7 @@ def grade(
             run(told, submission, sandbox, question, only_case, deadline, patience, stop_at_first)
     except GraderFault as fault:
         told.trouble = f"the grader failed: {fault}"
-    except SystemExit:
+    except KeyboardInterrupt:
         told.trouble = "the grader was stopped from outside before it was done"
     finally:
         if sandbox is not None:
@@ -145,7 +145,9 @@ def run(
     unused = ("cacheprovider", "terminal", "logging", "faulthandler", "doctest", "junitxml")
     for name in unused:
         options += ["-p", f"no:{name}"]
-    pytest.main([*options, "-s", "--assert=plain", str(ROOT / "tests")], plugins=[plugin])
+    options += ["-s", "--assert=plain", str(ROOT / "tests")]
+    if pytest.main(options, plugins=[plugin]) == pytest.ExitCode.INTERRUPTED:
+        raise KeyboardInterrupt
     if not plugin.results:
         if number is not None:
             raise ValueError(f"there is no test {number}: give Q as in Q=2 or Q=2.3")
@@ -154,10 +156,10 @@ def run(
 
 @contextlib.contextmanager
 def ended_by_signal() -> Iterator[None]:
-    """Turn a polite request to end into SystemExit, so that the points so far are written."""
+    """Turn a polite request to end into KeyboardInterrupt, so that the points so far are written."""
 
     def end(signum: int, frame: object) -> None:
-        raise SystemExit(128 + signum)
+        raise KeyboardInterrupt
 
     before = signal.signal(signal.SIGTERM, end)
     try:

@@ -130,7 +130,7 @@ class GradingPlugin:
         try:
             self.run(test, result, student)
         except BaseException as error:
-            if isinstance(error, KeyboardInterrupt | SystemExit):
+            if isinstance(error, KeyboardInterrupt):
                 raise
             result.outcome, result.reason = FAULT, in_words(error)
         finally:

@@ -1,0 +1,266 @@
+"""Faults of the grader's own: never the student's fault, points so far kept, results always valid.
+
+Each is injected into a copy of the project, or into the grading process, and the solution graded.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+
+from autograder.plugin import FAILED, FAULT, NOT_RUN, PASSED
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMA = json.loads((Path(__file__).parent / "results.schema.json").read_text())
+POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Path]:
+    """A copy of what grading needs, to be damaged."""
+    unused = shutil.ignore_patterns("selftest", "author", "__pycache__")
+    for name in ("autograder", "starter", "solution", "tests"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=unused)
+    yield tmp_path
+
+
+def command(project: Path, inject: str = "", **options: object) -> list[str]:
+    """Grade the copy's solution, after running the code in `inject`."""
+    code = (
+        "import errno, os\n"
+        "from pathlib import Path\n"
+        "from autograder import grade, plugin, report, sandbox\n"
+        f"{inject}\n"
+        f"told = grade.grade(Path('solution'), Path('results.json'), **{options!r})\n"
+        "print(told.trouble)\n"
+    )
+    return [sys.executable, "-c", code]
+
+
+def graded(project: Path, inject: str = "", **options: object) -> dict:
+    """Return results.json as it stands when the grader has ended."""
+    run = subprocess.run(
+        command(project, inject, **options),
+        cwd=project,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert run.returncode == 0, run.stderr[-2000:]
+    return results_in(project)
+
+
+def results_in(project: Path) -> dict:
+    results = json.loads((project / "results.json").read_text(encoding="utf-8"))
+    jsonschema.validate(results, SCHEMA)
+    return results
+
+
+def outcomes(results: dict) -> dict[str, str]:
+    return {test["number"]: test["extra_data"]["outcome"] for test in results["tests"]}
+
+
+def expect_blame_on_grader(results: dict, number: str) -> None:
+    (test,) = [test for test in results["tests"] if test["number"] == number]
+    assert test["extra_data"]["outcome"] == FAULT
+    assert test["score"] == 0
+    assert "grader itself failed" in test["output"]
+    assert "not your code" in test["output"]
+    assert "not your fault" in results["output"]
+
+
+def test_the_worker_cannot_be_started(project: Path) -> None:
+    worker = project / "autograder" / "inside" / "worker.py"
+    worker.write_text("raise ImportError('this worker is broken')\n")
+    results = graded(project, question="1")
+    assert set(outcomes(results).values()) == {FAULT}
+    assert "this worker is broken" in results["tests"][0]["output"]
+    expect_blame_on_grader(results, "1.1")
+
+
+def test_the_worker_cannot_be_started_half_way(project: Path) -> None:
+    """The tests before keep their points."""
+    inject = """
+def no_more(sandbox):
+    no_more.left -= 1
+    if no_more.left < 0:
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+    return sandbox_start(sandbox)
+no_more.left = 2
+sandbox_start = sandbox.Sandbox.start
+sandbox.Sandbox.start = no_more
+"""
+    results = graded(project, inject, question="1")
+    assert list(outcomes(results).values())[:3] == [PASSED, PASSED, FAULT]
+    assert results["score"] == results["tests"][0]["score"] + results["tests"][1]["score"]
+    expect_blame_on_grader(results, "1.3")
+
+
+def test_no_room_for_the_workers_folder(project: Path) -> None:
+    inject = """
+def full(*args):
+    raise OSError(errno.ENOSPC, "No space left on device")
+sandbox.shutil.copyfile = full
+"""
+    results = graded(project, inject, question="1")
+    assert results["score"] == 0
+    assert "the grader failed" in results["output"]
+    assert "No space left" in results["output"]
+
+
+def test_no_room_for_results(project: Path) -> None:
+    """What was written before the disk was full stays, whole."""
+    inject = """
+def full(source, target):
+    full.left -= 1
+    if full.left < 0:
+        raise OSError(errno.ENOSPC, "No space left on device")
+    rename(source, target)
+full.left = 5
+rename, os.replace = os.replace, full
+"""
+    results = graded(project, inject, question="1")
+    assert PASSED in outcomes(results).values()
+    assert FAILED not in outcomes(results).values()
+    assert not list(project.glob(".results*"))
+
+
+@pytest.mark.parametrize("content", [None, b"", b'{"public": true, "cases": {', b"\xff\xfe", b"[]"])
+def test_missing_or_damaged_cases(project: Path, content: bytes | None) -> None:
+    cases = project / "tests" / "cases" / "question_1.json"
+    cases.unlink()
+    if content is not None:
+        cases.write_bytes(content)
+    results = graded(project, question="1")
+    assert set(outcomes(results).values()) == {FAULT}
+    expect_blame_on_grader(results, "1.1")
+
+
+def test_missing_cases_cost_their_own_question_only(project: Path) -> None:
+    (project / "tests" / "cases" / "question_1.json").unlink()
+    results = graded(project)
+    found = outcomes(results)
+    assert {found[n] for n in found if n.startswith("1.")} == {FAULT}
+    assert {found[n] for n in found if n.startswith("2.")} == {PASSED}
+
+
+def test_a_graded_test_that_cannot_be_read(project: Path) -> None:
+    (project / "tests" / "test_1_minimax.py").write_text("def broken(:\n")
+    results = graded(project, question="1")
+    assert list(outcomes(results).values()) == [FAULT]
+    assert results["score"] == 0
+    assert "grader itself failed" in results["tests"][0]["output"]
+
+
+def test_a_graded_test_with_a_bug(project: Path) -> None:
+    file = project / "tests" / "test_1_minimax.py"
+    file.write_text(file.read_text().replace("expect_value(case, search)", "undefined_name", 1))
+    results = graded(project, question="1")
+    found = outcomes(results)
+    assert found.pop("1.1") == FAULT
+    assert set(found.values()) == {PASSED}
+    expect_blame_on_grader(results, "1.1")
+
+
+def test_the_deadline_of_all_passes(project: Path) -> None:
+    inject = """
+run = plugin.GradingPlugin.run
+def slow(self, test, result, student):
+    run(self, test, result, student)
+    if result.number == "1.2":
+        self.deadline = 0
+plugin.GradingPlugin.run = slow
+"""
+    results = graded(project, inject, question="1")
+    found = list(outcomes(results).values())
+    assert found[:2] == [PASSED, PASSED]
+    assert set(found[2:]) == {NOT_RUN}
+    assert results["score"] == results["tests"][0]["score"] + results["tests"][1]["score"]
+    assert "not lost" in results["tests"][2]["output"]
+
+
+SLOW = """
+import time
+run = plugin.GradingPlugin.run
+def slow(self, test, result, student):
+    run(self, test, result, student)
+    if result.number == "1.2":
+        student.begin(60)
+        Path("ready").touch()
+        time.sleep(60)
+plugin.GradingPlugin.run = slow
+"""
+
+
+def stopped_by(project: Path, number: int) -> tuple[dict, list[int]]:
+    """Stop the grader while it grades 1.2; return the results and the processes that are left."""
+    process = subprocess.Popen(
+        command(project, SLOW, question="1"), cwd=project, start_new_session=True
+    )
+    try:
+        give_up = time.monotonic() + 60
+        while not (project / "ready").exists():
+            assert process.poll() is None, "the grader ended by itself"
+            assert time.monotonic() < give_up, "the grader did not begin"
+            time.sleep(0.05)
+        workers = children_of(process.pid)
+        process.send_signal(number)
+        process.wait(timeout=60)
+        for _ in range(100):
+            left = [worker for worker in workers if Path(f"/proc/{worker}").exists()]
+            if not left:
+                break
+            time.sleep(0.05)
+    finally:
+        process.kill()
+        process.wait()
+    return results_in(project), left
+
+
+def children_of(pid: int) -> list[int]:
+    found: list[int] = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        found += map(int, task.read_text().split())
+    return found
+
+
+@POSIX
+def test_asked_to_end(project: Path) -> None:
+    """SIGTERM: the rest is not run, points so far stand, and the report says what happened."""
+    results, left = stopped_by(project, signal.SIGTERM)
+    found = list(outcomes(results).values())
+    assert found[0] == PASSED
+    assert set(found[2:]) == {NOT_RUN}
+    assert FAILED not in found
+    assert results["score"] >= results["tests"][0]["score"]
+    assert "stopped from outside" in results["output"]
+    assert not left
+
+
+@POSIX
+def test_killed(project: Path) -> None:
+    """SIGKILL: what was known before stands there, valid, and the worker ends too."""
+    results, left = stopped_by(project, signal.SIGKILL)
+    found = list(outcomes(results).values())
+    assert found[0] == PASSED
+    assert set(found[1:]) == {NOT_RUN}
+    assert results["score"] == results["tests"][0]["score"]
+    assert not left
+
+
+def test_results_fail_by_default_from_the_first_moment(project: Path) -> None:
+    inject = "grade.read_submission = lambda path: os._exit(0)"
+    results = graded(project, inject)
+    assert results["score"] == 0
+    assert results["tests"] == []
+    assert "did not begin" in results["output"]
