@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from autograder.author.stubs import BEGIN, END, ROOT
 from autograder.selftest.parallel import Verdict, grade_each
@@ -291,17 +292,36 @@ def allowed_mutants() -> dict[str, str]:
 
 def grader_hash() -> str:
     """Return a mark of everything but the mutant that its verdict depends on."""
-    parts = [ROOT / "tests", ROOT / "autograder", ROOT / "starter"]
-    files = [path for part in parts for path in part.rglob("*") if path.suffix in (".py", ".json")]
-    digest = hashlib.sha256()
-    for path in sorted(files):
-        if "selftest" not in path.parts and path.name not in QUESTION_FILES:
-            digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
+    grader = ROOT / "autograder"
+    folders = [ROOT / "tests", ROOT / "starter", grader / "judge", grader / "inside"]
+    files = [*grader.glob("*.py"), *(path for folder in folders for path in folder.rglob("*.*"))]
+    kinds = (".py", ".json", ".ini")
+    used = [path for path in files if path.suffix in kinds and path.name not in QUESTION_FILES]
+    return hash_of(b"".join(path.read_bytes() for path in sorted(used)))
 
 
-def judge(mutants: Iterable[Mutant], stop_at_first: bool) -> Iterator[tuple[Mutant, Verdict]]:
-    """Grade mutants on their own question; verdicts of earlier runs are kept and used again."""
+def hash_of(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
+class Changed(Protocol):
+    """The solution with a change in one file: a mutant, or an entry of the wrong bank."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def question(self) -> str: ...
+    @property
+    def submission(self) -> Submission: ...
+
+
+Some = TypeVar("Some", bound=Changed)
+
+
+def judge(changed: Iterable[Some], stop_at_first: bool) -> Iterator[tuple[Some, Verdict]]:
+    """Grade each on its own question; verdicts of earlier runs are kept and used again."""
     STORE.mkdir(exist_ok=True)
     kept = STORE / f"{grader_hash()}-{'first' if stop_at_first else 'all'}.jsonl"
     known = {}
@@ -309,7 +329,7 @@ def judge(mutants: Iterable[Mutant], stop_at_first: bool) -> Iterator[tuple[Muta
         for line in kept.read_text().splitlines():
             key, verdict = json.loads(line)
             known[key] = Verdict(**verdict)
-    wanted = {hashlib.sha256(mutant.source.encode()).hexdigest(): mutant for mutant in mutants}
+    wanted = {hash_of(f"{entry.name}\n{entry.source}".encode()): entry for entry in changed}
     for key in wanted.keys() & known.keys():
         yield wanted.pop(key), known[key]
     keys = list(wanted)

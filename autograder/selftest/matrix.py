@@ -1,0 +1,156 @@
+"""The kill matrix: which test catches which mistake; `python -m autograder.selftest.matrix`.
+
+Rows are the wrong submissions and the mutants, columns the graded tests of their question. A test
+decides alone where it is the only one to fail. One that never does costs points twice for the same
+mistake: it wants sharpening, or a reason to be there, as partial credit is one.
+"""
+
+from __future__ import annotations
+
+import html
+import importlib
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from autograder.author.stubs import ROOT
+from autograder.plugin import sort_key
+from autograder.selftest.banks import read_wrong
+from autograder.selftest.mutants import all_mutants, judge
+
+DIST = ROOT / "dist"
+TITLE = "Kill matrix"
+ALONE, CAUGHT, PASSED = "●", "x", ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One submission that is not right, and the tests that it fails."""
+
+    kind: str
+    name: str
+    question: str
+    failed: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Table:
+    title: str
+    head: list[str]
+    rows: list[list[str]]
+
+
+def graded_tests() -> dict[str, str]:
+    """Return the label of each graded test, by number."""
+    labels = {}
+    for path in (ROOT / "tests").glob("test_*.py"):
+        for test in vars(importlib.import_module(f"tests.{path.stem}")).values():
+            if hasattr(test, "__number__"):
+                labels[test.__number__] = test.__doc__.splitlines()[0]
+    return dict(sorted(labels.items(), key=lambda entry: sort_key(entry[0])))
+
+
+def judged_rows() -> list[Row]:
+    """Grade everything, in full, and say how far it is."""
+    rows = []
+    for kind, bank in (("wrong", read_wrong()), ("mutant", all_mutants())):
+        for number, (entry, verdict) in enumerate(judge(bank, stop_at_first=False), 1):
+            if verdict.fault:
+                raise ValueError(f"{entry.name}: the grader failed: {verdict.fault}")
+            rows.append(Row(kind, entry.name, entry.question, tuple(verdict.failed)))
+            if number % 25 == 0:
+                print(f"{kind}: {number} of {len(bank)}", flush=True)
+    return rows
+
+
+def by_test(rows: list[Row], labels: dict[str, str]) -> Table:
+    """For each test: how many it catches, and how many it alone."""
+    lines = []
+    for number, label in labels.items():
+        counts = []
+        for kind in ("wrong", "mutant"):
+            caught = [row for row in rows if row.kind == kind and number in row.failed]
+            counts += [len(caught), sum(len(row.failed) == 1 for row in caught)]
+        lines.append([number, label, *map(str, counts)])
+    head = ["test", "looks at", "wrong", "alone", "mutants", "alone"]
+    return Table("What each test catches", head, lines)
+
+
+def by_submission(rows: list[Row], labels: dict[str, str], question: str) -> Table:
+    numbers = [number for number in labels if number.startswith(f"{question}.")]
+    lines = []
+    for row in rows:
+        if row.question == question and row.failed:
+            mark = ALONE if len(row.failed) == 1 else CAUGHT
+            marks = [mark if number in row.failed else PASSED for number in numbers]
+            lines.append([row.kind, row.name, *marks])
+    title = f"Question {question}: {CAUGHT} fails, {ALONE} is the only one that fails"
+    return Table(title, ["", "", *numbers], lines)
+
+
+def summary(rows: list[Row], labels: dict[str, str]) -> list[str]:
+    """What is worth knowing, in a few lines."""
+    lines = []
+    for kind, words in (("wrong", "wrong submissions"), ("mutant", "mutants")):
+        own = [row for row in rows if row.kind == kind]
+        caught = [row for row in own if row.failed]
+        alone = sum(len(row.failed) == 1 for row in caught)
+        lines.append(
+            f"{len(own)} {words}: {len(caught)} lose points, {alone} of them on one test alone"
+        )
+    deciding = {row.failed[0] for row in rows if len(row.failed) == 1}
+    never = [number for number in labels if number not in deciding]
+    lines.append(f"never the only test to fail: {', '.join(never) or 'none'}")
+    unneeded = [
+        number for number in labels if number not in {test for row in rows for test in row.failed}
+    ]
+    lines.append(f"never fail: {', '.join(unneeded) or 'none'}")
+    return lines
+
+
+def as_markdown(lines: Iterable[str], tables: Iterable[Table]) -> str:
+    def row(cells: list[str]) -> str:
+        return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+    parts = [f"# {TITLE}", "", *(f"- {line}" for line in lines)]
+    for table in tables:
+        parts += ["", f"## {table.title}", "", row(table.head), row(["---"] * len(table.head))]
+        parts += map(row, table.rows)
+    return "\n".join(parts) + "\n"
+
+
+def as_html(lines: Iterable[str], tables: Iterable[Table]) -> str:
+    def row(tag: str, cells: list[str]) -> str:
+        return "<tr>" + "".join(f"<{tag}>{html.escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+    parts = [
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{TITLE}</title>',
+        "<style>body { font: 14px sans-serif; margin: 2em }",
+        "table { border-collapse: collapse } th, td { border: 1px solid #8888; padding: 2px 6px }",
+        "th { position: sticky; top: 0; background: Canvas } :root { color-scheme: light dark }",
+        f"</style><h1>{TITLE}</h1><ul>",
+        *(f"<li>{html.escape(line)}</li>" for line in lines),
+        "</ul>",
+    ]
+    for table in tables:
+        parts.append(f"<h2>{html.escape(table.title)}</h2><table>")
+        parts.append(row("th", table.head))
+        parts += [row("td", cells) for cells in table.rows]
+        parts.append("</table>")
+    return "\n".join(parts) + "</html>\n"
+
+
+def main() -> int:
+    rows, labels = judged_rows(), graded_tests()
+    lines = summary(rows, labels)
+    tables = [by_test(rows, labels)]
+    tables += [by_submission(rows, labels, question) for question in "1234"]
+    DIST.mkdir(exist_ok=True)
+    (DIST / "matrix.md").write_text(as_markdown(lines, tables), encoding="utf-8")
+    (DIST / "matrix.html").write_text(as_html(lines, tables), encoding="utf-8")
+    print("\n".join([*lines, "", "dist/matrix.md and dist/matrix.html tell the rest"]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
