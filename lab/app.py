@@ -67,7 +67,9 @@ def _(code, mo, page, read_again, views):
     mo.vstack(
         [
             mo.Html(views.HEADING),
-            mo.hstack([mo.Html(views.what_is_written(code())), read_again], align="center"),
+            mo.hstack(
+                [mo.Html(views.what_is_written(code())), read_again], align="center", wrap=True
+            ),
             page,
         ],
         gap=1,
@@ -81,8 +83,13 @@ def _(code, mo, page, read_again, views):
 @app.cell
 def _(mo, table):
     moment, set_moment = mo.state(0, allow_self_loops=True)
-    seat = table.Table(lambda: set_moment(lambda number: number + 1), mo.Thread)
-    return moment, seat
+    news, set_news = mo.state(0, allow_self_loops=True)
+    seat = table.Table(
+        lambda: set_moment(lambda number: number + 1),
+        lambda: set_news(lambda number: number + 1),
+        mo.Thread,
+    )
+    return moment, news, seat
 
 
 @app.cell
@@ -96,23 +103,24 @@ def _(ENGINES, code, mo, table, views):
 
 @app.cell
 def _(mo, play_game):
-    large = play_game.value == "Connect Four"
+    _large = play_game.value == "Connect Four"
     sizes = mo.ui.dictionary(
         {
             name: mo.ui.number(1, 15, value=value, label=label)
             for name, value, label in (
-                ("height", 6 if large else 3, "height"),
-                ("width", 7 if large else 3, "width"),
-                ("k", 4 if large else 3, "k"),
+                ("height", 6 if _large else 3, "height"),
+                ("width", 7 if _large else 3, "width"),
+                ("k", 4 if _large else 3, "k"),
             )
         }
     )
-    return large, sizes
+    return (sizes,)
 
 
 @app.cell
-def _(large, mo, play_engine, views):
-    play_settings = views.setting_controls(mo, play_engine.value, large)
+def _(mo, play_engine, sizes, views):
+    _large = sizes.value["height"] * sizes.value["width"] > 9
+    play_settings = views.setting_controls(mo, play_engine.value, _large)
     return (play_settings,)
 
 
@@ -137,7 +145,7 @@ def _(games, mo, play_game, play_starts, seat, sizes):
         [
             mo.ui.button(label="new game", on_click=lambda _: new_game()),
             mo.ui.button(label="take back", on_click=lambda _: seat.take_back()),
-            mo.ui.button(label="stop thinking", kind="warn", on_click=lambda _: seat.stop()),
+            mo.ui.button(label="stop", kind="warn", on_click=lambda _: seat.stop()),
             mo.ui.button(label="go on", on_click=lambda _: seat.resume()),
         ]
     )
@@ -145,8 +153,16 @@ def _(games, mo, play_game, play_starts, seat, sizes):
 
 
 @app.cell
+def _(mo, moment, news, page, seat, views):
+    mo.stop(page.value != "Play")
+    moment(), news()  # this cell runs again whenever something has changed at the table
+    mo.Html(views.whose_turn(seat))
+    return
+
+
+@app.cell
 def _(mo, moment, seat, views):
-    moment()  # this cell runs again whenever something has changed at the table
+    moment()  # but not at mere news, lest a click on a button be lost
     pictures = views.squares(seat)
     squares = mo.ui.dictionary(
         {
@@ -182,10 +198,9 @@ def _(
     _again, _back, _stop, _go_on = play_buttons
     _left = mo.vstack(
         [
-            mo.Html(views.whose_turn(seat)),
             mo.Html(views.board(play_board, seat.state.shape[1])),
             mo.hstack(
-                [_again, _back, *([_stop] if seat.thinking else [_go_on] if seat.paused else [])],
+                [_again, _back, *([_stop] if seat.busy else [_go_on] if seat.paused else [])],
                 justify="start",
             ),
             mo.Html(views.behind(seat)),
@@ -322,8 +337,20 @@ def _(mo, views):
 
 @app.cell
 def _(
-    code, own, soon, student, views, watch_C, watch_own, watch_playouts, watch_search, watch_tree
+    code,
+    mo,
+    own,
+    page,
+    soon,
+    student,
+    views,
+    watch_C,
+    watch_own,
+    watch_playouts,
+    watch_search,
+    watch_tree,
 ):
+    mo.stop(page.value != "Watch the search")
     code()  # so that reading the files again also watches again
     watched, unsearched, watch_problem = None, "", ""
     try:
@@ -421,30 +448,25 @@ def _(experiment, measure_controls, measure_what, mo, runners):
 
 
 @app.cell
-def _(
-    experiment,
-    measure_buttons,
-    measure_controls,
-    measure_moment,
-    measure_what,
-    mo,
-    page,
-    runner,
-    trials,
-):
+def _(experiment, measure_buttons, measure_controls, measure_what, mo, page):
     mo.stop(page.value != "Measure")
-    measure_moment()
     mo.vstack(
         [
             measure_what,
             mo.Html(f"<p>{experiment.question}</p>"),
             mo.hstack(list(measure_controls.elements.values()), justify="start", gap=2, wrap=True),
-            measure_buttons[1] if runner.running else measure_buttons[0],
-            mo.Html(trials.progress(runner)),
-            mo.Html(experiment.picture(runner.rows)),
+            mo.hstack(list(measure_buttons), justify="start"),
         ],
         gap=0.8,
     )
+    return
+
+
+@app.cell
+def _(experiment, measure_moment, mo, page, runner, trials):
+    mo.stop(page.value != "Measure")
+    measure_moment()
+    mo.vstack([mo.Html(trials.progress(runner)), mo.Html(experiment.picture(runner.rows))])
     return
 
 

@@ -29,12 +29,12 @@ QUESTIONS = (
         "A MIN node has three leaves, worth 3, 12 and 8 to MAX. What is its value?",
         ("3", "12", "the mean, 7.67"),
         0,
-        "MIN picks what is worst for MAX: the smallest value, 3. Minimax expects no mistake from the "
-        "opponent, so no mean is taken.",
+        "MIN picks what is worst for MAX: the smallest value, 3. Minimax expects no mistake from "
+        "the opponent, so no mean is taken.",
     ),
     Question(
-        "Minimax as X plays against a player who makes random moves, instead of a perfect one. What is "
-        "certain?",
+        "Minimax as X plays against a player who makes random moves, instead of a perfect one. "
+        "What is certain?",
         (
             "It wins every game",
             "It gets at least the minimax value",
@@ -54,8 +54,8 @@ QUESTIONS = (
         ),
         1,
         "v >= beta: MIN, higher up, already has a choice that holds MAX down to 5, and will never "
-        "allow more. Even if another move here were worth 6, nothing above would change. Equality is "
-        "enough.",
+        "allow more. Even if another move here were worth 6, nothing above would change. Equality "
+        "is enough.",
     ),
     Question(
         "Who changes alpha and beta, on the way down the tree?",
@@ -98,8 +98,8 @@ QUESTIONS = (
             "It only makes the search slower",
         ),
         1,
-        "Values of leaves are compared with each other: 50 beats 1. An evaluation must lie strictly "
-        "between a loss and a win.",
+        "Values of leaves are compared with each other: 50 beats 1. An evaluation must lie "
+        "strictly between a loss and a win.",
     ),
     Question(
         "In which order does a depth-limited search ask its questions at a position?",
@@ -109,8 +109,8 @@ QUESTIONS = (
             "The order makes no difference",
         ),
         1,
-        "At the edge of the search a game that is over has a true value. To ask the heuristic there "
-        "would turn a certain win into a guess.",
+        "At the edge of the search a game that is over has a true value. To ask the heuristic "
+        "there would turn a certain win into a guess.",
     ),
     Question(
         "A child in the search tree has N = 0. What is its UCB, and what follows?",
@@ -144,7 +144,8 @@ QUESTIONS = (
         ),
         2,
         "The most visited move has been tested the most. A high mean may rest on two lucky "
-        "playouts, and UCB rewards what is little known, which is good for learning, not for playing.",
+        "playouts, and UCB rewards what is little known, which is good for learning, not for "
+        "playing.",
     ),
     Question(
         "C is set to 0 in UCB. What does the search do?",

@@ -1,5 +1,5 @@
-"""Draws boards, trees and charts as SVG and small HTML tables. Ink and paper take the page's colours,
-so the pictures serve in light and dark."""
+"""Draws boards, trees and charts as SVG, and small HTML tables. The ink has the page's colour, so
+that the pictures serve in light and dark."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def number(value: float | None) -> str:
 
 
 def svg(width: float, height: float, body: str, label: str, css: str = "") -> str:
-    """A picture that shrinks with the page but never grows, with words for those who can't see it."""
+    """A picture that shrinks with the page, with words for those who can't see it."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
         f'width="{width:g}" class="{css}" role="img" aria-label="{escape(label)}" {FONT} '
@@ -57,7 +57,8 @@ def stone(mark: str, x: float, y: float, size: float) -> str:
     a, b, width = 0.24 * size, 0.76 * size, max(1.4, 0.11 * size)
     style = f'stroke="{SIDE[mark]}" stroke-width="{width:.1f}" fill="none" stroke-linecap="round"'
     if mark == "O":
-        return f'<circle cx="{x + size / 2:.1f}" cy="{y + size / 2:.1f}" r="{0.27 * size:.1f}" {style}/>'
+        middle = f'cx="{x + size / 2:.1f}" cy="{y + size / 2:.1f}"'
+        return f'<circle {middle} r="{0.27 * size:.1f}" {style}/>'
     return (
         f'<path d="M{x + a:.1f} {y + a:.1f}L{x + b:.1f} {y + b:.1f}'
         f'M{x + b:.1f} {y + a:.1f}L{x + a:.1f} {y + b:.1f}" {style}/>'
@@ -101,8 +102,8 @@ def square(mark: str, size: int, note: str = "", best: bool = False, last: bool 
         body += text(size / 2, size / 2 + 0.08 * size, note, max(10, 0.24 * size), extra=extra)
     said = f"{mark if mark in SIDE else 'empty'} {note}"
     return (
-        f'<svg class="square" width="{size}" height="{size}" viewBox="0 0 {size} {size}" role="img" '
-        f'aria-label="{escape(said)}" {FONT}>{body}</svg>'
+        f'<svg class="square" width="{size}" height="{size}" viewBox="0 0 {size} {size}" '
+        f'role="img" aria-label="{escape(said)}" {FONT}>{body}</svg>'
     )
 
 
@@ -141,8 +142,8 @@ def _tree(
     edge: Callable[[Path], str],
     label: str,
 ) -> str:
-    """A tree whose nodes take `size` and are drawn by `node(path, x, y)`, x in the middle, y on top.
-    `edge` gives the style of the line that leads to a node."""
+    """A tree whose nodes take `size` and are drawn by `node(path, x, y)`, x being their middle and
+    y their top. `edge` gives the style of the line that leads to a node."""
     width, height = size
     places = _places(paths, width)
     step = height + LEVEL
@@ -171,8 +172,9 @@ def _tree(
     picture = picture.replace(
         f'width="{wide:g}"', f'width="{max(wide, min(1.4 * wide, 900)):g}"', 1
     )
-    smallest = f"min-width:{0.75 * wide:.0f}px"
-    return f'<div class="wide">{picture.replace("max-width:100%", f"max-width:100%;{smallest}", 1)}</div>'
+    least = f"max-width:100%;min-width:{0.75 * wide:.0f}px"
+    picture = picture.replace("max-width:100%", least, 1)
+    return f'<div class="wide">{picture}</div>'
 
 
 def path_name(path: Path) -> str:
@@ -216,7 +218,8 @@ def search_tree(
         if path == now:
             shape = (
                 f'<rect x="{x - wide / 2 + 3:.1f}" y="{y - 5}" width="{wide - 6:.1f}" '
-                f'height="{tall + (24 if path in inner else 5)}" rx="8" fill="{GREEN}" fill-opacity="0.12" stroke="{GREEN}"/>'
+                f'height="{tall + (24 if path in inner else 5)}" rx="8" fill="{GREEN}" '
+                f'fill-opacity="0.12" stroke="{GREEN}"/>'
             ) + shape
         if sight.alpha is not None and path in inner:
             window = f"[{number(sight.alpha)}, {number(sight.beta)}]"
@@ -413,7 +416,8 @@ def table(rows: Sequence[Row]) -> str:
 
     head = "".join(f"<th>{escape(name)}</th>" for name in rows[-1])
     body = "".join(f"<tr>{''.join(map(cell, row.values()))}</tr>" for row in rows)
-    return f'<div class="wide"><table class="figures"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    inside = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
+    return f'<div class="wide"><table class="figures">{inside}</table></div>'
 
 
 def facts(items: dict[str, Any]) -> str:

@@ -28,7 +28,7 @@ class Job:
         thread: Callable[..., threading.Thread] = threading.Thread,
     ) -> None:
         self.result: Any = None
-        self.problem: Exception | None = None
+        self.problem: BaseException | None = None
         self._lock = threading.Lock()
         self._working = self._stopped = False
         self._work = work
@@ -47,7 +47,7 @@ class Job:
         try:
             try:
                 self.result = self._work()
-            except Exception as problem:
+            except (Exception, SystemExit) as problem:
                 self.problem = problem
             finally:
                 with self._lock:
@@ -67,7 +67,7 @@ class Job:
                 )
 
 
-def soon(work: Callable[[], Any], seconds: float = 10) -> Any:
+def soon(work: Callable[[], Any], seconds: float = 5) -> Any:
     """What the work returns, if it does so soon. Raises what it raises, and TimeoutError."""
     job = Job(work)
     job.start()
@@ -93,7 +93,7 @@ class Runner:
         thread: Callable[..., threading.Thread] = threading.Thread,
     ) -> None:
         self.rows: list[dict[str, Any]] = []
-        self.problem: Exception | None = None
+        self.problem: BaseException | None = None
         self.progress = 0.0  # from 0 to 1
         self._changed = changed
         self._thread = thread

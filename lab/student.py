@@ -1,4 +1,4 @@
-"""Reads the four question files afresh, and says in clear words what is not written yet or fails."""
+"""Reads the question files afresh, and says in clear words what is not written yet or fails."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def read(folder: Path = ROOT / "starter") -> Student:
             unwritten = _unwritten(source)
         except OSError:
             reasons = dict.fromkeys(functions, f"{path.name} is not in {folder.name}/")
-        except Exception as problem:
+        except (Exception, SystemExit) as problem:
             reasons = dict.fromkeys(functions, explain(problem, folder))
         else:
             reasons = {

@@ -17,13 +17,15 @@ HUMAN = "another human"
 class Table:
     """One game in progress. The engine thinks in the background and can be stopped.
 
-    changed: called, from any thread, when there is something new to show
+    changed: called, from any thread, when the position or the engine's work has changed
+    told:    called, from any thread, when there is news of its progress, a few times a second
     thread:  the class of the thread
     """
 
     def __init__(
         self,
         changed: Callable[[], None] = lambda: None,
+        told: Callable[[], None] = lambda: None,
         thread: Callable[..., threading.Thread] = threading.Thread,
     ) -> None:
         self.game: BoardGame = TicTacToe()
@@ -39,6 +41,7 @@ class Table:
         self.problem = ""  # why the engine can't go on
         self.paused = False
         self._changed = changed
+        self._told = told
         self._thread = thread
         self._job: Job | None = None
         self.lock = threading.RLock()  # the page and the engine's thread both make moves
@@ -58,15 +61,16 @@ class Table:
     @property
     def thinking(self) -> bool:
         """Is the engine busy with its own move?"""
-        return self._busy and not self.humans_turn
+        return self.busy and not self.humans_turn
 
     @property
     def estimating(self) -> bool:
         """Is the engine busy with the human's moves?"""
-        return self._busy and self.humans_turn
+        return self.busy and self.humans_turn
 
     @property
-    def _busy(self) -> bool:
+    def busy(self) -> bool:
+        """Is the engine at work?"""
         return self._job is not None and self._job.running
 
     def start(self, game: BoardGame, human: str) -> None:
@@ -152,7 +156,7 @@ class Table:
             if time.monotonic() > told + 0.4:
                 told = time.monotonic()
                 self.progress = progress
-                self._changed()
+                self._told()
 
         return tell
 

@@ -15,7 +15,7 @@ from lab.jobs import Runner
 from lab.student import FUNCTIONS, Student
 from lab.table import HUMAN, Table
 from lab.trials import progress
-from lab.watch import Phase, Step, follow, grow, seen_after, whole_tree
+from lab.watch import Phase, Stats, Step, follow, grow, seen_after, whole_tree
 from starter.games import (
     FIGURE_5_2,
     TWO_MOVES,
@@ -30,8 +30,8 @@ from starter.games import (
 )
 
 HEADING = (
-    '<h1 class="lab-title">The lab</h1><p class="lab-lead">Play against your own functions, watch them '
-    "search, measure what they cost.</p>"
+    '<h1 class="lab-title">The lab</h1><p class="lab-lead">Play against your own functions, '
+    "watch them search, measure what they cost.</p>"
 )
 
 NAMES = {
@@ -156,7 +156,8 @@ def whose_turn(table: Table) -> str:
     if table.paused and not table.humans_turn:
         return "Stopped. “go on” lets it think again; or choose fewer plies or playouts."
     who = f"{mark} is to move" if table.engine == HUMAN else f"Your move: you are {table.human}"
-    return f"<span>{who}.</span>"
+    rating = f"rating your moves … {table.progress}" if table.estimating else ""
+    return f"<span>{who}.</span> <small{' class=thinking' * bool(rating)}>{rating}</small>"
 
 
 def found(thought: Thought, side: str) -> str:
@@ -180,8 +181,6 @@ def behind(table: Table) -> str:
             f"<small>On the board: what {escape(table.engine)} thinks each of your moves is worth "
             "to you, from -1 (lost) to +1 (won).</small>"
         )
-    elif table.estimating:
-        lines.append(f'<small class="thinking">rating your moves … {table.progress}</small>')
     return "".join(lines)
 
 
@@ -222,7 +221,7 @@ def own_tree(text: str) -> tuple[Game, State]:
 def what_happens(step: Step | None, root_player: str, state: State) -> str:
     """One step of minimax or alpha-beta in words."""
     if step is None:
-        return "The search has not begun. Move the slider, or use the arrow keys on it."
+        return "The search has not begun. Move the slider, by mouse or by arrow keys."
     name = drawing.path_name(step.path)
     if step.leaves:
         return f"{name} is worth {drawing.number(step.value)} to MAX."
@@ -243,8 +242,8 @@ def phase_in_words(phase: Phase) -> str:
         "expand": f"{leaf} gets its children, and {child} is taken"
         if phase.leaf != phase.child
         else f"{leaf} is the end of a game: nothing to expand",
-        "simulate": f"random moves from {child} to the end: {drawing.number(phase.utility)} for the "
-        "player who moved there",
+        "simulate": f"random moves from {child} to the end: {drawing.number(phase.utility)} for "
+        "the player who moved there",
         "backprop": f"the result goes into every node from {child} up, its sign flipped each time",
     }
     return f"Playout {phase.playout}, {phase.name}: {words[phase.name]}."
@@ -293,6 +292,9 @@ LEGENDS = {
 }
 
 
+START = Phase(0, "select", (), (), 0, {(): Stats(0, 0, None)})  # before the first playout
+
+
 def watch_growth(
     code: Student, game: Game, root: State, playouts: int, C: float, soon: Soon
 ) -> Watched:
@@ -301,13 +303,10 @@ def watch_growth(
     states = whole_tree(game, root)
 
     def picture(number: int) -> str:
-        if not number:
-            return (
-                "<p>The tree is its root alone. Move the slider, or use the arrow keys on it.</p>"
-            )
-        phase = phases[number - 1]
+        phase = phases[number - 1] if number else START
+        words = phase_in_words(phase) if number else "The tree is its root alone. Move the slider."
         return (
-            f"<p>{escape(phase_in_words(phase))}</p>{drawing.growing_tree(phase, states)}"
+            f"<p>{escape(words)}</p>{drawing.growing_tree(phase, states)}"
             "<small>U and UCB are seen by the player who moved into the node.</small>"
         )
 

@@ -118,8 +118,8 @@ class _Followed(CountingGame):
 
 
 def follow(module: ModuleType, search: str, game: Game, root: State) -> list[Step]:
-    """Run `search`, a function of the student's `module`, and record each call of its `max_value` and
-    `min_value`."""
+    """Run `search`, a function of the student's `module`, and record each call of the `max_value`
+    and `min_value` there."""
     followed = _Followed(game, root)
     steps: list[Step] = []
 
@@ -144,8 +144,8 @@ def follow(module: ModuleType, search: str, game: Game, root: State) -> list[Ste
 
 
 def whole_tree(game: Game, root: State, most: int = 200) -> dict[Path, State]:
-    """All positions that can follow, by path, each before its children and those in the order of the
-    moves. Raises ValueError when there are more than `most`."""
+    """All positions that can follow, by path, each before its children, which stand in the order of
+    the moves. Raises ValueError when there are more than `most`."""
     tree: dict[Path, State] = {}
 
     def add(path: Path, state: State) -> None:

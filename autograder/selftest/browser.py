@@ -142,7 +142,7 @@ class Browser:
         )
 
     def click(self, element: str) -> None:
-        """Click, with the mouse, in the middle of the element that a JavaScript expression gives."""
+        """Click with the mouse in the middle of the element that a JavaScript expression gives."""
         x, y = self.js(
             f"(e => {{ e.scrollIntoView({{block: 'center', behavior: 'instant'}});"
             " const r = e.getBoundingClientRect();"
@@ -156,8 +156,8 @@ class Browser:
         for kind in ("keyDown", "keyUp"):
             self.send("Input.dispatchKeyEvent", type=kind, key=key, code=key)
 
-    def colours(self, png: bytes) -> Counter[tuple[int, int, int]]:
-        """How many pixels of a PNG have which colour."""
+    def colours(self, png: bytes) -> Counter[bytes]:
+        """How many pixels of a PNG have which colour (red, green, blue)."""
         data = base64.b64encode(png).decode()
         counts = self.js(
             """(async () => {
@@ -172,9 +172,8 @@ class Browser:
               return found;
             })()""".replace("DATA", data)
         )
-        return Counter(
-            {tuple(int(name).to_bytes(4, "little")[:3]): n for name, n in counts.items()}
-        )
+        channels = {name: int(name).to_bytes(4, "little") for name in counts}
+        return Counter({channels[name][:3]: number for name, number in counts.items()})
 
     def screenshot(self, file: Path | None = None, full_page: bool = False) -> bytes:
         """The page as a PNG, also written to `file`."""

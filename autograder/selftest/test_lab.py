@@ -21,6 +21,7 @@ from lab.jobs import Job, Runner, soon
 from lab.student import BadAnswer, NotUsable, Student
 from lab.table import HUMAN, Table
 from starter.games import FIGURE_5_2, ConnectFour, GameTree, TicTacToe
+from starter.players import MatchResult
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FILES = ("minimax.py", "alphabeta.py", "cutoff.py", "mcts.py")
@@ -168,7 +169,7 @@ def test_estimates_are_seen_by_the_player_to_move(solved: Student) -> None:
 
 
 def test_an_engine_that_is_not_written_is_not_usable(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(NotUsable, match="MCTS: not written yet: write select in mcts.py"):
+    with pytest.raises(NotUsable, match=r"MCTS: not written yet: write select in mcts\.py"):
         engines.usable("MCTS")
 
 
@@ -180,7 +181,8 @@ def test_alphabeta_on_figure_5_2_is_followed_step_by_step(solved: Student) -> No
     steps = watch.follow(solved.modules["alphabeta"], "alphabeta_search", game, game.initial)
     tree = watch.whole_tree(game, game.initial)
     seen = watch.seen_after(steps, len(steps), tree)
-    assert {path for path in tree if seen[path].status == "cut"} == {("a2", "c2"), ("a2", "c3")}
+    cut = {path for path in tree if seen[path].status == "cut"}
+    assert cut == {("a2", "c2"), ("a2", "c3")}
     assert (seen[()].value, seen[()].alpha) == (3, 3)
     assert (seen["a2",].alpha, seen["a2",].beta, seen["a2",].value) == (3, float("inf"), 2)
     assert sorted(sight.order for sight in seen.values() if sight.order) == list(range(1, 12))
@@ -215,11 +217,11 @@ def test_mcts_grows_by_its_four_phases(solved: Student) -> None:
     phases = watch.grow(solved.modules["mcts"], game, root, playouts=5, C=1.4, seed=0)
     assert [phase.name for phase in phases[:4]] == list(watch.PHASES)
     select, expand, simulate, backprop = phases[:4]
-    assert list(select.tree) == [()]
+    assert set(select.tree) == {()}
     assert list(expand.tree) == [(), ("a1",), ("a2",), ("a3",)]
     assert simulate.tree[()].N == 0
     assert backprop.tree[()].N == 1
-    assert backprop.tree[()].U == -backprop.utility
+    assert backprop.tree[()].U + backprop.utility == 0
     assert [phase.tree[()].N for phase in phases[3::4]] == [1, 2, 3, 4, 5]
 
 
@@ -326,7 +328,8 @@ def test_depth_against_cost(solved: Student) -> None:
     last = rows[-1]
     assert last["minimax: positions"] == 1 + 9 + 72 + 504 + 3024
     assert last["alpha-beta: positions"] < last["minimax: positions"] / 10
-    assert last["alpha-beta: cut-offs"] > 0 == last["minimax: cut-offs"]
+    assert last["alpha-beta: cut-offs"] > 0
+    assert last["minimax: cut-offs"] == 0
 
 
 def test_choices_of_mcts_are_counted(solved: Student) -> None:
@@ -337,7 +340,7 @@ def test_choices_of_mcts_are_counted(solved: Student) -> None:
 
 
 def test_a_match_can_be_repeated_and_alphabeta_does_not_lose(solved: Student) -> None:
-    def last() -> object:
+    def last() -> MatchResult:
         how = Settings(plies=9)
         sides = ("random", "alpha-beta")
         *_, result = experiments.match(solved, TicTacToe(), sides, (how, how), games=5)

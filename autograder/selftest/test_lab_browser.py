@@ -1,4 +1,4 @@
-"""The lab in a real browser: a game is played by clicking, a search stepped through, and every page is
+"""The lab in a real browser: a game is played by clicking, a search stepped through, and every page
 looked at, light and dark, wide and narrow."""
 
 from __future__ import annotations
@@ -152,11 +152,17 @@ def test_a_long_search_is_shown_and_stopped(fresh_lab: Browser) -> None:
     fresh_lab.press("End")
     fresh_lab.wait(f"{FREE}.length === 42")
     fresh_lab.click(f"{FREE}[38]")
-    stop = "deep('button').find(button => button.textContent === 'stop thinking')"
+    stop = "deep('button').find(button => button.textContent === 'stop')"
     fresh_lab.wait(f"{stop} && deep('.thinking').some(t => t.innerText.includes('positions'))")
     fresh_lab.click(stop)
     fresh_lab.wait("deep('button').some(button => button.textContent === 'go on')")
     assert not fresh_lab.js("deep('.thinking').length")
+
+
+def test_nothing_is_fetched_from_elsewhere(lab: Browser, address: str) -> None:
+    sources = lab.js("performance.getEntriesByType('resource').map(entry => entry.name)")
+    assert sources
+    assert [source for source in sources if not source.startswith((address, "data:"))] == []
 
 
 def test_the_search_is_stepped_through(lab: Browser) -> None:
