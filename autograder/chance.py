@@ -67,11 +67,15 @@ class SequentialTest:
             return f"enough to rule out a rate of {self.unsound:.0%} or less"
         return f"enough to rule out a rate of {self.sound:.0%} or more"
 
-    def chances(self, rate: float) -> tuple[float, float]:
-        """Return the exact chances that a player with this success rate passes, and fails."""
+    def chances(self, *rates: float) -> tuple[float, float]:
+        """Return the exact chances that a player with this success rate passes, and fails.
+
+        With several rates, the games' own take turns, as sides do.
+        """
         undecided = {0: 1.0}  # by the number of successes so far
         passed = failed = 0.0
         for games in range(1, self.most + 1):
+            rate = rates[(games - 1) % len(rates)]
             following: dict[int, float] = {}
             for successes, p in undecided.items():
                 for now, share in ((successes + 1, rate), (successes, 1 - rate)):

@@ -52,7 +52,8 @@ def test_simulate(student, case):
     expect_simulation(case, result, served)
 
 
-# The chance that uniform moves fail is the chi-square test's level, 1e-7 for each case.
+# Assumed: rngs with different seeds are independent. The chance that uniform moves fail is the
+# chi-square test's level, 1e-7 for each case; exactly, not in the limit, at most 1.4e-7.
 @number("4.4")
 @weight(2)
 @visibility("visible")
@@ -109,6 +110,9 @@ def test_playouts(student, case):
     expect_playouts(case, student.serve(SEARCH, case, **options))
 
 
+# Assumed: searches with different seeds are independent. Only positions are used in which the
+# solution misses the move at most once in 100 searches. A rate of 0.95 fails one position with
+# chance 2e-13, one of 0.9 with 6e-9; one of 0.5 passes it with chance 0.04, one of 1/3 with 0.002.
 FORCED = SequentialTest(unsound=0.5, sound=0.9, fail_chance=1e-8, pass_chance=0.05)
 
 
@@ -121,9 +125,12 @@ def test_forced_moves(student, case):
     expect_moves_found(student, case, FORCED)
 
 
-# A sound search loses 2.7 % of these games (1000 playouts, O, perfect opponent), the best of the
-# known unsound ones 39 %. See the self-test for the exact chances: sound fails 5e-18.
-AGAINST_PERFECT_PLAY = SequentialTest(unsound=0.65, sound=0.9)
+# Assumed: games are independent. Measured, 1000 games each: the solution does not lose 97.5 %,
+# others as right that take children in another order 93 % and more; of the unsound ones (300 games
+# each) only the root expanded 67 %, random selection 61 %, draws as losses 49 %, no exploration
+# 36 %, all others less. 91 % fails with chance 2e-10, 88 % with 7e-8; these unsound ones pass with
+# chance 0.1, 0.007, 1e-4, 1e-6.
+AGAINST_PERFECT_PLAY = SequentialTest(unsound=0.62, sound=0.88)
 
 
 @number("4.11")
@@ -137,7 +144,13 @@ def test_perfect_play(student, case):
     expect_rate(student, AGAINST_PERFECT_PLAY, held, "it loses too often", "9 games in 10 not lost")
 
 
-FLOOR = SequentialTest(unsound=0.75, sound=0.95)
+# A floor, not a measure. Assumed: games are independent, their rates those of the two sides.
+# Measured with four right searches: at tic-tac-toe (300 games a side) 100 % are not lost as X and
+# 98 % or more as O, at Connect Four (120 games a side) 98 % and 97 % or more are won. 94 % fails
+# with chance 4e-12, 90 % with 7e-8. Of the unsound ones it stops for certain only the sign
+# inverted (23 % and 1 %; none), and any win counted for everybody at tic-tac-toe (66 % and 45 %:
+# it passes with chance 0.005).
+FLOOR = SequentialTest(unsound=0.65, sound=0.9, pass_chance=0.05)
 
 
 @number("4.12")
@@ -148,7 +161,7 @@ def test_random_player_at_tic_tac_toe(student, case):
     """Seldom loses to a random player at tic-tac-toe"""
     results = games_against_random(student, case, random.Random(case.seed))
     held = (result >= 0 for result in results)
-    expect_rate(student, FLOOR, held, "it loses too often", "at least 19 games in 20 not lost")
+    expect_rate(student, FLOOR, held, "it loses too often", "at least 9 games in 10 not lost")
 
 
 @number("4.13")
@@ -159,7 +172,7 @@ def test_random_player_at_connect_four(student, case):
     """Beats a random player at Connect Four"""
     results = games_against_random(student, case, random.Random(case.seed))
     wins = (result > 0 for result in results)
-    expect_rate(student, FLOOR, wins, "it wins too few games", "at least 19 wins in 20 games")
+    expect_rate(student, FLOOR, wins, "it wins too few games", "at least 9 wins in 10 games")
 
 
 @number("4.14")

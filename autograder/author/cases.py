@@ -789,16 +789,27 @@ def final_choice_cases(rng: random.Random) -> list[dict]:
     return cases
 
 
+def uniform_cases(rng: random.Random) -> list[dict]:
+    """Many playouts from one position; `most` is what chi-square of the first moves may reach."""
+    after_three = "/".join(random_position(rng, TicTacToe(), 3).rows)
+    plans: list[tuple] = [
+        (["GameTree", [1, 0, -1], "X"], None, 3, 300),
+        (TTT, after_three, 6, 600),
+    ]
+    return [
+        {
+            "game": spec,
+            "state": state,
+            "seed": rng.randrange(10**9),
+            "playouts": playouts,
+            "most": float(chi2.isf(1e-7, options - 1)),
+        }
+        for spec, state, options, playouts in plans
+    ]
+
+
 def question_4(rng: random.Random) -> dict[str, list[dict]]:
     match = {"function": "mcts.monte_carlo_tree_search"}
-    uniform = []
-    for spec, state, playouts in ((["GameTree", [1, 0, -1], "X"], None, 600), (TTT, "", 900)):
-        if state == "":
-            state = "/".join(random_position(rng, TicTacToe(), 3).rows)
-        options = len(make_game(spec).actions(make_state(make_game(spec), state)))
-        case: dict = {"game": spec, "seed": rng.randrange(10**9), "playouts": playouts}
-        case["most"] = float(chi2.isf(1e-7, options - 1))
-        uniform.append(case if state is None else {**case, "state": state})
 
     def seeded(**more: Any) -> dict:
         return {**more, "seed": rng.randrange(10**9)}
@@ -817,7 +828,7 @@ def question_4(rng: random.Random) -> dict[str, list[dict]]:
         "4.1": select_cases(rng),
         "4.2": expand_cases(rng),
         "4.3": simulated,
-        "4.4": uniform,
+        "4.4": uniform_cases(rng),
         "4.5": backprop_cases(rng),
         "4.6": [seeded(game=TTT, playouts=12, watch=True)],
         "4.7": [

@@ -1,0 +1,300 @@
+"""What chance may do in the randomised tests: computed, not simulated.
+
+The rates of success were measured once, by playing many games with right submissions written
+differently and with the known unsound ones; they are the data below. What follows from them (that a
+right submission fails, that an unsound one passes) is computed for a rate that is worse than the
+measured one by three standard errors or more.
+"""
+
+import itertools
+import multiprocessing
+import os
+import random
+from math import comb
+
+import numpy as np
+import pytest
+from scipy.stats import beta, chi2, poisson
+
+from autograder.author.cases import uniform_cases
+from autograder.cases import load_cases
+from autograder.chance import SequentialTest
+from autograder.grade import grade
+from autograder.plugin import PASSED
+from autograder.report import as_json
+from autograder.sandbox import Sandbox
+from autograder.selftest.test_correct import SOLUTION
+from autograder.student import Case, Student
+from autograder.submission import Submission
+from tests import test_1_minimax, test_3_cutoff, test_4_mcts
+from tests.test_3_cutoff import AGAINST_NO_HEURISTIC, AGAINST_RANDOM
+from tests.test_4_mcts import AGAINST_PERFECT_PLAY, FLOOR, FORCED
+
+MOST = 1e-6  # the chance that a right submission may fail a test
+
+Rate = tuple[int, int]  # successes, games
+
+
+def low(rate: Rate) -> float:
+    """The rate below which the true one lies with chance 0.001 at most (Clopper and Pearson)."""
+    successes, games = rate
+    return float(beta.ppf(0.001, successes, games - successes + 1))
+
+
+def high(rate: Rate) -> float:
+    successes, games = rate
+    return 1.0 if successes == games else float(beta.isf(0.001, successes + 1, games - successes))
+
+
+# By test: for each right submission its rates, of one side or of both in turn.
+RIGHT: dict[str, tuple[SequentialTest, dict[str, tuple[Rate, ...]]]] = {
+    "3.12": (
+        AGAINST_RANDOM,
+        {
+            "solution": ((197, 200), (200, 200)),
+            "runs of stones": ((199, 200), (200, 200)),
+            "rows as strings, looked up": ((200, 200), (188, 200)),
+            "NumPy windows": ((200, 200), (200, 200)),
+            "all lines, recursively": ((200, 200), (200, 200)),
+        },
+    ),
+    "3.13": (
+        AGAINST_NO_HEURISTIC,
+        {
+            "solution": ((113, 118),),
+            "runs of stones": ((115, 117),),
+            "rows as strings": ((114, 118),),
+            "NumPy windows": ((114, 118),),
+            "all lines, recursively": ((109, 115),),
+        },
+    ),
+    "4.11": (
+        AGAINST_PERFECT_PLAY,
+        {
+            "solution": ((975, 1000),),
+            "expand returns the last child": ((934, 1000),),
+            "select takes the last of equals": ((942, 1000),),
+            "children and ties at random": ((292, 300),),
+        },
+    ),
+    "4.12": (
+        FLOOR,
+        {
+            "solution": ((300, 300), (297, 300)),
+            "expand returns the last child": ((300, 300), (296, 300)),
+            "select takes the last of equals": ((300, 300), (294, 300)),
+            "children and ties at random": ((300, 300), (298, 300)),
+        },
+    ),
+    "4.13": (
+        FLOOR,
+        {
+            "solution": ((120, 120), (117, 120)),
+            "expand returns the last child": ((118, 120), (117, 120)),
+            "select takes the last of equals": ((118, 120), (118, 120)),
+            "children and ties at random": ((120, 120), (116, 120)),
+        },
+    ),
+}
+
+# Those that a test is there to stop, and the chance that they pass it all the same.
+WRONG: dict[str, tuple[SequentialTest, dict[str, tuple[tuple[Rate, ...], float]]]] = {
+    "3.12": (AGAINST_RANDOM, {"sign wrong": (((182, 310), (180, 310)), 0.1)}),
+    "3.13": (
+        AGAINST_NO_HEURISTIC,
+        {"sign wrong": (((23, 111),), 1e-3)},
+    ),
+    "4.11": (
+        AGAINST_PERFECT_PLAY,
+        {
+            "draws counted as losses": (((147, 300),), 0.01),
+            "no exploration": (((108, 300),), 1e-3),
+            "ln(child.N)": (((118, 300),), 1e-3),
+            "terminal leaf scored 0": (((55, 300),), 1e-6),
+            "no sign flip": (((0, 300),), 1e-6),
+            "root's side everywhere": (((21, 300),), 1e-6),
+            "any win counts for everyone": (((0, 300),), 1e-6),
+            "sign inverted": (((1, 300),), 1e-6),
+        },
+    ),
+    "4.12": (FLOOR, {"sign inverted": (((69, 300), (2, 300)), 1e-6)}),
+    "4.13": (FLOOR, {"sign inverted": (((0, 120), (0, 120)), 1e-6)}),
+}
+
+
+@pytest.mark.parametrize("number", RIGHT)
+def test_right_submissions_fail_less_than_once_in_a_million(number: str) -> None:
+    test, measured = RIGHT[number]
+    for name, rates in measured.items():
+        _, fails = test.chances(*map(low, rates))
+        assert fails <= MOST, f"{name}: {fails}"
+
+
+@pytest.mark.parametrize("number", WRONG)
+def test_known_unsound_submissions_seldom_pass(number: str) -> None:
+    test, measured = WRONG[number]
+    for name, (rates, most) in measured.items():
+        passes, _ = test.chances(*map(high, rates))
+        assert passes <= most, f"{name}: {passes}"
+
+
+@pytest.mark.parametrize(
+    "test", [AGAINST_RANDOM, AGAINST_NO_HEURISTIC, AGAINST_PERFECT_PLAY, FLOOR, FORCED]
+)
+def test_every_sequential_test_keeps_its_promise(test: SequentialTest) -> None:
+    """A rate of `sound` or more fails with chance 1e-7 at most, one of `unsound` seldom passes."""
+    for rate in (test.sound, (1 + test.sound) / 2, 1.0):
+        assert test.chances(rate)[1] <= test.fail_chance <= 1e-7
+    assert test.chances(test.unsound)[0] <= 0.1
+
+
+def test_forced_moves_fail_less_than_once_in_a_million_over_all_positions() -> None:
+    """The solution misses at most once in 100 searches: that is a rate of 0.9 at the least."""
+    positions = len(load_cases("4.10"))
+    assert low((99, 100)) > 0.9
+    assert positions * FORCED.chances(0.9)[1] <= MOST
+    # What finds the move at a rate of 1/2 in each position hardly passes them all.
+    assert FORCED.chances(0.5)[0] ** positions < 1e-6
+
+
+# --- the arithmetic itself ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rates", [(0.7,), (0.9, 0.4)])
+def test_chances_are_those_of_all_sequences_of_results(rates: tuple[float, ...]) -> None:
+    test = SequentialTest(0.4, 0.8, fail_chance=0.05, pass_chance=0.1, most=10)
+    passed = failed = 0.0
+    for results in itertools.product((True, False), repeat=test.most):
+        chance = 1.0
+        for i, success in enumerate(results):
+            rate = rates[i % len(rates)]
+            chance *= rate if success else 1 - rate
+        if test.run(results)[0]:
+            passed += chance
+        else:
+            failed += chance
+    assert test.chances(*rates) == pytest.approx((passed, failed))
+
+
+def test_without_decision_the_benefit_of_the_doubt_is_given() -> None:
+    test = SequentialTest(0.4, 0.8, fail_chance=1e-9, pass_chance=1e-9, most=5)
+    sound, words = test.run([True, False, True, False, True])
+    assert sound
+    assert words == "3 of 5 games: no clear answer after the most that are played, so it passes"
+
+
+def test_words_say_how_many_games_were_taken_and_why_no_more() -> None:
+    test = SequentialTest(0.5, 0.9, fail_chance=1e-3, pass_chance=0.05)
+    assert test.run(itertools.repeat(True)) == (
+        True,
+        "6 of 6 games: enough to rule out a rate of 50% or less",
+    )
+    assert test.run(itertools.repeat(False), "searches") == (
+        False,
+        "0 of 5 searches: enough to rule out a rate of 90% or more",
+    )
+    with pytest.raises(ValueError, match="ran out"):
+        test.run([True, False])
+
+
+# --- uniform moves --------------------------------------------------------------------------------
+
+
+def exceeds(cells: int, playouts: int, most: float) -> float:
+    """The exact chance that chi-square exceeds `most` when all `cells` are equally likely.
+
+    The counts are independent Poisson numbers, given that they add up to `playouts`. Tables hold
+    the chances by the sum of the deviations from the mean and the sum of their squares.
+    """
+    mean = playouts // cells
+    squares = int(most * mean)  # chi-square is the sum of squares, divided by the mean
+    reach = int(squares**0.5)
+    width = reach * cells
+    table = np.zeros((2 * width + 1, squares + 1))
+    table[width, 0] = 1.0
+    for _ in range(cells):
+        following = np.zeros_like(table)
+        for deviation in range(-reach, reach + 1):
+            square = deviation * deviation
+            shifted = np.roll(table, deviation, axis=0)[:, : squares + 1 - square]
+            following[:, square:] += poisson.pmf(mean + deviation, mean) * shifted
+        table = following
+    return 1 - float(table[width].sum() / poisson.pmf(playouts, playouts))
+
+
+def test_exact_chance_of_chi_square_on_an_example() -> None:
+    """Two cells, 20 playouts: the tails of the binomial distribution."""
+    assert exceeds(2, 20, 5.0) == pytest.approx(2 * sum(comb(20, k) for k in range(5)) / 2**20)
+
+
+@pytest.mark.parametrize("index", [0, 1])
+def test_uniform_moves_fail_less_than_once_in_a_million(index: int) -> None:
+    case = uniform_cases(random.Random(1))[index]
+    cells = (3, 6)[index]
+    assert case["playouts"] % cells == 0
+    assert case["most"] == pytest.approx(chi2.isf(1e-7, cells - 1))
+    assert exceeds(cells, case["playouts"], case["most"]) <= MOST / 4
+
+
+# --- the solution, again and again ----------------------------------------------------------------
+
+SEEDS = 50
+RANDOMISED = {
+    "1.9": test_1_minimax.test_random_opponent,
+    "3.12": test_3_cutoff.test_beats_random,
+    "3.13": test_3_cutoff.test_beats_no_heuristic,
+    "4.3": test_4_mcts.test_simulate,
+    "4.4": test_4_mcts.test_uniform,
+    "4.8": test_4_mcts.test_final_choice,
+    "4.10": test_4_mcts.test_forced_moves,
+    "4.11": test_4_mcts.test_perfect_play,
+    "4.12": test_4_mcts.test_random_player_at_tic_tac_toe,
+    "4.13": test_4_mcts.test_random_player_at_connect_four,
+    "4.14": test_4_mcts.test_repeatable,
+}
+
+
+def cases_of_seed(number: str, seed: int) -> list[Case]:
+    """The test's cases with another seed; one of several that differ by no more, in turn."""
+    rng = random.Random(f"{number} {seed}")
+    if number == "4.4":
+        found = [Case(number, None, data) for data in uniform_cases(rng)]
+    else:
+        found = load_cases(number)
+    case = found[seed % len(found)]
+    return [Case(number, None, {**case.data, "seed": rng.randrange(10**9)})]
+
+
+def repeat(number: str) -> list[str]:
+    """Run one test on the solution under all seeds; return what went wrong."""
+    submission = Submission(dict(SOLUTION))
+    sandbox = Sandbox(submission)
+    student = Student(submission, sandbox)
+    failures = []
+    try:
+        for seed in range(SEEDS):
+            for case in cases_of_seed(number, seed):
+                student.begin(60)
+                try:
+                    RANDOMISED[number](student=student, case=case)
+                except AssertionError as wrong:
+                    failures.append(f"{number}, seed {seed}: {wrong}")
+    finally:
+        student.end()
+        sandbox.remove()
+    return failures
+
+
+def test_solution_passes_every_randomised_test_under_fifty_seeds() -> None:
+    with multiprocessing.get_context("fork").Pool(os.cpu_count()) as pool:
+        failures = [line for lines in pool.map(repeat, RANDOMISED, chunksize=1) for line in lines]
+    assert failures == []
+
+
+def test_report_of_a_passed_test_says_how_many_games_it_took() -> None:
+    told = grade(Submission(dict(SOLUTION)), question="3.12")
+    (result,) = told.results
+    assert result.outcome == PASSED
+    (entry,) = as_json(told.results, [], "", 0.0)["tests"]
+    assert entry["output"].startswith("Passed: ")
+    assert "games: enough to rule out a rate of 70% or less" in entry["output"]
