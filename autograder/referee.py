@@ -99,7 +99,7 @@ class Served:
                 move = self.game.actions(position.state)[index]
                 state = self.game.result(position.state, move)
                 if len(self.positions) >= MOST_POSITIONS:
-                    raise WorkerGone(f"it asked for more than {MOST_POSITIONS:,} positions")
+                    raise WorkerGone(f"it asked for {MOST_POSITIONS:,} positions; does it end?")
                 child = len(self.positions)
                 self.positions.append(Position(state, number, move, position.depth + 1))
                 self.events.append(Event("result", child))

@@ -163,7 +163,11 @@ class Student:
                 final=True,
             ) from None
         except WorkerGone as gone:
-            raise Wrong(f"{name} gave no answer: {gone}", final=True) from None
+            raise Wrong(
+                f"{name} gave no answer: {gone}",
+                pictures=tried(question, 0, served) if served else [],
+                final=True,
+            ) from None
         answers = reply.get("answers")
         printed = reply.get("printed")
         # Python's warnings name the file by the folder it was run in, which is no use to anybody.
