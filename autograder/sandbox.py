@@ -80,7 +80,7 @@ def check_bounds(value: Any, depth: int) -> None:
     elif type(value) is list or type(value) is dict:
         if depth == DEEPEST:
             raise ValueError("nested too deeply")
-        for inner in value if type(value) is list else value.values():
+        for inner in value.values() if type(value) is dict else value:
             check_bounds(inner, depth + 1)
 
 

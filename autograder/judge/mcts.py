@@ -131,7 +131,8 @@ def expect_expansion(case: Case, answer: dict) -> None:
     picture = here(case, rows, at, "the leaf to expand")
     keys = [rows[i]["key"] for i in children]
     if keys != list(range(len(actions))):
-        shown = [show(actions[k]) if type(k) is int else str(k) for k in keys]
+        named = dict(enumerate(actions))
+        shown = [show(named.get(key, key)) for key in keys]
         raise Wrong(
             "expand should give the leaf one child per action, in the order of game.actions"
             if actions
@@ -329,14 +330,14 @@ def expect_consistent_visits(case: Case, grown: tuple[dict, Served]) -> None:
             )
     if not hasattr(served.positions[0].state, "rows"):
         return  # in a small tree, playouts that begin where the game is over can't be told apart
-    played = visits_of(served)
+    played = dict(enumerate(N for _, N in visits_of(served).values()))
     for child in children_of(rows, 0):
-        move = served.game.actions(served.positions[0].state)[rows[child]["key"]]
-        if rows[child]["N"] != played[move][1]:
+        visits = played.get(rows[child]["key"], 0)
+        if rows[child]["N"] != visits:
             raise wrong(
                 child,
                 "the visits of a child are not the playouts that went through it",
-                f"N = {show(played[move][1])}",
+                f"N = {show(visits)}",
                 f"N = {show(rows[child]['N'])}",
             )
 

@@ -1,0 +1,389 @@
+"""What comes from the student's side is read without a crash, whatever it is."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import math
+import os
+import struct
+import tempfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from autograder.judge.mcts import (
+    expect_backprop,
+    expect_consistent_visits,
+    expect_expansion,
+    expect_selection,
+    expect_untouched,
+)
+from autograder.plugin import FAILED, Result
+from autograder.referee import Served
+from autograder.report import as_json, as_text
+from autograder.sandbox import Worker, WorkerGone, strict_json
+from autograder.student import Case, Student, Wrong, number, pair, search_tree, text
+from autograder.submission import (
+    LARGEST_FILE,
+    QUESTION_FILES,
+    BadSubmission,
+    Submission,
+    printable,
+    read_submission,
+)
+from starter.games import GameTree, TicTacToe
+
+BOUNDED = settings(
+    max_examples=100, deadline=None, suppress_health_check=list(HealthCheck), database=None
+)
+GAME = TicTacToe()
+# fmt: off
+KEYS = [  # of messages
+    "id", "answers", "printed", "missing", "raised", "importing", "type", "text", "lines",
+    "value", "move", "odd", "state", "U", "N", "parent", "under", "key", "returned", "tree",
+    "touched", "ends",
+]
+# fmt: on
+PLAIN = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text(max_size=20)
+    | st.sampled_from([10**400, -(10**400), 1e308, 2**63, -1, 0]),
+    lambda inner: (
+        st.lists(inner, max_size=5)
+        | st.dictionaries(
+            st.text(max_size=8) | st.sampled_from(KEYS),
+            inner,
+            max_size=6,
+        )
+    ),
+    max_leaves=25,
+)
+ROW = st.fixed_dictionaries(
+    {
+        "state": st.text(max_size=5) | PLAIN,
+        "U": st.floats() | PLAIN,
+        "N": st.integers() | PLAIN,
+        "parent": st.integers(-2, 5) | PLAIN,
+        "under": st.none() | st.integers(-1, 5) | PLAIN,
+        "key": st.none() | st.integers(-1, 10) | PLAIN,
+        "move": st.none() | st.integers(-1, 10) | PLAIN,
+    }
+)
+
+
+# --- the protocol ---------------------------------------------------------------------------------
+
+
+@BOUNDED
+@given(st.binary(max_size=200) | PLAIN.map(lambda data: json.dumps(data).encode()))
+@example(b"[" * 100_000 + b"]" * 100_000)
+@example(b'{"a":' * 400 + b"1" + b"}" * 400)
+@example(b"9" * 1_000_000)
+@example(b"1e999")
+@example(b"[NaN, -Infinity]")
+@example(b'"\xff"')
+@example(b'["\\ud800"]')
+@example(b"\xef\xbb\xbf{}")
+@example(b"")
+def test_a_line_is_plain_data_or_refused(line: bytes) -> None:
+    try:
+        data = strict_json(line)
+    except ValueError:
+        return
+    left = [(data, 0)]
+    for value, depth in left:
+        assert depth <= 8
+        assert type(value) in (dict, list, str, int, float, bool, type(None))
+        if isinstance(value, int | float):
+            assert math.isfinite(value)
+            assert abs(value) <= 1e300
+        elif isinstance(value, list | dict):
+            inner = value.values() if isinstance(value, dict) else value
+            left += [(item, depth + 1) for item in inner]
+
+
+class Scripted(Worker):
+    """A worker that says what the test wants, whatever it is asked."""
+
+    def __init__(self, said: bytes) -> None:
+        self.from_worker = io.BytesIO(said)
+        self.to_worker = io.BytesIO()
+        self.questions = 0
+        self.timed_out = False
+
+    def ending(self) -> str:
+        return "with exit status 0"
+
+
+def scripted_student(said: bytes) -> Student:
+    student = Student(Submission(dict.fromkeys(QUESTION_FILES, b"")), None)  # type: ignore[arg-type]
+    student.worker = Scripted(said)
+    return student
+
+
+REQUEST = st.tuples(
+    st.sampled_from(["result", "utility", "cutoff", "h", "look", ""]) | PLAIN,
+    st.integers(-2, 4) | PLAIN,
+    st.integers(-2, 9) | st.sampled_from(["X", "O"]) | PLAIN,
+).map(list)
+ANSWER = st.fixed_dictionaries(
+    {"id": st.just(1)},
+    optional={
+        "answers": st.lists(PLAIN, max_size=3)
+        | st.lists(st.fixed_dictionaries({"value": PLAIN, "move": PLAIN}), max_size=2)
+        | st.lists(st.fixed_dictionaries({"returned": PLAIN, "tree": st.lists(ROW, max_size=5)}))
+        | st.lists(st.fixed_dictionaries({"touched": PLAIN}))
+        | PLAIN,
+        "printed": PLAIN,
+        "missing": PLAIN,
+        "raised": st.fixed_dictionaries(
+            {}, optional={"type": PLAIN, "text": PLAIN, "lines": st.lists(st.lists(PLAIN)) | PLAIN}
+        )
+        | PLAIN,
+        "importing": PLAIN,
+    },
+)
+SAID = (
+    st.tuples(st.lists(REQUEST, max_size=8), ANSWER | PLAIN)
+    .map(lambda both: b"".join(json.dumps(m).encode() + b"\n" for m in [*both[0], both[1]]))
+    .flatmap(lambda said: st.just(said) | st.integers(0, len(said)).map(lambda n: said[:n]))
+) | st.binary(max_size=100)
+TREE_CASE = Case("0.1", 1, {"game": ["GameTree", [[1, 2], 3], "X"], "playouts": 3, "seed": 1})
+BOARD_CASE = Case(
+    "0.2",
+    1,
+    {
+        "game": ["TicTacToe", 3, 3, 3],
+        "playouts": 3,
+        "seed": 1,
+        "largest": 1,
+        "nodes": [[[], 0, 1], [[0], 0, 1]],
+        "after": [[[], 0, 1], [[0], 0, 1]],
+        "ucbs": [[[0], 1.0]],
+        "leaf": [0],
+        "args": [],
+        "at": [0],
+        "utility": 1,
+    },
+)
+
+
+def judge(student: Student, ask: Callable[[], object]) -> None:
+    """Ask; only `Wrong` may come of it, and that can be reported."""
+    try:
+        ask()
+    except Wrong as wrong:
+        result = Result("0.1", "label", 1, outcome=FAILED, wrong=wrong, printed=student.printed)
+        lines = as_text(result)
+        assert all(c.isprintable() or c == "\n" for c in lines)
+        json.dumps(as_json([result], [], "", 0.0), allow_nan=False)
+
+
+@BOUNDED
+@given(SAID)
+@example(b'{"id": 1, "answers": [{"value": 1' + b"0" * 400 + b', "move": 0}]}\n')
+@example(b'["result", 0, 0]\n["utility", 1, "X"]\n["look", 1]\n{"id": 1, "answers": []}\n')
+def test_whatever_a_worker_says_of_a_search(said: bytes) -> None:
+    student = scripted_student(said)
+    judge(student, lambda: student.serve("minimax.minimax_search", TREE_CASE))
+
+
+@BOUNDED
+@given(SAID)
+def test_whatever_a_worker_says_of_a_search_tree(said: bytes) -> None:
+    student = scripted_student(said)
+    judge(student, lambda: expect_consistent_visits(BOARD_CASE, student.grow(BOARD_CASE)))
+    student = scripted_student(said)
+    judge(student, lambda: expect_untouched(BOARD_CASE, student.grow(BOARD_CASE)))
+
+
+def judge_with(expect: Callable[[Case, dict], None], said: bytes) -> None:
+    student = scripted_student(said)
+    judge(student, lambda: expect(BOARD_CASE, student.phase("mcts.expand", BOARD_CASE)))
+
+
+PLAYED = [["result", i, 0] for i in range(7)] + [["utility", 7, "X"]]
+
+
+INDEX = st.sampled_from([None, -1, 0, 0, 1, 99, 0.5, True, "0", "9" * 5000, [1], {"odd": "x"}, {}])
+NEARLY_A_ROW = st.fixed_dictionaries(
+    {
+        "state": st.sampled_from(["0", "1", "", "9" * 5000, ".../.../..."]),
+        "U": st.sampled_from([0, 1, 1e299, -1e299, 0.5, True]),
+        "N": st.sampled_from([0, 1, 2, 3, 10**299, 0.5]),
+        "parent": st.sampled_from([-1, 0, 1, 99, None]),
+        "key": INDEX,
+        "move": INDEX,
+    }
+)
+
+
+def row(key: Any, N: int) -> dict:
+    return {"state": "1", "U": 0, "N": N, "parent": 0, "key": key, "move": key}
+
+
+@BOUNDED
+@given(st.lists(NEARLY_A_ROW, min_size=1, max_size=5), st.integers(-2, 9) | INDEX)
+@example([row(None, 3), row(99, 3)], 0)  # more visits than playouts, of a child that can't be
+@example([row(None, 3), row({"odd": "x"}, 3)], 0)
+@example([row(None, 3), row(0, 1), row(99, 1)], 0)  # a child of the leaf that can't be
+def test_any_search_tree_can_be_judged(rows: list, returned: Any) -> None:
+    for i, row in enumerate(rows):
+        row["under"] = i - 1 if i else None
+    rows[0].update(state="0", U=0, N=3)
+    answer = {"id": 1, "answers": [{"returned": returned, "tree": rows}]}
+    said = json.dumps(answer).encode() + b"\n"
+    for expect in (expect_expansion, expect_selection, expect_backprop):
+        judge_with(expect, said)
+    played = b"".join(json.dumps(request).encode() + b"\n" for request in PLAYED)
+    student = scripted_student(played + said)
+    judge(student, lambda: expect_consistent_visits(BOARD_CASE, student.grow(BOARD_CASE)))
+
+
+@BOUNDED
+@given(st.lists(REQUEST, max_size=30))
+def test_the_referee_serves_or_ends(requests: list) -> None:
+    served = Served(GameTree([[1, 2], 3]), GameTree([[1, 2], 3]).initial)
+    with contextlib.suppress(WorkerGone):
+        for request in requests:
+            json.loads(served.serve(request))
+    json.dumps(served.summary())
+
+
+@BOUNDED
+@given(PLAIN)
+def test_checks_give_plain_values_or_wrong(data: Any) -> None:
+    for check in (
+        lambda: number("minimax.minimax_search", data),
+        lambda: pair("minimax.minimax_search", data, GAME, GAME.initial),
+        lambda: search_tree(data),
+    ):
+        with contextlib.suppress(Wrong):
+            check()
+    assert text(data).isprintable()
+
+
+@BOUNDED
+@given(st.lists(ROW, max_size=6))
+def test_a_checked_search_tree_is_one(rows: list) -> None:
+    with contextlib.suppress(Wrong):
+        for i, row in enumerate(search_tree(rows)):
+            assert row["under"] is None if i == 0 else 0 <= row["under"] < i
+
+
+# --- submissions ----------------------------------------------------------------------------------
+
+
+NAME = st.sampled_from(
+    [*QUESTION_FILES, "starter", "games.py", "top", ".", "..", "\x1b[2J", "a\nb", "é", "x" * 200]
+)
+PATH = st.lists(NAME, min_size=1, max_size=4).map("/".join)
+
+
+def read(path: Path) -> None:
+    """The submission is read or refused in one line, and what is said of it can be shown."""
+    try:
+        submission = read_submission(path)
+    except BadSubmission as problem:
+        assert str(problem).isprintable()
+        return
+    assert submission.files
+    assert set(submission.files) <= set(QUESTION_FILES)
+    assert all(len(content) <= LARGEST_FILE for content in submission.files.values())
+    for line in [*submission.notes, *submission.problems.values()]:
+        assert line.isprintable()
+        assert len(line) < 2000
+
+
+@BOUNDED
+@given(st.binary(max_size=300))
+def test_any_bytes_as_a_zip(content: bytes) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "submission.zip")
+        path.write_bytes(content)
+        read(path)
+
+
+@BOUNDED
+@given(
+    st.lists(st.tuples(PATH, st.binary(max_size=30)), max_size=6),
+    st.sampled_from(
+        [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]
+    ),
+    st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), max_size=5),
+)
+def test_damaged_zips(entries: list, method: int, damage: list) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        for name, content in dict(entries).items():
+            archive.writestr(name, content)
+    content = bytearray(buffer.getvalue())
+    for place, byte in damage:
+        content[int(place * (len(content) - 1))] = byte
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "submission.zip")
+        path.write_bytes(bytes(content))
+        read(path)
+
+
+@BOUNDED
+@given(st.lists(st.tuples(PATH, st.sampled_from(["file", "folder", "link", "fifo", "large"]))))
+def test_any_folder(entries: list) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        top = Path(folder, "submission")
+        top.mkdir()
+        for name, kind in entries:
+            path = top / name
+            if ".." in path.parts:
+                continue
+            with contextlib.suppress(OSError):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                if kind == "folder":
+                    path.mkdir()
+                elif kind == "link":
+                    path.symlink_to("/etc/passwd")
+                elif kind == "fifo" and hasattr(os, "mkfifo"):
+                    os.mkfifo(path)
+                elif not path.exists():
+                    path.write_bytes(bytes(LARGEST_FILE + 1 if kind == "large" else 9))
+        read(top)
+
+
+@BOUNDED
+@given(st.text())
+def test_printable_text_is_printable(said: str) -> None:
+    assert printable(said).isprintable()
+    assert len(printable(said)) == len(said)
+
+
+# --- crashes that were found ----------------------------------------------------------------------
+
+
+def test_a_zip_that_lies_about_its_length(tmp_path: Path) -> None:
+    """The list of entries is said to begin beyond the file."""
+    path = tmp_path / "submission.zip"
+    path.write_bytes(struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 1, 1, 46, 1 << 31, 0))
+    with pytest.raises(BadSubmission, match="not a zip that can be read"):
+        read_submission(path)
+
+
+def test_an_encrypted_file_in_a_zip(tmp_path: Path) -> None:
+    path = tmp_path / "submission.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("minimax.py", b"pass")
+    content = bytearray(path.read_bytes())
+    for mark, place in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
+        content[content.index(mark) + place] |= 1
+    path.write_bytes(bytes(content))
+    with pytest.raises(BadSubmission, match="damaged"):
+        read_submission(path)
