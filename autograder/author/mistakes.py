@@ -1,0 +1,75 @@
+"""Adds to the cases what known mistakes make of them, so that a student can be told which it is.
+
+Many entries in the bank of wrong submissions say what they do wrong. Each of those is graded on the
+new cases, and a mark of everything that was observed is kept beside them. A submission with just
+that mark in a test has, as far as the test can see, made that mistake.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from autograder import cases
+from autograder.plugin import mark_of
+from autograder.selftest.banks import read_wrong
+from autograder.selftest.parallel import grade_each
+
+# Tests that look closely at what a search does. The others judge whole games or many positions;
+# there a mistake shows its strength, not its kind.
+TELLING = {
+    "1": ("1.1", "1.2", "1.3", "1.4", "1.5"),
+    "2": ("2.1", "2.3", "2.4", "2.5", "2.6", "2.7", "2.8"),
+    "3": ("3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.7"),
+    "4": ("4.1", "4.2", "4.3", "4.5", "4.7", "4.8"),
+}
+Known = dict[str, dict[str, str]]  # by test: {mark: what the mistake is}
+
+
+def add_mistakes(folder: Path) -> None:
+    """Add the known mistakes to the questions' cases in `folder`."""
+    for question, known in known_mistakes(folder).items():
+        path = folder / f"question_{question}.json"
+        content = {**json.loads(path.read_text(encoding="utf-8")), "mistakes": known}
+        path.write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8")
+
+
+def known_mistakes(folder: Path) -> dict[str, Known]:
+    """Return by question what each mistake that has words makes of the telling tests.
+
+    Where two mistakes with different words can't be told apart, nothing is said.
+    """
+    bank = [wrong for wrong in read_wrong() if wrong.says]
+    jobs = [(wrong.submission, wrong.question) for wrong in bank]
+    with telling_cases(folder):
+        verdicts = dict(grade_each(jobs, patience=1, stop_at_first=False))
+    known: dict[str, Known] = {question: {} for question in TELLING}
+    for i, wrong in enumerate(bank):
+        for number in TELLING[wrong.question]:
+            mark = mark_of(verdicts[i].prints.get(number, [""]))
+            if mark:
+                of_test = known[wrong.question].setdefault(number, {})
+                of_test[mark] = wrong.says if of_test.get(mark, wrong.says) == wrong.says else ""
+    return known
+
+
+@contextmanager
+def telling_cases(folder: Path) -> Iterator[None]:
+    """Let gradings see only the cases of telling tests; any other test ends at once without."""
+    usual = cases.CASES
+    with tempfile.TemporaryDirectory() as few:
+        for question, numbers in TELLING.items():
+            name = f"question_{question}.json"
+            content = json.loads((folder / name).read_text(encoding="utf-8"))
+            kept = {number: content["cases"][number] for number in numbers}
+            (Path(few) / name).write_text(json.dumps({**content, "cases": kept}), encoding="utf-8")
+        try:
+            cases.CASES = Path(few)
+            cases.read_question.cache_clear()
+            yield
+        finally:
+            cases.CASES = usual
+            cases.read_question.cache_clear()

@@ -1,0 +1,102 @@
+"""Reads the bank of wrong submissions: the solution with one mistake each.
+
+An entry is a small text file. A header tells the mistake, the file it is made in and what must come
+of it; below stand the changes, in the style of merge conflicts, each for one place of the file:
+
+    mistake: prunes only if v is strictly beyond the bound
+    file: alphabeta.py
+    fails: 2.6
+    shows: searched although a cut-off was due .* equality is enough
+    says: you prune on v > beta and v < alpha; equality is enough
+    <<<<<<< solution
+            if v >= beta:
+    =======
+            if v > beta:
+    >>>>>>> wrong
+
+fails: the tests that fail; all others pass
+shows: a regular expression for the message of the first of them, taken as one line
+says:  (not in every entry) completes "This is what you would get if ..."
+hurry: (not in every entry) "yes" where an endless loop would use up every time limit
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from autograder.submission import QUESTION_FILES, Submission
+
+SOLUTION = Path(__file__).resolve().parent.parent.parent / "solution"
+WRONG = Path(__file__).resolve().parent / "wrong"
+HEADER = ("mistake", "file", "fails", "shows", "says", "hurry")
+CHANGE = re.compile(r"^<<<<<<< solution\n(.*?)^=======\n(.*?)^>>>>>>> wrong\n", re.M | re.S)
+
+
+@dataclass(frozen=True)
+class WrongSubmission:
+    """One entry of the bank; the fields are those of its header."""
+
+    name: str
+    mistake: str
+    file: str
+    fails: tuple[str, ...]
+    shows: str
+    says: str
+    hurry: bool
+    changes: tuple[tuple[str, str], ...]
+
+    @property
+    def question(self) -> str:
+        return str(QUESTION_FILES.index(self.file) + 1)
+
+    @cached_property
+    def source(self) -> str:
+        """The file with the mistake. Raises ValueError if a change fits no place, or several."""
+        source = (SOLUTION / self.file).read_text(encoding="utf-8")
+        for old, new in self.changes:
+            if source.count(old) != 1:
+                raise ValueError(
+                    f"{self.name}: this stands {source.count(old)} times in {self.file}, "
+                    f"but must stand there once:\n{old}"
+                )
+            source = source.replace(old, new)
+        return source
+
+    @property
+    def submission(self) -> Submission:
+        """The whole solution, with this one mistake."""
+        files = {name: (SOLUTION / name).read_bytes() for name in QUESTION_FILES}
+        return Submission({**files, self.file: self.source.encode()})
+
+
+def read_wrong() -> list[WrongSubmission]:
+    """Return the bank, by question and name. Raises ValueError for an entry that can't be read."""
+    found = [read_entry(path) for path in sorted(WRONG.glob("*.txt"))]
+    return sorted(found, key=lambda wrong: wrong.question)
+
+
+def read_entry(path: Path) -> WrongSubmission:
+    text = path.read_text(encoding="utf-8")
+    header, mark, _ = text.partition("<<<<<<<")
+    fields = dict.fromkeys(HEADER, "")
+    for line in header.splitlines():
+        key, colon, value = line.partition(": ")
+        if not colon or key not in fields:
+            raise ValueError(f"{path.name}: not a header line: {line}")
+        fields[key] = value
+    changes = CHANGE.findall(text)
+    if not mark or CHANGE.sub("", text) != header or fields["file"] not in QUESTION_FILES:
+        raise ValueError(f"{path.name}: the changes or the name of the file can't be read")
+    return WrongSubmission(
+        path.stem,
+        fields["mistake"],
+        fields["file"],
+        tuple(fields["fails"].split()),
+        fields["shows"],
+        fields["says"],
+        fields["hurry"] == "yes",
+        tuple(changes),
+    )

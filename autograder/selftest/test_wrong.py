@@ -1,0 +1,94 @@
+"""Wrong submissions lose the points of what is wrong, and no others, and are told what it is."""
+
+import ast
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograder.selftest.banks import SOLUTION, WrongSubmission, read_entry, read_wrong
+from autograder.selftest.parallel import Verdict, grade_each
+from autograder.submission import QUESTION_FILES
+
+BANK = read_wrong()
+WHOLE = BANK[:: len(BANK) // 4]  # a handful is graded on every question, not only its own
+
+
+def grade_all(bank: list[WrongSubmission], whole: bool = False) -> dict[str, Verdict]:
+    """Grade each on its own question, or the whole of it; return the verdicts by name."""
+    verdicts = {}
+    for hurry in (False, True):
+        part = [wrong for wrong in bank if wrong.hurry == hurry]
+        jobs = [(wrong.submission, None if whole else wrong.question) for wrong in part]
+        for i, verdict in grade_each(jobs, patience=0.03 if hurry else 1, stop_at_first=False):
+            verdicts[part[i].name] = verdict
+    return verdicts
+
+
+@pytest.fixture(scope="module")
+def verdicts(request: pytest.FixtureRequest) -> dict[str, Verdict]:
+    """The verdicts on the entries that this run is about."""
+    wanted = {
+        item.callspec.params["wrong"].name
+        for item in request.session.items
+        if "wrong" in getattr(item, "fixturenames", ()) and hasattr(item, "callspec")
+    }
+    return grade_all([wrong for wrong in BANK if wrong.name in wanted])
+
+
+def test_the_bank_is_large() -> None:
+    assert len(BANK) >= 100
+
+
+@pytest.mark.parametrize("wrong", BANK, ids=lambda wrong: wrong.name)
+def test_loses_what_is_wrong_and_is_told_what(
+    wrong: WrongSubmission, verdicts: dict[str, Verdict]
+) -> None:
+    verdict = verdicts[wrong.name]
+    assert not verdict.fault
+    assert verdict.failed == list(wrong.fails)
+    message = " ".join(verdict.messages[wrong.fails[0]].split())
+    assert re.search(wrong.shows, message), message
+    assert set(verdict.diagnoses.values()) <= {wrong.says}, "another mistake was named"
+
+
+def test_most_mistakes_that_have_words_are_named(verdicts: dict[str, Verdict]) -> None:
+    told = [wrong for wrong in BANK if wrong.says and wrong.name in verdicts]
+    silent = [wrong.name for wrong in told if not verdicts[wrong.name].diagnoses]
+    assert len(silent) <= len(told) // 10, silent
+
+
+def test_no_question_file_uses_another() -> None:
+    """So a mistake in one file can't cost points on another file's question."""
+    for name in QUESTION_FILES:
+        tree = ast.parse((SOLUTION / name).read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom):
+                assert node.level == 0
+                assert node.module in sys.stdlib_module_names | {"starter.games"}
+            elif isinstance(node, ast.Import):
+                assert {alias.name for alias in node.names} <= sys.stdlib_module_names
+
+
+def test_the_other_questions_keep_all_their_points() -> None:
+    verdicts = grade_all(WHOLE, whole=True)
+    assert {name: verdict.failed for name, verdict in verdicts.items()} == {
+        wrong.name: list(wrong.fails) for wrong in WHOLE
+    }
+
+
+def test_an_entry_that_fits_no_place_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "entry.txt"
+    header = "mistake: none\nfile: mcts.py\nfails: 4.1\nshows: x\n"
+    path.write_text(f"{header}<<<<<<< solution\nnowhere\n=======\n>>>>>>> wrong\n")
+    with pytest.raises(ValueError, match="stands 0 times"):
+        assert read_entry(path).source
+
+
+@pytest.mark.parametrize("damage", ["cost: 3\n", "file: other.py\n", "<<<<<<< solution\n"])
+def test_a_damaged_entry_is_refused(damage: str, tmp_path: Path) -> None:
+    path = tmp_path / "entry.txt"
+    path.write_text("mistake: none\nfile: mcts.py\n" + damage)
+    with pytest.raises(ValueError, match="entry.txt"):
+        read_entry(path)
