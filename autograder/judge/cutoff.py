@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from autograder.draw import Board, Node, Picture, name_of, show
 from autograder.judge.pictures import searched_order, searched_tree
-from autograder.judge.values import same
+from autograder.judge.values import expect_some_search, same
 from autograder.referee import Served, make_state
 from autograder.student import STATE, Case, Search, Student, Wrong
 from starter.games import State
@@ -72,6 +72,7 @@ def expect_depths(search: Search) -> None:
 
 def expect_terminal_first(search: Search) -> None:
     """Neither cutoff nor h was asked at a terminal position."""
+    expect_some_search(search)
     served = search.served
     for event in served.events:
         state = served.positions[event.number].state

@@ -304,13 +304,25 @@ def needless(search: Search, first: State, done: str, rule: str, count: int) -> 
     )
 
 
+# Far fewer positions than any search needs to see that tic-tac-toe is a draw, though it keep all it
+# has seen and know a mirrored board again.
+TOO_FEW = 30
+
+
 def expect_few_positions(case: Case, search: Search, values: Values, most: int) -> None:
-    """At most so many positions were generated, the root included.
+    """At most so many positions were generated, the root included; and not next to none.
 
     Those searched only because equality did not cut are not counted: another test judges that.
     """
     replay = Replay(search.served, values)
     count = replay.searched + len(replay.unused)
+    if count < TOO_FEW:
+        raise Wrong(
+            "the game was not searched",
+            expected="the positions that alpha-beta needs, asked for by game.result(state, move)",
+            got=f"{count} positions",
+            pictures=[Board(search.served.positions[0].state)],
+        )
     if count > most:
         raise Wrong(
             "more positions were generated than alpha-beta needs with the moves in their order",

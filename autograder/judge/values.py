@@ -108,8 +108,21 @@ def expect_true_everywhere(student: Student, function: str, case: Case, **option
                 raise
 
 
+def expect_some_search(search: Search) -> None:
+    """Some position's value was asked for: who asks for none guesses, and makes no mistake."""
+    served = search.served
+    if not any(event.kind in ("utility", "h") for event in served.events):
+        raise Wrong(
+            "nothing was searched: no position's value was asked for",
+            expected="game.utility(state, player) where the game is over",
+            got="no question about a value",
+            pictures=[searched_tree(served, decorate=marking(served.positions[0].state, "left"))],
+        )
+
+
 def expect_utility_at_the_end_only(search: Search) -> None:
-    """The utility was asked of terminal positions only."""
+    """The utility was asked of terminal positions, and of no others."""
+    expect_some_search(search)
     game = search.served.game
     for event in search.served.events:
         state = search.served.positions[event.number].state
