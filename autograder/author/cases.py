@@ -15,6 +15,7 @@ from typing import Any
 
 from scipy.stats import chi2
 
+from autograder.author.mistakes import add_mistakes
 from autograder.cases import CASES
 from autograder.judge.pruning import Replay
 from autograder.referee import Event, Position, Served, make_game, make_state
@@ -858,6 +859,7 @@ def write_cases(seed: int, folder: Path, public: bool) -> None:
         rows, value, best = judged_position(ttt, state)
         table[rows] = [value if state.to_move == "X" else -value, best]
     write(folder / "tic_tac_toe.json", table)
+    add_mistakes(folder)
 
 
 def write(path: Path, content: Any) -> None:

@@ -155,6 +155,7 @@ def served_cutoff(channel: Channel) -> Callable:
             raise TypeError("call cutoff like this: cutoff(game, state, depth)")
         return channel.request(json.dumps(["cutoff", state.number, number(depth)]))
 
+    cutoff.__qualname__ = "cutoff"  # what an error message calls it
     return cutoff
 
 
@@ -164,6 +165,7 @@ def served_h(channel: Channel) -> Callable:
             raise TypeError("call h like this: h(state, player)")
         return channel.request(json.dumps(["h", state.number, player]))
 
+    h.__qualname__ = "h"  # what an error message calls it
     return h
 
 

@@ -33,9 +33,9 @@ class Verdict:
 
 
 def grade_each(
-    jobs: Sequence[tuple[Submission, str]], patience: float, stop_at_first: bool
+    jobs: Sequence[tuple[Submission, str | None]], patience: float, stop_at_first: bool
 ) -> Iterator[tuple[int, Verdict]]:
-    """Grade each submission on its question; yield the job's index and its verdict as they come.
+    """Grade each submission on its question (None: all); yield the job's index and its verdict as they come.
 
     Every grading is forked off this process, which has all imports behind it, and has a core to
     itself.
@@ -69,7 +69,7 @@ def send_verdict(
     sender: Connection,
     core: int,
     submission: Submission,
-    question: str,
+    question: str | None,
     patience: float,
     stop_at_first: bool,
 ) -> None:
