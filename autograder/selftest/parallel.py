@@ -35,10 +35,10 @@ class Verdict:
 def grade_each(
     jobs: Sequence[tuple[Submission, str | None]], patience: float, stop_at_first: bool
 ) -> Iterator[tuple[int, Verdict]]:
-    """Grade each submission on its question (None: all); yield the job's index and its verdict as they come.
+    """Grade each submission on its question; yield the job's index and its verdict as they come.
 
-    Every grading is forked off this process, which has all imports behind it, and has a core to
-    itself.
+    A job's question may be None: all of them. Every grading is forked off this process, which has
+    all imports behind it, and has a core to itself.
     """
     fork = multiprocessing.get_context("fork")
     waiting = list(enumerate(jobs))[::-1]
