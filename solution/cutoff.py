@@ -82,6 +82,9 @@ def h_alphabeta_search(
 def connect_four_heuristic(state: State, player: str) -> float:
     """Return how good an undecided Connect Four `state` looks for `player`; larger is better.
 
+    At least this should show: three in a row that can still become four look better than two, and
+    stones in the centre better than stones at the edge.
+
     The answer lies strictly between a loss and a win, -1 < h < 1: what merely looks good must
     never be preferred to a win. What is good for one side is as bad for the other:
     h(state, "X") == -h(state, "O").
