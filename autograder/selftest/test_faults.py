@@ -214,6 +214,7 @@ def stopped_by(project: Path, number: int) -> tuple[dict, list[int]]:
             assert time.monotonic() < give_up, "the grader did not begin"
             time.sleep(0.05)
         workers = children_of(process.pid)
+        folders = [Path(os.readlink(f"/proc/{worker}/cwd")).parent for worker in workers]
         process.send_signal(number)
         process.wait(timeout=60)
         for _ in range(100):
@@ -221,6 +222,8 @@ def stopped_by(project: Path, number: int) -> tuple[dict, list[int]]:
             if not left:
                 break
             time.sleep(0.05)
+        for folder in folders:  # who is killed can't remove it
+            shutil.rmtree(folder, ignore_errors=True)
     finally:
         process.kill()
         process.wait()
