@@ -156,7 +156,7 @@ def run(
 
 @contextlib.contextmanager
 def ended_by_signal() -> Iterator[None]:
-    """Turn a polite request to end into KeyboardInterrupt, so that the points so far are written."""
+    """Turn a polite request to end into KeyboardInterrupt: points so far are then written."""
 
     def end(signum: int, frame: object) -> None:
         raise KeyboardInterrupt
