@@ -140,7 +140,7 @@ class GradingPlugin:
                 result.outcome, result.reason = FAULT, str(error)
             result.seconds = time.monotonic() - start
             if self.stop_at_first and result.outcome == FAILED:
-                pyfuncitem.session.shouldstop = "the verdict is settled"
+                pyfuncitem.session.shouldfail = "the verdict is settled"
             self.changed(list(self.results.values()), result)
         return True
 
