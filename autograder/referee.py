@@ -77,7 +77,7 @@ class Served:
         return json.loads(self.reply(0, self.positions[0].state))
 
     def reply(self, number: int, state: State) -> str:
-        """The new position's number, and its state's; for a new state all that may be known of it."""
+        """The position's number, and its state's; for a new state all that may be known of it."""
         known = self.served.get(state)
         if known is not None:
             return f"[{number}, {known}]"

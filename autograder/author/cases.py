@@ -573,33 +573,38 @@ def question_3(rng: random.Random) -> dict[str, list[dict]]:
     }
 
 
+def plausible_tree(
+    rng: random.Random, game: Game, state: State, visits: int, depth: int
+) -> tuple[list[list], Node]:
+    """A search tree with made-up statistics, as rows of [path, U, N] and as nodes."""
+    rows: list[list] = []
+
+    def grow(node: Node, path: list[int], level: int) -> None:
+        node.U = round(rng.uniform(-node.N, node.N), 1)
+        rows.append([path, node.U, node.N])
+        if level == 0 or node.N < 2 or game.is_terminal(node.state):
+            return
+        actions = game.actions(node.state)
+        shares = [rng.random() for _ in actions]
+        for i, move in enumerate(actions):
+            child = node.children[i] = Node(game.result(node.state, move), node, move)
+            child.N = round((node.N - 1) * shares[i] / sum(shares))
+            grow(child, [*path, i], level - 1)
+
+    root = Node(state)
+    root.N = visits
+    grow(root, [], depth)
+    return rows, root
+
+
 def search_tree_case(rng: random.Random, depth: int, visits: int, args: list) -> dict:
     """A search tree on 3x3 with plausible statistics, in which each largest UCB stands alone."""
     game = TicTacToe()
     C = args[0] if args else 1.4
     while True:
-        nodes: list[list] = []
-        made: dict[tuple, Any] = {}
-
-        def grow(state: State, path: list[int], N: int, level: int) -> None:
-            U = round(rng.uniform(-N, N), 1) if path else -round(rng.uniform(-N, N), 1)
-            nodes.append([path, U, N])
-            parent = made.get(tuple(path[:-1])) if path else None
-            node = made[tuple(path)] = Node(state, parent, None)
-            node.U, node.N = U, N
-            if parent is not None:
-                parent.children[path[-1]] = node
-            actions = game.actions(state)
-            if level == 0 or N < 2 or game.is_terminal(state):
-                return
-            shares = [rng.random() for _ in actions]
-            for i, move in enumerate(actions):
-                share = round((N - 1) * shares[i] / sum(shares))
-                grow(game.result(state, move), [*path, i], share, level - 1)
-
         state = random_position(rng, game, rng.randint(3, 6))
-        grow(state, [], visits, depth)
-        chosen, clear = made[()], True
+        nodes, root = plausible_tree(rng, game, state, visits, depth)
+        chosen, clear = root, True
         at: list[int] = []
         ucbs: list[list] = []
         while chosen.children:
@@ -615,7 +620,7 @@ def search_tree_case(rng: random.Random, depth: int, visits: int, args: list) ->
             key = max(bounds, key=lambda key: bounds[key])
             at.append(key)
             chosen = chosen.children[key]
-        if clear and chosen is select(made[()], C) and (at or depth == 0):
+        if clear and chosen is select(root, C) and (at or depth == 0):
             return {
                 "game": TTT,
                 "state": "/".join(state.rows),

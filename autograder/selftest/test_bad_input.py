@@ -32,8 +32,8 @@ def refused(*args: str | Path) -> str:
 
 def write(folder: Path, **changed: str | None) -> Path:
     """Write the solution as a submission; None leaves a file out."""
-    for name, text in SOLUTION.items():
-        text = changed.get(name.removesuffix(".py"), text)
+    for name, complete in SOLUTION.items():
+        text = changed.get(name.removesuffix(".py"), complete)
         if text is not None:
             (folder / name).write_text(text, encoding="utf-8")
     return folder

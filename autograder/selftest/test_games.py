@@ -255,7 +255,7 @@ def test_a_full_column_is_no_longer_a_move() -> None:
     game = ConnectFour(2, 2, 2)
     state = game.state([".O", ".X"])
     assert game.actions(state) == (0,)
-    with pytest.raises(ValueError, match="1 is not a legal move here; choose one of 0$"):
+    with pytest.raises(ValueError, match=r"1 is not a legal move here; choose one of 0$"):
         game.result(state, 1)
 
 

@@ -4,6 +4,7 @@ import ast
 import random
 
 import pytest
+
 from autograder.selftest.mutants import (
     ROOT,
     all_mutants,
