@@ -50,7 +50,7 @@ matrix: $(VENV)/.checking ## which test catches what: dist/matrix.md and dist/ma
 	@$(RUN) -m autograder.selftest.matrix
 
 clean: ## remove everything that was built
-	rm -rf $(VENV) dist build *.egg-info results.json results.html submission.zip .mutants
+	rm -rf $(VENV) .venvs dist results.json results.html submission.zip .mutants
 
 # --- the environment ------------------------------------------------------------------------------
 
@@ -61,17 +61,17 @@ $(VENV)/.python:
 	@touch $@
 
 $(VENV)/.grading: pyproject.toml | $(VENV)/.python
-	@$(RUN) -m pip install --quiet --disable-pip-version-check .
+	@$(RUN) -m pip install --quiet --no-compile --disable-pip-version-check .
 	@touch $@
 
 $(VENV)/.checking: pyproject.toml | $(VENV)/.python
-	@$(RUN) -m pip install --quiet --disable-pip-version-check ".[check,lab]"
+	@$(RUN) -m pip install --quiet --no-compile --disable-pip-version-check ".[check,lab]"
 	@touch $@ $(VENV)/.grading $(VENV)/.lab
 
 $(VENV)/.bench: pyproject.toml | $(VENV)/.python
-	@$(RUN) -m pip install --quiet --disable-pip-version-check ".[bench]"
+	@$(RUN) -m pip install --quiet --no-compile --disable-pip-version-check ".[bench]"
 	@touch $@
 
 $(VENV)/.lab: pyproject.toml | $(VENV)/.python
-	@$(RUN) -m pip install --quiet --disable-pip-version-check ".[lab]"
+	@$(RUN) -m pip install --quiet --no-compile --disable-pip-version-check ".[lab]"
 	@touch $@
