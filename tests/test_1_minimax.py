@@ -91,7 +91,7 @@ def test_larger_boards(student, case):
 @visibility("visible")
 @limit(30)
 def test_self_play(student, case):
-    """A draw against itself on tic-tac-toe"""
+    """Minimax against itself on tic-tac-toe: a draw"""
     expect_draw(student, "minimax.minimax_search", case)
 
 

@@ -108,5 +108,5 @@ def test_positions_on_the_empty_board(student, case):
 @visibility("visible")
 @limit(30)
 def test_self_play(student, case):
-    """A draw against itself on tic-tac-toe"""
+    """Alpha-beta against itself on tic-tac-toe: a draw"""
     expect_draw(student, "alphabeta.alphabeta_search", case)
