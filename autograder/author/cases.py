@@ -21,7 +21,7 @@ from autograder.judge.pruning import Replay
 from autograder.referee import Event, Position, Served, make_game, make_state
 from solution.alphabeta import alphabeta_search
 from solution.cutoff import cutoff_depth, h_alphabeta_search
-from solution.mcts import Node, monte_carlo_tree_search, select
+from solution.mcts import Node, backprop, expand, monte_carlo_tree_search, select, simulate
 from solution.minimax import minimax_search
 from starter.games import ConnectFour, Game, GameTree, Move, State, TicTacToe
 
@@ -775,24 +775,34 @@ def winning(game: Game, state: State) -> list[int]:
 
 
 def final_choice_cases(rng: random.Random) -> list[dict]:
-    """Searches so short that the most visited child is often not the one with the best mean.
+    """Searches so short that the most visited child is not the one with the largest U, or mean.
 
     The games are so long that no playout ends inside the search tree, not even in one that a wrong
     `select` lets grow deep instead of wide.
     """
     long = ["ConnectFour", 8, 7, 5]
-    cases = []
-    for i in range(8):
-        state = random_position(rng, make_game(long), rng.randint(0, 5))
-        cases.append(
-            {
-                "game": long,
-                "state": "/".join(state.rows),
-                "seed": rng.randrange(10**9),
-                "playouts": 10 + 3 * i,
-            }
-        )
+    game = make_game(long)
+    cases: list[dict] = []
+    while len(cases) < 8:
+        state, seed = random_position(rng, game, rng.randint(0, 5)), rng.randrange(10**9)
+        playouts = 10 + 3 * len(cases)
+        children = grown(game, state, playouts, seed).children.values()
+        by_sum = max(children, key=lambda child: child.U)
+        by_mean = max(children, key=lambda child: child.U / child.N)
+        tempting = (by_sum, by_mean)[len(cases) % 2]
+        if tempting.N < max(child.N for child in children):
+            case = {"game": long, "state": "/".join(state.rows), "seed": seed}
+            cases.append({**case, "playouts": playouts})
     return cases
+
+
+def grown(game: Game, state: State, playouts: int, seed: int) -> Node:
+    """The search tree that the solution grows."""
+    root, rng = Node(state), random.Random(seed)
+    for _ in range(playouts):
+        child = expand(select(root), game)
+        backprop(child, simulate(game, child.state, rng))
+    return root
 
 
 def uniform_cases(rng: random.Random) -> list[dict]:
@@ -841,7 +851,7 @@ def question_4(rng: random.Random) -> dict[str, list[dict]]:
             seeded(game=["GameTree", [[1, -1], [0, 1]], "X"], playouts=10, largest=1),
             seeded(game=TTT, playouts=60, largest=1),
         ],
-        "4.8": final_choice_cases(rng),
+        "4.8": final_choice_cases(random.Random(rng.randrange(10**9))),
         "4.9": [seeded(game=["ConnectFour", 12, 3, 12], playouts=n) for n in (4, 9, 20)],
         "4.10": forced_cases(rng),
         "4.11": [seeded(game=TTT, **match, options={"playouts": 1000})],

@@ -332,7 +332,8 @@ def expect_consistent_visits(case: Case, grown: tuple[dict, Served]) -> None:
         return  # in a small tree, playouts that begin where the game is over can't be told apart
     played = dict(enumerate(N for _, N in visits_of(served).values()))
     for child in children_of(rows, 0):
-        visits = played.get(rows[child]["key"], 0)
+        key, move = rows[child]["key"], rows[child]["move"]
+        visits = played.get(key if key in played else move, 0)
         if rows[child]["N"] != visits:
             raise wrong(
                 child,

@@ -15,6 +15,7 @@ of it; below stand the changes, in the style of merge conflicts, each for one pl
     >>>>>>> wrong
 
 fails: the tests that fail; all others pass
+perhaps: (not in every entry) tests that fail or pass by the luck of the cases
 shows: a regular expression for the message of the first of them, taken as one line
 says:  (not in every entry) completes "This is what you would get if ..."
 hurry: (not in every entry) "yes" where an endless loop would use up every time limit
@@ -31,7 +32,7 @@ from autograder.submission import QUESTION_FILES, Submission
 
 SOLUTION = Path(__file__).resolve().parent.parent.parent / "solution"
 WRONG = Path(__file__).resolve().parent / "wrong"
-HEADER = ("mistake", "file", "fails", "shows", "says", "hurry")
+HEADER = ("mistake", "file", "fails", "perhaps", "shows", "says", "hurry")
 CHANGE = re.compile(r"^<<<<<<< solution\n(.*?)^=======\n(.*?)^>>>>>>> wrong\n", re.M | re.S)
 
 
@@ -43,6 +44,7 @@ class WrongSubmission:
     mistake: str
     file: str
     fails: tuple[str, ...]
+    perhaps: tuple[str, ...]
     shows: str
     says: str
     hurry: bool
@@ -95,6 +97,7 @@ def read_entry(path: Path) -> WrongSubmission:
         fields["mistake"],
         fields["file"],
         tuple(fields["fails"].split()),
+        tuple(fields["perhaps"].split()),
         fields["shows"],
         fields["says"],
         fields["hurry"] == "yes",

@@ -47,7 +47,7 @@ def test_loses_what_is_wrong_and_is_told_what(
 ) -> None:
     verdict = verdicts[wrong.name]
     assert not verdict.fault
-    assert verdict.failed == list(wrong.fails)
+    assert set(verdict.failed) - set(wrong.perhaps) == set(wrong.fails)
     message = " ".join(verdict.messages[wrong.fails[0]].split())
     assert re.search(wrong.shows, message), message
     assert set(verdict.diagnoses.values()) <= {wrong.says}, "another mistake was named"
@@ -66,16 +66,17 @@ def test_no_question_file_uses_another() -> None:
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom):
                 assert node.level == 0
-                assert node.module in sys.stdlib_module_names | {"starter.games"}
+                assert node.module
+                top = node.module.split(".")[0]
+                assert node.module == "starter.games" or top in sys.stdlib_module_names
             elif isinstance(node, ast.Import):
                 assert {alias.name for alias in node.names} <= sys.stdlib_module_names
 
 
 def test_the_other_questions_keep_all_their_points() -> None:
     verdicts = grade_all(WHOLE, whole=True)
-    assert {name: verdict.failed for name, verdict in verdicts.items()} == {
-        wrong.name: list(wrong.fails) for wrong in WHOLE
-    }
+    for wrong in WHOLE:
+        assert set(verdicts[wrong.name].failed) - set(wrong.perhaps) == set(wrong.fails)
 
 
 def test_an_entry_that_fits_no_place_is_refused(tmp_path: Path) -> None:
