@@ -218,7 +218,7 @@ def test_message_shows_nothing_of_the_grader(mistake: str) -> None:
         assert word not in told(mistake)
 
 
-@pytest.mark.parametrize("mistake", set(MISTAKES) - {"not written"})
+@pytest.mark.parametrize("mistake", sorted(set(MISTAKES) - {"not written"}))
 def test_message_tells_how_to_run_it_again(mistake: str) -> None:
     number = MISTAKES[mistake][3]
     assert told(mistake).splitlines()[-1].startswith(f"    make test CASE={number}/")
