@@ -789,8 +789,8 @@ def final_choice_cases(rng: random.Random) -> list[dict]:
         children = grown(game, state, playouts, seed).children.values()
         by_sum = max(children, key=lambda child: child.U)
         by_mean = max(children, key=lambda child: child.U / child.N)
-        tempting, most = (by_sum, by_mean)[len(cases) % 2], max(child.N for child in children)
-        if tempting.N < most:
+        tempting = (by_sum, by_mean)[len(cases) % 2]
+        if max(child.N for child in children) > tempting.N:
             case = {"game": long, "state": "/".join(state.rows), "seed": seed}
             cases.append({**case, "playouts": playouts})
     return cases
