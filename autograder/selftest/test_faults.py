@@ -218,7 +218,7 @@ def stopped_by(project: Path, number: int) -> tuple[dict, list[int]]:
         process.send_signal(number)
         process.wait(timeout=60)
         for _ in range(100):
-            left = [worker for worker in workers if Path(f"/proc/{worker}").exists()]
+            left = [worker for worker in workers if alive(worker)]
             if not left:
                 break
             time.sleep(0.05)
@@ -228,6 +228,14 @@ def stopped_by(project: Path, number: int) -> tuple[dict, list[int]]:
         process.kill()
         process.wait()
     return results_in(project), left
+
+
+def alive(pid: int) -> bool:
+    """A process that has ended but that nobody has waited for is not alive."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def children_of(pid: int) -> list[int]:
