@@ -1,11 +1,16 @@
 """What several self-tests share."""
 
+import os
 from pathlib import Path
 
 import pytest
 
 from autograder.author import cases
 from autograder.author.release import release
+
+# `make check` leaves these to its children; a make that a test starts must not know of it.
+for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
+    os.environ.pop(name, None)
 
 
 @pytest.fixture(scope="session")
