@@ -128,7 +128,8 @@ class GradingPlugin:
         start = time.monotonic()
         student = Student(self.submission, self.sandbox)
         try:
-            self.run(test, result, student)
+            if start < self.deadline:
+                self.run(test, result, student)
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt):
                 raise
@@ -147,19 +148,15 @@ class GradingPlugin:
     def run(self, test: Callable, result: Result, student: Student) -> None:
         """Run the test on its cases, from small to large."""
         cases = [self.only_case] if self.only_case else load_cases(result.number)
+        until = min(time.monotonic() + getattr(test, "__limit__", 0) * self.patience, self.deadline)
         for case in cases:
-            left = self.deadline - time.monotonic()
-            if left <= 0:
-                if result.wrong is None:
-                    result.outcome = NOT_RUN
-                return
             wrong = None
             try:
-                student.begin(min(getattr(test, "__limit__", 60) * self.patience, left))
+                student.begin(until - time.monotonic())
                 test(student=student, case=case)
             except Wrong as caught:
                 wrong = caught
-            if isinstance(wrong, TooSlow) and student.seconds == left:
+            if isinstance(wrong, TooSlow) and until == self.deadline:
                 return  # the deadline of all, not the test's
             result.prints.append(fingerprint(student.observed))
             if wrong is not None and result.wrong is None:

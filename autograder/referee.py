@@ -17,6 +17,10 @@ from starter.games import Game, Move, State
 MOST_POSITIONS = 200_000  # bounds the grader's memory when a search does not end
 
 
+class UnknownState(WorkerGone):
+    """The worker asked about a state or move that it was never served."""
+
+
 def make_game(spec: Sequence) -> Game:
     """Return the game that a case names, e.g. ["TicTacToe", 3, 3, 3]."""
     return getattr(games, spec[0])(*spec[1:])
@@ -86,7 +90,10 @@ class Served:
         return json.dumps([number, new, *facts])
 
     def serve(self, request: list) -> str:
-        """Answer a request of the worker. Raises WorkerGone for one that no honest worker sends."""
+        """Answer a request of the worker.
+
+        Raises UnknownState for one about what was never served, WorkerGone when there are too many.
+        """
         try:
             kind, number = request[0], request[1]
             if type(number) is not int or number < 0:
@@ -106,10 +113,7 @@ class Served:
                 return self.reply(child, state)
             return json.dumps(self.other(kind, number, position.state, request))
         except (ValueError, IndexError, TypeError):
-            raise WorkerGone(
-                "it asked about a state or move that this game never gave it; is something kept "
-                "from an earlier call?"
-            ) from None
+            raise UnknownState("used a state or a move that this game never gave it") from None
 
     def other(self, kind: str, number: int, state: State, request: list) -> Any:
         if len(self.events) >= 4 * MOST_POSITIONS:

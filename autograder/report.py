@@ -66,10 +66,9 @@ def next_step(results: list[Result]) -> str:
     if first.stub and first.wrong is not None:
         todo, _, unwritten = first.wrong.what.rpartition("not written yet: ")
         return f"next: {unwritten if not todo else 'mend that'}, then: make test Q={question}"
-    again = first.number if first.case is None else first.case.name
-    if len(again) > 20:
-        return f"next: mend {first.number}, shown above, then: make test Q={first.number}"
-    return f"next: mend {first.number}, shown above, then: make test CASE={again}"
+    mend = f"next: mend {first.number}, shown above"
+    others = [r for r in results if r.outcome == FAILED and r.number.split(".")[0] == question]
+    return f"{mend}; what fails after it may have the same cause" if len(others) > 1 else mend
 
 
 def message(result: Result) -> list[str]:
@@ -95,8 +94,10 @@ def message(result: Result) -> list[str]:
         printed = result.printed.splitlines()
         rest = ["  your code printed:", *(f"    {line[: WIDTH - 4]}" for line in printed[:3])]
         rest += [f"    ... and {len(printed) - 3} lines more"] if len(printed) > 3 else []
-    if result.case is not None:
+    if result.case is not None and wrong.alone:
         rest += ["  to run this case alone, at home:", f"    make test CASE={result.case.name}"]
+    else:
+        rest += ["  to run this test alone, at home:", f"    make test Q={result.number}"]
     room = MOST_LINES - len(lines) - len(rest)
     drawn = [shortened(f"    {line}") for line in side_by_side(wrong.pictures, room)]
     return lines + drawn + rest

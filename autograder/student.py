@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from autograder.draw import Picture, position
-from autograder.referee import Served, make_game, make_state
+from autograder.referee import Served, UnknownState, make_game, make_state
 from autograder.sandbox import GraderFault, OutOfTime, Sandbox, Worker, WorkerGone
 from autograder.submission import Submission
 from starter.games import Game, Move, State
@@ -42,6 +42,7 @@ class Wrong(AssertionError):
     pictures: list[Picture] = field(default_factory=list)
     final: bool = False  # further cases would show the same, or take as long
     case: Case | None = None  # a smaller case that shows it
+    alone: bool = True  # the case alone, without those before it, shows it too
 
     def __str__(self) -> str:
         return self.what
@@ -125,7 +126,6 @@ class Student:
         self.observed: list[Any] = []  # what was judged in this case, for the diagnosis
         self.shown: list[Picture] = []  # of a game, should the match be lost
         self.remarks: list[str] = []  # what is to be said about a test that is passed
-        self.seconds = 0.0
 
     # --- the worker's life ------------------------------------------------------------------------
 
@@ -133,7 +133,6 @@ class Student:
         """Start a case, whose questions together may take so many seconds."""
         self.observed = []
         self.printed = ""
-        self.seconds = seconds
         if self.worker is None:
             self.worker = self.sandbox.start()
         self.worker.set_deadline(seconds)
@@ -157,10 +156,19 @@ class Student:
             reply = self.worker.ask(question, served.serve if served else None)
         except OutOfTime:
             raise TooSlow(
-                f"{name} was stopped after {self.seconds:.0f} s, ten times what it should need",
+                f"{name} did not end: it was stopped after ten times the time it should need",
                 where=["Does every loop and recursion come to an end?"],
                 pictures=tried(question, 0, served) if len(question["calls"]) == 1 else [],
                 final=True,
+            ) from None
+        except UnknownState as unknown:
+            raise Wrong(
+                f"{name} {unknown}",
+                expected="every search begins afresh, with the state it is given",
+                got="something of an earlier search: look for a dictionary, list or node that is "
+                "made outside the functions, a default argument that is filled, a cache",
+                final=True,
+                alone=False,
             ) from None
         except WorkerGone as gone:
             raise Wrong(
@@ -206,7 +214,7 @@ class Student:
                 where.append(
                     "The provided modules are imported like this: from starter.games import ..."
                 )
-            return Wrong(what, where=where, final=True)
+            return Wrong(what, where=where, final=True, alone=False)
         if kind == "RecursionError":
             where.append("Does the recursion stop at terminal states?")
         if kind == "SystemExit":
@@ -365,12 +373,15 @@ def tried(question: dict, index: int, served: Served | None) -> list[Picture]:
 def text(value: Any) -> str:
     """Student-derived text: cut, and without what a terminal would obey."""
     shown = value if isinstance(value, str) else json.dumps(value)
-    return "".join(c if c.isprintable() else "\ufffd" for c in " ".join(shown[:2000].split()))
+    shown = re.sub(
+        r" at 0x[0-9A-Fa-f]+", "", " ".join(shown[:2000].split())
+    )  # <Node object at ...>
+    return "".join(c if c.isprintable() else "\ufffd" for c in shown)
 
 
 def number(function: str, answer: Any) -> float:
     """Raises Wrong unless the answer is a finite number."""
-    if type(answer) in (int, float) and abs(answer) < 1e300:
+    if type(answer) in (int, float):
         return answer
     odd = text(answer["odd"]) if isinstance(answer, dict) and "odd" in answer else "no number"
     raise Wrong(
@@ -380,6 +391,12 @@ def number(function: str, answer: Any) -> float:
     )
 
 
+NOTHING_COMPARED = (
+    "v is still what it began with: was no move tried? Where the game is over there is none, and "
+    "the value is the utility."
+)
+
+
 def pair(function: str, answer: Any, game: Game, state: State, player: str | None = None) -> Answer:
     """Raises Wrong unless the answer is a pair of a number and a legal move (or None)."""
     name = function.split(".")[1]
@@ -387,9 +404,8 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
         odd = text(answer["odd"]) if isinstance(answer, dict) and "odd" in answer else "no answer"
         raise Wrong(
             f"{name} should return a pair (value, move)",
-            expected="a pair",
+            expected="two things, the value first: return value, move",
             got=odd,
-            pictures=[position(game, state, player)],
         )
     value, move = answer["value"], answer.get("move")
     if isinstance(value, dict):
@@ -397,6 +413,7 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
             f"the value that {name} returns should be a finite number",
             expected="an int, a float or a NumPy scalar",
             got=text(value.get("odd")),
+            where=[NOTHING_COMPARED] if "inf" in text(value.get("odd")) else [],
             pictures=[position(game, state, player)],
         )
     actions = game.actions(state)
@@ -410,7 +427,7 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
             pictures=[position(game, state, player)],
         )
     legal = move is None or (type(move) is int and 0 <= move < len(actions))
-    if type(value) not in (int, float) or abs(value) > 1e300 or not legal:
+    if type(value) not in (int, float) or not legal:
         raise Wrong(f"{name} gave no answer that can be read", final=True)
     return Answer(value, None if move is None else actions[move], move)
 

@@ -19,7 +19,11 @@ from autograder.judge.matches import (
     games_against_itself_without_h,
     games_against_random,
 )
-from autograder.judge.pruning import expect_cutoffs, expect_nothing_needless
+from autograder.judge.pruning import (
+    expect_cutoffs,
+    expect_nothing_needless,
+    expect_value_and_move,
+)
 from autograder.judge.values import expect_best_move, expect_true_everywhere, expect_value, limit
 
 SEARCH = "cutoff.h_alphabeta_search"
@@ -29,7 +33,7 @@ SERVED = {"cutoff": {"cutoff": "served"}, "h": {"h": "served"}}
 @number("3.1")
 @weight(3)
 @visibility("visible")
-@limit(10)
+@limit(5)
 def test_depth(student, case):
     """The depth passed to cutoff at every position"""
     expect_depths(student.serve(SEARCH, case, **SERVED))
@@ -38,7 +42,7 @@ def test_depth(student, case):
 @number("3.2")
 @weight(2)
 @visibility("visible")
-@limit(10)
+@limit(5)
 def test_terminal_first(student, case):
     """The terminal test comes before cutoff and h"""
     expect_terminal_first(student.serve(SEARCH, case, **SERVED))
@@ -47,7 +51,7 @@ def test_terminal_first(student, case):
 @number("3.3")
 @weight(2)
 @visibility("visible")
-@limit(10)
+@limit(5)
 def test_frontier(student, case):
     """h is asked exactly where cutoff says stop"""
     expect_frontier(student.serve(SEARCH, case, **SERVED))
@@ -56,7 +60,7 @@ def test_frontier(student, case):
 @number("3.4")
 @weight(1)
 @visibility("visible")
-@limit(10)
+@limit(5)
 def test_root_side(student, case):
     """h is asked from the side of the player to move at the root"""
     expect_root_side(student.serve(SEARCH, case, **SERVED))
@@ -65,18 +69,17 @@ def test_root_side(student, case):
 @number("3.5")
 @weight(2)
 @visibility("visible")
-@limit(10)
+@limit(5)
 def test_value_and_move(student, case):
     """Value and move with a given cutoff and h"""
     search = student.serve(SEARCH, case, **SERVED)
-    expect_value(case, search)
-    expect_best_move(case, search)
+    expect_value_and_move(case, search)
 
 
 @number("3.6")
 @weight(2)
 @visibility("visible")
-@limit(10)
+@limit(5)
 def test_pruning(student, case):
     """Prunes as in question 2"""
     search = student.serve(SEARCH, case, **SERVED)
@@ -90,7 +93,7 @@ def test_pruning(student, case):
 @number("3.7")
 @weight(1)
 @visibility("visible")
-@limit(10)
+@limit(5)
 def test_defaults(student, case):
     """Without arguments: cutoff_depth(6), and h = 0"""
     search = student.serve(SEARCH, case)
@@ -101,7 +104,7 @@ def test_defaults(student, case):
 @number("3.8")
 @weight(1)
 @visibility("visible")
-@limit(10)
+@limit(5)
 def test_heuristic_inside(student, case):
     """The heuristic lies strictly between a loss and a win"""
     expect_inside(student, case)
@@ -110,7 +113,7 @@ def test_heuristic_inside(student, case):
 @number("3.9")
 @weight(1)
 @visibility("visible")
-@limit(10)
+@limit(5)
 def test_heuristic_antisymmetric(student, case):
     """What is good for X is as bad for O: h(s, X) = -h(s, O)"""
     expect_antisymmetric(student, case)
@@ -119,7 +122,7 @@ def test_heuristic_antisymmetric(student, case):
 @number("3.10")
 @weight(1)
 @visibility("visible")
-@limit(20)
+@limit(10)
 def test_win_before_looks(student, case):
     """A forced win inside the horizon is found and kept, whatever the heuristic says"""
     options = {"cutoff": {"cutoff": case.depth}, "h": {"h": "own"}}
@@ -129,7 +132,7 @@ def test_win_before_looks(student, case):
 @number("3.11")
 @weight(2)
 @visibility("visible")
-@limit(10)
+@limit(5)
 def test_heuristic_prefers(student, case):
     """Prefers an open three to an open two, and the centre to the edge"""
     expect_better_looks(student, case)
@@ -146,7 +149,7 @@ AGAINST_RANDOM = SequentialTest(unsound=0.7, sound=0.9, pass_chance=0.05)
 @number("3.12")
 @weight(1)
 @visibility("visible")
-@limit(60)
+@limit(20)
 def test_beats_random(student, case):
     """A shallow search with your heuristic beats a random player"""
     results = games_against_random(student, case, random.Random(case.seed))
@@ -164,7 +167,7 @@ AGAINST_NO_HEURISTIC = SequentialTest(unsound=0.55, sound=0.8, pass_chance=0.05)
 @number("3.13")
 @weight(1)
 @visibility("visible")
-@limit(60)
+@limit(40)
 def test_beats_no_heuristic(student, case):
     """A shallow search with your heuristic beats the same search with h = 0"""
     wins = games_against_itself_without_h(student, case, random.Random(case.seed))

@@ -55,11 +55,13 @@ def best_moves(game: Game, state: State, value: float) -> list[int]:
 
 
 def judged(spec: list, state: Any = None) -> dict:
-    """A case that asks for the value and a best move of a position."""
+    """A case that asks for value and best move of a position; an explicit tree has `values`."""
     game = make_game(spec)
     here = make_state(game, state)
     value, _ = minimax_search(game, here)
     case = {"game": spec, "value": value, "best": best_moves(game, here, value)}
+    if spec[0] == "GameTree":
+        case["values"] = inner_values(spec[1], spec[2], {})
     return case if state is None else {**case, "state": state}
 
 
@@ -204,14 +206,14 @@ def pruning_cases(
         to_move = rng.choice("XXO")
         values = inner_values(tree, to_move, {})
         if wanted <= set(chances_to_cut(tree, to_move, values)):
-            cases.append({**judged(["GameTree", tree, to_move]), "values": values})
+            cases.append(judged(["GameTree", tree, to_move]))
     return sorted(cases, key=lambda case: size(case["game"][1]))
 
 
 def forgotten_bounds() -> list[dict]:
     """Trees for those who set a bound to v where they should tighten it; one for each bound."""
     trees = [5, [[3, [4, 9]], 8]], [[-5, [[-3, [-4, -9]], -8]]]
-    return [{**judged(["GameTree", t, "X"]), "values": inner_values(t, "X", {})} for t in trees]
+    return [judged(["GameTree", tree, "X"]) for tree in trees]
 
 
 def window_cases(rng: random.Random) -> list[dict]:
@@ -541,6 +543,7 @@ def question_3(rng: random.Random) -> dict[str, list[dict]]:
                 "game": ["GameTree", [4, 5], "O"],
                 "h": {"": 2},
                 "cut": [""],
+                "values": {"": -2},
             },
             *cutoff_cases(rng, 12, (2, 3, 4, 4), 0.3),
         ],

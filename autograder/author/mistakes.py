@@ -26,6 +26,7 @@ TELLING = {
     "3": ("3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.7"),
     "4": ("4.1", "4.2", "4.3", "4.5", "4.7", "4.8"),
 }
+OR = ", or if "
 Known = dict[str, dict[str, str]]  # by test: {mark: what the mistake is}
 
 
@@ -40,7 +41,7 @@ def add_mistakes(folder: Path) -> None:
 def known_mistakes(folder: Path) -> dict[str, Known]:
     """Return by question what each mistake that has words makes of the telling tests.
 
-    Where two mistakes with different words can't be told apart, nothing is said.
+    Of two mistakes with different words that can't be told apart, both are named; of more, none.
     """
     bank = [wrong for wrong in read_wrong() if wrong.says]
     jobs = [(wrong.submission, wrong.question) for wrong in bank]
@@ -52,7 +53,11 @@ def known_mistakes(folder: Path) -> dict[str, Known]:
             mark = mark_of(verdicts[i].prints.get(number, [""]))
             if mark:
                 of_test = known[wrong.question].setdefault(number, {})
-                of_test[mark] = wrong.says if of_test.get(mark, wrong.says) == wrong.says else ""
+                same = [words for words in of_test.get(mark, "").split(OR) if words]
+                of_test[mark] = OR.join(dict.fromkeys([*same, wrong.says]))
+    for of_question in known.values():
+        for of_test in of_question.values():
+            of_test.update({mark: "" for mark, words in of_test.items() if words.count(OR) > 1})
     return known
 
 

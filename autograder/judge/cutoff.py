@@ -10,8 +10,8 @@ from autograder.student import STATE, Case, Search, Student, Wrong
 from starter.games import State
 
 
-def asked_tree(served: Served, at: State, mark: str) -> Picture:
-    """Draw what was asked of cutoff and h at every node, with a mark on one."""
+def asked_tree(served: Served, marks: dict[State, str]) -> Picture:
+    """Draw what was asked of cutoff and h at every node, with marks on some."""
     said: dict[State, list[str]] = {}
     for event in served.events:
         words = said.setdefault(served.positions[event.number].state, [])
@@ -22,8 +22,7 @@ def asked_tree(served: Served, at: State, mark: str) -> Picture:
 
     def decorate(node: Node, state: State) -> None:
         node.texts += dict.fromkeys(said.get(state, []))
-        if state == at:
-            node.mark = mark
+        node.mark = marks.get(state, "")
 
     return searched_tree(served, decorate=decorate)
 
@@ -38,7 +37,7 @@ def never_asked(served: Served) -> Wrong:
         "cutoff was never asked",
         expected="cutoff(game, state, depth) at every position that is not terminal",
         got="no call",
-        pictures=[asked_tree(served, served.positions[0].state, "")],
+        pictures=[asked_tree(served, {})],
     )
 
 
@@ -48,17 +47,21 @@ def expect_depths(search: Search) -> None:
     asked = [event for event in served.events if event.kind == "cutoff"]
     if not asked:
         raise never_asked(served)
-    for event in asked:
-        position = served.positions[event.number]
-        if type(event.said) not in (int, float) or event.said != position.depth:
-            raise Wrong(
-                f"the depth passed to cutoff at {name_of(position.state)} is not right",
-                expected=f"depth {position.depth}: the root has depth 0, its children 1, and so on",
-                got=f"depth {said_by(event.said)}",
-                pictures=[
-                    asked_tree(served, position.state, f"its depth is {position.depth}"),
-                ],
-            )
+    wrong = {
+        served.positions[event.number]: event.said
+        for event in reversed(asked)
+        if type(event.said) not in (int, float)
+        or event.said != served.positions[event.number].depth
+    }
+    if wrong:
+        first, said = list(wrong.items())[-1]
+        raise Wrong(
+            f"the depth passed to cutoff at {name_of(first.state)} is not right",
+            expected=f"depth {first.depth}: the root has depth 0, its children 1, and so on",
+            got=f"depth {said_by(said)}",
+            where=["(this test's cutoff says stop at places of its own choice, not at a depth)"],
+            pictures=[asked_tree(served, {p.state: f"its depth is {p.depth}" for p in wrong})],
+        )
     cut_asked = {served.positions[event.number].state for event in asked}
     for state in searched_order(served):
         if state not in cut_asked and not served.game.is_terminal(state):
@@ -66,7 +69,7 @@ def expect_depths(search: Search) -> None:
                 f"cutoff was not asked at {name_of(state)}",
                 expected="cutoff(game, state, depth) at every position that is not terminal",
                 got=f"{name_of(state)} was searched without",
-                pictures=[asked_tree(served, state, "cutoff not asked")],
+                pictures=[asked_tree(served, {state: "cutoff not asked"})],
             )
 
 
@@ -81,7 +84,7 @@ def expect_terminal_first(search: Search) -> None:
                 f"{event.kind} was asked at {name_of(state)}, where the game is over",
                 expected="the terminal test comes first: there the utility is the value",
                 got=f"{event.kind} asked there",
-                pictures=[asked_tree(served, state, f"the game is over, {event.kind} asked")],
+                pictures=[asked_tree(served, {state: f"the game is over, {event.kind} asked"})],
             )
 
 
@@ -102,7 +105,7 @@ def expect_frontier(search: Search) -> None:
                 f"h was asked at {name}, where cutoff had not said stop",
                 expected="h(state, player) exactly where cutoff(game, state, depth) is true",
                 got=f"h asked at {name}",
-                pictures=[asked_tree(served, state, "h asked, but cutoff had not said stop")],
+                pictures=[asked_tree(served, {state: "h asked, but cutoff had not said stop"})],
             )
         if event.kind == "result" and served.positions[event.number].parent in stopped:
             above = name_of(served.positions[served.positions[event.number].parent or 0].state)
@@ -110,7 +113,7 @@ def expect_frontier(search: Search) -> None:
                 f"the search went on below {above}, where cutoff said stop",
                 expected=f"the value of {above} is h's, and nothing below it is generated",
                 got=f"{name} was generated",
-                pictures=[asked_tree(served, state, "generated below a stop")],
+                pictures=[asked_tree(served, {state: "generated below a stop"})],
             )
     for number in sorted(stopped - evaluated):
         state = served.positions[number].state
@@ -119,7 +122,7 @@ def expect_frontier(search: Search) -> None:
             f"h was not asked at {name}, where cutoff said stop",
             expected="h(state, player) exactly where cutoff(game, state, depth) is true",
             got=f"no h at {name}",
-            pictures=[asked_tree(served, state, "h not asked")],
+            pictures=[asked_tree(served, {state: "h not asked"})],
         )
 
 
@@ -135,14 +138,14 @@ def expect_root_side(search: Search) -> None:
                 f"h was asked from the wrong side at {name_of(state)}",
                 expected=f"h(state, {player!r}): {player} is to move at the root, MAX all the time",
                 got=f"h(state, {said_by(event.said)!r})",
-                pictures=[asked_tree(served, state, f"h asked for {said_by(event.said)}")],
+                pictures=[asked_tree(served, {state: f"h asked for {said_by(event.said)}"})],
             )
     if not asked:
         raise Wrong(
             "h was never asked",
             expected="h(state, player) wherever cutoff says stop",
             got="no call",
-            pictures=[asked_tree(served, served.positions[0].state, "")],
+            pictures=[asked_tree(served, {})],
         )
 
 
@@ -201,8 +204,23 @@ def expect_better_looks(student: Student, case: Case) -> None:
             expected="more for the first board than for the second",
             got=f"h(state, {case.player!r}) is {show(better)} for the first, "
             f"{show(worse)} for the second",
+            where=[difference(case)],
             pictures=[
                 drawn(case, case.better, f"the first, better for {case.player}:"),
                 drawn(case, case.worse, "the second:"),
             ],
         )
+
+
+def difference(case: Case) -> str:
+    """Say in words in which squares, (row, column), the case's two positions differ."""
+    boards = [case.better.split("/"), case.worse.split("/")]
+    squares = [
+        {(r, c): stone for r, row in enumerate(rows) for c, stone in enumerate(row)}
+        for rows in boards
+    ]
+    told = []
+    for here, there in (squares, squares[::-1]):
+        new = [f"{here[s]} at {s}" for s in here if here[s] not in (".", there[s])]
+        told.append(" and ".join(new) or "no stone of its own")
+    return f"they differ in this only: the first has {told[0]}, the second {told[1]}"

@@ -191,7 +191,15 @@ def child_fault(rows: list[dict], i: int, at: int, game: Any, state: Any) -> tup
 
 def expect_backprop(case: Case, answer: dict) -> None:
     """Every node from `case.at` to the root got the result from its own side, no other node."""
-    where = [f"backprop(node, utility) began at {place(case, case.at)}, utility {case.utility}"]
+    before = "; ".join(
+        f"U = {show(U)}, N = {N} at {place(case, path)}"
+        for path, U, N in reversed(case.nodes)
+        if path == case.at[: len(path)]
+    )
+    where = [
+        f"backprop(node, utility) began at {place(case, case.at)}, utility {case.utility}",
+        f"before: {before}",
+    ]
     expect_statistics(case, answer["tree"], case.after, "backprop left wrong statistics", where)
 
 
@@ -348,10 +356,9 @@ def expect_playouts(case: Case, search: Search) -> None:
     count = len(playouts_of(search.served))
     if count != case.playouts:
         raise Wrong(
-            "the number of playouts is not what was asked for",
-            expected=f"{case.playouts} playouts",
-            got=f"{count} playouts",
-            pictures=[position(search.served.game, search.served.positions[0].state)],
+            "monte_carlo_tree_search did not make as many playouts as asked for",
+            expected=f"{case.playouts} playouts, for playouts={case.playouts}",
+            got=f"{count} game{'s' * (count != 1)} played to the end",
         )
 
 
@@ -428,18 +435,19 @@ def expect_repeatable(student: Student, case: Case) -> None:
     expect_played(case, first.served)
     if first.served.summary() != second.served.summary() or first.value != second.value:
         raise Wrong(
-            "two searches with rngs in the same state were not the same",
-            expected="every random choice comes from rng, and from nothing else",
+            "two searches, each with a new random.Random of the same seed, were not the same",
+            expected=f"{FROM_RNG}; nothing is kept from one search to the next",
             got=f"value {show(first.value)} and move {show(first.move)}, "
             f"then value {show(second.value)} and move {show(second.move)}",
         )
     another = student.serve(SEARCH, case, **{**options, "rng": {"rng": case.seed + 1}})
     if another.served.summary() == first.served.summary():
         raise Wrong(
-            "two searches with different rngs were the same",
-            expected="every random choice comes from rng, and from nothing else",
+            "two searches, each with a random.Random of another seed, were the same",
+            expected=FROM_RNG,
             got=f"the same {case.playouts} playouts, move by move",
         )
 
 
 SEARCH = "mcts.monte_carlo_tree_search"
+FROM_RNG = "every random choice comes from rng: rng.choice(...), not random.choice(...)"

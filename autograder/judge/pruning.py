@@ -10,8 +10,8 @@ from typing import Any
 
 from autograder.cases import CASES, read_json
 from autograder.draw import Board, Node, name_of, show
-from autograder.judge.pictures import marking, searched_tree
-from autograder.judge.values import expect_best_move
+from autograder.judge.pictures import marking, searched_order, searched_tree
+from autograder.judge.values import expect_best_move, expect_value
 from autograder.referee import Served
 from autograder.student import Case, Search, Wrong
 from starter.games import State, TicTacToe
@@ -27,6 +27,7 @@ class Vain:
     side:  "max" or "min": which kind of node `at` is
     deep:  the bound came from further up than the parent of `at`
     equal: alpha and beta had just met; otherwise they had crossed
+    source: the position above `at` that the bound came from
     """
 
     at: int
@@ -36,6 +37,7 @@ class Vain:
     equal: bool
     alpha: float
     beta: float
+    source: int
 
 
 class Replay:
@@ -139,6 +141,7 @@ class Replay:
     def _closed(self, path: list[int]) -> Vain | None:
         """Return where, nearest to the root, a cut-off was due above the end of `path`."""
         alpha, beta = -inf, inf
+        highest = lowest = 0  # the positions that alpha and beta come from
         for i, number in enumerate(path[:-1]):
             best = self._best.get(number)
             if best is None:
@@ -146,13 +149,15 @@ class Replay:
             above = self._best.get(path[i - 1]) if i else None
             side = self._side(number)
             if side == "max":
-                alpha = max(alpha, best)
-                deep = above is None or best < above
+                source, deep = lowest, above is None or best < above
+                if best > alpha:
+                    alpha, highest = best, number
             else:
-                beta = min(beta, best)
-                deep = above is None or best > above
+                source, deep = highest, above is None or best > above
+                if best < beta:
+                    beta, lowest = best, number
             if alpha >= beta:
-                return Vain(number, path[-1], side, deep, alpha == beta, alpha, beta)
+                return Vain(number, path[-1], side, deep, alpha == beta, alpha, beta, source)
         return None
 
 
@@ -216,25 +221,62 @@ def expect_enough(search: Search, replay: Replay) -> None:
         state = search.served.positions[replay.skipped[0]].state
         raise Wrong(
             f"the search left {name_of(state)} too early",
-            expected="every move is tried until a cut-off is due: v >= beta or v <= alpha",
+            expected=UNTIL_DUE,
             got=f"moves left out at {name_of(state)} although none was due there",
-            pictures=[searched_tree(search.served, decorate=marking(state, "left too early"))],
+            pictures=[searched_tree(search.served, decorate=left_early(replay))],
         )
+
+
+UNTIL_DUE = "every move is tried until a cut-off is due: v >= beta or v <= alpha"
+
+
+def left_early(replay: Replay) -> Callable[[Node, State], None]:
+    """Mark the nodes that were left too early."""
+    states = [replay.served.positions[number].state for number in replay.skipped]
+
+    def decorate(node: Node, state: State) -> None:
+        if state in states:
+            node.mark = "left too early"
+
+    return decorate
+
+
+def expect_value_and_move(case: Case, search: Search) -> None:
+    """Value and move are right; if not, a node that was left too early is shown as the cause."""
+    try:
+        expect_value(case, search)
+        expect_best_move(case, search)
+    except Wrong as wrong:
+        replay = Replay(search.served, tree_values(case))
+        if replay.skipped:
+            name = name_of(search.served.positions[replay.skipped[0]].state)
+            wrong.where.append(f"the search left {name} too early: {UNTIL_DUE}")
+            wrong.pictures = [searched_tree(search.served, decorate=left_early(replay))]
+        raise
 
 
 def in_vain(case: Case, search: Search, replay: Replay, vain: Vain) -> Wrong:
     """Show the first position that was searched although a cut-off was due."""
     served = search.served
-    at, asked = (name_of(served.positions[n].state) for n in (vain.at, vain.asked))
+    order = searched_order(served)
+
+    def name(number: int) -> str:
+        state = served.positions[number].state
+        return f"{name_of(state)} (#{order[state]})"
+
     v, bound = (vain.alpha, vain.beta) if vain.side == "max" else (vain.beta, vain.alpha)
-    rule, name = ("v >= beta", "beta") if vain.side == "max" else ("v <= alpha", "alpha")
-    source = "an ancestor further up than its parent" if vain.deep else "its parent"
+    rule, which = (">=", "beta") if vain.side == "max" else ("<=", "alpha")
+    where = f"{which} = {show(bound)} is the best value so far at {name(vain.source)}"
+    if vain.deep:
+        where += "; every call on the way down hands on both alpha and beta"
     return Wrong(
-        f"position {asked} was searched although a cut-off was due at the {vain.side} node {at}",
-        expected=f"at {at} the search returns as soon as {rule}"
-        + ("; equality is enough" if vain.equal else ""),
-        got=f"v = {show(v)} and {name} = {show(bound)} at {at}, and still {asked} was asked for",
-        where=[f"{name} = {show(bound)} came from {source}"],
+        f"position {name(vain.asked)} was searched although a cut-off was due at the {vain.side} "
+        f"node {name(vain.at)}",
+        expected=f"{which} should be {show(bound)} at {name_of(served.positions[vain.at].state)}, "
+        f"and v = {show(v)} {rule} {which}: it returns"
+        + (", for equality is enough" if vain.equal else ""),
+        got=f"{name_of(served.positions[vain.asked].state)} was still asked for",
+        where=[where],
         pictures=[searched_tree(served, decorate=at_that_moment(replay, vain))],
     )
 
@@ -255,7 +297,10 @@ def at_that_moment(replay: Replay, vain: Vain) -> Callable[[Node, State], None]:
         children = [game.result(state, move) for move in game.actions(state)]
         finished = [c for c in children if c in seen and seen[c] not in path]
         if number == vain.at:
-            node.texts.append(f"alpha = {show(vain.alpha)}, beta = {show(vain.beta)}")
+            v, bound = vain.alpha, f"beta should be {show(vain.beta)}"
+            if vain.side == "min":
+                v, bound = vain.beta, f"alpha should be {show(vain.alpha)}"
+            node.texts += [f"v = {show(v)}", bound]
             node.mark = "a cut-off is due"
         elif finished:
             v = (max if node.kind == "max" else min)(map(replay.values, finished))

@@ -8,19 +8,21 @@ from typing import Any
 
 from timeout_decorator import timeout
 
-from autograder.draw import Board, Picture, name_of, position, show, square_of
+from autograder.draw import Board, Node, Picture, name_of, position, show, square_of
 from autograder.judge.pictures import marking, searched_tree
 from autograder.referee import make_state
 from autograder.student import Answer, Case, Search, Student, Wrong
+from starter.games import State
 
 CHUNK = 500  # positions that are asked about at a time
 
 
 def limit(seconds: float) -> Callable:
-    """Decorate a graded test with the seconds that one case may take.
+    """Decorate a graded test with the seconds that its cases may take together.
 
-    The worker is killed at that time. The package's alarm, where the system has one, comes later
-    and stops the grader's own part, should that ever hang.
+    The worker is killed at that time. The limits of all tests add up to less than the grader's own
+    deadline: code that loops in every test still leaves time for the others. The package's alarm,
+    where the system has one, comes later and stops the grader's own part, should that ever hang.
     """
 
     def decorate(test: Callable) -> Callable:
@@ -54,9 +56,23 @@ def tried(case: Case, search: Answer) -> Picture:
     """Draw what was searched: how the search went if it is on record, else the position."""
     player = case.data.get("player")
     if isinstance(search, Search):
-        return searched_tree(search.served, player)
+        return searched_tree(search.served, player, worth(case, search))
     game = case.make_game()
     return position(game, make_state(game, case.data.get("state")), player)
+
+
+def worth(case: Case, search: Search) -> Callable[[Node, State], None]:
+    """Write into each inner node of an explicit tree what it is worth, where the case says so."""
+    values = case.data.get("values", {})
+    root = search.served.positions[0].state
+    sign = 1 if case.data.get("player", root.to_move) == root.to_move else -1
+
+    def decorate(node: Node, state: State) -> None:
+        value = values.get("".join(getattr(state, "path", "?")))
+        if value is not None and node.kind != "leaf":
+            node.texts.append(f"worth {show(sign * value)}")
+
+    return decorate
 
 
 def wrong_sides(search: Answer, player: str) -> list[str]:

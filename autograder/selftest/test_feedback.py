@@ -32,8 +32,22 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
             "expected:",
             "seen from X's side",
             "your code asked for utility(state, 'O')",
-            "#0  root: MAX",
+            "#0  root: MAX, worth ",
         ],
+    ),
+    "no terminal test": (
+        "minimax.py",
+        "    if game.is_terminal(state):\n        return game.utility(state, player), None\n",
+        "",
+        "1.1",
+        ["should be a finite number", "v is still what it began with"],
+    ),
+    "a search left too early": (
+        "alphabeta.py",
+        "v <= alpha",
+        "v <= beta",
+        "2.1",
+        ["expected: 3", "the search left a too early", "<-- left too early"],
     ),
     "no cut-off at min nodes": (
         "alphabeta.py",
@@ -41,11 +55,11 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "",
         "2.3",
         [
-            "a cut-off was due at the min node",
-            "v <= alpha",
-            "<-- a cut-off is due",
+            "position b/b (#6) was searched although a cut-off was due at the min node b (#4)",
+            "expected: alpha should be 6 at b, and v = -14 <= alpha: it returns",
+            "alpha = 6 is the best value so far at the root (#0)",
+            "v = -14, alpha should be 6   <-- a cut-off is due",
             "in vain",
-            "#0",
         ],
     ),
     "strict inequality": (
@@ -55,7 +69,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "2.6",
         [
             "equality is enough",
-            "alpha = ",
+            "beta should be ",
             "<-- a cut-off is due",
             "<-- asked for in vain",
             "below)",
@@ -66,7 +80,11 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "max_value(game, game.result(state, move), player, alpha, beta)",
         "max_value(game, game.result(state, move), player, -inf, beta)",
         "2.5",
-        ["further up than its parent", "<-- a cut-off is due", "<-- asked for in vain"],
+        [
+            "every call on the way down",
+            "<-- a cut-off is due",
+            "<-- asked for in vain",
+        ],
     ),
     "depth not counted": (
         "cutoff.py",
@@ -224,22 +242,34 @@ def test_message_tells_how_to_run_it_again(mistake: str) -> None:
     assert told(mistake).splitlines()[-1].startswith(f"    make test CASE={number}/")
 
 
+def test_what_one_case_alone_may_not_show_is_run_with_its_test() -> None:
+    wrong = Wrong("x", alone=False)
+    assert message(result(wrong, "4.8"))[-1] == "    make test Q=4.8"
+
+
 def test_a_stub_is_one_kind_line() -> None:
     assert told("not written").count("\n") == 0
 
 
 # --- drawings -------------------------------------------------------------------------------------
 
-trees: st.SearchStrategy[Node] = st.deferred(
-    lambda: st.builds(
+
+def nodes_over(children: st.SearchStrategy[list[Node]]) -> st.SearchStrategy[Node]:
+    return st.builds(
         Node,
         st.sampled_from("abc"),
         st.sampled_from(["max", "min", "leaf"]),
         texts=st.lists(st.just("v = 3"), max_size=1),
         order=st.none() | st.integers(0, 99),
         faded=st.booleans(),
-        children=st.lists(trees, max_size=5),
+        children=children,
     )
+
+
+trees = st.recursive(
+    nodes_over(st.builds(list)),
+    lambda nodes: nodes_over(st.lists(nodes, max_size=5)),
+    max_leaves=40,
 )
 
 
@@ -340,7 +370,11 @@ NEXT: list[tuple[list[Result], str]] = [
     ([result(STUB, "1.1")], "next: write min_value in minimax.py, then: make test Q=1"),
     (
         [result(STUB, "1.1"), result(Wrong("x"), "2.3")],
-        "next: mend 2.3, shown above, then: make test CASE=2.3/4",
+        "next: mend 2.3, shown above",
+    ),
+    (
+        [result(Wrong("x"), "2.3"), result(Wrong("x"), "2.5")],
+        "next: mend 2.3, shown above; what fails after it may have the same cause",
     ),
     ([result(NotWritten("mcts.py is not in the submission"), "4.1")], "make test Q=4"),
 ]

@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from autograder.author.mistakes import OR
 from autograder.selftest.banks import SOLUTION, WrongSubmission, read_entry, read_wrong
 from autograder.selftest.parallel import Verdict, grade_each
 from autograder.submission import QUESTION_FILES
 
 BANK = read_wrong()
-WHOLE = BANK[:: len(BANK) // 4]  # a handful is graded on every question, not only its own
+WHOLE = [BANK[0], BANK[-1]]  # these are graded on every question, not only their own
 
 
 def grade_all(bank: list[WrongSubmission], whole: bool = False) -> dict[str, Verdict]:
@@ -21,7 +22,7 @@ def grade_all(bank: list[WrongSubmission], whole: bool = False) -> dict[str, Ver
     for hurry in (False, True):
         part = [wrong for wrong in bank if wrong.hurry == hurry]
         jobs = [(wrong.submission, None if whole else wrong.question) for wrong in part]
-        for i, verdict in grade_each(jobs, patience=0.05 if hurry else 1, stop_at_first=False):
+        for i, verdict in grade_each(jobs, patience=0.1 if hurry else 1, stop_at_first=False):
             verdicts[part[i].name] = verdict
     return verdicts
 
@@ -50,7 +51,8 @@ def test_loses_what_is_wrong_and_is_told_what(
     assert set(verdict.failed) - set(wrong.perhaps) == set(wrong.fails)
     message = " ".join(verdict.messages[wrong.fails[0]].split())
     assert re.search(wrong.shows, message), message
-    assert set(verdict.diagnoses.values()) <= {wrong.says}, "another mistake was named"
+    for diagnosis in verdict.diagnoses.values():
+        assert wrong.says in diagnosis.split(OR), "another mistake was named"
 
 
 def test_most_mistakes_that_have_words_are_named(verdicts: dict[str, Verdict]) -> None:

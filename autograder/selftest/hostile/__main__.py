@@ -256,13 +256,17 @@ def processes_in(folder: Path) -> list[int]:
     return found
 
 
-def left_in_public() -> list[str]:
-    """Return what they have left where everybody may write, and remove it."""
+def left_in_public(running: set[str]) -> list[str]:
+    """Return what they have left where everybody may write, and remove it.
+
+    What belongs to those that are still running may be about to be removed by their grader.
+    """
     found = []
     for place in (*PUBLIC_PLACES, ROOT, Path.cwd()):
         for path in Path(place).glob(f"{MARK}*"):
-            found.append(str(path))
-            path.unlink()
+            if path.name.removeprefix(f"{MARK}-") not in running:
+                found.append(str(path))
+                path.unlink()
     for kind in IPCRM:
         with contextlib.suppress(OSError):
             for line in Path("/proc/sysvipc", kind).read_text().splitlines():
@@ -310,8 +314,11 @@ def was_called(listener: socket.socket) -> bool:
     return False
 
 
-def run(jobs: list[Order], port: int, at_a_time: int = 2) -> Iterator[tuple[Order, dict]]:
-    """Grade each (entry, whether its honest part, mode); yield what came of them as they end."""
+def run(jobs: list[Order], port: int, at_a_time: int = 2) -> Iterator[tuple[Order, dict, set[str]]]:
+    """Grade each (entry, whether its honest part, mode); yield what came of them as they end.
+
+    With each come the names of those that are still running.
+    """
     waiting = jobs[::-1]
     running: dict[Order, Job] = {}
     while waiting or running:
@@ -327,7 +334,8 @@ def run(jobs: list[Order], port: int, at_a_time: int = 2) -> Iterator[tuple[Orde
                 os.killpg(grading.pid, signal.SIGKILL)
                 os.waitpid(grading.pid, 0)
             del running[job]
-            yield job, grading.end(status if pid else None)
+            names = {entry.name for entry, _, _ in running if not isinstance(entry, str)}
+            yield job, grading.end(status if pid else None), names
 
 
 def main(mode: str, *names: str) -> None:
@@ -338,21 +346,21 @@ def main(mode: str, *names: str) -> None:
     attacks: list[Order] = [(entry, False, mode) for entry in entries]
     honest: dict[tuple, float] = {}
     with listening() as (port, sockets):
-        for (entry, _, _), result in run(list(twins.values()), port):
+        for (entry, _, _), result, _ in run(list(twins.values()), port):
             assert not isinstance(entry, str)
             honest[twin_key(entry)] = result["score"]
             if result["wrong"]:
                 say(f"{entry.name} (its honest part)", result, None)
-        for (entry, _, _), result in run(attacks, port):
+        for (entry, _, _), result, running in run(attacks, port):
             assert not isinstance(entry, str)
             allowed = honest[twin_key(entry)]
             if result["score"] > allowed:
                 result["wrong"].append(f"it gained {result['score'] - allowed:g} points")
-            result["wrong"] += [f"left behind: {what}" for what in left_in_public()]
+            result["wrong"] += [f"left behind: {what}" for what in left_in_public(running)]
             result["wrong"] += ["it reached the network"] * any([*map(was_called, sockets)])
             say(entry.name, result, allowed)
         if not names:
-            for _, result in run([("solution", False, mode)], port):
+            for _, result, _ in run([("solution", False, mode)], port):
                 say("the solution afterwards", result, 100)
 
 
