@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from math import inf
@@ -116,6 +116,28 @@ def game_tree(
         return node
 
     return Tree(describe(root, "root"), f"values are {best_for}'s: {best_for} is MAX")
+
+
+def statistics_tree(
+    game: Game, root: State, nodes: Sequence[tuple[Sequence[int], float, int]], at: Sequence[int]
+) -> Tree:
+    """Describe a search tree given as (path, U, N) for each node, parents before children.
+
+    A path holds the indices of the moves from the root; the node with the path `at` is marked.
+    """
+    made: dict[tuple, tuple[Node, State]] = {}
+    for path, U, N in nodes:
+        name, state = "root", root
+        if path:
+            parent, above = made[tuple(path[:-1])]
+            move = game.actions(above)[path[-1]]
+            name, state = str(move), game.result(above, move)
+        node = Node(name, texts=[f"U = {show(U)}", f"N = {show(N)}"])
+        node.mark = "called with this node" if list(path) == list(at) else ""
+        if path:
+            parent.children.append(node)
+        made[tuple(path)] = node, state
+    return Tree(made[()][0])
 
 
 def position(game: Game, state: State, player: str | None = None) -> Picture:

@@ -169,7 +169,9 @@ def ended_by_signal() -> Iterator[None]:
 
 
 def isolation(sandbox: Sandbox) -> list[str]:
-    """Say in one line what of the isolation was not in force."""
+    """Say in one line what of the isolation was not in force, if any student code was run."""
+    if sandbox.in_force is None:
+        return []
     missing = []
     if sandbox.user is None:
         missing.append("a user of its own (needs root, and a Python that every user may run)")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import time
 import traceback
 from collections.abc import Callable
@@ -88,8 +89,10 @@ class GradingPlugin:
         if report.failed:
             name = report.nodeid.split("/")[-1] or "the tests"
             text = str(report.longrepr).strip().splitlines()
-            self.results[name] = Result(
-                name,
+            question = re.match(r"test_(\d+)_", name)
+            number = question[1] if question else name
+            self.results[number] = Result(
+                number,
                 f"{name} could not be read",
                 0,
                 outcome=FAULT,

@@ -112,7 +112,7 @@ class Sandbox:
         except (OSError, py_compile.PyCompileError) as error:
             self.remove()
             raise GraderFault(f"the worker's folder could not be made: {error}") from error
-        self.in_force: list[str] = []
+        self.in_force: list[str] | None = None  # known when a worker has said it
 
     def start(self) -> "Worker":
         return Worker(self)

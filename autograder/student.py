@@ -13,9 +13,10 @@ import re
 import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
-from autograder.draw import Picture, position
+from autograder.draw import Picture, position, statistics_tree
 from autograder.referee import Served, UnknownState, make_game, make_state
 from autograder.sandbox import GraderFault, OutOfTime, Sandbox, Worker, WorkerGone
 from autograder.submission import Submission
@@ -206,6 +207,7 @@ class Student:
         for line in lines if isinstance(lines, list) else []:
             if isinstance(line, list) and len(line) == 3:
                 where.append(f"{text(line[0])}, line {text(line[1])}:  {text(line[2])}")
+        where = [line for line, _ in groupby(where)]  # a comprehension's line stands there twice
         if kind == "NotImplementedError":
             return NotWritten(f"not written yet: {said or name}", final=True)
         if reply.get("importing") is True:
@@ -364,6 +366,9 @@ def tried(question: dict, index: int, served: Served | None) -> list[Picture]:
     player = next((arg for arg in call.get("args", ()) if arg in ("X", "O")), None)
     if served is not None:
         return [position(served.game, served.positions[0].state, player)]
+    if "tree" in call:
+        game, tree = make_game(question["game"]), call["tree"]
+        return [statistics_tree(game, make_state(game, tree["state"]), tree["nodes"], call["at"])]
     if "state" not in call:
         return []
     game = make_game(question["game"])

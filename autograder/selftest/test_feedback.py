@@ -112,6 +112,13 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "4.1",
         ["UCB = ", "U = ", "N = ", "<-- the leaf to select", "<-- returned instead"],
     ),
+    "an exception in select": (
+        "mcts.py",
+        "key=lambda child: ucb(child, C))",
+        "key=lambda child: child.U / child.N)",
+        "4.1",
+        ["select raised ZeroDivisionError", "mcts.py, line", "N = 0", "<-- called with this node"],
+    ),
     "one child only": (
         "mcts.py",
         "in game.actions(node.state):",

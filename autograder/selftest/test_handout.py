@@ -48,6 +48,12 @@ def test_points_and_transcript_are_up_to_date() -> None:
     assert refreshed(TEXT) == TEXT, AGAIN
 
 
+def test_the_readme_shows_the_same_transcript() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    (shown,) = re.findall(r"^question 2: 0/3\n\n(.*)\n\nnext", readme, re.MULTILINE | re.DOTALL)
+    assert shown in TEXT
+
+
 def test_there_is_a_table_of_points_for_every_question() -> None:
     totals = re.findall(r"<!-- generated: points (\d) -->\n\n.*Points:&nbsp;(\d+)", TEXT)
     (overview,) = re.findall(r"^\| Question \|.*\n\|.*\n((?:\|.*\n)+)", TEXT, re.MULTILINE)
