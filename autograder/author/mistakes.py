@@ -9,11 +9,8 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from autograder import cases
 from autograder.plugin import mark_of
 from autograder.selftest.banks import read_wrong
 from autograder.selftest.parallel import grade_each
@@ -45,8 +42,9 @@ def known_mistakes(folder: Path) -> dict[str, Known]:
     """
     bank = [wrong for wrong in read_wrong() if wrong.says]
     jobs = [(wrong.submission, wrong.question) for wrong in bank]
-    with telling_cases(folder):
-        verdicts = dict(grade_each(jobs, patience=1, stop_at_first=False))
+    with tempfile.TemporaryDirectory() as few:
+        write_telling_cases(folder, Path(few))
+        verdicts = dict(grade_each(jobs, patience=1, stop_at_first=False, folder=Path(few)))
     known: dict[str, Known] = {question: {} for question in TELLING}
     for i, wrong in enumerate(bank):
         for number in TELLING[wrong.question]:
@@ -61,20 +59,10 @@ def known_mistakes(folder: Path) -> dict[str, Known]:
     return known
 
 
-@contextmanager
-def telling_cases(folder: Path) -> Iterator[None]:
-    """Let gradings see only the cases of telling tests; any other test ends at once without."""
-    usual = cases.CASES
-    with tempfile.TemporaryDirectory() as few:
-        for question, numbers in TELLING.items():
-            name = f"question_{question}.json"
-            content = json.loads((folder / name).read_text(encoding="utf-8"))
-            kept = {number: content["cases"][number] for number in numbers}
-            (Path(few) / name).write_text(json.dumps({**content, "cases": kept}), encoding="utf-8")
-        try:
-            cases.CASES = Path(few)
-            cases.read_question.cache_clear()
-            yield
-        finally:
-            cases.CASES = usual
-            cases.read_question.cache_clear()
+def write_telling_cases(folder: Path, few: Path) -> None:
+    """Write the cases of telling tests to `few`; any other test then ends at once, without."""
+    for question, numbers in TELLING.items():
+        name = f"question_{question}.json"
+        content = json.loads((folder / name).read_text(encoding="utf-8"))
+        kept = {number: content["cases"][number] for number in numbers}
+        (few / name).write_text(json.dumps({**content, "cases": kept}), encoding="utf-8")

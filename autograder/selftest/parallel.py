@@ -7,11 +7,16 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
+from pathlib import Path
 
-from autograder.grade import grade
+from autograder import cases
+from autograder.grade import ROOT, grade
 from autograder.plugin import FAILED, FAULT
 from autograder.report import as_text
 from autograder.submission import Submission
+
+# What every grading needs, and no more: to start a worker costs the more, the larger the process.
+PRELOADED = [__name__, *(f"tests.{path.stem}" for path in ROOT.glob("tests/test_*.py"))]
 
 
 @dataclass
@@ -33,14 +38,18 @@ class Verdict:
 
 
 def grade_each(
-    jobs: Sequence[tuple[Submission, str | None]], patience: float, stop_at_first: bool
+    jobs: Sequence[tuple[Submission, str | None]],
+    patience: float,
+    stop_at_first: bool,
+    folder: Path = cases.CASES,
 ) -> Iterator[tuple[int, Verdict]]:
     """Grade each submission on its question; yield the job's index and its verdict as they come.
 
-    A job's question may be None: all of them. Every grading is forked off this process, which has
-    all imports behind it, and has a core to itself.
+    A job's question may be None: all of them. The cases are read from `folder`. Every grading is
+    forked off a process that has all imports behind it, and has a core to itself.
     """
-    fork = multiprocessing.get_context("fork")
+    fork = multiprocessing.get_context("forkserver")
+    fork.set_forkserver_preload(PRELOADED)
     waiting = list(enumerate(jobs))[::-1]
     free = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [-1]
     running: dict[Connection, tuple[int, int]] = {}
@@ -49,7 +58,7 @@ def grade_each(
             index, (submission, question) = waiting.pop()
             core = free.pop()
             receiver, sender = fork.Pipe(duplex=False)
-            arguments = (sender, core, submission, question, patience, stop_at_first)
+            arguments = (sender, core, submission, question, patience, stop_at_first, folder)
             fork.Process(target=send_verdict, args=arguments).start()
             sender.close()
             running[receiver] = index, core
@@ -72,7 +81,9 @@ def send_verdict(
     question: str | None,
     patience: float,
     stop_at_first: bool,
+    folder: Path,
 ) -> None:
+    cases.CASES = folder
     if core >= 0:
         os.sched_setaffinity(0, {core})
     told = grade(submission, question=question, patience=patience, stop_at_first=stop_at_first)
