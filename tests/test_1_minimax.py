@@ -4,7 +4,7 @@ import random
 
 from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.judge.matches import expect_draw, expect_no_loss
+from autograder.judge.matches import expect_draw, expect_worth_kept
 from autograder.judge.values import (
     expect_best_move,
     expect_true_everywhere,
@@ -95,10 +95,14 @@ def test_self_play(student, case):
     expect_draw(student, "minimax.minimax_search", case)
 
 
+# A right search never fails: no best move makes a position worth less. Assumed: openings and the
+# opponent's moves are uniform and independent. Exactly then, a copy of max_value passes with chance
+# 1e-16, utilities always X's with 1e-8, one ply only with 4e-6; the mean in place of the minimum
+# with 0.2.
 @number("1.9")
 @weight(1)
 @visibility("visible")
 @limit(10)
 def test_random_opponent(student, case):
-    """Never loses to a random player where it need not"""
-    expect_no_loss(student, "minimax.minimax_search", case, random.Random(case.seed))
+    """Never gives away a win or a draw against a random player"""
+    expect_worth_kept(student, "minimax.minimax_search", case, random.Random(case.seed))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import cycle
+from itertools import cycle, pairwise
 from random import Random
 
 from autograder.chance import SequentialTest
-from autograder.draw import Board
-from autograder.judge.pruning import perfect_play
+from autograder.draw import Board, show, square_of
+from autograder.judge.pruning import Values, perfect_play, tic_tac_toe_values
 from autograder.referee import make_state
 from autograder.student import Case, Student, Wrong
 from starter.games import Game, State, other
@@ -97,28 +97,42 @@ def expect_draw(student: Student, function: str, case: Case) -> None:
         )
 
 
-def expect_no_loss(student: Student, function: str, case: Case, rng: Random) -> None:
-    """No game against random moves is lost from a position that is not lost, on either side."""
+def expect_worth_kept(student: Student, function: str, case: Case, rng: Random) -> None:
+    """Against random moves, from positions that are not lost, nothing is ever given away.
+
+    No move of the search makes its position worth less. So it never loses, and it wins whatever is
+    won for it at the beginning or by the opponent's mistake, as every right player does.
+    """
     game = case.make_game()
-    table = perfect_play()
     for i in range(case.games):
         side = "XO"[i % 2]
-        sign = 1 if side == "X" else -1
+        worth = tic_tac_toe_values(side)
         state = opening(game, rng, case.plies)
-        while sign * table["/".join(state.rows)][0] < 0:
+        while worth(state) < 0:
             state = opening(game, rng, case.plies)
         players = {
             side: mover(student, function, case.game),
             other(side): random_mover(game, rng),
         }
         states = play(game, state, players)
-        if game.utility(states[-1], side) < 0:
-            raise Wrong(
-                "a game against a random player was lost",
-                expected=f"{side}, your search, does not lose from this position",
-                got=str(states[-1]).splitlines()[-1],
-                pictures=[Board(state, "how it began:"), Board(states[-1], "how it ended:")],
-            )
+        for before, after in pairwise(states):
+            if before.to_move == side and worth(after) < worth(before):
+                raise given_away(game, before, after, worth, states[-1])
+
+
+def given_away(game: Game, before: State, after: State, worth: Values, end: State) -> Wrong:
+    """Show the move that made a position worth less for who made it."""
+    names = {1: "won", 0: "drawn", -1: "lost"}
+    actions = {game.result(before, move): move for move in game.actions(before)}
+    kept = [move for child, move in actions.items() if worth(child) == worth(before)]
+    squares = frozenset([square_of(game, before, actions[after])])
+    return Wrong(
+        f"a {names[int(worth(before))]} position was given away against a random player",
+        expected=" or ".join(map(show, kept)),
+        got=f"{show(actions[after])}: now it is {names[int(worth(after))]}",
+        where=[f"{before.to_move} is your search"],
+        pictures=[Board(before, "the position:", bad=squares), Board(end, "how it ended:")],
+    )
 
 
 def outcome(student: Student, game: Game, states: list[State], side: str) -> float:

@@ -10,7 +10,9 @@ import itertools
 import multiprocessing
 import os
 import random
-from math import comb
+from collections.abc import Callable
+from functools import cache
+from math import comb, prod
 
 import numpy as np
 import pytest
@@ -20,12 +22,15 @@ from autograder.author.cases import uniform_cases
 from autograder.cases import load_cases
 from autograder.chance import SequentialTest
 from autograder.grade import grade
+from autograder.judge.pruning import tic_tac_toe_values
 from autograder.plugin import PASSED
 from autograder.report import as_json
 from autograder.sandbox import Sandbox
+from autograder.selftest.banks import read_wrong
 from autograder.selftest.test_correct import SOLUTION
 from autograder.student import Case, Student
 from autograder.submission import Submission
+from starter.games import Move, State, TicTacToe
 from tests import test_1_minimax, test_3_cutoff, test_4_mcts
 from tests.test_3_cutoff import AGAINST_NO_HEURISTIC, AGAINST_RANDOM
 from tests.test_4_mcts import AGAINST_PERFECT_PLAY, FLOOR, FORCED
@@ -155,6 +160,63 @@ def test_forced_moves_fail_less_than_once_in_a_million_over_all_positions() -> N
     assert positions * FORCED.chances(0.9)[1] <= MOST
     # What finds the move at a rate of 1/2 in each position hardly passes them all.
     assert FORCED.chances(0.5)[0] ** positions < 1e-6
+
+
+# --- never giving anything away ------------------------------------------------------------------
+
+# Those that 1.9 is there to stop, and a bound on the chance that they pass it all the same.
+GIVE_AWAY = {
+    "minimax_copy_of_max": 1e-15,
+    "minimax_utility_for_x": 1e-7,
+    "minimax_one_ply": 1e-5,
+    "minimax_average": 0.25,
+}
+
+
+def chance_to_keep(choose: Callable[[State], Move], side: str, plies: int) -> float:
+    """The exact chance that a game of 1.9 gives nothing away, if the search moves by `choose`."""
+    game, worth = TicTacToe(), tic_tac_toe_values(side)
+
+    @cache
+    def keeps(state: State) -> float:
+        if game.is_terminal(state):
+            return 1.0
+        if state.to_move != side:
+            moves = game.actions(state)
+            return sum(keeps(game.result(state, move)) for move in moves) / len(moves)
+        after = game.result(state, choose(state))
+        return keeps(after) if worth(after) >= worth(state) else 0.0
+
+    openings = [game.initial]
+    for _ in range(plies):  # none of them ends the game, and all moves are as many: equally likely
+        openings = [game.result(state, move) for state in openings for move in game.actions(state)]
+    openings = [state for state in openings if worth(state) >= 0]
+    return sum(map(keeps, openings)) / len(openings)
+
+
+def chance_to_pass(source: str) -> float:
+    """The exact chance that a minimax.py passes 1.9."""
+    module: dict = {}
+    exec(source, module)
+    (case,) = load_cases("1.9")
+    game = TicTacToe()
+
+    @cache
+    def choose(state: State) -> Move:
+        return module["minimax_search"](game, state)[1]
+
+    assert case.games % 2 == 0
+    return prod(chance_to_keep(choose, side, case.plies) ** (case.games // 2) for side in "XO")
+
+
+def test_a_right_search_gives_nothing_away() -> None:
+    assert chance_to_pass(SOLUTION["minimax.py"].decode()) == 1
+
+
+@pytest.mark.parametrize("name", GIVE_AWAY)
+def test_known_mistakes_seldom_pass_the_random_player(name: str) -> None:
+    (wrong,) = (wrong for wrong in read_wrong() if wrong.name == name)
+    assert chance_to_pass(wrong.source) <= GIVE_AWAY[name]
 
 
 # --- the arithmetic itself ------------------------------------------------------------------------
