@@ -8,7 +8,7 @@ SUBMISSION ?= solution
 RESULTS ?= results.json
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test check starter cases release submit bench play lab mutants matrix clean
+.PHONY: help grade test check starter cases handout release submit bench play lab mutants matrix clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -27,6 +27,9 @@ starter: $(VENV)/.grading ## generate the stubs in starter/ from the solution
 
 cases: $(VENV)/.grading ## generate the public cases in tests/cases/ from the solution
 	@$(RUN) -m autograder.author.cases
+
+handout: $(VENV)/.grading ## refresh what is generated in handout.md: points, transcript, pictures
+	@$(RUN) -m autograder.author.handout
 
 release: $(VENV)/.grading ## build dist/student.zip and dist/autograder.zip
 	@$(RUN) -m autograder.author.release

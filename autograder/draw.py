@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
@@ -16,7 +17,7 @@ from starter.games import Game, State
 MOST_LINES = 24  # of one drawing, unless told otherwise
 
 
-@dataclass
+@dataclass(eq=False)
 class Node:
     """One node of a drawn tree.
 
@@ -85,7 +86,7 @@ def show(value: Any) -> str:
     if isinstance(value, float):
         if abs(value) == inf:
             return "inf" if value > 0 else "-inf"
-        return f"{value:.4g}"
+        return f"{value + 0.0:.4g}"  # without the sign of -0.0
     return str(value)
 
 
@@ -133,7 +134,9 @@ def statistics_tree(
             move = game.actions(above)[path[-1]]
             name, state = str(move), game.result(above, move)
         node = Node(name, texts=[f"U = {show(U)}", f"N = {show(N)}"])
-        node.mark = "called with this node" if list(path) == list(at) else ""
+        if list(path) == list(at):
+            over = ": the game is over" if game.is_terminal(state) else ""
+            node.mark = f"called with this node{over}"
         if path:
             parent.children.append(node)
         made[tuple(path)] = node, state
@@ -163,28 +166,40 @@ def folded(root: Node, most: int) -> Node:
     unmarked children are left out.
     """
     root = copied(root)
-    while (size := sum(1 for _ in root.walk())) > most:
-        parents = [node for node in root.walk() if node.children]
-        lowest = [
-            (not node.faded, -depth, -i, node)
-            for i, (node, depth) in enumerate(with_depth(root))
-            if node.children and not any(below.children for below in node.children)
-            if not any(below.mark for below in node.children)
-        ]
-        if lowest and lowest[0][-1] is not root:
-            node = min(lowest, key=lambda entry: entry[:3])[-1]
-            count = sum(hidden_by(child) for child in node.children)
-            node.children = []
-            node.texts.append(f"({count} below)")
-            continue
-        parent = max(parents, key=lambda node: len(node.children))
+    size = sum(1 for _ in root.walk())
+    hidden: dict[int, int] = {}  # by a node's id, how many below it are not drawn
+    above: dict[int, tuple[Node, int, int]] = {}  # by id, its parent, and the parent's rank
+
+    def hides(nodes: list[Node]) -> int:
+        return sum(1 + hidden.get(id(node), 0) for node in nodes)
+
+    lowest: list[tuple[bool, int, int, Node]] = []  # a heap of the nodes that may be folded
+
+    def consider(node: Node, depth: int, i: int) -> None:
+        if node is not root and not any(child.children or child.mark for child in node.children):
+            heapq.heappush(lowest, (not node.faded, -depth, -i, node))
+
+    for i, (node, depth) in enumerate(with_depth(root)):
+        above.update((id(child), (node, depth, i)) for child in node.children)
+        if node.children:
+            consider(node, depth, i)
+    while size > most and lowest:
+        node = heapq.heappop(lowest)[-1]
+        size -= len(node.children)
+        hidden[id(node)] = hides(node.children)
+        node.texts.append(f"({hidden[id(node)]} below)")
+        node.children = []
+        consider(*above[id(node)])
+    while size > most:
+        parent = max(root.walk(), key=lambda node: len(node.children))
         plain = [child for child in parent.children if not child.children and not child.mark]
         gone = plain[-max(2, size - most + 1) :]
         if len(gone) < 2:
-            return root
-        count = sum(hidden_by(child) for child in gone)
-        parent.children = [child for child in parent.children if child not in gone]
-        parent.children.append(Node(f"... and {count} more", faded=all(x.faded for x in gone)))
+            break
+        kept = [child for child in parent.children if child not in gone]
+        more = Node(f"... and {hides(gone)} more", faded=all(child.faded for child in gone))
+        parent.children = [*kept, more]
+        size -= len(gone) - 1
     return root
 
 
@@ -198,12 +213,6 @@ def with_depth(node: Node, depth: int = 0) -> Iterator[tuple[Node, int]]:
     yield node, depth
     for child in node.children:
         yield from with_depth(child, depth + 1)
-
-
-def hidden_by(node: Node) -> int:
-    """Return how many nodes a childless node stands for."""
-    last = node.texts[-1] if node.texts else ""
-    return 1 + int(last[1:].split()[0]) if last.endswith(" below)") else 1
 
 
 # --- drawings as text -----------------------------------------------------------------------------

@@ -12,48 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder import report
 from autograder.cases import choose_case
-from autograder.plugin import FAULT, GradingPlugin, Result
+from autograder.plugin import ROOT, GradingPlugin, Result
+from autograder.report import Report, table_line, write_json
 from autograder.sandbox import GraderFault, Sandbox
-from autograder.student import Case
 from autograder.submission import BadSubmission, Submission, read_submission
 
-ROOT = Path(__file__).resolve().parent.parent
 DEADLINE = 8 * 60.0  # seconds for everything: Gradescope itself gives up, without points, after ten
-
-
-class Report:
-    """What is known of a grading so far; written to results.json after every test."""
-
-    def __init__(
-        self, path: Path | None, say: Callable[[str], None], starts: Callable[[Result], None]
-    ) -> None:
-        self.path, self.say, self.starts = path, say, starts
-        self.start = time.monotonic()
-        self.notes: list[str] = []
-        self.results: list[Result] = []
-        self.trouble = "grading did not begin"
-        self.write()
-
-    @property
-    def seconds(self) -> float:
-        return time.monotonic() - self.start
-
-    def changed(self, results: list[Result], finished: Result | None) -> None:
-        self.results = results
-        self.trouble = "" if results else self.trouble
-        if finished is not None:
-            self.say(report.table_line(finished))
-        self.write()
-
-    def write(self) -> None:
-        if self.path is None:
-            return
-        try:
-            report.write_json(self.path, self.results, self.notes, self.trouble, self.seconds)
-        except OSError as error:
-            print(f"{self.path} can't be written: {error.strerror}", file=sys.stderr)
 
 
 def grade(
@@ -72,6 +37,7 @@ def grade(
     results_file: where to write results.json, which is valid at every moment from now on
     question:     only that question's tests, e.g. "2", or one test, "2.3"
     case_name:    only that case of one test, e.g. "2.3/17"
+    deadline:     seconds for everything
     say:          told each line of the table as it comes
     starts:       told of each test before it runs
     patience:     for the self-tests: the share of each test's time limit that is given
@@ -80,77 +46,77 @@ def grade(
     Raises BadSubmission when there is nothing to grade, ValueError for a question or case that does
     not exist. Whatever else goes wrong stands in the report, as the grader's own fault.
     """
-    told = Report(results_file, say, starts)
+    start = time.monotonic()
     only_case = choose_case(case_name) if case_name is not None else None
-    try:
-        submission = path if isinstance(path, Submission) else read_submission(path)
-    except BadSubmission as problem:
-        told.trouble = str(problem)
-        told.write()
-        raise
-    told.notes += submission.notes
+    chosen = only_case.number if only_case else question
+    report = Report(whole=chosen is None, trouble="grading did not begin")
+
+    def changed(results: list[Result], finished: Result | None) -> None:
+        report.results, report.seconds = results, time.monotonic() - start
+        report.trouble = "" if results else report.trouble
+        if finished is not None:
+            say(table_line(finished))
+        save(report, results_file)
+
+    save(report, results_file)
     sandbox = None
     try:
+        submission = path if isinstance(path, Submission) else read_submission(path)
+        report.notes += submission.notes
         with ended_by_signal():
             sandbox = Sandbox(submission)
-            run(told, submission, sandbox, question, only_case, deadline, patience, stop_at_first)
+            plugin = GradingPlugin(
+                submission,
+                sandbox,
+                start + deadline,
+                chosen,
+                only_case,
+                starts,
+                changed,
+                patience,
+                stop_at_first,
+            )
+            run_tests(plugin)
+    except BadSubmission as problem:
+        report.trouble = str(problem)
+        raise
     except GraderFault as fault:
-        told.trouble = f"the grader failed: {fault}"
+        report.trouble = f"the grader failed: {fault}"
     except KeyboardInterrupt:
-        told.trouble = "the grader was stopped from outside before it was done"
+        report.trouble = "the grader was stopped from outside before it was done"
     finally:
         if sandbox is not None:
             sandbox.remove()
-            told.notes += isolation(sandbox)
-        told.write()
-    return told
+            report.notes += isolation(sandbox)
+        report.seconds = time.monotonic() - start
+        save(report, results_file)
+    return report
 
 
-def run(
-    told: Report,
-    submission: Submission,
-    sandbox: Sandbox,
-    question: str | None,
-    only_case: Case | None,
-    deadline: float,
-    patience: float,
-    stop_at_first: bool,
-) -> None:
-    """Let pytest run the graded tests, closed to plugins and settings from outside."""
-    number = only_case.number if only_case else question
+def save(report: Report, path: Path | None) -> None:
+    """Write results.json, if it is wanted; grading goes on where there is no room for it."""
+    if path is not None:
+        try:
+            write_json(path, report)
+        except OSError as error:
+            print(f"{path} can't be written: {error.strerror}", file=sys.stderr)
 
-    def wanted(test: str) -> bool:
-        return number is None or test == number or test.startswith(f"{number}.")
 
-    plugin = GradingPlugin(
-        submission,
-        sandbox,
-        told.start + deadline,
-        wanted,
-        only_case,
-        told.starts,
-        told.changed,
-        patience,
-        stop_at_first,
-    )
+def run_tests(plugin: GradingPlugin) -> None:
+    """Let pytest run the graded tests, closed to plugins and settings from outside.
+
+    Raises ValueError when there is no test of the chosen number, GraderFault when there is none.
+    """
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    os.environ.pop("PYTEST_ADDOPTS", None)
-    options = [
-        "-c",
-        str(ROOT / "autograder" / "grading.ini"),
-        "--rootdir",
-        str(ROOT),
-        "--noconftest",
-    ]
-    unused = ("cacheprovider", "terminal", "logging", "faulthandler", "doctest", "junitxml")
-    for name in unused:
-        options += ["-p", f"no:{name}"]
-    options += ["-s", "--assert=plain", str(ROOT / "tests")]
+    for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
+        os.environ.pop(name, None)
+    settings = str(ROOT / "autograder" / "grading.ini")
+    options = ["-c", settings, "--rootdir", str(ROOT), str(ROOT / "tests")]
     if pytest.main(options, plugins=[plugin]) == pytest.ExitCode.INTERRUPTED:
         raise KeyboardInterrupt
     if not plugin.results:
-        if number is not None:
-            raise ValueError(f"there is no test {number}: give Q as in Q=2 or Q=2.3")
+        if plugin.chosen is not None:
+            raise ValueError(f"there is no test {plugin.chosen}: give Q as in Q=2 or Q=2.3")
         raise GraderFault("no graded tests were found")
 
 
@@ -183,7 +149,3 @@ def isolation(sandbox: Sandbox) -> list[str]:
         if part not in sandbox.in_force:
             missing.append(words)
     return [f"student code ran without {', '.join(missing)}"] if missing else []
-
-
-def faults(results: list[Result]) -> list[Result]:
-    return [result for result in results if result.outcome == FAULT]

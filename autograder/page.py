@@ -10,7 +10,8 @@ from html import escape
 
 from autograder.draw import Picture, Tree
 from autograder.plugin import FAILED, FAULT, NOT_RUN, PASSED, Result
-from autograder.report import by_question, clean, points
+from autograder.report import Report, by_question, how_to_repeat, points
+from autograder.submission import printable
 from autograder.svg import DARK, LIGHT, STYLE, drawing
 
 OUTCOMES = {PASSED: "passed", FAILED: "failed", FAULT: "grader failed", NOT_RUN: "not run"}
@@ -44,14 +45,14 @@ CSS = (
 )
 
 
-def page(results: list[Result], notes: list[str], trouble: str, seconds: float) -> str:
+def page(report: Report) -> str:
     """Return the whole page."""
-    earned, most = sum(r.points for r in results), sum(r.most for r in results)
+    results = report.results
     head = (
-        f"<h1>{points(earned)} <small>of {points(most)} points</small></h1>"
-        f'<p class="soft">graded in {seconds:.0f} s</p>'
+        f"<h1>{points(report.earned)} <small>of {points(report.most)} points</small></h1>"
+        f'<p class="soft">graded in {report.seconds:.0f} s</p>'
     )
-    said = "".join(f"<p>{words(line)}</p>" for line in [trouble, *notes] if line)
+    said = "".join(f"<p>{words(line)}</p>" for line in [report.trouble, *report.notes] if line)
     failing = [result for result in results if result.outcome != PASSED]
     bars = "".join(map(bar, by_question(results).items()))
     sections = [
@@ -59,7 +60,7 @@ def page(results: list[Result], notes: list[str], trouble: str, seconds: float) 
         f"<section><table>{''.join(map(row, results))}</table></section>",
         *(test(result) for result in failing if not result.stub),
     ]
-    title = f"{points(earned)} of {points(most)} points"
+    title = f"{points(report.earned)} of {points(report.most)} points"
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
@@ -69,7 +70,7 @@ def page(results: list[Result], notes: list[str], trouble: str, seconds: float) 
 
 
 def words(text: str) -> str:
-    return escape(clean(text))
+    return escape("\n".join(map(printable, text.split("\n"))))
 
 
 def bar(entry: tuple[str, tuple[float, float]]) -> str:
@@ -116,11 +117,8 @@ def test(result: Result) -> str:
     parts.append(f'<div class="boards">{"".join(map(figure, wrong.pictures))}</div>')
     if result.printed:
         parts.append(f'<p class="soft">your code printed</p><pre>{words(result.printed)}</pre>')
-    if result.case is not None:
-        parts.append(
-            '<p class="soft">to run this case alone, at home</p>'
-            f"<pre>make test CASE={words(result.case.name)}</pre>"
-        )
+    repeat, command = how_to_repeat(result)
+    parts.append(f'<p class="soft">{repeat}</p><pre>{words(command)}</pre>')
     return f'<section id="t{number}" class="failed">{"".join(parts)}</section>'
 
 

@@ -8,6 +8,7 @@ or not run.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import re
@@ -15,6 +16,7 @@ import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -24,8 +26,9 @@ from autograder.sandbox import GraderFault, Sandbox
 from autograder.student import Case, NotWritten, Student, TooSlow, Wrong
 from autograder.submission import Submission
 
+ROOT = Path(__file__).resolve().parent.parent
 PASSED, FAILED, FAULT, NOT_RUN = "passed", "failed", "the grader failed", "not run"
-TOTAL = 100
+WEIGHT = re.compile(r"^@weight\((\d+(?:\.\d+)?)\)", re.M)
 
 
 @dataclass
@@ -63,19 +66,23 @@ class GradingPlugin:
         submission: Submission,
         sandbox: Sandbox,
         deadline: float,
-        wanted: Callable[[str], bool],
+        chosen: str | None,
         only_case: Case | None,
         starts: Callable[[Result], None],
         changed: Callable[[list[Result], Result | None], None],
         patience: float = 1.0,
         stop_at_first: bool = False,
     ) -> None:
-        """deadline: on time.monotonic's clock; `starts` and `changed` are told how it goes."""
+        """deadline: on time.monotonic's clock; `starts` and `changed` are told how it goes.
+
+        chosen: the number of the one question or test that is wanted, None for all
+        """
         self.submission, self.sandbox, self.deadline = submission, sandbox, deadline
-        self.wanted, self.only_case = wanted, only_case
+        self.chosen, self.only_case = chosen, only_case
         self.starts, self.changed = starts, changed
         self.patience, self.stop_at_first = patience, stop_at_first
         self.results: dict[str, Result] = {}
+        self.unexplained: set[str] = set()  # questions
 
     @pytest.fixture
     def student(self) -> None:
@@ -85,26 +92,36 @@ class GradingPlugin:
     def case(self) -> None:
         """Stands for one case in a graded test; see `pytest_pyfunc_call`."""
 
+    def wants(self, number: str) -> bool:
+        return self.chosen is None or f"{number}.".startswith(f"{self.chosen}.")
+
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        if report.failed:
-            name = report.nodeid.split("/")[-1] or "the tests"
-            text = str(report.longrepr).strip().splitlines()
-            question = re.match(r"test_(\d+)_", name)
-            number = question[1] if question else name
-            self.results[number] = Result(
-                number,
-                f"{name} could not be read",
-                0,
-                outcome=FAULT,
-                reason=f"the grader's own file is faulty: {text[-1] if text else ''}",
-            )
+        """What can't be read still counts, or a score of less than all would look like all."""
+        if not report.failed:
+            return
+        path = Path(report.nodeid)
+        question = re.match(r"test_(\d+)_", path.name)
+        number = question[1] if question else path.name or "the tests"
+        if self.chosen is not None and self.chosen.split(".")[0] != number:
+            return
+        said = str(report.longrepr).strip().splitlines()
+        weights: list[str] = []
+        with contextlib.suppress(OSError):
+            weights = WEIGHT.findall((ROOT / path).read_text(encoding="utf-8", errors="replace"))
+        self.results[number] = Result(
+            number,
+            f"{path.name} could not be read",
+            sum(map(float, weights)),
+            outcome=FAULT,
+            reason=f"the grader's own file is faulty: {said[-1] if said else ''}",
+        )
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         keep = []
         for item in items:
             test = getattr(item, "function", None)
             number = getattr(test, "__number__", None)
-            if number is None or not self.wanted(number):
+            if number is None or not self.wants(number):
                 continue
             keep.append((sort_key(number), item))
             self.results[number] = Result(
@@ -116,10 +133,6 @@ class GradingPlugin:
             )
         keep.sort(key=lambda pair: pair[0])
         items[:] = [item for _, item in keep]
-        unread = [result for result in self.results.values() if result.outcome == FAULT]
-        if unread:
-            # What can't be read still counts, or a score of less than all would look like all.
-            unread[0].most = TOTAL - sum(result.most for result in self.results.values())
         self.results = dict(sorted(self.results.items(), key=lambda entry: sort_key(entry[0])))
         self.changed(list(self.results.values()), None)
 
@@ -140,8 +153,8 @@ class GradingPlugin:
         finally:
             try:
                 student.end()
-            except GraderFault as error:
-                result.outcome, result.reason = FAULT, str(error)
+            except Exception as error:
+                result.outcome, result.reason = FAULT, in_words(error)
             result.seconds = time.monotonic() - start
             if self.stop_at_first and result.outcome == FAILED:
                 pyfuncitem.session.shouldfail = "the verdict is settled"
@@ -171,7 +184,20 @@ class GradingPlugin:
         if result.wrong is None:
             result.outcome, result.reason = PASSED, "\n".join(student.remarks)
         elif not self.only_case:
-            result.diagnosis = diagnose(result.number, result.prints)
+            result.diagnosis = self.diagnosis(result)
+
+    def diagnosis(self, result: Result) -> str:
+        """Say which known mistake gives exactly what was observed on every case, if one does.
+
+        The known mistakes of a test are {a mark of all its fingerprints: what the mistake is}. Once
+        a test has failed in a way that none explains, it is another mistake: no more is named.
+        """
+        question = result.number.split(".")[0]
+        known = read_question(question).get("mistakes", {}).get(result.number, {})
+        mark = mark_of(result.prints)
+        if known and mark and mark not in known:
+            self.unexplained.add(question)
+        return "" if question in self.unexplained else known.get(mark, "")
 
 
 def sort_key(number: str) -> list:
@@ -182,7 +208,7 @@ def in_words(error: BaseException) -> str:
     if isinstance(error, GraderFault):
         return str(error)
     where = traceback.extract_tb(error.__traceback__)[-1]
-    place = f"{where.filename.rsplit('/', 1)[-1]}, line {where.lineno}"
+    place = f"{Path(where.filename).name}, line {where.lineno}"
     return f"{type(error).__name__}: {error} ({place})"
 
 
@@ -203,15 +229,6 @@ def rounded(plain: Any) -> Any:
     if isinstance(plain, dict):
         return {key: rounded(value) for key, value in plain.items()}
     return [rounded(part) for part in plain] if isinstance(plain, list | tuple) else plain
-
-
-def diagnose(number: str, prints: list[str]) -> str:
-    """Say which known mistake gives exactly what was observed on every case, if one does.
-
-    The known mistakes of a test are {a mark of all its fingerprints: what the mistake is}.
-    """
-    mistakes = read_question(number.split(".")[0]).get("mistakes", {}).get(number, {})
-    return mistakes.get(mark_of(prints), "")
 
 
 def mark_of(prints: list[str]) -> str:

@@ -8,6 +8,7 @@ nothing that student code does can change it.
 
 import json
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from autograder.sandbox import WorkerGone
@@ -15,6 +16,7 @@ from starter import games
 from starter.games import Game, Move, State
 
 MOST_POSITIONS = 200_000  # bounds the grader's memory when a search does not end
+LONGEST_SAID = 200  # characters, likewise
 
 
 class UnknownState(WorkerGone):
@@ -23,7 +25,13 @@ class UnknownState(WorkerGone):
 
 def make_game(spec: Sequence) -> Game:
     """Return the game that a case names, e.g. ["TicTacToe", 3, 3, 3]."""
-    return getattr(games, spec[0])(*spec[1:])
+    return made_game(json.dumps(spec))
+
+
+@lru_cache(maxsize=64)  # a match asks for the same game at every move
+def made_game(spec: str) -> Game:
+    name, *parameters = json.loads(spec)
+    return getattr(games, name)(*parameters)
 
 
 def make_state(game: Game, spec: str | Sequence[int] | None) -> State:
@@ -38,6 +46,12 @@ def make_state(game: Game, spec: str | Sequence[int] | None) -> State:
     return state
 
 
+def short(said: Any) -> Any:
+    """What student code passed; the grader keeps it, so it must not be large."""
+    text = "" if type(said) in (int, float) else json.dumps(said)
+    return said if len(text) <= LONGEST_SAID else {"odd": text[:LONGEST_SAID]}
+
+
 class Position(NamedTuple):
     """One position as it was generated: which state, from which position, by which move."""
 
@@ -50,7 +64,8 @@ class Position(NamedTuple):
 class Event(NamedTuple):
     """One thing that student code asked for.
 
-    kind: "result" (`number` is the new position), "utility", "cutoff" or "h"
+    kind: "result" (`number` is the new position), "initial" (likewise, if the search did not start
+          there), "utility", "cutoff" or "h"
     said: the depth passed to cutoff, the player passed to utility and h
     """
 
@@ -77,7 +92,7 @@ class Served:
         self.events: list[Event] = []
         self.served: dict[State, int] = {}  # states by the number under which the worker knows them
 
-    def initial_reply(self) -> list:
+    def start_reply(self) -> list:
         return json.loads(self.reply(0, self.positions[0].state))
 
     def reply(self, number: int, state: State) -> str:
@@ -99,6 +114,8 @@ class Served:
             if type(number) is not int or number < 0:
                 raise ValueError
             position = self.positions[number]
+            if kind == "initial":
+                return self.initial()
             if kind == "result":
                 index = request[2]
                 if type(index) is not int or index < 0:
@@ -114,6 +131,17 @@ class Served:
             return json.dumps(self.other(kind, number, position.state, request))
         except (ValueError, IndexError, TypeError):
             raise UnknownState("used a state or a move that this game never gave it") from None
+
+    def initial(self) -> str:
+        """Serve the game's initial state, which need not be where the search started."""
+        state = self.game.initial
+        if state == self.positions[0].state:
+            return self.reply(0, state)
+        if len(self.positions) >= MOST_POSITIONS:
+            raise WorkerGone("it never stopped asking")
+        self.positions.append(Position(state, None, None, 0))
+        self.events.append(Event("initial", len(self.positions) - 1))
+        return self.reply(len(self.positions) - 1, state)
 
     def other(self, kind: str, number: int, state: State, request: list) -> Any:
         if len(self.events) >= 4 * MOST_POSITIONS:
@@ -133,7 +161,7 @@ class Served:
             answer = self.h(state) if said == "X" else -self.h(state)
         else:
             raise ValueError
-        self.events.append(Event(kind, number, said, answer))
+        self.events.append(Event(kind, number, short(said), answer))
         return answer
 
     def summary(self) -> list:

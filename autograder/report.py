@@ -4,27 +4,66 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import textwrap
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.draw import side_by_side
-from autograder.plugin import FAILED, FAULT, PASSED, TOTAL, Result
+from autograder.plugin import FAILED, FAULT, NOT_RUN, PASSED, Result
+from autograder.submission import printable
 
 WIDTH = 92
 LABEL = 69  # the width of a test's label in the table
 MOST_LINES = 40  # of one test's message
 LONGEST = 90_000  # characters of one string in results.json; Gradescope cuts at 100,000
-MARKS = {PASSED: "pass", FAILED: "FAIL", FAULT: "GRADER", "not run": "-"}
+MARKS = {PASSED: "pass", FAILED: "FAIL", FAULT: "GRADER", NOT_RUN: "-"}
+
+
+@dataclass
+class Report:
+    """What is known of a grading so far.
+
+    whole:   every test is wanted, not only some
+    notes:   lines to be said beside the results
+    trouble: why grading ended before it was done, "" if it did not
+    """
+
+    whole: bool = True
+    results: list[Result] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    trouble: str = ""
+    seconds: float = 0.0
+
+    @property
+    def earned(self) -> float:
+        return sum(result.points for result in self.results)
+
+    @property
+    def most(self) -> float:
+        return sum(result.most for result in self.results)
+
+    @property
+    def faulty(self) -> bool:
+        """Did the grader itself fail on a test?"""
+        return any(result.outcome == FAULT for result in self.results)
+
+    @property
+    def score(self) -> str:
+        """The line that ends every grading."""
+        return f"score: {points(self.earned)}/{points(self.most)}"
 
 
 def points(number: float) -> str:
     return f"{number:g}"
 
 
-def score(results: list[Result]) -> str:
-    """The line that ends every grading."""
-    earned, most = sum(r.points for r in results), sum(r.most for r in results)
-    return f"score: {points(earned)}/{points(most)}"
+def command(what: str, option: str = "", value: str = "") -> str:
+    """What a student types on this system, e.g. `command("test", "case", "2.3/17")`."""
+    if sys.platform == "win32":  # where there seldom is a make
+        asked = f" --{option} {value}" if option else ""
+        return rf".venv\Scripts\python -m autograder {what}{asked}"
+    return f"make {what}{' Q=' if option == 'question' else ' CASE=' if option else ''}{value}"
 
 
 def table_line(result: Result) -> str:
@@ -52,23 +91,32 @@ def to_look_at(results: list[Result]) -> Result | None:
     return next((result for result in failed if not result.stub), failed[0] if failed else None)
 
 
-def next_step(results: list[Result]) -> str:
+def next_step(report: Report) -> str:
     """The one thing to do now, with the command that shows whether it is done."""
+    results = report.results
     first = to_look_at(results)
     if first is None:
-        if any(result.outcome == FAULT for result in results):
+        if report.faulty:
             return "next: tell your instructor that the grader fails"
         if any(result.outcome != PASSED for result in results):
-            return "next: make test, to the end"
-        whole = sum(result.most for result in results) == TOTAL
-        return f"next: everything passes; {'make submit' if whole else 'make test'}"
+            return f"next: {command('test')}, to the end"
+        return f"next: everything passes; {command('submit' if report.whole else 'test')}"
     question = first.number.split(".")[0]
     if first.stub and first.wrong is not None:
-        todo, _, unwritten = first.wrong.what.rpartition("not written yet: ")
-        return f"next: {unwritten if not todo else 'mend that'}, then: make test Q={question}"
+        _, stub, unwritten = first.wrong.what.rpartition("not written yet: ")
+        again = command("test", "question", question)
+        return f"next: {unwritten if stub else f'mend {first.number}, shown above'}, then: {again}"
     mend = f"next: mend {first.number}, shown above"
     others = [r for r in results if r.outcome == FAILED and r.number.split(".")[0] == question]
     return f"{mend}; what fails after it may have the same cause" if len(others) > 1 else mend
+
+
+def how_to_repeat(result: Result) -> tuple[str, str]:
+    """Say what can be run to see a failure again, and the command."""
+    if result.case is not None and result.wrong is not None and result.wrong.alone:
+        again = command("test", "case", result.case.name)
+        return "to run this case alone, at home", again
+    return "to run this test alone, at home", command("test", "question", result.number)
 
 
 def message(result: Result) -> list[str]:
@@ -94,10 +142,8 @@ def message(result: Result) -> list[str]:
         printed = result.printed.splitlines()
         rest = ["  your code printed:", *(f"    {line[: WIDTH - 4]}" for line in printed[:3])]
         rest += [f"    ... and {len(printed) - 3} lines more"] if len(printed) > 3 else []
-    if result.case is not None and wrong.alone:
-        rest += ["  to run this case alone, at home:", f"    make test CASE={result.case.name}"]
-    else:
-        rest += ["  to run this test alone, at home:", f"    make test Q={result.number}"]
+    words, again = how_to_repeat(result)
+    rest += [f"  {words}:", f"    {again}"]
     room = MOST_LINES - len(lines) - len(rest)
     drawn = [shortened(f"    {line}") for line in side_by_side(wrong.pictures, room)]
     return lines + drawn + rest
@@ -119,25 +165,22 @@ def passed(result: Result) -> str:
 
 def as_text(result: Result) -> str:
     """The message without what a terminal or a page could obey."""
-    text = clean("\n".join(message(result)))
+    text = "\n".join(map(printable, message(result)))
     return text if len(text) <= LONGEST else text[:LONGEST] + "\n..."
 
 
-def clean(text: str) -> str:
-    return "".join(c if c.isprintable() or c == "\n" else "\ufffd" for c in text)
-
-
-def as_json(results: list[Result], notes: list[str], trouble: str, seconds: float) -> dict:
-    """The results in the form that Gradescope reads."""
-    summary = [trouble] if trouble else []
-    if any(result.outcome == FAULT for result in results):
-        summary.append(
+def as_json(report: Report) -> dict:
+    """The report in the form that Gradescope reads."""
+    said = [report.trouble] if report.trouble else []
+    if report.faulty:
+        said.append(
             "The grader itself failed on some tests. That is not your fault: tell your instructor."
         )
+    said += report.notes
     return {
-        "score": float(sum(result.points for result in results)),
-        "execution_time": round(seconds, 3),
-        "output": "\n".join([*summary, *notes, score(results) if results else "score: 0/100"]),
+        "score": float(report.earned),
+        "execution_time": round(report.seconds, 3),
+        "output": "\n".join([*said, report.score] if report.results else said),
         "output_format": "text",
         "test_output_format": "text",
         "test_name_format": "text",
@@ -156,23 +199,28 @@ def as_json(results: list[Result], notes: list[str], trouble: str, seconds: floa
                 "visibility": result.visibility,
                 "extra_data": {"outcome": result.outcome, "seconds": round(result.seconds, 3)},
             }
-            for result in results
+            for result in report.results
         ],
     }
 
 
-def write_json(
-    path: Path, results: list[Result], notes: list[str], trouble: str, seconds: float
-) -> None:
-    """Write results.json in one step: whoever reads it finds the old one or the new one, whole."""
-    content = json.dumps(as_json(results, notes, trouble, seconds), indent=1, allow_nan=False)
-    write_whole(path, content)
+def write_json(path: Path, report: Report) -> None:
+    """Write results.json: whoever reads it finds the old one or the new one, whole."""
+    write_whole(path, json.dumps(as_json(report), indent=1, allow_nan=False))
 
 
-def write_whole(path: Path, content: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file in one step. Raises OSError; what stood there before then still does.
+
+    A device such as /dev/null is written to, not replaced.
+    """
+    data = content.encode() if isinstance(content, str) else content
+    if path.exists() and not path.is_file():
+        path.write_bytes(data)
+        return
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        draft.write_text(content, encoding="utf-8")
+        draft.write_bytes(data)
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)

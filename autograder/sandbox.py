@@ -22,7 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from autograder.submission import Submission
+from autograder.submission import PROVIDED_FILES, Submission
 
 HERE = Path(__file__).resolve().parent
 PROVIDED = HERE.parent / "starter"
@@ -38,6 +38,7 @@ LIMITS = {
     "CORE": 0,
 }
 SWEEPING = threading.Lock()
+PUBLIC_PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/dev/mqueue")
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 
 
@@ -102,14 +103,16 @@ class Sandbox:
             (stage / "starter").mkdir(parents=True)
             for file in (HERE / "inside").glob("*.py"):
                 shutil.copyfile(file, stage / file.name)
-            for name in ("__init__.py", "games.py", "players.py"):
+            for name in PROVIDED_FILES:
                 shutil.copyfile(PROVIDED / name, stage / "starter" / name)
-            for file in stage.rglob("*.py"):
+            for file in stage.rglob(
+                "*.py"
+            ):  # each worker would else compile them, and keep nothing
                 py_compile.compile(str(file), doraise=True)
             for name, content in submission.files.items():
                 (stage / "starter" / name).write_bytes(content)
             self.user = worker_user(self.folder)
-        except (OSError, py_compile.PyCompileError) as error:
+        except Exception as error:
             self.remove()
             raise GraderFault(f"the worker's folder could not be made: {error}") from error
         self.in_force: list[str] | None = None  # known when a worker has said it
@@ -137,7 +140,7 @@ def pick_cpu() -> int | None:
     return cores[os.getpid() % len(cores)]
 
 
-def root() -> bool:
+def is_root() -> bool:
     return sys.platform != "win32" and os.geteuid() == 0
 
 
@@ -147,13 +150,15 @@ def worker_user(folder: Path) -> int | None:
     The folder becomes readable for that user. None also when that user could not run this Python at
     all, as when it lies under /root.
     """
-    if not root():
+    if not is_root():
         return None
     import pwd
 
     taken = {entry.pw_uid for entry in pwd.getpwall()}
     candidates = (20_000 + (os.getpid() + attempt * 977) % 40_000 for attempt in range(1000))
     uid = next(uid for uid in candidates if uid not in taken and not processes_of(uid))
+    for path in folder.rglob("*"):  # whatever this process's umask has made of them
+        path.chmod(0o755 if path.is_dir() else 0o644)
     os.chown(folder, 0, uid)
     folder.chmod(0o750)
     probe = [sys.executable, "-I", "-S", str(folder / "stage" / "starter" / "__init__.py")]
@@ -172,40 +177,12 @@ class Worker:
         self.questions = 0
         self.timed_out = False
         self.deadline: threading.Timer | None = None
-        uid = sandbox.user
         self.tmp = Path(tempfile.mkdtemp(prefix="worker-", dir=sandbox.folder))
-        identity: dict[str, Any] = {}
-        environment = {
-            "PATH": os.defpath,
-            "LANG": "C.UTF-8",
-            "HOME": str(self.tmp),
-            "TMPDIR": str(self.tmp),
-            "OPENBLAS_NUM_THREADS": "1",
-        }
-        limits = dict(LIMITS)
-        if sys.platform == "win32":
-            environment.update({name: os.environ[name] for name in ("SYSTEMROOT",)})
-            environment["TEMP"] = str(self.tmp)
-        else:
-            identity.update(start_new_session=True, umask=0o077)
-            if uid is None:
-                del limits["NPROC"]  # it would count the user's other processes
-            else:
-                os.chown(self.tmp, uid, uid)
-                identity.update(user=uid, group=uid, extra_groups=[])
         self.errors = tempfile.TemporaryFile()
-        script = str(sandbox.stage / "worker.py")
         try:
-            self.process = subprocess.Popen(
-                [sys.executable, "-I", script, json.dumps(limits)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=self.errors,
-                cwd=self.tmp,
-                env=environment,
-                **identity,
-            )
+            self.process = self.launched()
         except OSError as error:
+            self.errors.close()
             raise GraderFault(f"the worker could not be started: {error}") from error
         assert self.process.stdin and self.process.stdout
         self.to_worker, self.from_worker = self.process.stdin, self.process.stdout
@@ -223,12 +200,45 @@ class Worker:
             reason = said.splitlines()[-1] if said else str(error)
             raise GraderFault(f"the worker could not be started: {reason}") from error
         sandbox.in_force = ready["ready"]
-        if uid is None and root() and not {"landlock", "seccomp"} <= set(sandbox.in_force):
+        held = {"landlock", "seccomp"} <= set(sandbox.in_force)
+        if sandbox.user is None and is_root() and not held:
             self.close()
             raise GraderFault(
                 "student code would run as root with nothing to hold it: grade with a Python that "
                 "every user may run, so that it runs as a user of its own"
             )
+
+    def launched(self) -> subprocess.Popen[bytes]:
+        """Start the process: an empty environment and, where there are any, limits and a user."""
+        uid = self.sandbox.user
+        identity: dict[str, Any] = {}
+        environment = {
+            "PATH": os.defpath,
+            "LANG": "C.UTF-8",
+            "HOME": str(self.tmp),
+            "TMPDIR": str(self.tmp),
+            "OPENBLAS_NUM_THREADS": "1",
+        }
+        limits = dict(LIMITS)
+        if sys.platform == "win32":
+            environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
+            environment["TEMP"] = str(self.tmp)
+        else:
+            identity.update(start_new_session=True, umask=0o077)
+            if uid is None:
+                del limits["NPROC"]  # it would count the user's other processes
+            else:
+                os.chown(self.tmp, uid, uid)
+                identity.update(user=uid, group=uid, extra_groups=[])
+        return subprocess.Popen(
+            [sys.executable, "-I", str(self.sandbox.stage / "worker.py"), json.dumps(limits)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            cwd=self.tmp,
+            env=environment,
+            **identity,
+        )
 
     def set_deadline(self, seconds: float) -> None:
         """Kill the worker if it still runs `seconds` from now."""
@@ -238,8 +248,10 @@ class Worker:
         self.deadline.start()
 
     def cancel_deadline(self) -> None:
+        """Once this returns, the watchdog of this worker can't hit the next one."""
         if self.deadline is not None:
             self.deadline.cancel()
+            self.deadline.join()
             self.deadline = None
 
     def expire(self) -> None:
@@ -297,11 +309,12 @@ class Worker:
 
         A child that lived on would hold the worker's pipes, and a read from them would never end.
         """
-        with contextlib.suppress(OSError):
-            if sys.platform == "win32":
-                self.process.kill()
-            else:
-                os.killpg(self.process.pid, signal.SIGKILL)
+        if self.process.returncode is None:  # else its number may be another's by now
+            with contextlib.suppress(OSError):
+                if sys.platform == "win32":
+                    self.process.kill()
+                else:
+                    os.killpg(self.process.pid, signal.SIGKILL)
         sweep_processes(self.sandbox.user, {*self.sandbox.others, self.process.pid})
 
     def close(self) -> None:
@@ -370,7 +383,7 @@ def processes_of(uid: int) -> list[int]:
         if not folder.name.isdigit():
             continue
         with contextlib.suppress(OSError):
-            status = Path(folder.path, "status").read_text()
+            status = Path(folder.path, "status").read_text(errors="replace")  # names are any bytes
             fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
             if str(uid) in fields["Uid"].split() and not fields["State"].startswith("Z"):
                 found.append(int(folder.name))
@@ -379,9 +392,12 @@ def processes_of(uid: int) -> list[int]:
 
 def sweep_files(uid: int) -> None:
     """Remove what the worker's user has left where everybody may write."""
-    for place in ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/dev/mqueue"):
-        with contextlib.suppress(OSError):
-            for entry in os.scandir(place):
+    for place in PUBLIC_PLACES:
+        entries: list[os.DirEntry] = []
+        with contextlib.suppress(OSError), os.scandir(place) as listing:
+            entries = list(listing)
+        for entry in entries:
+            with contextlib.suppress(OSError):  # another program's file may be gone by now
                 if entry.stat(follow_symlinks=False).st_uid != uid:
                     continue
                 if entry.is_dir(follow_symlinks=False):

@@ -24,6 +24,7 @@ from starter.games import Game, Move, State
 
 GAME: dict = {"the": "game"}
 STATE: dict = {"the": "state"}
+DEEPEST_TREE = 100  # plies; no game in the cases is half as long
 
 
 @dataclass(eq=False)
@@ -144,8 +145,16 @@ class Student:
             worker, self.worker = self.worker, None
             worker.close()
 
-    def ask(self, function: str, question: dict, served: Served | None = None) -> list:
-        """Ask about `file.function`; return one answer per call, still unchecked."""
+    def ask(
+        self, function: str, question: dict, served: Served | None = None, called: str = ""
+    ) -> list:
+        """Ask about `file.function`; return one answer per call, still unchecked.
+
+        called: what messages call the function, if that is not its name
+
+        Raises NotWritten when it is not there, TooSlow at the time limit, Wrong when it raises or
+        gives no answer, GraderFault when there is no worker.
+        """
         file, name = function.split(".")
         problem = self.submission.problems.get(f"{file}.py")
         if problem:
@@ -153,12 +162,16 @@ class Student:
         if self.worker is None:
             raise GraderFault("the worker was asked a question before it was started")
         question = {"file": file, "function": name, **question}
+        name = called or name
         try:
             reply = self.worker.ask(question, served.serve if served else None)
         except OutOfTime:
             raise TooSlow(
                 f"{name} did not end: it was stopped after ten times the time it should need",
-                where=["Does every loop and recursion come to an end?"],
+                where=[
+                    "Does every loop and recursion come to an end? If so, what is slow: copies, "
+                    "prints, state.board() in an inner loop?"
+                ],
                 pictures=tried(question, 0, served) if len(question["calls"]) == 1 else [],
                 final=True,
             ) from None
@@ -214,11 +227,17 @@ class Student:
             what = f"{file}.py can't be loaded: {kind}: {said}"
             if kind == "ModuleNotFoundError":
                 where.append(
-                    "The provided modules are imported like this: from starter.games import ..."
+                    "There are the standard library, NumPy and what is provided: "
+                    "from starter.games import ..."
                 )
             return Wrong(what, where=where, final=True, alone=False)
         if kind == "RecursionError":
             where.append("Does the recursion stop at terminal states?")
+        if kind == "TypeError" and "cannot unpack" in said:
+            where.append(
+                "A pair was expected there, as in v2, _ = min_value(...): every function that "
+                "searches returns two things, return value, move."
+            )
         if kind == "SystemExit":
             where.append("Your code ended the program; it should return an answer instead.")
         return Wrong(
@@ -245,7 +264,7 @@ class Student:
         question = {
             "do": "call",
             "answer": "pair",
-            "game": ["served", served.initial_reply()],
+            "game": ["served", served.start_reply()],
             "calls": [{"args": [GAME, STATE, *args], "options": options}],
         }
         (answer,) = self.ask(function, question, served)
@@ -306,7 +325,7 @@ class Student:
         question = {
             "do": "call",
             "answer": "number",
-            "game": ["served", served.initial_reply()],
+            "game": ["served", served.start_reply()],
             "calls": [{"args": [GAME, STATE, {"rng": seed}]}],
         }
         (answer,) = self.ask("mcts.simulate", question, served)
@@ -317,18 +336,19 @@ class Student:
     def phase(self, function: str, case: Case, *args: Any) -> dict:
         """Call select, expand or backprop on the case's search tree, at node `case.at`.
 
-        Returns {"returned": index of a node or None, "tree": the tree afterwards, as checked rows}.
+        Returns {"returned": the row of a node, or what came instead, as text; "tree": the tree
+        afterwards, as checked rows}.
         """
         call = {"tree": {"state": case.data.get("state"), "nodes": case.nodes}, "at": case.at}
         question = {"do": "phase", "game": case.game, "calls": [{**call, "args": args}]}
         (answer,) = self.ask(function, question)
         if not isinstance(answer, dict):
             raise Wrong(f"{function} gave no answer that can be read", final=True)
-        returned = answer.get("returned")
-        if isinstance(returned, dict):
-            returned = text(returned.get("odd"))
+        rows, returned = search_tree(answer.get("tree")), answer.get("returned")
+        if type(returned) is not int or not 0 <= returned < len(rows):
+            returned = text(returned.get("odd") if isinstance(returned, dict) else returned)
         self.observed.append(answer)
-        return {"returned": returned, "tree": search_tree(answer.get("tree"))}
+        return {"returned": returned, "tree": rows}
 
     def grow(self, case: Case) -> tuple[dict, Served]:
         """Grow a search tree by the student's four phases; return it, and the game they played.
@@ -343,8 +363,8 @@ class Student:
         }
         game = case.make_game()
         served = Served(game, make_state(game, case.data.get("state")))
-        question = {"do": "grow", "game": ["served", served.initial_reply()], "calls": [call]}
-        (answer,) = self.ask("mcts.select", question, served)
+        question = {"do": "grow", "game": ["served", served.start_reply()], "calls": [call]}
+        (answer,) = self.ask("mcts.select", question, served, "the loop over your four phases")
         if not isinstance(answer, dict):
             raise Wrong("the search tree can't be read", final=True)
         if "touched" in answer:
@@ -397,9 +417,18 @@ def number(function: str, answer: Any) -> float:
 
 
 NOTHING_COMPARED = (
-    "v is still what it began with: was no move tried? Where the game is over there is none, and "
-    "the value is the utility."
+    "Is it what v began with (was no move tried, or none kept?), or a bound in place of v? Where "
+    "the game is over the value is the utility."
 )
+
+
+def hint_at(odd: str) -> list[str]:
+    """Say what came in place of a move, if its kind tells."""
+    if odd.endswith("(float)"):
+        return ["That is a value: the value comes first, return value, move."]
+    if odd.endswith("State)"):
+        return ["That is a state: the move is what leads to it, one of game.actions(state)."]
+    return []
 
 
 def pair(function: str, answer: Any, game: Game, state: State, player: str | None = None) -> Answer:
@@ -429,6 +458,7 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
             if actions
             else "None: the game is over",
             got=text(move.get("odd")),
+            where=hint_at(text(move.get("odd"))),
             pictures=[position(game, state, player)],
         )
     legal = move is None or (type(move) is int and 0 <= move < len(actions))
@@ -442,8 +472,9 @@ def search_tree(rows: Any) -> list[dict]:
 
     Raises Wrong unless every field is what it should be in kind.
     """
-    if not isinstance(rows, list) or not rows or len(rows) > 30_000:
+    if not isinstance(rows, list) or not rows or len(rows) > 10_000:
         raise Wrong("the search tree can't be read", final=True)
+    depths: list[int] = []
     for i, row in enumerate(rows):
         fits = (
             isinstance(row, dict)
@@ -454,6 +485,11 @@ def search_tree(rows: Any) -> list[dict]:
         )
         if not fits:
             raise Wrong("the search tree can't be read", final=True)
+        depths.append(depths[row["under"]] + 1 if i else 0)
+        if depths[i] > DEEPEST_TREE:
+            raise Wrong(
+                "the search tree goes deeper than any game", got=f"more than {DEEPEST_TREE} plies"
+            )
         for name in ("key", "move"):
             if type(row.get(name)) not in (int, type(None)):
                 odd = row[name].get("odd") if isinstance(row[name], dict) else row[name]

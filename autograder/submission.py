@@ -4,6 +4,7 @@ Everything is read into memory. Nothing is unpacked, no link is followed, and on
 a sensible size with one of the four names, at a place where they may stand, are opened at all.
 """
 
+import io
 import os
 import stat
 import zipfile
@@ -54,21 +55,28 @@ def read_submission(path: str | os.PathLike) -> Submission:
         )
     submission = Submission()
     places: dict[str, list[PurePosixPath]] = {name: [] for name in QUESTION_FILES}
+    elsewhere: dict[str, PurePosixPath] = {}
     others = 0
     for entry in entries.names():
         if entry.name in places and may_stand_at(entry):
             places[entry.name].append(entry)
+        elif entry.name in places:
+            elsewhere[entry.name] = entry
         elif entry.name not in PROVIDED_FILES:
             others += 1
     for name, found in places.items():
         if not found:
-            submission.problems[name] = f"{name} is not in the submission"
+            problem = f"{name} is not in the submission"
+            if name in elsewhere:
+                stray = printable(elsewhere[name])[:200]
+                problem += f" where it may stand, loose or under starter/, but at {stray}"
+            submission.problems[name] = problem
             continue
         found.sort(key=lambda entry: (entry.parent.name != "starter", len(entry.parts), entry))
         try:
             submission.files[name] = entries.read(found[0])
         except BadSubmission as problem:
-            submission.problems[name] = f"{printable(found[0])} {problem}"
+            submission.problems[name] = f"{printable(found[0])[:200]} {problem}"
         if len(found) > 1:
             graded, other = printable(found[0])[:200], printable(found[1])[:200]
             submission.notes.append(f"{name} is there twice: {graded} is graded, not {other}")
@@ -138,9 +146,11 @@ class ZipEntries:
     def __init__(self, path: Path) -> None:
         name = printable(path)
         try:
-            if path.stat().st_size > LARGEST_ZIP:
+            with path.open("rb") as file:
+                content = file.read(LARGEST_ZIP + 1)
+            if len(content) > LARGEST_ZIP:
                 raise BadSubmission(f"{name} is too large: submit only the question files")
-            self.zip = zipfile.ZipFile(path)
+            self.zip = zipfile.ZipFile(io.BytesIO(content))
         except BadSubmission:
             raise
         except Exception:  # zipfile raises all kinds on damaged data

@@ -1,8 +1,10 @@
 """Gets a submission ready: looks at the four question files, and packs them."""
 
+import io
 import zipfile
 from pathlib import Path
 
+from autograder.report import write_whole
 from autograder.sandbox import Sandbox
 from autograder.student import Student, Wrong
 from autograder.submission import QUESTION_FILES, Submission
@@ -22,7 +24,8 @@ LIMIT = 10.0  # seconds to load one file
 def look_at(submission: Submission) -> dict[str, str]:
     """Load each file in a worker and look for its functions.
 
-    Returns what is wrong with each file in one line, "" for nothing.
+    Returns what is wrong with each file in one line, "" for nothing. Raises GraderFault if no
+    worker can be started.
     """
     found = dict.fromkeys(QUESTION_FILES, "")
     sandbox = Sandbox(submission)
@@ -43,7 +46,9 @@ def look_at(submission: Submission) -> dict[str, str]:
 
 
 def write_zip(submission: Submission, path: Path) -> None:
-    """Write the question files, loose, to a zip."""
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+    """Write the question files, loose, to a zip. Raises OSError; an older zip is then kept."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in submission.files.items():
             archive.writestr(name, content)
+    write_whole(path, packed.getvalue())

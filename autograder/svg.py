@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from autograder.draw import Board, Node, Picture, Tree, folded
+from autograder.submission import printable
 
 CHARACTER, LINE = 7.3, 16  # the size of a character of the 12 px monospace face, and of a line
 GAP, ROW = 12, 46  # between neighbours, and between a node and its children
@@ -62,7 +63,7 @@ def element(width: float, height: float, label: str, parts: list[str]) -> str:
 
 def words(x: float, y: float, text: str, kind: str = "") -> str:
     style = f' class="{kind}"' if kind else ""
-    return f'<text x="{x:g}" y="{y:g}"{style}>{escape(text)}</text>'
+    return f'<text x="{x:g}" y="{y:g}"{style}>{escape(printable(text))}</text>'
 
 
 # --- trees ----------------------------------------------------------------------------------------

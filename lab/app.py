@@ -325,10 +325,11 @@ def _(
 
 
 @app.cell
-def _(mo, views):
+def _(code, mo, views):
     own = "a tree of my own"
     watch_tree = mo.ui.dropdown([*views.SMALL, own], next(iter(views.SMALL)), label="tree")
-    watch_search = mo.ui.dropdown(list(views.WATCHED), "alpha-beta", label="search")
+    first = views.first_to_watch(code())
+    watch_search = mo.ui.dropdown(list(views.WATCHED), first, label="search")
     watch_own = mo.ui.text("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", label="tree", full_width=True)
     watch_C = mo.ui.slider(0, 3, step=0.1, value=1.4, label="C", show_value=True)
     watch_playouts = mo.ui.slider(1, 60, value=20, label="playouts", show_value=True)

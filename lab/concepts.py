@@ -128,12 +128,12 @@ QUESTIONS = (
         (
             "Since the sides alternate, and U is seen by the one who moved into the node",
             "Since the results must add up to 0 over the tree",
-            "It need not, if every node is scored for the root's player",
+            "Since after each playout it is the other player's turn to begin",
         ),
         0,
         "The player who moved into a node chose it at its parent, so its U must be good for that "
-        "player. One step up it is the other's choice. To score every node for the root's player "
-        "and flip as well is wrong; without flips, selection would have to turn the sign instead.",
+        "player. One step up it is the other's choice. (Every playout begins at the root, with the "
+        "same player to move.)",
     ),
     Question(
         "MCTS has done its playouts. Which move is played?",

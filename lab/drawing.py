@@ -90,8 +90,13 @@ def position(state: State, size: float = 40) -> str:
     )
 
 
-def square(mark: str, size: int, note: str = "", best: bool = False, last: bool = False) -> str:
-    """One square of the board that is played on: a stone, or the estimate of a move."""
+def square(
+    mark: str, size: int, place: str, note: str = "", best: bool = False, last: bool = False
+) -> str:
+    """One square of the board that is played on: a stone, or the estimate of a move.
+
+    place: which square it is, for those who can't see it
+    """
     body = ""
     if last:
         body = f'<rect width="{size}" height="{size}" fill="{SIDE[mark]}" opacity="0.14"/>'
@@ -100,7 +105,7 @@ def square(mark: str, size: int, note: str = "", best: bool = False, last: bool 
     elif note:
         extra = f'font-weight="700" style="fill:{GREEN}"' if best else 'opacity="0.65"'
         body += text(size / 2, size / 2 + 0.08 * size, note, max(10, 0.24 * size), extra=extra)
-    said = f"{mark if mark in SIDE else 'empty'} {note}"
+    said = f"{place}: {mark if mark in SIDE else 'empty'} {note}"
     return (
         f'<svg class="square" width="{size}" height="{size}" viewBox="0 0 {size} {size}" '
         f'role="img" aria-label="{escape(said)}" {FONT}>{body}</svg>'

@@ -22,6 +22,7 @@ def choose(question: str, answers: Sequence[str]) -> str:
         entered = input(f"1 to {len(answers)} [1]: ").strip() or "1"
         if entered.isdecimal() and 1 <= int(entered) <= len(answers):
             return answers[int(entered) - 1]
+        print(f"a number from 1 to {len(answers)}, please")
 
 
 def main() -> int:
@@ -45,7 +46,8 @@ def main() -> int:
     except Exception as problem:
         print(f"\n{name} can't go on: {student.explain(problem)}")
         return 1
-    print(f"{state}\n{'You win.' if state.outcome == human else 'Well played.'}")
+    ends = {human: "You win.", "draw": "A draw."}
+    print(f"{state}\n{ends.get(state.outcome, 'You lose.')}")
     return 0
 
 

@@ -198,7 +198,9 @@ MATCH = Experiment(
             "game": _board(mo),
             "X": mo.ui.dropdown([*SEARCHES, "MCTS", "random"], ready(code)[0], label="X"),
             "O": mo.ui.dropdown([*SEARCHES, "MCTS", "random"], "random", label="O"),
-            "plies": mo.ui.slider(1, 9, value=4, label="plies", show_value=True),
+            "plies": mo.ui.slider(
+                1, 9, value=4, label="plies looked ahead (tic-tac-toe has 9)", show_value=True
+            ),
             "playouts": mo.ui.slider(
                 steps=list(PLAYOUTS), value=100, label="playouts", show_value=True
             ),

@@ -64,8 +64,8 @@ def what_is_written(code: Student) -> str:
             f"{mark} {NAMES[file]}</span>"
         )
     first = first.removeprefix("not written yet: ")
-    following = f"<span>Next: {escape(first)}</span>" if first else "<span>All written.</span>"
-    return f'<div class="chips">{"".join(chips)}{following}</div>'
+    words = f"Next: {escape(first)}" if first else "All written. Are they right? See make test."
+    return f'<div class="chips">{"".join(chips)}<span>{words}</span></div>'
 
 
 # --- Settings -------------------------------------------------------------------------------------
@@ -96,6 +96,11 @@ def favourite(code: Student) -> str:
     return "alpha-beta" if "alpha-beta" in names else names[0]
 
 
+def first_to_watch(code: Student) -> str:
+    """The search to watch first: the latest in the handout's order that is written."""
+    return next((name for name in reversed(WATCHED) if name in ready(code)), "minimax")
+
+
 # --- Play -----------------------------------------------------------------------------------------
 
 
@@ -118,6 +123,7 @@ def squares(table: Table) -> list[tuple[Move, str]]:
             picture = drawing.square(
                 mark,
                 size,
+                f"row {row}, column {column}",
                 note="" if value is None else signed(value),
                 best=value is not None and value == max(values.values()),
                 last=mark != before[row][column],

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 from operator import index
 from typing import TYPE_CHECKING, Any, NamedTuple, Union
 
@@ -80,6 +81,17 @@ def _check_player(player: object) -> None:
 # --- Games on a board -----------------------------------------------------------------------------
 
 
+@lru_cache(maxsize=10_000)  # a heuristic may ask again for every square
+def _rows(x: int, o: int, height: int, width: int) -> tuple[str, ...]:
+    return tuple(
+        "".join(
+            "X" if x >> square & 1 else "O" if o >> square & 1 else "."
+            for square in range(row * (width + 1), row * (width + 1) + width)
+        )
+        for row in range(height)
+    )
+
+
 class BoardState(NamedTuple):
     """A position on a board.
 
@@ -98,20 +110,13 @@ class BoardState(NamedTuple):
     @property
     def rows(self) -> tuple[str, ...]:
         """The board as strings of X, O and `.`, top row first."""
-        height, width = self.shape
-        return tuple(
-            "".join(
-                "X" if self.x >> square & 1 else "O" if self.o >> square & 1 else "."
-                for square in range(row * (width + 1), row * (width + 1) + width)
-            )
-            for row in range(height)
-        )
+        return _rows(self.x, self.o, *self.shape)
 
     def board(self) -> numpy.ndarray:
-        """The board as a new NumPy array of int8: +1 for X, -1 for O, 0 for an empty square."""
+        """The board as a new NumPy array of int: +1 for X, -1 for O, 0 for an empty square."""
         import numpy  # here, because most uses of this module need no NumPy
 
-        return numpy.array([["O.X".index(mark) - 1 for mark in row] for row in self.rows], "int8")
+        return numpy.array([["O.X".index(mark) - 1 for mark in row] for row in self.rows])
 
     def __str__(self) -> str:
         # The labels are the last digits of the numbers, so that wide boards stay aligned.

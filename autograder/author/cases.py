@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
 from math import inf, log, sqrt
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
-
-from scipy.stats import chi2
 
 from autograder.author.mistakes import add_mistakes
 from autograder.cases import CASES
 from autograder.judge.pruning import Replay
 from autograder.referee import Event, Position, Served, make_game, make_state
 from solution.alphabeta import alphabeta_search
-from solution.cutoff import cutoff_depth, h_alphabeta_search
-from solution.mcts import Node, backprop, expand, monte_carlo_tree_search, select, simulate
+from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
+from solution.mcts import Node, backprop, expand, monte_carlo_tree_search, select, simulate, ucb
 from solution.minimax import minimax_search
 from starter.games import ConnectFour, Game, GameTree, Move, State, TicTacToe
 
@@ -60,7 +61,7 @@ def judged(spec: list, state: Any = None) -> dict:
     here = make_state(game, state)
     value, _ = minimax_search(game, here)
     case = {"game": spec, "value": value, "best": best_moves(game, here, value)}
-    if spec[0] == "GameTree":
+    if spec[0] == "GameTree" and state is None:
         case["values"] = inner_values(spec[1], spec[2], {})
     return case if state is None else {**case, "state": state}
 
@@ -96,7 +97,7 @@ def stopped(tree: Tree, cut: dict[str, float], path: str = "") -> Tree:
         return cut[path]
     if not isinstance(tree, list):
         return tree
-    return [stopped(child, cut, path + "abcdefghij"[i]) for i, child in enumerate(tree)]
+    return [stopped(child, cut, path + ascii_lowercase[i]) for i, child in enumerate(tree)]
 
 
 # --- trees ----------------------------------------------------------------------------------------
@@ -120,6 +121,17 @@ def some_numbers(rng: random.Random) -> Callable[[], float]:
     if kind == 1:
         return lambda: rng.randint(-1000, 1000)
     return lambda: round(rng.uniform(-9, 9), 2)
+
+
+def tenths(rng: random.Random) -> Callable[[], float]:
+    """Numbers that lie close together, all of one sign: who rounds them or a bound is found out."""
+    sign = rng.choice((-1, 1))
+    return lambda: sign * rng.randint(0, 30) / 10
+
+
+def chain(plies: int, end: Tree) -> Tree:
+    """A tree with so many single moves before its end."""
+    return [chain(plies - 1, end)] if plies else end
 
 
 def size(tree: Tree) -> int:
@@ -271,16 +283,28 @@ def random_position(rng: random.Random, game: Game, plies: int) -> State:
                 return state
 
 
-def board_case(rng: random.Random, spec: list, count: int, plies: tuple[int, int]) -> dict:
+def board_case(
+    rng: random.Random, spec: list, count: int, plies: tuple[int, int], first: bool = False
+) -> dict:
+    """Positions after so many plies, those with the most first.
+
+    first: only those in which the first move is the only best one. In Connect Four that may be
+           column 0, which Python takes for false.
+    """
     game = make_game(spec)
-    positions = []
-    for i in range(count):
-        number = plies[1] - i * (plies[1] - plies[0]) // max(1, count - 1)
-        positions.append(judged_position(game, random_position(rng, game, number)))
+    positions: list[list] = []
+    while len(positions) < count:
+        number = plies[1] - len(positions) * (plies[1] - plies[0]) // max(1, count - 1)
+        judgement = judged_position(game, random_position(rng, game, number))
+        if not first or (judgement[2] == [0] and judgement[0].split("/")[0][0] == "."):
+            positions.append(judgement)
     return {"game": spec, "positions": positions}
 
 
 # --- question by question -------------------------------------------------------------------------
+
+
+HUGE: Tree = [[3_000_000, 2_000_000], [[-5_000_000]]]  # beyond what some begin with
 
 
 def question_1(rng: random.Random) -> dict[str, list[dict]]:
@@ -300,7 +324,9 @@ def question_1(rng: random.Random) -> dict[str, list[dict]]:
     ]
     trees = [["GameTree", tree, "X"] for tree in hand_made]
     random_ones = [["GameTree", tree, "X"] for tree in random_trees(rng, 14, (2, 3, 3, 4, 5))]
-    by_o = [["GameTree", tree, "O"] for tree in [5, [1, 2], *random_trees(rng, 8, (2, 3, 4))]]
+    random_ones += [["GameTree", tree, "X"] for tree in (HUGE, chain(12, [4, 9]))]
+    small = [5, [1, 2], [0, 3], [[[1, 2]], [[5, 4]]]]
+    by_o = [["GameTree", tree, "O"] for tree in [*small, *random_trees(rng, 8, (2, 3, 4))]]
     for_x = []
     for case in map(judged, by_o):
         for_x.append({**case, "value": -case["value"], "player": "X"})
@@ -310,12 +336,16 @@ def question_1(rng: random.Random) -> dict[str, list[dict]]:
         "1.1": [judged(spec) for spec in trees],
         "1.2": [judged(spec) for spec in random_ones],
         "1.3": for_x,
-        "1.4": [judged(["GameTree", tree, "O"]) for tree in random_trees(rng, 8, (1, 2, 3, 4))],
+        "1.4": [
+            *(judged(["GameTree", tree, "O"]) for tree in random_trees(rng, 8, (1, 2, 3, 4))),
+            judged(["GameTree", [[[5, 1], [2, 3]], 4], "X"], [0]),  # below the game's initial state
+        ],
         "1.5": [judged(["GameTree", tree, "X"]) for tree in random_trees(rng, 6, (2, 3, 4))],
         "1.6": [{"game": TTT, "positions": table}],
         "1.7": [
             board_case(rng, ["TicTacToe", 3, 4, 3], 8, (6, 9)),
             board_case(rng, ["TicTacToe", 4, 4, 3], 8, (10, 13)),
+            board_case(rng, ["ConnectFour", 4, 4, 3], 6, (5, 5)),
         ],
         "1.8": [{"game": TTT}],
         "1.9": [{"game": TTT, "seed": rng.randrange(10**9), "games": 24, "plies": 2}],
@@ -325,13 +355,19 @@ def question_1(rng: random.Random) -> dict[str, list[dict]]:
 def question_2(rng: random.Random) -> dict[str, list[dict]]:
     trees = [7, [4], [2, 1], [[3, 5], [2, 1]], [[3, 12, 8], [2, 4, 6], [14, 5, 2]]]
     trees += random_trees(rng, 20, (2, 3, 4, 4, 5))
+    trees += [random_tree(rng, 4, tenths(rng), (2, 3)) for _ in range(12)]
+    won = [["GameTree", [1, 2], "X"], ["GameTree", [-1, -2], "O"], ["GameTree", HUGE, "X"]]
     return {
-        "2.1": [judged(["GameTree", tree, "XO"[i % 2]]) for i, tree in enumerate(trees)],
+        "2.1": [
+            *(judged(["GameTree", tree, "XO"[i % 2]]) for i, tree in enumerate(trees)),
+            *map(judged, won),  # a win is not yet the best
+        ],
         "2.2": [
             board_case(rng, TTT, 60, (1, 7)),
             board_case(rng, ["TicTacToe", 3, 4, 3], 8, (4, 9)),
             board_case(rng, ["TicTacToe", 4, 4, 3], 4, (8, 12)),
             board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10)),
+            board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10), first=True),
         ],
         "2.3": [
             *pruning_cases(rng, 4, {PLAIN_MIN}, 2, False),
@@ -502,18 +538,26 @@ def forced_wins(rng: random.Random, depth: int, count: int) -> dict:
 def look_pairs(rng: random.Random) -> list[dict]:
     """Pairs of Connect Four positions that differ in one thing, mirrored and coloured at random."""
     empty = "......."
+    edges, diagonal = ["X.O.O.O", "X.....X"], ["XXO.O..", ".XO.O.."]
     pairs = [
         ("the centre to the edge", ["...X..O"], ["X.....O"]),
         ("the centre to the edge", ["..OX..."], ["X.O...."]),
         ("an open three to an open two", ["O.XXX.O", "...O..."], ["O.XX..O", "X..O..."]),
         ("an open three to an open two", [".XXX..O", ".OO...."], [".XX...O", ".OO...X"]),
         ("an open three to an open two", ["..OXO..", "..OX...", "...X..."], ["..OXO.X", "..OX..."]),
+        # The square is as central in both, so that only the line in the column can tell.
+        ("an open three to two twos", [*edges, "X"], [*edges, "......X"]),
+        # Likewise on a diagonal; the second time it is mirrored.
+        ("a diagonal open three to a two", [*diagonal, "..X"], [*diagonal, "....X"]),
+        ("a diagonal open three to a two", [*diagonal, "..X"], [*diagonal, "....X"]),
     ]
     cases = []
+    turned = rng.random() < 0.5
     for why, better, worse in pairs:
-        mirror, swap = rng.random() < 0.5, rng.random() < 0.5
+        mirror, swap, turned = turned, rng.random() < 0.5, not turned
         boards = []
         for rows in (better, worse):
+            rows = [f"{row:.<7}" for row in rows]
             rows = [row[::-1] if mirror else row for row in rows]
             if swap:
                 rows = [row.translate(str.maketrans("XO", "OX")) for row in rows]
@@ -527,15 +571,28 @@ def look_pairs(rng: random.Random) -> list[dict]:
 
 def question_3(rng: random.Random) -> dict[str, list[dict]]:
     game = ConnectFour()
-    wide = [
-        "/".join(random_position(rng, game, plies).rows) for plies in range(36) for _ in range(2)
+    wide = [random_position(rng, game, plies) for plies in range(36) for _ in range(2)]
+    extreme = [
+        max(
+            (random_position(rng, game, plies) for _ in range(60)),
+            key=lambda state: abs(connect_four_heuristic(state, "X")),
+        )
+        for plies in range(8, 32)
     ]
     match = {"game": C4, "function": "cutoff.h_alphabeta_search"}
     return {
         "3.1": cutoff_cases(rng, 8, (2, 3, 4), 0.15),
         "3.2": cutoff_cases(rng, 6, (2, 3, 4), 0.3),
         "3.3": cutoff_cases(rng, 8, (2, 3, 4), 0.3),
-        "3.4": cutoff_cases(rng, 6, (2, 3), 0.5, wanted=asks_h),
+        "3.4": [
+            *cutoff_cases(rng, 6, (2, 3), 0.5, wanted=asks_h),
+            {  # below the game's initial state, where the other player is to move
+                "game": ["GameTree", [[[1, 2], [3, 4]], [5, 6]], "X"],
+                "state": [0],
+                "h": {"aa": 2, "ab": -1},
+                "cut": ["aa", "ab"],
+            },
+        ],
         "3.5": [
             {**judged(["GameTree", 7, "O"]), "h": {}, "cut": []},
             {
@@ -546,6 +603,7 @@ def question_3(rng: random.Random) -> dict[str, list[dict]]:
                 "values": {"": -2},
             },
             *cutoff_cases(rng, 12, (2, 3, 4, 4), 0.3),
+            cutoff_case(rng, chain(12, [4, 9]), "X", 0),
         ],
         "3.6": [
             *({**case, "h": {}, "cut": []} for case in forgotten_bounds()),
@@ -554,8 +612,8 @@ def question_3(rng: random.Random) -> dict[str, list[dict]]:
             *cutoff_pruning_cases(rng, 3, PLAIN | EQUAL, 4, numbers=range(-8, 9, 4)),
         ],
         "3.7": default_cases(rng),
-        "3.8": [{"game": C4, "positions": wide}],
-        "3.9": [{"game": C4, "positions": wide[:40]}],
+        "3.8": [{"game": C4, "positions": ["/".join(s.rows) for s in (*wide, *extreme)]}],
+        "3.9": [{"game": C4, "positions": ["/".join(state.rows) for state in wide[:40]]}],
         "3.10": [forced_wins(rng, 2, 4), forced_wins(rng, 4, 4)],
         "3.11": look_pairs(rng),
         "3.12": [
@@ -600,8 +658,42 @@ def plausible_tree(
     return rows, root
 
 
-def search_tree_case(rng: random.Random, depth: int, visits: int, args: list) -> dict:
-    """A search tree on 3x3 with plausible statistics, in which each largest UCB stands alone."""
+# Bounds that are not UCB: (U, N) of the child, N of its parent, N of the root, C.
+NOT_UCB: dict[str, Callable[..., float]] = {
+    "C outside the root": lambda U, N, above, top, C: U / N + C * sqrt(log(above)) / N,
+    "a C of its own": lambda U, N, above, top, C: U / N + sqrt(2 * log(above) / N),
+    "the root's N": lambda U, N, above, top, C: U / N + C * sqrt(log(top) / N),
+    "U by the parent's N": lambda U, N, above, top, C: U / above + C * sqrt(log(above) / N),
+    "another base": lambda U, N, above, top, C: U / N + C * sqrt(log(above, 10) / N),
+}
+
+
+def leaf_by(root: Node, C: float, bound: Callable[..., float]) -> list[int]:
+    """The path that the largest bounds lead along, to a node without children."""
+    path: list[int] = []
+    node = root
+    while node.children:
+        above = node.N
+        key = max(
+            node.children,
+            key=lambda key: (
+                bound(node.children[key].U, node.children[key].N, above, root.N, C)
+                if node.children[key].N
+                else inf
+            ),
+        )
+        path.append(key)
+        node = node.children[key]
+    return path
+
+
+def search_tree_case(
+    rng: random.Random, depth: int, visits: int, args: list, unlike: Sequence[str] = ()
+) -> dict:
+    """A search tree on 3x3 with plausible statistics, in which each largest UCB stands alone.
+
+    unlike: wrong bounds that lead to another leaf; "negative": no UCB at the root is above 0
+    """
     game = TicTacToe()
     C = args[0] if args else 1.4
     while True:
@@ -611,19 +703,22 @@ def search_tree_case(rng: random.Random, depth: int, visits: int, args: list) ->
         at: list[int] = []
         ucbs: list[list] = []
         while chosen.children:
-            bounds = {
-                key: inf if child.N == 0 else child.U / child.N + C * sqrt(log(chosen.N) / child.N)
-                for key, child in chosen.children.items()
-            }
+            bounds = {key: ucb(child, C) for key, child in chosen.children.items()}
             ranked = sorted(bounds.values(), reverse=True)
             clear = clear and (len(ranked) < 2 or ranked[0] - ranked[1] > 0.02)
             ucbs += [
                 [[*at, key], 1e300 if bound == inf else bound] for key, bound in bounds.items()
             ]
-            key = max(bounds, key=lambda key: bounds[key])
-            at.append(key)
-            chosen = chosen.children[key]
-        if clear and chosen is select(root, C) and (at or depth == 0):
+            at.append(max(bounds, key=lambda key: bounds[key]))
+            chosen = chosen.children[at[-1]]
+        told_apart = all(
+            all(bound < 0 for path, bound in ucbs if len(path) == 1)
+            if name == "negative"
+            else leaf_by(root, C, NOT_UCB[name]) != at
+            for name in unlike
+        )
+        if clear and len(at) == depth and told_apart:
+            assert chosen is select(root, C)
             return {
                 "game": TTT,
                 "state": "/".join(state.rows),
@@ -636,9 +731,19 @@ def search_tree_case(rng: random.Random, depth: int, visits: int, args: list) ->
 
 
 def select_cases(rng: random.Random) -> list[dict]:
-    plans = [(0, 0, []), (1, 12, []), (1, 30, []), (1, 30, [0.1]), (1, 40, [5.0])]
-    plans += [(2, 60, []), (2, 60, [0.0]), (3, 200, []), (3, 200, [2.5])]
-    return [search_tree_case(rng, depth, visits, args) for depth, visits, args in plans]
+    """Search trees from small to large; each wrong bound is told apart from UCB by one or more."""
+    plans: list[tuple] = [
+        (0, 0, [], ()),
+        (1, 12, [], ("another base",)),
+        (1, 30, [], ("U by the parent's N",)),
+        (1, 30, [0.1], ("negative",)),
+        (1, 40, [5.0], ("a C of its own", "C outside the root")),
+        (2, 60, [], ("the root's N",)),
+        (2, 60, [0.0], ()),
+        (3, 200, [], ("the root's N", "another base")),
+        (3, 200, [2.5], ("C outside the root", "U by the parent's N")),
+    ]
+    return [search_tree_case(rng, *plan) for plan in plans]
 
 
 def expand_cases(rng: random.Random) -> list[dict]:
@@ -657,6 +762,16 @@ def expand_cases(rng: random.Random) -> list[dict]:
         {
             "game": ["GameTree", [[1, 2], 3], "X"],
             "nodes": [[[], 1, 2], [[0], -1, 1], [[1], 0, 0]],
+            "at": [0],
+        },
+        {  # never visited: it is expanded all the same
+            "game": ["GameTree", [[1, 2], [3, 4]], "X"],
+            "nodes": [[[], 1, 1], [[0], -1, 1], [[1], 0, 0]],
+            "at": [1],
+        },
+        {  # the game is over, and nobody has won
+            "game": ["GameTree", [0, 1], "X"],
+            "nodes": [[[], 0, 1], [[0], 0, 1], [[1], 0, 0]],
             "at": [0],
         },
         {"game": TTT, "state": "/".join(middle.rows), "nodes": [[[], 0, 0]], "at": []},
@@ -809,10 +924,17 @@ def grown(game: Game, state: State, playouts: int, seed: int) -> Node:
 
 
 def uniform_cases(rng: random.Random) -> list[dict]:
-    """Many playouts from one position; `most` is what chi-square of the first moves may reach."""
+    """Many playouts from one position; `most` is what chi-square may reach.
+
+    The moves that are counted are the first at which there is a choice.
+    """
+    # Here, because each process that tries a mistake imports this module, and this takes long.
+    from scipy.stats import chi2
+
     after_three = "/".join(random_position(rng, TicTacToe(), 3).rows)
     plans: list[tuple] = [
         (["GameTree", [1, 0, -1], "X"], None, 3, 300),
+        (["GameTree", [[1, 0, -1]], "X"], None, 3, 300),
         (TTT, after_three, 6, 600),
     ]
     return [
@@ -838,6 +960,7 @@ def question_4(rng: random.Random) -> dict[str, list[dict]]:
         seeded(game=["GameTree", [1, 1], "X"]),
         seeded(game=["GameTree", [[1, 1], [1, 1]], "X"]),
         seeded(game=["GameTree", [[[2, 3], [4, 5]], [[6, 7], [8, 9]]], "O"]),
+        seeded(game=["GameTree", [[[2, 3], [4, 5]], [[6, 7], [8, 9]]], "X"], state=[1]),
     ]
     for plies in (6, 5, 3, 2):
         state = "/".join(random_position(rng, TicTacToe(), plies).rows)
@@ -855,7 +978,11 @@ def question_4(rng: random.Random) -> dict[str, list[dict]]:
             seeded(game=TTT, playouts=60, largest=1),
         ],
         "4.8": final_choice_cases(random.Random(rng.randrange(10**9))),
-        "4.9": [seeded(game=["ConnectFour", 12, 3, 12], playouts=n) for n in (4, 9, 20)],
+        "4.9": [
+            *(seeded(game=["ConnectFour", 12, 3, 12], playouts=n) for n in (4, 9, 20)),
+            # One move is left; its value still needs playouts.
+            seeded(game=["ConnectFour", 12, 3, 12], state="/".join(["XO.", "OX."] * 6), playouts=4),
+        ],
         "4.10": forced_cases(rng),
         "4.11": [seeded(game=TTT, **match, options={"playouts": 1000})],
         "4.12": [seeded(game=TTT, **match, options={"playouts": 200})],
@@ -865,8 +992,15 @@ def question_4(rng: random.Random) -> dict[str, list[dict]]:
 
 
 def write_cases(seed: int, folder: Path, public: bool) -> None:
-    """Write all cases of one seed to `folder`."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write all cases of one seed to `folder`, when all of them are made."""
+    with tempfile.TemporaryDirectory() as draft:
+        make_cases(seed, Path(draft), public)
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in Path(draft).iterdir():
+            shutil.copyfile(path, folder / path.name)
+
+
+def make_cases(seed: int, folder: Path, public: bool) -> None:
     questions = (question_1, question_2, question_3, question_4)
     for name, question in enumerate(questions, 1):
         cases = question(random.Random(f"{seed}/{name}"))
@@ -885,4 +1019,5 @@ def write(path: Path, content: Any) -> None:
 
 
 if __name__ == "__main__":
+    print("making the cases, and trying known mistakes on them: one or two minutes", flush=True)
     write_cases(PUBLIC_SEED, CASES, public=True)

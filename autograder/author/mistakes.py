@@ -47,6 +47,9 @@ def known_mistakes(folder: Path) -> dict[str, Known]:
         verdicts = dict(grade_each(jobs, patience=1, stop_at_first=False, folder=Path(few)))
     known: dict[str, Known] = {question: {} for question in TELLING}
     for i, wrong in enumerate(bank):
+        faults = [part for part in verdicts[i].fault.split("; ") if "no cases for" not in part]
+        if any(faults):
+            raise RuntimeError(f"{wrong.name} could not be graded: {'; '.join(faults)}")
         for number in TELLING[wrong.question]:
             mark = mark_of(verdicts[i].prints.get(number, [""]))
             if mark:

@@ -183,6 +183,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m autograder.author.release")
     parser.add_argument("--seed-file", type=Path, default=SEED_FILE)
     args = parser.parse_args()
+    print(
+        "making new cases, building the zips and trying them out: two or three minutes", flush=True
+    )
     try:
         made = release(args.seed_file, ROOT / "dist")
     except (ValueError, OSError) as problem:

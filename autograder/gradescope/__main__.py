@@ -9,14 +9,14 @@ import sys
 import traceback
 from pathlib import Path
 
-from autograder.grade import grade
-from autograder.plugin import Result
+from autograder.grade import grade, save
+from autograder.report import Report
 from autograder.submission import BadSubmission
 
 HOME = Path(os.environ.get("GRADESCOPE_ROOT", "/"), "autograder")
 
 
-def points_differ(metadata: Path, results: list[Result]) -> list[str]:
+def points_differ(metadata: Path, report: Report) -> list[str]:
     """Say so if the assignment on Gradescope is worth other points than the tests give.
 
     Without metadata that can be read, nothing is said.
@@ -25,21 +25,21 @@ def points_differ(metadata: Path, results: list[Result]) -> list[str]:
         total = float(json.loads(metadata.read_bytes())["assignment"]["total_points"])
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return []
-    most = sum(result.most for result in results)
-    if not results or total == most:
+    if not report.results or total == report.most:
         return []
     return [
-        f"This assignment is set to {total:g} points on Gradescope, but its tests give {most:g}: "
-        "tell your instructor."
+        f"This assignment is set to {total:g} points on Gradescope, but its tests give "
+        f"{report.most:g}: tell your instructor."
     ]
 
 
 def main() -> int:
     """Grade; whatever happens, results.json holds what is known and the exit status is 0."""
     try:
-        told = grade(HOME / "submission", HOME / "results" / "results.json", say=print)
-        told.notes += points_differ(HOME / "submission_metadata.json", told.results)
-        told.write()
+        results = HOME / "results" / "results.json"
+        report = grade(HOME / "submission", results, say=print)
+        report.notes += points_differ(HOME / "submission_metadata.json", report)
+        save(report, results)
     except BadSubmission as problem:
         print(problem)
     except Exception:

@@ -28,6 +28,7 @@ REFUSED = {
     "execveat": (322, 281),
     # the network, and whatever might lead there
     "socket": (41, 198),
+    "socketpair": (53, 199),
     "io_uring_setup": (425, 425),
     # other processes
     "ptrace": (101, 117),
@@ -68,11 +69,23 @@ REFUSED = {
     "removexattr": (197, 14),
     "lremovexattr": (198, 15),
     "fremovexattr": (199, 16),
-    # what stays when the process has ended
+    "setxattrat": (463, 463),
+    "removexattrat": (466, 466),
+    "file_setattr": (469, 469),
+    # what stays when the process has ended, or belongs to others
     "shmget": (29, 194),
+    "shmat": (30, 196),
+    "shmctl": (31, 195),
     "semget": (64, 190),
+    "semop": (65, 193),
+    "semtimedop": (220, 192),
+    "semctl": (66, 191),
     "msgget": (68, 186),
+    "msgsnd": (69, 189),
+    "msgrcv": (70, 188),
+    "msgctl": (71, 187),
     "mq_open": (240, 180),
+    "mq_unlink": (241, 181),
     "add_key": (248, 217),
     "request_key": (249, 218),
     "keyctl": (250, 219),
@@ -86,7 +99,9 @@ REFUSED = {
 # Calls of which one argument, by its place, must have (or must not have) one of some values.
 SIGNALS = {"kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131)}
 PRLIMIT, PRCTL, FCNTL, IOCTL = (302, 261), (157, 167), (72, 25), (16, 29)
-F_SETOWN, F_SETOWN_EX, FIOSETOWN, SIOCSPGRP, TIOCSTI = 8, 15, 0x8901, 0x8902, 0x5412
+F_SETOWN, F_SETOWN_EX, F_SETLEASE, F_NOTIFY = 8, 15, 1024, 1026
+FIOSETOWN, SIOCSPGRP, TIOCSTI = 0x8901, 0x8902, 0x5412
+FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR = 0x40086602, 0x401C5820
 CLONE, CLONE3, CLONE_THREAD = (56, 220), (435, 435), 0x10000
 
 
@@ -213,9 +228,10 @@ def filter_calls(libc: ctypes.CDLL, architecture: int, column: int) -> bool:
         program += on_argument(numbers[column], 0, equal, [own], allow, refuse)
     program += on_argument(PRLIMIT[column], 0, equal, [0, own], allow, refuse)
     program += on_argument(PRCTL[column], 0, equal, [PR_SET_PDEATHSIG], refuse, allow)
-    program += on_argument(FCNTL[column], 1, equal, [F_SETOWN, F_SETOWN_EX], refuse, allow)
-    owners = [FIOSETOWN, SIOCSPGRP, TIOCSTI]
-    program += on_argument(IOCTL[column], 1, equal, owners, refuse, allow)
+    signalling = [F_SETOWN, F_SETOWN_EX, F_SETLEASE, F_NOTIFY]
+    program += on_argument(FCNTL[column], 1, equal, signalling, refuse, allow)
+    changing = [FIOSETOWN, SIOCSPGRP, TIOCSTI, FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR]
+    program += on_argument(IOCTL[column], 1, equal, changing, refuse, allow)
     program.append(step(answer, allow))
     code = ctypes.create_string_buffer(b"".join(program))
     filters = struct.pack("HxxxxxxQ", len(program), ctypes.addressof(code))

@@ -9,10 +9,10 @@ the worker sends requests instead (a list each) and the grader answers them: the
 utilities, the cutoff and the heuristic stay with the grader.
 """
 
+import contextlib
 import importlib
 import io
 import json
-import math
 import numbers
 import os
 import random
@@ -23,6 +23,8 @@ from typing import Any
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 PRINTED = 2_000  # characters of student output kept for the report
 SHOWN = 120  # characters of an odd value's repr
+LARGEST = 1e300  # of a number
+MOST_NODES = 5_000  # of a search tree
 
 
 class Channel:
@@ -54,6 +56,8 @@ class Channel:
 class Printed(io.TextIOBase):
     """Keeps the beginning of what student code prints; the rest is dropped, at no cost."""
 
+    encoding = "utf-8"
+
     def __init__(self) -> None:
         self.text = ""
 
@@ -65,6 +69,15 @@ class Printed(io.TextIOBase):
             self.text += text[: PRINTED - len(self.text)]
         return len(text)
 
+    def fileno(self) -> int:
+        return 2  # leads nowhere, too
+
+    def reconfigure(self, **options: Any) -> None:
+        """Consoles can be told their encoding, and some programs do so first thing."""
+
+
+SERVED: list[Callable[[int, int], "ServedState"]] = []  # by game: makes a state that was served
+
 
 class ServedState:
     """A position of a served game: what a student may ask of any state, and no more.
@@ -72,12 +85,12 @@ class ServedState:
     `rows`, `board()` and `str` are fetched from the grader when asked for.
     """
 
-    __slots__ = ("channel", "facts", "moves", "number", "position", "terminal", "to_move")
+    __slots__ = ("channel", "facts", "game", "moves", "number", "position", "terminal", "to_move")
 
     def __init__(self, channel: Channel, number: int, position: int, facts: tuple) -> None:
         self.channel, self.number, self.position = channel, number, position
         self.facts = facts  # the same object for equal positions of one game, and of no other game
-        self.to_move, self.terminal, self.moves = facts
+        self.to_move, self.terminal, self.moves, self.game = facts
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ServedState) and self.facts is other.facts
@@ -86,9 +99,20 @@ class ServedState:
         return hash(self.position)
 
     def __str__(self) -> str:
-        return self.channel.request(f'["look", {self.number}]')["text"]
+        seen = self.channel.request(f'["look", {self.number}]')
+        # Texts differ where states do, also those of different trees: some keep values by them.
+        return seen["text"] if seen["rows"] else f"{seen['text']} of tree {self.game}"
 
     __repr__ = __str__
+
+    def __reduce__(self) -> tuple:
+        return served_again, (self.game, self.number, self.position)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(
+            f"a state has no {name!r} here: in every game it has to_move, rows, board() and str, "
+            "and the game tells the rest"
+        )
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -102,28 +126,35 @@ class ServedState:
         import numpy
 
         value = {"X": 1, "O": -1, ".": 0}
-        return numpy.array([[value[square] for square in row] for row in self.rows], numpy.int8)
+        return numpy.array([[value[square] for square in row] for row in self.rows])
+
+
+def served_again(game: int, number: int, position: int) -> ServedState:
+    """Return the state that was copied or pickled."""
+    return SERVED[game](number, position)
 
 
 def plain_move(move: Any) -> Any:
     return tuple(move) if isinstance(move, list) else move
 
 
-def served_game(channel: Channel, initial: list) -> Any:
-    """Return a game whose every answer comes from the grader."""
+def served_game(channel: Channel, start: list) -> tuple[Any, ServedState]:
+    """Return a game whose every answer comes from the grader, and the state to start from."""
     from starter.games import Game
 
+    name = len(SERVED)
     known: dict[int, tuple] = {}  # the facts of each state that was served before
 
     def served(number: int, position: int, *facts: Any) -> ServedState:
         if facts:
             to_move, terminal, moves = facts
-            known[position] = to_move, terminal, tuple(map(plain_move, moves))
+            known[position] = to_move, terminal, tuple(map(plain_move, moves)), name
         return ServedState(channel, number, position, known[position])
 
     class ServedGame(Game):
-        def __init__(self) -> None:
-            self.initial = served(*initial)
+        @property
+        def initial(self) -> ServedState:
+            return served(*channel.request('["initial", 0]'))
 
         def actions(self, state: Any) -> tuple:
             return state.moves
@@ -141,12 +172,14 @@ def served_game(channel: Channel, initial: list) -> Any:
         def utility(self, state: Any, player: str) -> Any:
             if player not in ("X", "O"):
                 raise ValueError(f'a player is "X" or "O", not {player!r}')
-            return channel.request(f'["utility", {state.number}, "{player}"]')
+            side = "X" if player == "X" else "O"  # what is equal to it need not look like it
+            return channel.request(f'["utility", {state.number}, "{side}"]')
 
         def __repr__(self) -> str:
-            return "ServedGame()"
+            return f"ServedGame({name})"
 
-    return ServedGame()
+    SERVED.append(served)
+    return ServedGame(), served(*start)
 
 
 def served_cutoff(channel: Channel) -> Callable:
@@ -183,10 +216,13 @@ def odd(value: Any) -> dict:
 
 def number(value: Any) -> Any:
     """Return `value` as a plain int or float; NumPy scalars and fractions are numbers too."""
+    if getattr(value, "shape", None) == ():  # NumPy: a scalar, or an array without dimensions
+        value = value.item()
     if isinstance(value, numbers.Real) and not isinstance(value, bool):
-        plain = int(value) if isinstance(value, numbers.Integral) else float(value)
-        if math.isfinite(plain) and abs(plain) < 1e300:
-            return plain
+        with contextlib.suppress(OverflowError):  # of a fraction that no float can hold
+            plain = int(value) if isinstance(value, numbers.Integral) else float(value)
+            if abs(plain) < LARGEST:  # neither infinite nor NaN
+                return plain
     return odd(value)
 
 
@@ -215,19 +251,26 @@ def state_text(state: Any) -> str:
     return "".join(map(str, state.path))
 
 
+def nodes_under(root: Any) -> dict[int, tuple]:
+    """Return (node, id of the node above, key there) by id, for `root` and all below, it first."""
+    found: dict[int, tuple] = {id(root): (root, None, None)}
+    queue = [root]
+    for node in queue:
+        for key, child in node.children.items():
+            if id(child) not in found:
+                found[id(child)] = child, id(node), key
+                queue.append(child)
+        if len(queue) > MOST_NODES:
+            break
+    return found
+
+
 def dump(root: Any, game: Any) -> list[dict]:
     """Return the search tree under `root` as a flat list, each node's parent before the node."""
-    nodes: list[tuple] = [(root, None)]
-    order = {id(root): 0}
-    for node, _ in nodes:
-        for move, child in node.children.items():
-            if id(child) not in order:
-                order[id(child)] = len(nodes)
-                nodes.append((child, (order[id(node)], move)))
-        if len(nodes) > 20_000:
-            break
+    found = nodes_under(root)
+    order = {name: i for i, name in enumerate(found)}
     plain = []
-    for node, place in nodes:
+    for node, above, key in found.values():
         entry = {
             "state": state_text(node.state),
             "U": number(node.U),
@@ -237,10 +280,9 @@ def dump(root: Any, game: Any) -> list[dict]:
             "key": None,
             "move": None,
         }
-        if place is not None:
-            under, key = place
-            actions = game.actions(nodes[under][0].state)
-            entry["under"] = under
+        if above is not None:
+            actions = game.actions(found[above][0].state)
+            entry["under"] = order[above]
             entry["key"] = move_index(key, actions)
             entry["move"] = move_index(node.move, actions)
         plain.append(entry)
@@ -259,6 +301,8 @@ class Answerer:
 
     def __init__(self, channel: Channel) -> None:
         self.channel = channel
+        self.games: dict[str, Any] = {}  # a match asks for the same game at every move
+        self.start: Any = None  # where a search starts in a served game
 
     def function(self, module: Any, name: str) -> Callable:
         function = getattr(module, name, None)
@@ -268,15 +312,20 @@ class Answerer:
 
     def game(self, spec: Any) -> Any:
         """Return the game `spec` names, e.g. ["TicTacToe", 3, 3, 3], or ["served", initial]."""
+        self.start = None
         if spec[0] == "served":
-            return served_game(self.channel, spec[1])
-        games = importlib.import_module("starter.games")
-        return getattr(games, spec[0])(*spec[1:])
+            game, self.start = served_game(self.channel, spec[1])
+            return game
+        key = json.dumps(spec)
+        if key not in self.games:
+            games = importlib.import_module("starter.games")
+            self.games[key] = getattr(games, spec[0])(*spec[1:])
+        return self.games[key]
 
     def state(self, game: Any, spec: Any) -> Any:
-        """Return the state `spec` names: None the initial one, "XO./..." rows, [0, 2] moves."""
+        """Return the state `spec` names: None where to start, "XO./..." rows, [0, 2] moves."""
         if spec is None:
-            return game.initial
+            return self.start or game.initial
         if isinstance(spec, str):
             return game.state(spec.split("/"))
         state = game.initial
@@ -293,8 +342,6 @@ class Answerer:
             return {"game": game, "state": state}[what]
         if kind == "rng":
             return random.Random(what)
-        if kind == "infinite":
-            return math.inf * what
         if kind == "cutoff":
             if what == "served":
                 return served_cutoff(self.channel)
@@ -317,8 +364,6 @@ class Answerer:
         result = self.function(module, question["function"])(*args, **kwargs)
         if question["answer"] == "pair":
             return pair(result, game.actions(state))
-        if question["answer"] == "truth":
-            return bool(result)
         return number(result)
 
     def find(self, module: Any, question: dict, game: Any, call: dict) -> bool:
@@ -348,23 +393,13 @@ class Answerer:
         root, nodes = self.tree(module, game, call["tree"])
         target = nodes[tuple(call["at"])]
         function = self.function(module, question["function"])
-        if question["function"] == "select":
-            returned = function(target, *call["args"])
-        elif question["function"] == "expand":
-            returned = function(target, game)
-        else:
-            returned = function(target, *call["args"])
-        tree = dump(root, game)
-        found = [i for i, node in enumerate(self.walk(root)) if node is returned]
-        return {"returned": found[0] if found else odd(returned), "tree": tree}
-
-    def walk(self, root: Any) -> list:
-        nodes = [root]
-        for node in nodes:
-            nodes.extend(node.children.values())
-            if len(nodes) > 20_000:
-                break
-        return nodes
+        returned = function(target, *([game] if question["function"] == "expand" else call["args"]))
+        places = list(nodes_under(root))
+        known = id(returned) in places
+        return {
+            "returned": places.index(id(returned)) if known else odd(returned),
+            "tree": dump(root, game),
+        }
 
     def grow(self, module: Any, question: dict, game: Any, call: dict) -> Any:
         """Grow a search tree by the student's four phases, as the given loop does."""
@@ -405,15 +440,15 @@ class Answerer:
 
 def explain(error: BaseException) -> dict:
     """Describe an exception by its type, text and the student's own lines of the traceback."""
+    import traceback  # here, because most workers need it not
+
     own = FOLDER + os.sep
     provided = ("worker.py", "confine.py", "games.py", "players.py", "__init__.py")
-    lines = []
-    trace = error.__traceback__
-    while trace is not None:
-        file = trace.tb_frame.f_code.co_filename
-        if file.startswith(own) and os.path.basename(file) not in provided:
-            lines.append([os.path.basename(file), trace.tb_lineno, source(file, trace.tb_lineno)])
-        trace = trace.tb_next
+    lines = [
+        [os.path.basename(frame.filename), frame.lineno, (frame.line or "").strip()[:SHOWN]]
+        for frame in traceback.extract_tb(error.__traceback__)
+        if frame.filename.startswith(own) and os.path.basename(frame.filename) not in provided
+    ]
     if isinstance(error, SyntaxError) and error.filename and error.filename.startswith(own):
         text = (error.text or "").strip()
         lines.append([os.path.basename(error.filename), error.lineno or 0, text[:SHOWN]])
@@ -422,14 +457,6 @@ def explain(error: BaseException) -> dict:
     except BaseException:
         text = "(no text)"
     return {"type": type(error).__name__, "text": str(text)[:400], "lines": lines[-4:]}
-
-
-def source(file: str, line: int) -> str:
-    try:
-        with open(file, encoding="utf-8-sig", errors="replace") as text:
-            return text.read().splitlines()[line - 1].strip()[:SHOWN]
-    except (OSError, IndexError):
-        return ""
 
 
 def main() -> None:

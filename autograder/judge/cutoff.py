@@ -6,7 +6,7 @@ from autograder.draw import Board, Node, Picture, name_of, show
 from autograder.judge.pictures import searched_order, searched_tree
 from autograder.judge.values import expect_some_search, same
 from autograder.referee import Served, make_state
-from autograder.student import STATE, Case, Search, Student, Wrong
+from autograder.student import STATE, Case, Search, Student, Wrong, text
 from starter.games import State
 
 
@@ -29,7 +29,9 @@ def asked_tree(served: Served, marks: dict[State, str]) -> Picture:
 
 def said_by(said: object) -> str:
     """Show an argument that student code passed."""
-    return str(said["odd"]) if isinstance(said, dict) and "odd" in said else show(said)
+    if type(said) in (int, float):
+        return show(said)
+    return text(said["odd"] if isinstance(said, dict) and "odd" in said else said)
 
 
 def never_asked(served: Served) -> Wrong:
@@ -171,6 +173,9 @@ def expect_inside(student: Student, case: Case) -> None:
                     "the heuristic reaches a win or a loss in an undecided position",
                     expected="strictly between -1 (a loss) and 1 (a win)",
                     got=f"h(state, {player!r}) = {show(value)}",
+                    where=["math.tanh of a large number is 1.0 exactly: divide before it"]
+                    if abs(value) == 1
+                    else [],
                     pictures=[drawn(case, rows)],
                 )
 
@@ -185,6 +190,7 @@ def expect_antisymmetric(student: Student, case: Case) -> None:
                 "the heuristic is not as bad for one side as it is good for the other",
                 expected=f"h(state, 'O') = {show(-x)}, for h(state, 'X') = {show(x)}",
                 got=f"h(state, 'O') = {show(o)}",
+                where=["h is the same for both players: is `player` used?"] if same(x, o) else [],
                 pictures=[drawn(case, rows)],
             )
     if len(set(for_x)) == 1:
@@ -197,7 +203,9 @@ def expect_antisymmetric(student: Student, case: Case) -> None:
 
 def expect_better_looks(student: Student, case: Case) -> None:
     """The first of two positions looks better for `case.player` than the second."""
-    better, worse = looks(student, case, [case.better, case.worse], case.player)
+    asked = sorted([case.better, case.worse])  # in an order that gives nothing away
+    values = dict(zip(asked, looks(student, case, asked, case.player)))
+    better, worse = values[case.better], values[case.worse]
     if not better > worse:
         raise Wrong(
             f"the heuristic does not prefer {case.why}, seen from {case.player}",

@@ -8,11 +8,14 @@ from typing import Any
 
 from autograder.chance import SequentialTest
 from autograder.draw import Board, Node, Tree, position, show, square_of
-from autograder.judge.pictures import children_of, path_of, place, search_tree
+from autograder.judge.search_tree import SearchTree
 from autograder.judge.values import same
 from autograder.referee import Served, make_state
 from autograder.student import Case, Search, Student, Wrong
-from starter.games import other
+from starter.games import State, other
+
+SEARCH = "mcts.monte_carlo_tree_search"
+FROM_RNG = "every random choice comes from rng: rng.choice(...), not random.choice(...)"
 
 
 def playouts_of(served: Served) -> list[int]:
@@ -39,7 +42,7 @@ def visits_of(served: Served) -> dict[Any, list[float]]:
     table: dict[Any, list[float]] = {move: [0.0, 0] for move in served.game.actions(root)}
     for end in playouts_of(served):
         path = served.path(end)
-        if len(path) > 1:
+        if len(path) > 1 and path[0] == 0:
             entry = table[served.positions[path[1]].move]
             entry[0] += served.game.utility(served.positions[end].state, root.to_move)
             entry[1] += 1
@@ -48,88 +51,68 @@ def visits_of(served: Served) -> dict[Any, list[float]]:
 
 def expect_selection(case: Case, answer: dict) -> None:
     """The node with the path `case.leaf` was returned, and nothing in the tree has changed."""
-    rows, returned = answer["tree"], answer["returned"]
-    expect_statistics(case, rows, case.nodes, "select changed the search tree")
+    tree, returned = SearchTree(case, answer["tree"]), answer["returned"]
+    expect_statistics(tree, case.nodes, "select changed the search tree")
     ucbs = {tuple(path): value for path, value in case.ucbs}
 
     def decorate(node: Node, i: int) -> None:
-        path = path_of(rows, i)
-        value = ucbs.get(tuple(path))
+        value = ucbs.get(tuple(tree.paths[i]))
         if value is not None:
             node.texts.append(f"UCB = {show(value) if value < 1e300 else 'inf'}")
-        if path == case.leaf:
+        if tree.paths[i] == case.leaf:
             node.mark = "the leaf to select"
         elif i == returned:
             node.mark = "returned instead"
 
-    if type(returned) is not int or path_of(rows, returned) != case.leaf:
-        got = "a node that is not in the tree" if type(returned) is not int else ""
+    if type(returned) is not int or tree.paths[returned] != case.leaf:
         raise Wrong(
             "select did not return the leaf that the largest UCB leads to",
-            expected=place(case, case.leaf),
-            got=got or place(case, path_of(rows, returned)),
+            expected=tree.place(case.leaf),
+            got=tree.place(tree.paths[returned])
+            if type(returned) is int
+            else "a node that is not in the tree",
             where=[
-                f"select started at {place(case, case.at)}, "
+                f"select started at {tree.place(case.at)}, "
                 f"with C = {show(case.args[0] if case.args else 1.4)}"
             ],
-            pictures=[search_tree(case, rows, decorate)],
+            pictures=[tree.drawn(decorate)],
         )
 
 
-def here(case: Case, rows: list[dict], marked: int, mark: str) -> Tree:
-    """Draw a search tree with a mark on one node."""
-
-    def decorate(node: Node, i: int) -> None:
-        if i == marked:
-            node.mark = mark
-
-    return search_tree(case, rows, decorate)
-
-
-def expect_statistics(
-    case: Case, rows: list[dict], nodes: list, what: str, where: Sequence[str] = ()
-) -> None:
+def expect_statistics(tree: SearchTree, nodes: list, what: str, where: Sequence[str] = ()) -> None:
     """The search tree consists of `nodes`, [path, U, N] each."""
     wanted = {tuple(path): (U, N) for path, U, N in nodes}
-    for i, row in enumerate(rows):
-        path = path_of(rows, i)
+    for i, (row, path) in enumerate(zip(tree.rows, tree.paths)):
         U, N = wanted.pop(tuple(path), (None, None))
         if U is None or not same(row["U"], U) or row["N"] != N:
+            should = f"U = {show(U)}, N = {N}"
             raise Wrong(
-                f"{what}: look at {place(case, path)}",
-                expected="no such node" if U is None else f"U = {show(U)}, N = {N}",
+                f"{what}: look at {tree.place(path)}",
+                expected="no such node" if U is None else should,
                 got=f"U = {show(row['U'])}, N = {show(row['N'])}",
                 where=list(where),
-                pictures=[
-                    here(
-                        case,
-                        rows,
-                        i,
-                        f"should be U = {show(U)}, N = {N}" if U is not None else "new",
-                    )
-                ],
+                pictures=[tree.marked(i, "new" if U is None else f"should be {should}")],
             )
     for missing in wanted:
         raise Wrong(
             f"{what}: a node is missing",
-            expected=place(case, list(missing)),
+            expected=tree.place(list(missing)),
             got="no such node",
-            pictures=[search_tree(case, rows)],
+            pictures=[tree.drawn()],
         )
 
 
 def expect_expansion(case: Case, answer: dict) -> None:
     """Node `case.at` got one fresh child per action, in order, and one of them was returned."""
-    rows, returned = answer["tree"], answer["returned"]
-    game = case.make_game()
-    at = next((i for i in range(len(rows)) if path_of(rows, i) == case.at), 0)
-    state = make_state(game, case.data.get("state"))
+    tree, returned = SearchTree(case, answer["tree"]), answer["returned"]
+    leaf = tree.find(case.at)
+    picture = tree.marked(leaf, "the leaf to expand")
+    state = make_state(tree.game, case.data.get("state"))
     for index in case.at:
-        state = game.result(state, game.actions(state)[index])
-    actions = game.actions(state)
-    children = children_of(rows, at)
-    picture = here(case, rows, at, "the leaf to expand")
-    keys = [rows[i]["key"] for i in children]
+        state = tree.game.result(state, tree.game.actions(state)[index])
+    actions = tree.game.actions(state)
+    children = tree.children[leaf]
+    keys = [tree.rows[child]["key"] for child in children]
     if keys != list(range(len(actions))):
         named = dict(enumerate(actions))
         shown = [show(named.get(key, key)) for key in keys]
@@ -141,66 +124,59 @@ def expect_expansion(case: Case, answer: dict) -> None:
             got=", ".join(shown) or "no children",
             pictures=[picture],
         )
-    for i in children:
-        wrong = child_fault(rows, i, at, game, state)
+    for child in children:
+        wrong = child_fault(tree, child, leaf, state)
         if wrong:
             raise Wrong(
-                f"the child under {show(actions[rows[i]['key']])} has a wrong {wrong[0]}",
+                f"the child under {show(actions[tree.rows[child]['key']])} has a wrong {wrong[0]}",
                 expected=wrong[1],
                 got=wrong[2],
                 pictures=[picture],
             )
-    if actions and returned not in children:
-        got = place(case, path_of(rows, returned)) if type(returned) is int else str(returned)
+    if returned not in (children or [leaf]):
         raise Wrong(
-            "expand should return one of the new children",
-            expected="a child of the leaf",
-            got=got,
+            "expand should return one of the new children"
+            if actions
+            else "expand should return a terminal node itself",
+            expected="a child of the leaf" if actions else tree.place(case.at),
+            got=tree.place(tree.paths[returned]) if type(returned) is int else str(returned),
             pictures=[picture],
         )
-    if not actions and returned != at:
-        raise Wrong(
-            "expand should return a terminal node itself",
-            expected=place(case, case.at),
-            got=place(case, path_of(rows, returned)) if type(returned) is int else str(returned),
-            pictures=[picture],
-        )
-    old = [[path, U, N] for path, U, N in case.nodes]
-    expect_statistics(
-        case, rows, [*old, *([[*case.at, key], 0, 0] for key in keys)], "expand changed a statistic"
-    )
+    fresh = [[[*case.at, key], 0, 0] for key in keys]
+    expect_statistics(tree, [*case.nodes, *fresh], "expand changed a statistic")
 
 
-def child_fault(rows: list[dict], i: int, at: int, game: Any, state: Any) -> tuple | None:
-    """Return which field of a new child is wrong, what it should be and what it is."""
-    row = rows[i]
-    move = game.actions(state)[row["key"]]
-    after = game.result(state, move)
+def child_fault(
+    tree: SearchTree, child: int, leaf: int, state: State
+) -> tuple[str, str, str] | None:
+    """Return which field of a new child of `state` is wrong, what it should be and what it is."""
+    row, named = tree.rows[child], dict(enumerate(tree.game.actions(state)))
+    after = tree.game.result(state, named[row["key"]])
     wanted = "".join(after.path) if hasattr(after, "path") else "/".join(after.rows)
     if row["state"] != wanted:
         return "state", wanted, row["state"] or "the root's own state"
-    if row["parent"] != at:
-        return "parent", "the leaf", "another node" if row["parent"] is not None else "None"
+    if row["parent"] != leaf:
+        return "parent", "the leaf", "something else" if row["parent"] is not None else "None"
     if row["move"] != row["key"]:
-        shown = "None" if row["move"] is None else str(row["move"])
-        return "move", show(move), shown
-    if children_of(rows, i):
+        return "move", show(named[row["key"]]), show(named.get(row["move"], row["move"]))
+    if tree.children[child]:
         return "set of children", "none yet", "some"
     return None
 
 
 def expect_backprop(case: Case, answer: dict) -> None:
     """Every node from `case.at` to the root got the result from its own side, no other node."""
+    tree = SearchTree(case, answer["tree"])
     before = "; ".join(
-        f"U = {show(U)}, N = {N} at {place(case, path)}"
+        f"U = {show(U)}, N = {N} at {tree.place(path)}"
         for path, U, N in reversed(case.nodes)
         if path == case.at[: len(path)]
     )
     where = [
-        f"backprop(node, utility) began at {place(case, case.at)}, utility {case.utility}",
+        f"backprop(node, utility) began at {tree.place(case.at)}, utility {case.utility}",
         f"before: {before}",
     ]
-    expect_statistics(case, answer["tree"], case.after, "backprop left wrong statistics", where)
+    expect_statistics(tree, case.after, "backprop left wrong statistics", where)
 
 
 def end_of(served: Served) -> int:
@@ -217,6 +193,14 @@ def expect_simulation(case: Case, result: float, served: Served) -> None:
     end = served.positions[path[-1]].state
     played = [show(served.positions[n].move) for n in path[1:]]
     where = [f"the game it played: {', '.join(played) or 'no move'}"]
+    if path[0] != 0:
+        raise Wrong(
+            "simulate should play from the state that it is given",
+            expected="random moves from `state` on",
+            got="a game from game.initial",
+            where=where,
+            pictures=[position(served.game, start, player)],
+        )
     if not served.game.is_terminal(end):
         raise Wrong(
             "simulate should play random moves until the game is over",
@@ -237,17 +221,20 @@ def expect_simulation(case: Case, result: float, served: Served) -> None:
 
 
 def expect_uniform(student: Student, case: Case) -> None:
-    """The first moves of many playouts are spread evenly, by Pearson's chi-square test.
+    """One move of many playouts, the first or a later one, is spread evenly, by Pearson's test.
 
     `case.most` is the value that chi-square exceeds once in ten million times when they are.
     """
     game = case.make_game()
-    counts = dict.fromkeys(game.actions(make_state(game, case.data.get("state"))), 0)
+    state, forced = make_state(game, case.data.get("state")), 1
+    while len(game.actions(state)) == 1:
+        state, forced = game.result(state, game.actions(state)[0]), forced + 1
+    counts = dict.fromkeys(game.actions(state), 0)
     for i in range(case.playouts):
         _, served = student.simulate(case, case.seed + i)
         path = served.path(end_of(served))
-        if len(path) > 1:
-            counts[served.positions[path[1]].move] += 1
+        if len(path) > forced and path[0] == 0:
+            counts[served.positions[path[forced]].move] += 1
     mean = case.playouts / len(counts)
     chi_square = sum((count - mean) ** 2 / mean for count in counts.values())
     if chi_square > case.most:
@@ -256,7 +243,7 @@ def expect_uniform(student: Student, case: Case) -> None:
             f"simulate does not choose every legal move equally often ({case.playouts} playouts)",
             expected=f"about {show(mean)} times each (chi-square at most {show(case.most)})",
             got=f"{shown} (chi-square {show(chi_square)})",
-            where=["the first move of each playout was counted"],
+            where=["in each playout, the first move at which there is a choice was counted"],
             pictures=[position(game, make_state(game, case.data.get("state")))],
         )
 
@@ -264,22 +251,27 @@ def expect_uniform(student: Student, case: Case) -> None:
 def expect_untouched(case: Case, grown: tuple[dict, Served]) -> None:
     """The tree was the same before and after each simulate."""
     answer, served = grown
-    expect_played(case, served)
     if "touched" in answer:
         raise Wrong(
             "simulate changed the search tree",
             expected="a playout is played on states alone: no node is added or changed",
             got=f"a changed tree after the playout from {answer['touched']}",
         )
+    expect_played(case, served)
 
 
-def expect_played(case: Case, served: Served) -> None:
-    """Games were played to the end: a tree without them says nothing."""
-    if not playouts_of(served):
+def expect_played(case: Case, served: Served, share: float = 0.5) -> None:
+    """On a board, this share of the playouts was played: with fewer there is nothing to judge.
+
+    (In a small tree most playouts begin where the game is over, and can't be told apart.)
+    """
+    count = len(playouts_of(served))
+    board = hasattr(served.positions[0].state, "rows")
+    if count < (case.playouts * share if board else 1):
         raise Wrong(
-            "no game was played to the end",
+            "too few games were played to the end to judge the rest",
             expected=f"{case.playouts} playouts, each of which asks for the utility at its end",
-            got="no question about a utility",
+            got=f"{count} game{'s' * (count != 1)} played to the end",
         )
 
 
@@ -291,17 +283,25 @@ def expect_consistent_visits(case: Case, grown: tuple[dict, Served]) -> None:
     """
     answer, served = grown
     expect_played(case, served)
-    rows = answer["tree"]
+    tree = SearchTree(case, answer["tree"])
+    rows = tree.rows
 
     def wrong(i: int, what: str, expected: str, got: str) -> Wrong:
         return Wrong(
             what,
             expected=expected,
             got=got,
-            where=[f"after {case.playouts} playouts, at {place(case, path_of(rows, i))}"],
-            pictures=[here(case, rows, i, f"should be {expected}")],
+            where=[f"after {case.playouts} playouts, at {tree.place(tree.paths[i])}"],
+            pictures=[tree.marked(i, f"should be {expected}")],
         )
 
+    if not tree.children[0]:
+        raise wrong(
+            0,
+            "the root has no children after all the playouts",
+            "one child per action",
+            "no children",
+        )
     if rows[0]["N"] != case.playouts:
         raise wrong(
             0,
@@ -309,37 +309,30 @@ def expect_consistent_visits(case: Case, grown: tuple[dict, Served]) -> None:
             f"N = {case.playouts}",
             f"N = {show(rows[0]['N'])}",
         )
-    for i, row in enumerate(rows):
-        below = children_of(rows, i)
+    for i, (row, below) in enumerate(zip(rows, tree.children)):
         visits = sum(rows[child]["N"] for child in below)
         own = row["N"] - visits
-        begun = (0, 0) if i == 0 else (0, 1)
-        if below and not begun[0] <= own <= begun[1]:
+        if below and not 0 <= own <= (i > 0):
             raise wrong(
                 i,
                 "the visits don't add up",
                 f"N = {show(visits)} from the children"
-                + ("" if i == 0 else ", and one more if a playout began here"),
+                + (", and one more if a playout began here" if i else ""),
                 f"N = {show(row['N'])}",
             )
         utility = -sum(rows[child]["U"] for child in below)
-        largest = case.largest * own
-        if below and not abs(row["U"] - utility) <= largest + 1e-6:
+        if below and not abs(row["U"] - utility) <= case.largest * own + 1e-6:
             raise wrong(
                 i,
                 "the utilities don't add up: the sign flips between a node and its children",
                 f"U = {show(utility)} from the children"
-                + (
-                    ""
-                    if not own
-                    else f", and at most {show(case.largest)} more from its own playout"
-                ),
+                + (f", and at most {show(case.largest)} more from its own playout" if own else ""),
                 f"U = {show(row['U'])}",
             )
     if not hasattr(served.positions[0].state, "rows"):
         return  # in a small tree, playouts that begin where the game is over can't be told apart
     played = dict(enumerate(N for _, N in visits_of(served).values()))
-    for child in children_of(rows, 0):
+    for child in tree.children[0]:
         key, move = rows[child]["key"], rows[child]["move"]
         visits = played.get(key if key in played else move, 0)
         if rows[child]["N"] != visits:
@@ -432,7 +425,7 @@ def expect_repeatable(student: Student, case: Case) -> None:
     """
     options = {"playouts": case.playouts, "rng": {"rng": case.seed}}
     first, second = (student.serve(SEARCH, case, **options) for _ in range(2))
-    expect_played(case, first.served)
+    expect_played(case, first.served, 1 / case.playouts)
     if first.served.summary() != second.served.summary() or first.value != second.value:
         raise Wrong(
             "two searches, each with a new random.Random of the same seed, were not the same",
@@ -447,7 +440,3 @@ def expect_repeatable(student: Student, case: Case) -> None:
             expected=FROM_RNG,
             got=f"the same {case.playouts} playouts, move by move",
         )
-
-
-SEARCH = "mcts.monte_carlo_tree_search"
-FROM_RNG = "every random choice comes from rng: rng.choice(...), not random.choice(...)"

@@ -12,7 +12,7 @@ from autograder.cases import CASES, read_json
 from autograder.draw import Board, Node, name_of, show
 from autograder.judge.pictures import marking, searched_order, searched_tree
 from autograder.judge.values import expect_best_move, expect_value
-from autograder.referee import Served
+from autograder.referee import Served, make_state
 from autograder.student import Case, Search, Wrong
 from starter.games import State, TicTacToe
 
@@ -43,13 +43,14 @@ class Vain:
 class Replay:
     """Goes through the record of a search, in the student's own order, with the true values.
 
-    A position is searched when its utility, cutoff or h is asked for, or a position below it. A
-    child is finished when another child of the same parent is searched after it. At any moment
-    alpha is the largest value among the finished children of the max nodes above, beta the smallest
-    among those of the min nodes above; once alpha >= beta, whatever is asked for is in vain. (True
-    values serve as well as the bounds that a search returns: both close a window or neither does.)
-    The other way round, a position may be left with moves untried only once a cut-off is due there:
-    what was skipped otherwise could have changed the value.
+    A position is searched when cutoff is asked there, when its utility or h is and may be (the game
+    is over, or cutoff has said stop), or when a position below it is generated. A child is finished
+    when another child of the same parent is searched after it. At any moment alpha is the largest
+    value among the finished children of the max nodes above, beta the smallest among those of the
+    min nodes above; once alpha >= beta, whatever is asked for is in vain. (True values serve as
+    well as the bounds that a search returns: both close a window or neither does.) The other way
+    round, a position may be left with moves untried only once a cut-off is due there: what was
+    skipped otherwise could have changed the value.
     """
 
     def __init__(self, served: Served, values: Values) -> None:
@@ -68,13 +69,21 @@ class Replay:
         self._searched: set[int] = set()
         self._evaluated: set[int] = set()
         self._blamed: set[int] = set()
+        stopped: set[int] = set()
         for event in served.events:
             if event.kind == "result":
                 self._generate(event.number)
                 continue
-            self._search(self._same[event.number])
-            if event.kind != "cutoff":
-                self._evaluated.add(self._same[event.number])
+            if event.kind == "initial":
+                self._same.append(event.number)
+                continue
+            number = self._same[event.number]
+            if event.kind == "cutoff":
+                self._search(number)
+                stopped |= {number} if event.answer else set()
+            elif number in stopped or served.game.is_terminal(served.positions[number].state):
+                self._search(number)
+                self._evaluated.add(number)  # elsewhere utility and h say nothing of its value
         self._finish(0)
         self.unused = [n for n in self._first.values() if n not in self._searched]
 
@@ -167,7 +176,7 @@ def tree_values(case: Case) -> Values:
     An inner node that no search should come to, below one that is cut off, counts as that one.
     """
     game = case.make_game()
-    player = game.initial.to_move
+    player = make_state(game, case.data.get("state")).to_move
 
     def value(state: State) -> float:
         if game.is_terminal(state):

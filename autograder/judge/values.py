@@ -99,9 +99,11 @@ def expect_best_move(case: Case, search: Answer) -> None:
             good = (square_of(game, state, actions[i]) for i in case.best)
             bad = [] if search.index is None else [square_of(game, state, search.move)]
             picture = Board(state, good=frozenset(good), bad=frozenset(bad))
+        kind = "a best one" if case.best else "None"
+        best = " or ".join(show(actions[i]) for i in case.best)
         raise Wrong(
-            f"the value is right, but the move is not a best one ({state.to_move} is to move)",
-            expected=" or ".join(show(actions[i]) for i in case.best) or "None: the game is over",
+            f"the value is right, but the move is not {kind} ({state.to_move} is to move)",
+            expected=best or "None: the search ends here",
             got=show(search.move),
             pictures=[picture],
         )

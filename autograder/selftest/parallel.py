@@ -86,14 +86,14 @@ def send_verdict(
     cases.CASES = folder
     if core >= 0:
         os.sched_setaffinity(0, {core})
-    told = grade(submission, question=question, patience=patience, stop_at_first=stop_at_first)
-    faults = [f"{r.number}: {r.reason}" for r in told.results if r.outcome == FAULT]
-    failed = [r for r in told.results if r.outcome == FAILED]
+    report = grade(submission, question=question, patience=patience, stop_at_first=stop_at_first)
+    faults = [f"{r.number}: {r.reason}" for r in report.results if r.outcome == FAULT]
+    failed = [r for r in report.results if r.outcome == FAILED]
     sender.send(
         Verdict(
             [r.number for r in failed],
             str(failed[0].wrong) if failed else "",
-            told.trouble or "; ".join(faults),
+            report.trouble or "; ".join(faults),
             {r.number: as_text(r) for r in failed},
             {r.number: r.diagnosis for r in failed if r.diagnosis},
             {r.number: r.prints for r in failed},

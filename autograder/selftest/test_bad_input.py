@@ -158,6 +158,10 @@ RETURNS = {
     "('3', None)": "the value that minimax_search returns should be a finite number",
     "(float('nan'), None)": "the value that minimax_search returns should be a finite number",
     "(float('inf'), None)": "the value that minimax_search returns should be a finite number",
+    "(10**400, None)": "the value that minimax_search returns should be a finite number",
+    "(__import__('fractions').Fraction(10**400, 3), None)": (
+        "the value that minimax_search returns should be a finite number"
+    ),
     "(True, None)": "the value that minimax_search returns should be a finite number",
     "(3, 'nowhere')": "minimax_search returned a move that is not legal",
     "(3, [1])": "minimax_search returned a move that is not legal",

@@ -155,10 +155,13 @@ def test_missing_cases_cost_their_own_question_only(project: Path) -> None:
 
 
 def test_a_graded_test_that_cannot_be_read(project: Path) -> None:
-    (project / "tests" / "test_1_minimax.py").write_text("def broken(:\n")
+    file = project / "tests" / "test_1_minimax.py"
+    file.write_text(file.read_text() + "def broken(:\n")
     results = graded(project, question="1")
     assert list(outcomes(results).values()) == [FAULT]
     assert results["score"] == 0
+    assert results["tests"][0]["max_score"] == 15, "what can't be read still counts"
+    assert FAULT not in outcomes(graded(project, question="3.8")).values()
     assert "grader itself failed" in results["tests"][0]["output"]
 
 

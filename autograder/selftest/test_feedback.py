@@ -11,11 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder import __main__ as command_line
+from autograder import command_line
 from autograder.draw import Board, Node, Tree, folded, lines_of, side_by_side
 from autograder.grade import ROOT
 from autograder.plugin import FAILED, PASSED, Result
-from autograder.report import MOST_LINES, WIDTH, as_text, message, next_step, table_line
+from autograder.report import (
+    MOST_LINES,
+    WIDTH,
+    Report,
+    as_text,
+    command,
+    message,
+    next_step,
+    table_line,
+)
 from autograder.student import Case, NotWritten, Wrong
 from starter.games import ConnectFour, TicTacToe
 
@@ -389,15 +398,22 @@ NEXT: list[tuple[list[Result], str]] = [
 
 @pytest.mark.parametrize(("results", "says"), NEXT)
 def test_next_step(results: list[Result], says: str) -> None:
-    line = next_step(results)
+    line = next_step(Report(whole=False, results=results))
     assert says in line
     assert len(line) <= WIDTH
 
 
 def test_next_step_when_all_is_done() -> None:
-    done = result(None)
-    done.most = 100
-    assert next_step([done]) == "next: everything passes; make submit"
+    assert next_step(Report(results=[result(None)])) == "next: everything passes; make submit"
+
+
+def test_commands_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert command("test", "case", "2.3/17") == "make test CASE=2.3/17"
+    assert command("test", "question", "1") == "make test Q=1"
+    monkeypatch.setattr(sys, "platform", "win32")
+    here = r".venv\Scripts\python -m autograder"
+    assert command("test", "case", "2.3/17") == f"{here} test --case 2.3/17"
+    assert command("submit") == f"{here} submit"
 
 
 LINE = "  expected: 3"

@@ -27,7 +27,7 @@ from autograder.judge.mcts import (
 )
 from autograder.plugin import FAILED, Result
 from autograder.referee import Served
-from autograder.report import as_json, as_text
+from autograder.report import Report, as_json, as_text
 from autograder.sandbox import Worker, WorkerGone, strict_json
 from autograder.student import Case, Student, Wrong, number, pair, search_tree, text
 from autograder.submission import (
@@ -186,7 +186,7 @@ def judge(student: Student, ask: Callable[[], object]) -> None:
         result = Result("0.1", "label", 1, outcome=FAILED, wrong=wrong, printed=student.printed)
         lines = as_text(result)
         assert all(c.isprintable() or c == "\n" for c in lines)
-        json.dumps(as_json([result], [], "", 0.0), allow_nan=False)
+        json.dumps(as_json(Report(results=[result])), allow_nan=False)
 
 
 @BOUNDED
@@ -248,6 +248,19 @@ def test_any_search_tree_can_be_judged(rows: list, returned: Any) -> None:
     played = b"".join(json.dumps(request).encode() + b"\n" for request in PLAYED)
     student = scripted_student(played + said)
     judge(student, lambda: expect_consistent_visits(BOARD_CASE, student.grow(BOARD_CASE)))
+
+
+def test_no_row_but_one_of_the_tree_is_returned() -> None:
+    rows: list[dict] = [
+        {"state": "0", "parent": None, "under": None, "key": None, "move": None, "U": 0, "N": 1},
+        {"state": "1", "parent": 0, "under": 0, "key": 0, "move": 0, "U": 0, "N": 1},
+    ]
+    for returned in (2, -1, True, 10**9):
+        answer = {"id": 1, "answers": [{"returned": returned, "tree": rows}]}
+        student = scripted_student(json.dumps(answer).encode() + b"\n")
+        with pytest.raises(Wrong) as caught:
+            expect_selection(BOARD_CASE, student.phase("mcts.select", BOARD_CASE))
+        assert caught.value.got == "a node that is not in the tree"
 
 
 @BOUNDED

@@ -208,7 +208,7 @@ def test_a_state_is_what_its_rows_say(game: TicTacToe | ConnectFour, rng: Random
         assert state.to_move == "XO"[number % 2]
 
         board = state.board()
-        assert board.dtype == np.int8 and board.shape == (game.height, game.width)
+        assert board.dtype == np.int_ and board.shape == (game.height, game.width)
         assert ["".join(".XO"[square] for square in row) for row in board] == list(state.rows)
 
         drawn = str(state).split("\n")

@@ -96,3 +96,12 @@ def test_settings_around_the_grader_change_nothing(tmp_path):
     env = {**os.environ, "PYTEST_ADDOPTS": "--collect-only -k nothing"}
     done = run("test", "-q", "3", str(tmp_path), env=env)
     assert done.stdout.splitlines()[-1] == "score: 20/20"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"PYTEST_PLUGINS": "no_plugin_of_that_name"}, {"PYTEST_ADDOPTS": "--collect-only"}],
+)
+def test_settings_from_outside_change_nothing(settings):
+    done = run("test", "-q", "3.8", "solution", env={**os.environ, **settings})
+    assert done.stdout.splitlines()[-1] == "score: 1/1", done.stderr

@@ -17,6 +17,7 @@ import pytest
 from autograder.draw import Board, Node, Picture, Tree, game_tree
 from autograder.page import page
 from autograder.plugin import FAILED, FAULT, NOT_RUN, PASSED, Result
+from autograder.report import Report
 from autograder.selftest.browser import Browser, chromium
 from autograder.student import Case, NotWritten, Wrong
 from autograder.svg import DARK, LIGHT, drawing, standalone
@@ -74,7 +75,7 @@ def results() -> list[Result]:
 
 
 def whole_page() -> str:
-    return page(results(), ["a note"], "", 12.3)
+    return page(Report(results=results(), notes=["a note"], seconds=12.3))
 
 
 class Reader(HTMLParser):
@@ -138,7 +139,7 @@ def test_student_text_is_only_text() -> None:
 
 
 def test_page_without_results_says_why() -> None:
-    assert "could not begin" in Reader(page([], [], "it could not begin", 0)).text
+    assert "could not begin" in Reader(page(Report(trouble="it could not begin"))).text
 
 
 # --- SVG ------------------------------------------------------------------------------------------

@@ -9,10 +9,11 @@ import zipfile
 
 import pytest
 
-from autograder import submit
+from autograder import command_line, submit
 from autograder.author.release import ROOT
+from autograder.sandbox import GraderFault
 from autograder.submission import QUESTION_FILES, Submission, read_submission
-from autograder.submit import FUNCTIONS, look_at
+from autograder.submit import FUNCTIONS, look_at, write_zip
 
 
 def changed(**files: str | None) -> Submission:
@@ -111,3 +112,28 @@ def test_without_any_file_there_is_one_clear_line(folder):
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert line.startswith("submit can't begin: there is nothing to grade")
+
+
+def test_a_grader_that_can_not_look_says_so_in_one_line(monkeypatch, capsys):
+    def fails(submission):
+        raise GraderFault("the worker could not be started: no room")
+
+    monkeypatch.setattr(command_line, "look_at", fails)
+    monkeypatch.setattr(sys, "argv", ["autograder", "submit"])
+    assert command_line.main() == 3
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == "the grader failed, not your code: the worker could not be started: no room"
+
+
+def test_an_older_zip_is_kept_where_there_is_no_room(monkeypatch, tmp_path):
+    path = tmp_path / "submission.zip"
+    path.write_bytes(b"of yesterday")
+
+    def no_room(source, target):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", no_room)
+    with pytest.raises(OSError, match="No space"):
+        write_zip(changed(), path)
+    assert path.read_bytes() == b"of yesterday"
+    assert list(tmp_path.iterdir()) == [path]

@@ -35,7 +35,7 @@ import jsonschema  # type: ignore[import-untyped]
 
 import autograder.grade
 from autograder.plugin import FAULT
-from autograder.sandbox import Sandbox
+from autograder.sandbox import PUBLIC_PLACES, Sandbox
 from autograder.selftest.hostile.packagings import FILES, PACKAGINGS, ROOT, Packaging, files_of
 from autograder.submission import BadSubmission, Submission
 
@@ -47,7 +47,6 @@ LONGEST = 180  # seconds after which a grading is said not to have ended
 MARK = "hostile-left"
 KEY = 0x485354  # of the System V objects that one of them makes
 IPCRM = {"shm": "-m", "sem": "-s", "msg": "-q"}
-PUBLIC_PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/dev/mqueue")
 
 
 @dataclass(frozen=True)

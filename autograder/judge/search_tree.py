@@ -1,0 +1,72 @@
+"""The search tree that student code has left behind: its nodes' places, and how it is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograder.draw import Node, Tree, show
+from autograder.referee import make_state
+from autograder.student import Case
+from starter.games import State
+
+
+class SearchTree:
+    """A search tree as rows, one for each node; node 0 is the root.
+
+    rows:     as `Student.phase` and `Student.grow` return them
+    children: by node, the nodes below it, in the order of its dictionary
+    paths:    by node, the indices of the moves that lead to it; what is no index as it came
+    """
+
+    def __init__(self, case: Case, rows: list[dict]) -> None:
+        self.rows = rows
+        self.children: list[list[int]] = [[] for _ in rows]
+        self.paths: list[list[Any]] = [[]]
+        for node, row in enumerate(rows[1:], 1):
+            self.children[row["under"]].append(node)
+            self.paths.append([*self.paths[row["under"]], row["key"]])
+        self.game = case.make_game()
+        self.root: State = make_state(self.game, case.data.get("state"))
+
+    def find(self, path: list[Any]) -> int:
+        """Return the node with this path; the root if none has it."""
+        return self.paths.index(path) if path in self.paths else 0
+
+    def moves(self, path: list[Any]) -> list[str]:
+        """Name the moves with these indices; what is no legal move is left as it came."""
+        state = self.root
+        names: list[str] = []
+        for index in path:
+            actions = self.game.actions(state)
+            if type(index) is not int or not 0 <= index < len(actions):
+                return [*names, *map(str, path[len(names) :])]
+            names.append(str(actions[index]))
+            state = self.game.result(state, actions[index])
+        return names
+
+    def place(self, path: list[Any]) -> str:
+        """Name a node by the moves that lead to it."""
+        if not path:
+            return "the root"
+        return "the node reached by " + ", then ".join(self.moves(path))
+
+    def drawn(self, decorate: Callable[[Node, int], None] = lambda node, i: None) -> Tree:
+        """Draw the tree with U and N in every node."""
+        nodes: list[Node] = []
+        for i, (row, path) in enumerate(zip(self.rows, self.paths)):
+            name = self.moves(path)[-1] if path else "root"
+            node = Node(name, texts=[f"U = {show(row['U'])}", f"N = {show(row['N'])}"])
+            decorate(node, i)
+            nodes.append(node)
+            if i:
+                nodes[row["under"]].children.append(node)
+        return Tree(nodes[0])
+
+    def marked(self, node: int, mark: str) -> Tree:
+        """Draw the tree with a mark on one node."""
+
+        def decorate(drawn: Node, i: int) -> None:
+            drawn.mark = mark if i == node else ""
+
+        return self.drawn(decorate)

@@ -1,0 +1,142 @@
+"""Question 3: heuristic alpha-beta search (Russell and Norvig, 4th edition, section 5.3).
+
+Connect Four is too large to search to the end. The search stops early, at a depth given by
+`cutoff`, and there asks an evaluation function, the heuristic `h`, who stands better.
+"""
+
+from collections.abc import Callable
+from math import inf
+
+from starter.games import Game, Move, State
+
+### BEGIN SOLUTION what only the heuristic needs
+from functools import cache  # isort: skip
+### END SOLUTION
+
+Cutoff = Callable[[Game, State, int], bool]
+Heuristic = Callable[[State, str], float]
+
+
+def cutoff_depth(d: int) -> Cutoff:
+    """Return a cutoff that stops below depth `d`: a function `(game, state, depth) -> bool`.
+
+    The root of a search has depth 0, its children depth 1, and so on.
+    """
+    return lambda game, state, depth: depth > d
+
+
+def h_alphabeta_search(
+    game: Game,
+    state: State,
+    cutoff: Cutoff = cutoff_depth(6),
+    h: Heuristic = lambda state, player: 0,
+) -> tuple[float, Move]:
+    """Return `(value, move)` by alpha-beta search that stops where `cutoff` says so.
+
+    game, state: where to search; the value is seen from the side of `state.to_move`
+    cutoff:      asked as `cutoff(game, state, depth)`; true means: search no deeper here
+    h:           asked as `h(state, player)` where the search is cut off; its answer is the value
+                 of that position for `player`, who is the player to move at the root
+
+    At every position, in this order: is it terminal? Then its utility is the value. Does `cutoff`
+    stop here? Then `h` gives the value. In both cases the move is None. Otherwise search on,
+    pruning as in question 2.
+    """
+    ### BEGIN SOLUTION alpha-beta with a depth that grows by one at every ply (helpers are yours)
+    player = state.to_move
+
+    def max_value(state: State, alpha: float, beta: float, depth: int) -> tuple[float, Move]:
+        if game.is_terminal(state):
+            return game.utility(state, player), None
+        if cutoff(game, state, depth):
+            return h(state, player), None
+        v, best_move = -inf, None
+        for move in game.actions(state):
+            v2, _ = min_value(game.result(state, move), alpha, beta, depth + 1)
+            if v2 > v:
+                v, best_move = v2, move
+                alpha = max(alpha, v)
+            if v >= beta:
+                return v, best_move
+        return v, best_move
+
+    def min_value(state: State, alpha: float, beta: float, depth: int) -> tuple[float, Move]:
+        if game.is_terminal(state):
+            return game.utility(state, player), None
+        if cutoff(game, state, depth):
+            return h(state, player), None
+        v, best_move = inf, None
+        for move in game.actions(state):
+            v2, _ = max_value(game.result(state, move), alpha, beta, depth + 1)
+            if v2 < v:
+                v, best_move = v2, move
+                beta = min(beta, v)
+            if v <= alpha:
+                return v, best_move
+        return v, best_move
+
+    return max_value(state, -inf, inf, 0)
+    ### END SOLUTION
+
+
+def connect_four_heuristic(state: State, player: str) -> float:
+    """Return how good an undecided Connect Four `state` looks for `player`; larger is better.
+
+    At least this should show: three in a row that can still become four look better than two, and
+    stones in the centre better than stones at the edge.
+
+    The answer lies strictly between a loss and a win, -1 < h < 1: what merely looks good must
+    never be preferred to a win. What is good for one side is as bad for the other:
+    h(state, "X") == -h(state, "O").
+    """
+    ### BEGIN SOLUTION lines still open to one side, squeezed into (-1, 1); state.rows is the board
+    mine, theirs = (state.x, state.o) if player == "X" else (state.o, state.x)
+    score = 0
+    for line in lines_of_four(*state.shape):
+        if line & mine:
+            if not line & theirs:
+                score += WEIGHTS[(line & mine).bit_count()]
+        elif line & theirs:
+            score -= WEIGHTS[(line & theirs).bit_count()]
+    return score / (10 + abs(score))
+    ### END SOLUTION
+
+
+### BEGIN SOLUTION what only the heuristic needs
+# What a line of four is worth to the only side with stones in it, by their number. A stone in the
+# centre lies on more lines than one at the edge.
+WEIGHTS = (0, 1, 4, 16, 64)
+
+
+@cache
+def lines_of_four(height: int, width: int) -> list[int]:
+    """Return all lines of four squares on the board, each as the set of its squares' bits."""
+    lines = []
+    for row in range(height):
+        for column in range(width):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                if row + 3 * down < height and 0 <= column + 3 * right < width:
+                    first = row * (width + 1) + column
+                    lines.append(
+                        sum(1 << first + i * (down * (width + 1) + right) for i in range(4))
+                    )
+    return lines
+
+
+### END SOLUTION
+
+
+# ======= variant search_strenum
+
+from enum import Enum
+class P(str, Enum):
+    X = "X"; O = "O"
+_search = h_alphabeta_search
+def h_alphabeta_search(game, state, cutoff=cutoff_depth(6), h=lambda state, player: 0):
+    me = P(state.to_move)
+    class G(Game):
+        initial = game.initial
+        actions = staticmethod(game.actions); result = staticmethod(game.result); is_terminal = staticmethod(game.is_terminal)
+        @staticmethod
+        def utility(s, p): return game.utility(s, me)
+    return _search(G(), state, lambda g, s, d: cutoff(game, s, d), lambda s, p: h(s, me))

@@ -1,0 +1,89 @@
+"""The worker's process: what is removed when it ends, and that nothing else is hit."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from autograder import sandbox
+from autograder.sandbox import Sandbox, Worker, sweep_files
+from autograder.submission import Submission
+
+needs_root = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root has workers of another user"
+)
+FIND = {"do": "find", "file": "x", "function": "f", "game": ["TicTacToe"], "calls": [{}]}
+
+
+@pytest.fixture
+def place():
+    """Where workers run, with one file handed in."""
+    place = Sandbox(Submission({"x.py": b"def f(): ...\n"}))
+    yield place
+    place.remove()
+
+
+def test_a_watchdog_that_has_just_begun_to_kill_hits_no_later_worker(place, monkeypatch):
+    """It is ended with its worker: the next one starts when it is done."""
+    begun, ended = [], []
+    kill = Worker.kill
+
+    def slow_kill(worker):
+        begun.append(worker)
+        time.sleep(0.3)
+        kill(worker)
+        ended.append(worker)
+
+    first = place.start()
+    monkeypatch.setattr(Worker, "kill", slow_kill)
+    first.set_deadline(0.01)
+    while not begun:
+        time.sleep(0.001)
+    first.close()
+    assert len(ended) == len(begun) == 2, "the watchdog was still at it"
+    second = place.start()
+    assert second.ask(FIND)["answers"] == [True]
+    second.close()
+
+
+def test_a_worker_that_was_waited_for_is_not_killed_again(place, monkeypatch):
+    """Its number may be another process's by then."""
+    killed = []
+    worker = place.start()
+    worker.process.kill()
+    worker.process.wait()
+    monkeypatch.setattr(os, "killpg", lambda *args: killed.append(args))
+    worker.close()
+    assert killed == []
+
+
+@needs_root
+def test_a_file_that_vanishes_does_not_save_the_others(tmp_path, monkeypatch):
+    uid = 54_323
+    for i in range(5):
+        (tmp_path / f"left{i}").touch()
+        os.chown(tmp_path / f"left{i}", uid, uid)
+    unlink = os.unlink
+
+    def gone(path, *args, **options):
+        unlink(path, *args, **options)
+        if str(path).endswith("left2"):
+            raise FileNotFoundError
+
+    monkeypatch.setattr(sandbox, "PUBLIC_PLACES", (str(tmp_path),))
+    monkeypatch.setattr(os, "unlink", gone)
+    sweep_files(uid)
+    assert list(tmp_path.iterdir()) == []
+
+
+@needs_root
+def test_a_strict_umask_does_not_cost_the_worker_its_user():
+    before = os.umask(0o077)
+    try:
+        place = Sandbox(Submission({"x.py": b"def f(): ...\n"}))
+    finally:
+        os.umask(before)
+    readable = Path(place.stage / "starter" / "x.py").stat().st_mode & 0o044
+    place.remove()
+    assert readable == 0o044
