@@ -538,7 +538,7 @@ def forced_wins(rng: random.Random, depth: int, count: int) -> dict:
 def look_pairs(rng: random.Random) -> list[dict]:
     """Pairs of Connect Four positions that differ in one thing, mirrored and coloured at random."""
     empty = "......."
-    edges, diagonal = ["X.O.O.O", "X.....X"], ["XXO.O..", ".XO.O.."]
+    edges, diagonal = ["X.O.O.O", "X.O...X"], ["XXO.O..", ".XO.O.."]
     pairs = [
         ("the centre to the edge", ["...X..O"], ["X.....O"]),
         ("the centre to the edge", ["..OX..."], ["X.O...."]),

@@ -12,6 +12,7 @@ import pytest
 from autograder.author.release import ROOT
 from autograder.gradescope.__main__ import points_differ
 from autograder.plugin import Result
+from autograder.report import Report
 from autograder.selftest.container import (
     ENVIRONMENT,
     LEFT,
@@ -162,20 +163,20 @@ def test_if_it_can_not_begin_there_are_failing_results_all_the_same(box):
 
 # --- metadata -------------------------------------------------------------------------------------
 
-RESULTS = [Result("1.1", "one", 60), Result("1.2", "two", 40)]
+REPORT = Report(results=[Result("1.1", "one", 60), Result("1.2", "two", 40)])
 
 
 @pytest.mark.parametrize("points", ["100.0", 100])
 def test_an_assignment_of_the_tests_points_needs_no_word(tmp_path, points):
     metadata = tmp_path / "metadata.json"
     metadata.write_text(json.dumps({"assignment": {"total_points": points}}))
-    assert points_differ(metadata, RESULTS) == []
+    assert points_differ(metadata, REPORT) == []
 
 
 def test_an_assignment_of_other_points_is_pointed_out(tmp_path):
     metadata = tmp_path / "metadata.json"
     metadata.write_text(json.dumps({"assignment": {"total_points": "50.0"}}))
-    (line,) = points_differ(metadata, RESULTS)
+    (line,) = points_differ(metadata, REPORT)
     assert "set to 50 points on Gradescope, but its tests give 100" in line
 
 
@@ -185,5 +186,5 @@ def test_an_assignment_of_other_points_is_pointed_out(tmp_path):
 def test_metadata_that_can_not_be_read_is_no_obstacle(tmp_path, content):
     metadata = tmp_path / "metadata.json"
     metadata.write_bytes(content)
-    assert points_differ(metadata, RESULTS) == []
-    assert points_differ(tmp_path / "missing.json", RESULTS) == []
+    assert points_differ(metadata, REPORT) == []
+    assert points_differ(tmp_path / "missing.json", REPORT) == []
