@@ -1,13 +1,15 @@
 """The worker's process: what is removed when it ends, and that nothing else is hit."""
 
 import os
+import subprocess
+import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from autograder import sandbox
-from autograder.sandbox import Sandbox, Worker, sweep_files
+from autograder.sandbox import Sandbox, Worker, processes_of, sweep_files
 from autograder.submission import Submission
 
 needs_root = pytest.mark.skipif(
@@ -56,6 +58,21 @@ def test_a_worker_that_was_waited_for_is_not_killed_again(place, monkeypatch):
     monkeypatch.setattr(os, "killpg", lambda *args: killed.append(args))
     worker.close()
     assert killed == []
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
+def test_a_process_whose_name_is_no_text_is_no_obstacle():
+    rename = "import ctypes; ctypes.CDLL(None).prctl(15, b'\\xff\\xfe', 0, 0, 0); input()"
+    odd = subprocess.Popen(
+        [sys.executable, "-c", f"{rename}"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    try:
+        status = Path(f"/proc/{odd.pid}/status")
+        while b"\xff" not in status.read_bytes():
+            time.sleep(0.001)
+        assert odd.pid in processes_of(os.getuid())
+    finally:
+        odd.communicate(b"\n")
 
 
 @needs_root
