@@ -1015,7 +1015,9 @@ def make_cases(seed: int, folder: Path, public: bool) -> None:
 
 
 def write(path: Path, content: Any) -> None:
-    path.write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8")
+    path.write_text(
+        json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8", newline="\n"
+    )
 
 
 if __name__ == "__main__":

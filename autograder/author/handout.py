@@ -46,7 +46,7 @@ def transcript() -> str:
         source = file.read_text(encoding="utf-8")
         wrong = re.sub(r" +if v <= alpha:\n +return .*\n", "", source)
         assert wrong != source, "the cut-off at min nodes was not found in the solution"
-        file.write_text(wrong, encoding="utf-8")
+        file.write_text(wrong, encoding="utf-8", newline="\n")
         output = subprocess.run(
             [sys.executable, "-m", "autograder", "test", "--question", "2", folder],
             cwd=ROOT,
@@ -74,10 +74,12 @@ def refreshed(text: str) -> str:
 
 
 def main() -> int:
-    HANDOUT.write_text(refreshed(HANDOUT.read_text(encoding="utf-8")), encoding="utf-8")
+    HANDOUT.write_text(
+        refreshed(HANDOUT.read_text(encoding="utf-8")), encoding="utf-8", newline="\n"
+    )
     PICTURES.mkdir(exist_ok=True)
     for name, text in pictures().items():
-        (PICTURES / name).write_text(text, encoding="utf-8")
+        (PICTURES / name).write_text(text, encoding="utf-8", newline="\n")
     return 0
 
 

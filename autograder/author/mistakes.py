@@ -32,7 +32,9 @@ def add_mistakes(folder: Path) -> None:
     for question, known in known_mistakes(folder).items():
         path = folder / f"question_{question}.json"
         content = {**json.loads(path.read_text(encoding="utf-8")), "mistakes": known}
-        path.write_text(json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8")
+        path.write_text(
+            json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8", newline="\n"
+        )
 
 
 def known_mistakes(folder: Path) -> dict[str, Known]:
@@ -68,4 +70,6 @@ def write_telling_cases(folder: Path, few: Path) -> None:
         name = f"question_{question}.json"
         content = json.loads((folder / name).read_text(encoding="utf-8"))
         kept = {number: content["cases"][number] for number in numbers}
-        (few / name).write_text(json.dumps({**content, "cases": kept}), encoding="utf-8")
+        (few / name).write_text(
+            json.dumps({**content, "cases": kept}), encoding="utf-8", newline="\n"
+        )

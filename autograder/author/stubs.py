@@ -70,7 +70,7 @@ def drifted() -> list[str]:
 
 def main() -> int:
     for name, text in stubs().items():
-        (ROOT / "starter" / name).write_text(text, encoding="utf-8")
+        (ROOT / "starter" / name).write_text(text, encoding="utf-8", newline="\n")
         print(f"starter/{name}")
     return 0
 
