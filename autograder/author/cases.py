@@ -20,6 +20,7 @@ from autograder.author.mistakes import add_mistakes
 from autograder.cases import CASES
 from autograder.judge.pruning import Replay
 from autograder.referee import Event, Position, Served, make_game, make_state
+from autograder.report import write_whole
 from solution.alphabeta import alphabeta_search
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from solution.mcts import Node, backprop, expand, monte_carlo_tree_search, select, simulate, ucb
@@ -1015,9 +1016,7 @@ def make_cases(seed: int, folder: Path, public: bool) -> None:
 
 
 def write(path: Path, content: Any) -> None:
-    path.write_text(
-        json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8", newline="\n"
-    )
+    write_whole(path, json.dumps(content, separators=(",", ":")) + "\n")
 
 
 if __name__ == "__main__":

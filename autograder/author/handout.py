@@ -17,6 +17,7 @@ from pathlib import Path
 
 from autograder.author.pictures import pictures
 from autograder.plugin import sort_key
+from autograder.report import write_whole
 from autograder.submission import QUESTION_FILES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -46,7 +47,7 @@ def transcript() -> str:
         source = file.read_text(encoding="utf-8")
         wrong = re.sub(r" +if v <= alpha:\n +return .*\n", "", source)
         assert wrong != source, "the cut-off at min nodes was not found in the solution"
-        file.write_text(wrong, encoding="utf-8", newline="\n")
+        file.write_text(wrong, encoding="utf-8")
         output = subprocess.run(
             [sys.executable, "-m", "autograder", "test", "--question", "2", folder],
             cwd=ROOT,
@@ -74,12 +75,10 @@ def refreshed(text: str) -> str:
 
 
 def main() -> int:
-    HANDOUT.write_text(
-        refreshed(HANDOUT.read_text(encoding="utf-8")), encoding="utf-8", newline="\n"
-    )
+    write_whole(HANDOUT, refreshed(HANDOUT.read_text(encoding="utf-8")))
     PICTURES.mkdir(exist_ok=True)
     for name, text in pictures().items():
-        (PICTURES / name).write_text(text, encoding="utf-8", newline="\n")
+        write_whole(PICTURES / name, text)
     return 0
 
 

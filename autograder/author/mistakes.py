@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 from autograder.plugin import mark_of
+from autograder.report import write_whole
 from autograder.selftest.banks import read_wrong
 from autograder.selftest.parallel import grade_each
 
@@ -32,9 +33,7 @@ def add_mistakes(folder: Path) -> None:
     for question, known in known_mistakes(folder).items():
         path = folder / f"question_{question}.json"
         content = {**json.loads(path.read_text(encoding="utf-8")), "mistakes": known}
-        path.write_text(
-            json.dumps(content, separators=(",", ":")) + "\n", encoding="utf-8", newline="\n"
-        )
+        write_whole(path, json.dumps(content, separators=(",", ":")) + "\n")
 
 
 def known_mistakes(folder: Path) -> dict[str, Known]:
@@ -70,6 +69,4 @@ def write_telling_cases(folder: Path, few: Path) -> None:
         name = f"question_{question}.json"
         content = json.loads((folder / name).read_text(encoding="utf-8"))
         kept = {number: content["cases"][number] for number in numbers}
-        (few / name).write_text(
-            json.dumps({**content, "cases": kept}), encoding="utf-8", newline="\n"
-        )
+        write_whole(few / name, json.dumps({**content, "cases": kept}))

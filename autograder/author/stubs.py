@@ -12,6 +12,7 @@ import sys
 import textwrap
 from pathlib import Path
 
+from autograder.report import write_whole
 from autograder.submission import QUESTION_FILES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -69,8 +70,13 @@ def drifted() -> list[str]:
 
 
 def main() -> int:
-    for name, text in stubs().items():
-        (ROOT / "starter" / name).write_text(text, encoding="utf-8", newline="\n")
+    try:
+        made = stubs()
+    except (ValueError, OSError) as problem:
+        print(f"no stubs were written: {problem}", file=sys.stderr)
+        return 2
+    for name, text in made.items():
+        write_whole(ROOT / "starter" / name, text)
         print(f"starter/{name}")
     return 0
 
