@@ -75,15 +75,15 @@ def quick_tests_under(version: str, place: str) -> tuple[bool, str]:
 
 def main() -> int:
     python = sys.executable
-    good = [
-        run("style", python, "-m", "ruff", "check", "."),
-        run("format", python, "-m", "ruff", "format", "--check", "."),
-        run("types", python, "-m", "mypy"),
-    ]
     others = interpreters()
     missing = [v for v in VERSIONS if v not in others and not sys.version.startswith(v + ".")]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         outcomes = pool.map(quick_tests_under, others.keys(), others.values())
+        good = [
+            run("style", python, "-m", "ruff", "check", "."),
+            run("format", python, "-m", "ruff", "format", "--check", "."),
+            run("types", python, "-m", "mypy"),
+        ]
         for version, (passed, said) in zip(others, outcomes):
             good.append(passed)
             if not passed:

@@ -161,18 +161,17 @@ def test_a_long_search_is_shown_and_stopped(fresh_lab: Browser) -> None:
         return False
 
     fresh_lab.wait("deep('[role=slider]').length === 1")
-    wait_for(as_deep_as_it_goes, 20, "the slider's right end")
     stop = "deep('button').find(button => button.textContent === 'stop')"
     thinking = f"{stop} && deep('.thinking').some(t => t.innerText.includes('positions'))"
 
     def begun() -> bool:
-        """Move as long as one can: the first answers may still be those of the old depth."""
-        if fresh_lab.js(f"{FREE}.length"):
+        """Move as long as one can: slider and answers may still be those of the old engine."""
+        if fresh_lab.js(f"{FREE}.length") and as_deep_as_it_goes():
             fresh_lab.click(f"{FREE}[3]")
             time.sleep(1)
         return bool(fresh_lab.js(thinking))
 
-    wait_for(begun, 20, thinking)
+    wait_for(begun, 60, thinking)
     fresh_lab.click(stop)
     fresh_lab.wait("deep('button').some(button => button.textContent === 'go on')")
     fresh_lab.wait("deep('.thinking').length === 0")
