@@ -95,6 +95,67 @@ def ten_times_slower(source: str) -> str:
     )
 
 
+def copies(source: str) -> str:
+    """Copies every state deeply before it is touched."""
+    source = source.replace("game.result(state, move)", "game.result(copy.deepcopy(state), move)")
+    return source + "\n\nimport copy\n"
+
+
+def remembering(source: str, key: str) -> str:
+    """min_value keeps all values that it has found, by `key`."""
+    return source + (
+        "\n\nimport pickle\n\nKNOWN = {}\nfresh = min_value\n\n\n"
+        "def min_value(game, state, player):\n"
+        f"    key = {key}\n"
+        "    if key not in KNOWN:\n"
+        "        KNOWN[key] = fresh(game, state, player)\n"
+        "    return KNOWN[key]\n"
+    )
+
+
+def memory_by_text(source: str) -> str:
+    """Remembers values by what str shows, for good: texts differ where states do."""
+    return remembering(source, "str(state), player")
+
+
+def pickled_memory(source: str) -> str:
+    """Remembers values by the pickled state."""
+    return remembering(source, "pickle.dumps((state, player))")
+
+
+def sides_as_enum(source: str) -> str:
+    """The players are members of an enumeration that are also strings."""
+    source = source.replace("utility(state, player)", "utility(state, Side(player))")
+    source = source.replace("return h(state, player)", "return h(state, Side(player))")
+    return source + (
+        '\n\nfrom enum import Enum\n\n\nclass Side(str, Enum):\n    X = "X"\n    O = "O"\n'
+    )
+
+
+def heuristic(source: str, body: str) -> str:
+    """The heuristic with something around it; `look` is the solution's."""
+    return source + (
+        "\n\nimport numpy\n\nlook = connect_four_heuristic\n\n\n"
+        f"def connect_four_heuristic(state, player):\n    {body}\n"
+    )
+
+
+def squares_one_by_one(source: str) -> str:
+    """The heuristic asks for all rows anew at every square."""
+    stones = "[state.rows[r][c] for r in range(6) for c in range(7) for _ in range(8)]"
+    return heuristic(source, f"return look(state, player) if {stones} else 0")
+
+
+def zero_dimensional(source: str) -> str:
+    """The heuristic returns NumPy arrays without dimensions."""
+    return heuristic(source, "return numpy.array(look(state, player))")
+
+
+def console_set_up(source: str) -> str:
+    """Tells the console its encoding first, as programs on Windows do."""
+    return source + '\n\nimport sys\n\nsys.stdout.reconfigure(encoding="utf-8")\n'
+
+
 REWRITES: dict[Callable[[str], str], tuple[str, ...]] = {
     crlf_and_byte_order_mark: ("minimax.py", "cutoff.py"),
     debug_prints: ("alphabeta.py", "cutoff.py", "mcts.py"),
@@ -103,6 +164,13 @@ REWRITES: dict[Callable[[str], str], tuple[str, ...]] = {
     imports_under_another_name: ("alphabeta.py", "mcts.py"),
     demonstration: ("alphabeta.py", "cutoff.py"),
     ten_times_slower: ("alphabeta.py", "cutoff.py"),
+    copies: ("alphabeta.py",),
+    memory_by_text: ("minimax.py",),
+    pickled_memory: ("minimax.py",),
+    sides_as_enum: ("cutoff.py", "mcts.py"),
+    squares_one_by_one: ("cutoff.py",),
+    zero_dimensional: ("cutoff.py",),
+    console_set_up: ("alphabeta.py",),
 }
 
 
