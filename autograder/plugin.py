@@ -164,6 +164,7 @@ class GradingPlugin:
     def run(self, test: Callable, result: Result, student: Student) -> None:
         """Run the test on its cases, from small to large."""
         cases = [self.only_case] if self.only_case else load_cases(result.number)
+        known = None if self.only_case or self.stop_at_first else self.known_mistakes(result)
         until = min(time.monotonic() + getattr(test, "__limit__", 0) * self.patience, self.deadline)
         for case in cases:
             wrong = None
@@ -174,30 +175,36 @@ class GradingPlugin:
                 wrong = caught
             if isinstance(wrong, TooSlow) and until == self.deadline:
                 return  # the deadline of all, not the test's
-            result.prints.append(fingerprint(student.observed))
+            if known is not None:
+                result.prints.append(fingerprint(student.trace()))
             if wrong is not None and result.wrong is None:
                 result.wrong, result.case = wrong, wrong.case or case
                 result.printed = student.printed
                 result.outcome, result.reason = FAILED, ""
-            if wrong is not None and (wrong.final or self.stop_at_first):
+            if wrong is not None and (wrong.final or known is None):
                 break
         if result.wrong is None:
             result.outcome, result.reason = PASSED, "\n".join(student.remarks)
-        elif not self.only_case:
-            result.diagnosis = self.diagnosis(result)
+        elif known is not None:
+            result.diagnosis = self.diagnosis(result, known)
 
-    def diagnosis(self, result: Result) -> str:
-        """Say which known mistake gives exactly what was observed on every case, if one does.
+    def known_mistakes(self, result: Result) -> dict[str, str] | None:
+        """Return {a mark of all fingerprints: what the mistake is}, None where none is looked for.
 
-        The known mistakes of a test are {a mark of all its fingerprints: what the mistake is}. Once
-        a test has failed in a way that none explains, it is another mistake: no more is named.
+        Once a test has failed in a way that no known mistake explains, it is another mistake: in
+        that question none is named any more.
         """
         question = result.number.split(".")[0]
-        known = read_question(question).get("mistakes", {}).get(result.number, {})
+        if question in self.unexplained:
+            return None
+        return read_question(question).get("mistakes", {}).get(result.number)
+
+    def diagnosis(self, result: Result, known: dict[str, str]) -> str:
+        """Say which known mistake gives exactly what was observed on every case, if one does."""
         mark = mark_of(result.prints)
         if known and mark and mark not in known:
-            self.unexplained.add(question)
-        return "" if question in self.unexplained else known.get(mark, "")
+            self.unexplained.add(result.number.split(".")[0])
+        return known.get(mark, "")
 
 
 def sort_key(number: str) -> list:

@@ -139,6 +139,10 @@ class Student:
             self.worker = self.sandbox.start()
         self.worker.set_deadline(seconds)
 
+    def trace(self) -> list:
+        """Return everything that was observed in this case, as plain data."""
+        return [part.summary() if isinstance(part, Served) else part for part in self.observed]
+
     def end(self) -> None:
         """End this test's worker."""
         if self.worker is not None:
@@ -269,7 +273,7 @@ class Student:
         }
         (answer,) = self.ask(function, question, served)
         checked = pair(function, answer, game, state, case.data.get("player"))
-        self.observed.append([checked.value, checked.index, served.summary()])
+        self.observed += [checked.value, checked.index, served]
         return Search(checked.value, checked.move, checked.index, served)
 
     def search(
@@ -293,12 +297,10 @@ class Student:
         }
         answers = self.ask(function, question)
         here = make_game(game)
-        checked = [
+        return [
             pair(function, answer, here, make_state(here, state))
             for answer, state in zip(answers, states)
         ]
-        self.observed.append([[answer.value, answer.index] for answer in checked])
-        return checked
 
     def numbers(self, function: str, game: Sequence, calls: Iterable[tuple]) -> list[float]:
         """Return the number that `function(*args)` gives for each `(state, *args)` of `calls`."""
@@ -315,7 +317,6 @@ class Student:
             except Wrong as wrong:
                 wrong.pictures = tried(question, i, None)
                 raise
-        self.observed.append(checked)
         return checked
 
     def simulate(self, case: Case, seed: int) -> tuple[float, Served]:
@@ -330,7 +331,7 @@ class Student:
         }
         (answer,) = self.ask("mcts.simulate", question, served)
         result = number("mcts.simulate", answer)
-        self.observed.append([result, served.summary()])
+        self.observed += [result, served]
         return result, served
 
     def phase(self, function: str, case: Case, *args: Any) -> dict:

@@ -149,6 +149,7 @@ class BoardGame(Game):
         self.initial = BoardState(0, 0, "X", None, (height, width))
         self._full = sum(self._bit(row, column) for row in range(height) for column in range(width))
         self._lines = self._lines_by_square()
+        self._all_lines = {line for lines in self._lines.values() for line in lines}
         self._reach = self._reach_by_move()
         # A move is possible as long as the first (topmost) square in its reach is free.
         self._entrances = sum(reach & -reach for reach in self._reach.values())
@@ -253,10 +254,9 @@ class BoardGame(Game):
             )
             for player in "XO"
         )
-        lines = {line for lines in self._lines.values() for line in lines}
         outcome = "draw" if x | o == self._full else None
         for player, stones in (("X", x), ("O", o)):
-            if any(stones & line == line for line in lines):
+            if any(stones & line == line for line in self._all_lines):
                 if player == to_move:
                     raise ValueError(f"{player} has {self.k} in a row and cannot be to move")
                 outcome = player

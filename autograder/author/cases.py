@@ -348,7 +348,8 @@ def question_1(rng: random.Random) -> dict[str, list[dict]]:
             board_case(rng, ["TicTacToe", 4, 4, 3], 8, (10, 13)),
             board_case(rng, ["ConnectFour", 4, 4, 3], 6, (5, 5)),
         ],
-        "1.8": [{"game": TTT}],
+        # A corner, an edge, the centre: 1.6 has searched the empty board already.
+        "1.8": [{"game": TTT, "state": [first]} for first in (0, 1, 4)],
         "1.9": [{"game": TTT, "seed": rng.randrange(10**9), "games": 24, "plies": 2}],
     }
 

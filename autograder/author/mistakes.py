@@ -64,9 +64,13 @@ def known_mistakes(folder: Path) -> dict[str, Known]:
 
 
 def write_telling_cases(folder: Path, few: Path) -> None:
-    """Write the cases of telling tests to `few`; any other test then ends at once, without."""
+    """Write the cases of telling tests to `few`, with no mistake known yet.
+
+    Any other test then ends at once, without a case.
+    """
     for question, numbers in TELLING.items():
         name = f"question_{question}.json"
         content = json.loads((folder / name).read_text(encoding="utf-8"))
         kept = {number: content["cases"][number] for number in numbers}
-        write_whole(few / name, json.dumps({**content, "cases": kept}))
+        known: Known = {number: {} for number in numbers}
+        write_whole(few / name, json.dumps({**content, "cases": kept, "mistakes": known}))
