@@ -11,6 +11,7 @@ import ctypes
 import json
 import os
 import py_compile
+import re
 import shutil
 import signal
 import subprocess
@@ -376,6 +377,10 @@ def children() -> set[int]:
     return found
 
 
+# A process may have any bytes for a name, but no line of its own.
+STATE_AND_USERS = re.compile(rb"^State:\t(.).*?^Uid:\t([\d\t]+)$", re.MULTILINE | re.DOTALL)
+
+
 def processes_of(uid: int) -> list[int]:
     """Return the processes of a user that are alive (a zombie is not)."""
     found = []
@@ -383,9 +388,8 @@ def processes_of(uid: int) -> list[int]:
         if not folder.name.isdigit():
             continue
         with contextlib.suppress(OSError):
-            status = Path(folder.path, "status").read_text(errors="replace")  # names are any bytes
-            fields = dict(line.split(":\t", 1) for line in status.splitlines() if ":\t" in line)
-            if str(uid) in fields["Uid"].split() and not fields["State"].startswith("Z"):
+            status = STATE_AND_USERS.search(Path(folder.path, "status").read_bytes())
+            if status and status[1] != b"Z" and str(uid).encode() in status[2].split():
                 found.append(int(folder.name))
     return found
 

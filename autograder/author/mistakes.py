@@ -14,7 +14,7 @@ from pathlib import Path
 from autograder.plugin import mark_of
 from autograder.report import write_whole
 from autograder.selftest.banks import read_wrong
-from autograder.selftest.parallel import grade_each
+from autograder.selftest.parallel import Job, grade_each
 
 # Tests that look closely at what a search does. The others judge whole games or many positions;
 # there a mistake shows its strength, not its kind.
@@ -42,10 +42,10 @@ def known_mistakes(folder: Path) -> dict[str, Known]:
     Of two mistakes with different words that can't be told apart, both are named; of more, none.
     """
     bank = [wrong for wrong in read_wrong() if wrong.says]
-    jobs = [(wrong.submission, wrong.question) for wrong in bank]
+    jobs = [Job(wrong.submission, wrong.question) for wrong in bank]
     with tempfile.TemporaryDirectory() as few:
         write_telling_cases(folder, Path(few))
-        verdicts = dict(grade_each(jobs, patience=1, stop_at_first=False, folder=Path(few)))
+        verdicts = dict(grade_each(jobs, folder=Path(few)))
     known: dict[str, Known] = {question: {} for question in TELLING}
     for i, wrong in enumerate(bank):
         faults = [part for part in verdicts[i].fault.split("; ") if "no cases for" not in part]

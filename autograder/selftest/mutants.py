@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from autograder.author.stubs import BEGIN, END, ROOT
-from autograder.selftest.parallel import Verdict, grade_each
+from autograder.selftest.parallel import Job, Verdict, grade_each
 from autograder.submission import QUESTION_FILES, Submission, read_submission
 
 ALLOWED = Path(__file__).with_name("allowed_mutants.txt")
@@ -333,10 +333,11 @@ def judge(changed: Iterable[Some], stop_at_first: bool) -> Iterator[tuple[Some, 
     for key in wanted.keys() & known.keys():
         yield wanted.pop(key), known[key]
     keys = list(wanted)
-    jobs = [(wanted[key].submission, wanted[key].question) for key in keys]
-    expect_full_points({question for _, question in jobs})
+    patience = PATIENCE[stop_at_first]
+    jobs = [Job(wanted[key].submission, wanted[key].question, patience) for key in keys]
+    expect_full_points({entry.question for entry in wanted.values()})
     with kept.open("a") as store:
-        for i, verdict in grade_each(jobs, PATIENCE[stop_at_first], stop_at_first):
+        for i, verdict in grade_each(jobs, stop_at_first):
             if not verdict.fault:
                 store.write(json.dumps([keys[i], verdict.__dict__]) + "\n")
                 store.flush()
@@ -345,8 +346,9 @@ def judge(changed: Iterable[Some], stop_at_first: bool) -> Iterator[tuple[Some, 
 
 def expect_full_points(questions: set[str]) -> None:
     """Raises ValueError if the solution itself loses points, for then no verdict says anything."""
-    jobs = [(read_submission(ROOT / "solution"), question) for question in sorted(questions)]
-    for _, verdict in grade_each(jobs, patience=1, stop_at_first=True):
+    solution = read_submission(ROOT / "solution")
+    jobs = [Job(solution, question) for question in sorted(questions)]
+    for _, verdict in grade_each(jobs, stop_at_first=True):
         if verdict.fault or verdict.failed:
             raise ValueError(f"the solution itself fails: {verdict.fault or verdict}")
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder import cases
 from autograder.grade import ROOT, grade
@@ -17,6 +18,14 @@ from autograder.submission import Submission
 
 # What every grading needs, and no more: to start a worker costs the more, the larger the process.
 PRELOADED = [__name__, *(f"tests.{path.stem}" for path in ROOT.glob("tests/test_*.py"))]
+
+
+class Job(NamedTuple):
+    """A submission to be graded on one question, or on all (None); see `grade` for patience."""
+
+    submission: Submission
+    question: str | None
+    patience: float = 1.0
 
 
 @dataclass
@@ -38,15 +47,14 @@ class Verdict:
 
 
 def grade_each(
-    jobs: Sequence[tuple[Submission, str | None]],
-    patience: float,
-    stop_at_first: bool,
+    jobs: Sequence[Job],
+    stop_at_first: bool = False,
     folder: Path = cases.CASES,
 ) -> Iterator[tuple[int, Verdict]]:
-    """Grade each submission on its question; yield the job's index and its verdict as they come.
+    """Do each job, in their order; yield its index and its verdict as they come.
 
-    A job's question may be None: all of them. The cases are read from `folder`. Every grading is
-    forked off a process that has all imports behind it, and has a core to itself.
+    The cases are read from `folder`. Every grading is forked off a process that has all imports
+    behind it, and has a core to itself.
     """
     fork = multiprocessing.get_context("forkserver")
     fork.set_forkserver_preload(PRELOADED)
@@ -55,10 +63,10 @@ def grade_each(
     running: dict[Connection, tuple[int, int]] = {}
     while waiting or running:
         while waiting and free:
-            index, (submission, question) = waiting.pop()
+            index, job = waiting.pop()
             core = free.pop()
             receiver, sender = fork.Pipe(duplex=False)
-            arguments = (sender, core, submission, question, patience, stop_at_first, folder)
+            arguments = (sender, core, job, stop_at_first, folder)
             fork.Process(target=send_verdict, args=arguments).start()
             sender.close()
             running[receiver] = index, core
@@ -77,16 +85,19 @@ def grade_each(
 def send_verdict(
     sender: Connection,
     core: int,
-    submission: Submission,
-    question: str | None,
-    patience: float,
+    job: Job,
     stop_at_first: bool,
     folder: Path,
 ) -> None:
     cases.CASES = folder
     if core >= 0:
         os.sched_setaffinity(0, {core})
-    report = grade(submission, question=question, patience=patience, stop_at_first=stop_at_first)
+    report = grade(
+        job.submission,
+        question=job.question,
+        patience=job.patience,
+        stop_at_first=stop_at_first,
+    )
     faults = [f"{r.number}: {r.reason}" for r in report.results if r.outcome == FAULT]
     failed = [r for r in report.results if r.outcome == FAILED]
     sender.send(

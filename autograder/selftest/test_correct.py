@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from autograder.grade import ROOT
-from autograder.selftest.parallel import Verdict, grade_each
+from autograder.selftest.parallel import Job, Verdict, grade_each
 from autograder.submission import QUESTION_FILES, Submission, read_submission
 
 CORRECT = Path(__file__).resolve().parent / "correct"
@@ -201,8 +201,8 @@ JOBS = [
 @pytest.fixture(scope="module")
 def verdicts() -> dict[tuple[str, str], Verdict]:
     submissions = {name: Submission({**SOLUTION, **files}) for name, files in BANK.items()}
-    jobs = [(submissions[name], question) for name, question in JOBS]
-    return {JOBS[i]: verdict for i, verdict in grade_each(jobs, 1.0, False)}
+    jobs = [Job(submissions[name], question) for name, question in JOBS]
+    return {JOBS[i]: verdict for i, verdict in grade_each(jobs)}
 
 
 @pytest.mark.parametrize(("name", "question"), JOBS)

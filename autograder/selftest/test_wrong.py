@@ -9,7 +9,7 @@ import pytest
 
 from autograder.author.mistakes import OR
 from autograder.selftest.banks import SOLUTION, WrongSubmission, read_entry, read_wrong
-from autograder.selftest.parallel import Verdict, grade_each
+from autograder.selftest.parallel import Job, Verdict, grade_each
 from autograder.submission import QUESTION_FILES
 
 BANK = read_wrong()
@@ -18,13 +18,12 @@ WHOLE = [BANK[0], BANK[-1]]  # these are graded on every question, not only thei
 
 def grade_all(bank: list[WrongSubmission], whole: bool = False) -> dict[str, Verdict]:
     """Grade each on its own question, or the whole of it; return the verdicts by name."""
-    verdicts = {}
-    for hurry in (False, True):
-        part = [wrong for wrong in bank if wrong.hurry == hurry]
-        jobs = [(wrong.submission, None if whole else wrong.question) for wrong in part]
-        for i, verdict in grade_each(jobs, patience=0.1 if hurry else 1, stop_at_first=False):
-            verdicts[part[i].name] = verdict
-    return verdicts
+    bank = sorted(bank, key=lambda wrong: not wrong.hurry)  # those that take longest first
+    jobs = [
+        Job(wrong.submission, None if whole else wrong.question, 0.1 if wrong.hurry else 1)
+        for wrong in bank
+    ]
+    return {bank[i].name: verdict for i, verdict in grade_each(jobs)}
 
 
 @pytest.fixture(scope="module")
