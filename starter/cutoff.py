@@ -9,7 +9,6 @@ from math import inf
 
 from starter.games import Game, Move, State
 
-
 Cutoff = Callable[[Game, State, int], bool]
 Heuristic = Callable[[State, str], float]
 

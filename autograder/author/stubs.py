@@ -40,6 +40,8 @@ def stub(source: str, name: str) -> str:
                     todo, 100 - len(indent), initial_indent=indent, subsequent_indent=indent + "# "
                 )
                 lines.append(f'{indent}raise NotImplementedError("write {function} in {name}")')
+            elif lines and not lines[-1]:
+                lines.pop()  # the blank line before goes with it
         elif mark == END:
             if not inside:
                 raise ValueError(f"{name}: a solution region ends that never began")
