@@ -162,7 +162,10 @@ class GradingPlugin:
         return True
 
     def run(self, test: Callable, result: Result, student: Student) -> None:
-        """Run the test on its cases, from small to large."""
+        """Run the test on its cases, from small to large.
+
+        After one that fails it goes on only where the rest can tell a known mistake.
+        """
         cases = [self.only_case] if self.only_case else load_cases(result.number)
         known = None if self.only_case or self.stop_at_first else self.known_mistakes(result)
         until = min(time.monotonic() + getattr(test, "__limit__", 0) * self.patience, self.deadline)
