@@ -100,7 +100,7 @@ def test_windows(student, case):
 def test_positions_on_the_empty_board(student, case):
     """At most 18,297 positions on the empty tic-tac-toe board"""
     search = student.serve("alphabeta.alphabeta_search", case)
-    expect_few_positions(case, search, tic_tac_toe_values("X"), case.most)
+    expect_few_positions(search, tic_tac_toe_values("X"), case.most)
 
 
 @number("2.10")

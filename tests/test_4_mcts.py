@@ -49,7 +49,7 @@ def test_expand(student, case):
 def test_simulate(student, case):
     """simulate plays to the end and returns the result for who made the move into the state"""
     result, served = student.simulate(case, case.seed)
-    expect_simulation(case, result, served)
+    expect_simulation(result, served)
 
 
 # Assumed: rngs with different seeds are independent. The chance that uniform moves fail is the

@@ -65,7 +65,7 @@ def random_mover(game: Game, rng: Random) -> Callable[[State], int]:
     return lambda state: rng.randrange(len(game.actions(state)))
 
 
-def perfect_mover(game: Game, rng: Random) -> Callable[[State], int]:
+def perfect_mover(rng: Random) -> Callable[[State], int]:
     """Perfect play on the 3x3 board, at random among the best moves."""
     table = perfect_play()
     return lambda state: rng.choice(table["/".join(state.rows)][1])
@@ -159,7 +159,7 @@ def games_against_perfect_play(student: Student, case: Case, rng: Random) -> Ite
     game = case.make_game()
     while True:
         players = {
-            "X": perfect_mover(game, rng),
+            "X": perfect_mover(rng),
             "O": mover(student, case.function, case.game, options_of(case, rng)),
         }
         yield outcome(student, game, play(game, game.initial, players), "O")

@@ -185,7 +185,7 @@ def end_of(served: Served) -> int:
     return asked[-1] if asked else len(served.positions) - 1
 
 
-def expect_simulation(case: Case, result: float, served: Served) -> None:
+def expect_simulation(result: float, served: Served) -> None:
     """The result is that of the game that was played, for who made the move into the state."""
     start = served.positions[0].state
     player = other(start.to_move)

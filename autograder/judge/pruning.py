@@ -220,7 +220,7 @@ def expect_cutoffs(
         if len(never) == 2:
             guilty = guilty or plain
     if guilty:
-        raise in_vain(case, search, replay, guilty[0])
+        raise in_vain(search, replay, guilty[0])
     expect_enough(search, replay)
 
 
@@ -264,7 +264,7 @@ def expect_value_and_move(case: Case, search: Search) -> None:
         raise
 
 
-def in_vain(case: Case, search: Search, replay: Replay, vain: Vain) -> Wrong:
+def in_vain(search: Search, replay: Replay, vain: Vain) -> Wrong:
     """Show the first position that was searched although a cut-off was due."""
     served = search.served
     order = searched_order(served)
@@ -345,7 +345,7 @@ def expect_nothing_needless(case: Case, search: Search) -> None:
             raise needless(search, state, done, rule, len(numbers))
     plain = [v for v in replay.vain if not v.equal and not v.deep]
     if len({v.side for v in plain}) == 2:
-        raise in_vain(case, search, replay, plain[0])
+        raise in_vain(search, replay, plain[0])
     expect_enough(search, replay)
 
 
@@ -363,7 +363,7 @@ def needless(search: Search, first: State, done: str, rule: str, count: int) -> 
 TOO_FEW = 30
 
 
-def expect_few_positions(case: Case, search: Search, values: Values, most: int) -> None:
+def expect_few_positions(search: Search, values: Values, most: int) -> None:
     """At most so many positions were generated, the root included; and not next to none.
 
     Those searched only because equality did not cut are not counted: another test judges that.
