@@ -196,7 +196,8 @@ def folded(root: Node, most: int) -> Node:
         gone = plain[-max(2, size - most + 1) :]
         if len(gone) < 2:
             break
-        kept = [child for child in parent.children if child not in gone]
+        away = set(map(id, gone))
+        kept = [child for child in parent.children if id(child) not in away]
         more = Node(f"... and {hides(gone)} more", faded=all(child.faded for child in gone))
         parent.children = [*kept, more]
         size -= len(gone) - 1

@@ -16,7 +16,8 @@ from starter import games
 from starter.games import Game, Move, State
 
 MOST_POSITIONS = 200_000  # bounds the grader's memory when a search does not end
-LONGEST_SAID = 200  # characters, likewise
+MOST_ASKED = 4  # questions per position, likewise; a search has reason to ask two
+LONGEST_SAID = 120  # characters, likewise
 
 
 class UnknownState(WorkerGone):
@@ -47,9 +48,11 @@ def make_state(game: Game, spec: str | Sequence[int] | None) -> State:
 
 
 def short(said: Any) -> Any:
-    """What student code passed; the grader keeps it, so it must not be large."""
-    text = "" if type(said) in (int, float) else json.dumps(said)
-    return said if len(text) <= LONGEST_SAID else {"odd": text[:LONGEST_SAID]}
+    """What student code passed, as a number or a short text: the grader keeps it."""
+    if type(said) in (int, float):
+        return said
+    odd = said.get("odd") if isinstance(said, dict) else said
+    return (odd if isinstance(odd, str) else json.dumps(odd))[:LONGEST_SAID]
 
 
 class Position(NamedTuple):
@@ -144,7 +147,7 @@ class Served:
         return self.reply(len(self.positions) - 1, state)
 
     def other(self, kind: str, number: int, state: State, request: list) -> Any:
-        if len(self.events) >= 4 * MOST_POSITIONS:
+        if len(self.events) >= MOST_ASKED * len(self.positions) + 10_000:
             raise WorkerGone("it never stopped asking")
         answer: Any
         if kind == "look":

@@ -27,7 +27,7 @@ from autograder.submission import PROVIDED_FILES, Submission
 
 HERE = Path(__file__).resolve().parent
 PROVIDED = HERE.parent / "starter"
-LONGEST_LINE = 4_000_000  # bytes of one reply; the largest honest one has about a tenth of that
+LONGEST_LINE = 1_000_000  # bytes of one reply; the largest honest one has about half of that
 START = 30.0  # seconds for a worker to get ready; it takes less than a tenth
 DEEPEST, LARGEST = 8, 1e300  # of a reply's nesting, and of its numbers
 LIMITS = {

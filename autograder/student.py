@@ -25,6 +25,9 @@ from starter.games import Game, Move, State
 GAME: dict = {"the": "game"}
 STATE: dict = {"the": "state"}
 DEEPEST_TREE = 100  # plies; no game in the cases is half as long
+LARGEST_TREE = 5_000  # nodes, as many as the worker shows
+MOST_TRACED = 20_000  # questions of one case that are compared with a known mistake's
+LONGEST_TEXT = 2_000  # characters of one line of a message
 
 
 @dataclass(eq=False)
@@ -45,6 +48,12 @@ class Wrong(AssertionError):
     final: bool = False  # further cases would show the same, or take as long
     case: Case | None = None  # a smaller case that shows it
     alone: bool = True  # the case alone, without those before it, shows it too
+
+    def __post_init__(self) -> None:
+        """Cut what student code may have made long."""
+        self.what, self.expected, self.got = (
+            line[:LONGEST_TEXT] for line in (self.what, self.expected, self.got)
+        )
 
     def __str__(self) -> str:
         return self.what
@@ -140,7 +149,10 @@ class Student:
         self.worker.set_deadline(seconds)
 
     def trace(self) -> list:
-        """Return everything that was observed in this case, as plain data."""
+        """Return everything that was observed in this case, as plain data; [] if it is too long."""
+        served = [part for part in self.observed if isinstance(part, Served)]
+        if sum(len(part.events) for part in served) > MOST_TRACED:
+            return []
         return [part.summary() if isinstance(part, Served) else part for part in self.observed]
 
     def end(self) -> None:
@@ -174,7 +186,7 @@ class Student:
                 f"{name} did not end: it was stopped after ten times the time it should need",
                 where=[
                     "Does every loop and recursion come to an end? If so, what is slow: copies, "
-                    "prints, state.board() in an inner loop?"
+                    "prints, the heuristic, state.board() in an inner loop?"
                 ],
                 pictures=tried(question, 0, served) if len(question["calls"]) == 1 else [],
                 final=True,
@@ -221,12 +233,14 @@ class Student:
         kind, said = text(raised.get("type")), text(raised.get("text"))
         where = []
         lines = raised.get("lines")
-        for line in lines if isinstance(lines, list) else []:
+        for line in lines[-4:] if isinstance(lines, list) else []:
             if isinstance(line, list) and len(line) == 3:
                 where.append(f"{text(line[0])}, line {text(line[1])}:  {text(line[2])}")
         where = [line for line, _ in groupby(where)]  # a comprehension's line stands there twice
         if kind == "NotImplementedError":
             return NotWritten(f"not written yet: {said or name}", final=True)
+        if kind == "PermissionError":
+            where.append("While it is graded, code can't write files, start programs or go online.")
         if reply.get("importing") is True:
             what = f"{file}.py can't be loaded: {kind}: {said}"
             if kind == "ModuleNotFoundError":
@@ -235,6 +249,14 @@ class Student:
                     "from starter.games import ..."
                 )
             return Wrong(what, where=where, final=True, alone=False)
+        if kind == "Unbuildable":
+            return Wrong(
+                f"a search tree can't be built of your Node: {said}",
+                expected="Node(state, parent, move), with attributes that can be set, as in the "
+                "starter",
+                where=where,
+                final=True,
+            )
         if kind == "RecursionError":
             where.append("Does the recursion stop at terminal states?")
         if kind == "TypeError" and "cannot unpack" in said:
@@ -258,12 +280,12 @@ class Student:
         """Let `function(game, state, *args)` search the case's game, served from here."""
         game = case.make_game()
         state = make_state(game, case.data.get("state"))
-        cuts, guesses = set(case.data.get("cut", ())), case.data.get("h", {})
+        cuts, guesses = case.data.get("cut"), case.data.get("h")
         served = Served(
             game,
             state,
-            cutoff=lambda state, depth: "".join(state.path) in cuts,
-            h=lambda state: guesses.get("".join(state.path), 0),
+            cutoff=None if cuts is None else lambda state, depth: "".join(state.path) in cuts,
+            h=None if guesses is None else lambda state: guesses.get("".join(state.path), 0),
         )
         question = {
             "do": "call",
@@ -348,13 +370,15 @@ class Student:
         rows, returned = search_tree(answer.get("tree")), answer.get("returned")
         if type(returned) is not int or not 0 <= returned < len(rows):
             returned = text(returned.get("odd") if isinstance(returned, dict) else returned)
-        self.observed.append(answer)
+        self.observed += [returned, rows]
         return {"returned": returned, "tree": rows}
 
     def grow(self, case: Case) -> tuple[dict, Served]:
         """Grow a search tree by the student's four phases; return it, and the game they played.
 
-        The game is served: what the tree says can be compared with the playouts that there were.
+        The tree is {"tree": checked rows, "results": what each simulate returned}, or, if simulate
+        changed it, {"touched": the state it was called with}. The game is served: what the tree
+        says can be compared with the playouts that there were.
         """
         call = {
             "playouts": case.playouts,
@@ -369,13 +393,19 @@ class Student:
         if not isinstance(answer, dict):
             raise Wrong("the search tree can't be read", final=True)
         if "touched" in answer:
-            self.observed.append(answer)
-            return {"touched": served.name(answer["touched"])}, served
-        rows = search_tree(answer.get("tree"))
-        for row in rows:
-            row["state"] = served.name(row["state"])
-        self.observed.append(answer)
-        return {"tree": rows}, served
+            grown: dict = {"touched": served.name(answer["touched"])}
+        else:
+            results = answer.get("results")
+            if not isinstance(results, list) or len(results) != case.playouts:
+                raise Wrong("the results of the playouts can't be read", final=True)
+            grown = {
+                "tree": search_tree(answer.get("tree")),
+                "results": [number("mcts.simulate", result) for result in results],
+            }
+            for row in grown["tree"]:
+                row["state"] = served.name(row["state"])
+        self.observed.append(grown)
+        return grown, served
 
 
 # --- checking plain data --------------------------------------------------------------------------
@@ -455,9 +485,7 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
     if isinstance(move, dict):
         raise Wrong(
             f"{name} returned a move that is not legal",
-            expected="one of " + ", ".join(map(str, actions))
-            if actions
-            else "None: the game is over",
+            expected=" or ".join(map(str, actions)) or "None: the game is over",
             got=text(move.get("odd")),
             where=hint_at(text(move.get("odd"))),
             pictures=[position(game, state, player)],
@@ -471,10 +499,12 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
 def search_tree(rows: Any) -> list[dict]:
     """Check the rows of a search tree: node 0 is the root, `under` names an earlier row.
 
-    Raises Wrong unless every field is what it should be in kind.
+    Return them with what was checked and nothing else; `key` and `move` are a number, None or the
+    text of what stood there. Raises Wrong unless every field is what it should be in kind.
     """
-    if not isinstance(rows, list) or not rows or len(rows) > 10_000:
+    if not isinstance(rows, list) or not 0 < len(rows) <= LARGEST_TREE:
         raise Wrong("the search tree can't be read", final=True)
+    checked: list[dict] = []
     depths: list[int] = []
     for i, row in enumerate(rows):
         fits = (
@@ -491,11 +521,14 @@ def search_tree(rows: Any) -> list[dict]:
             raise Wrong(
                 "the search tree goes deeper than any game", got=f"more than {DEEPEST_TREE} plies"
             )
+        plain = {"state": text(row["state"])[:200], "parent": row["parent"], "under": row["under"]}
         for name in ("key", "move"):
-            if type(row.get(name)) not in (int, type(None)):
-                odd = row[name].get("odd") if isinstance(row[name], dict) else row[name]
-                row[name] = text(odd)
+            value = row.get(name)
+            odd = value.get("odd") if isinstance(value, dict) else value
+            plain[name] = value if type(value) in (int, type(None)) else text(odd)[:200]
         for name in ("U", "N"):
-            if type(row.get(name)) not in (int, float):
-                raise Wrong(f"a node's {name} should be a number", got=text(row.get(name)))
-    return rows
+            plain[name] = row.get(name)
+            if type(plain[name]) not in (int, float):
+                raise Wrong(f"a node's {name} should be a number", got=text(plain[name]))
+        checked.append(plain)
+    return checked

@@ -56,6 +56,7 @@ def read_submission(path: str | os.PathLike) -> Submission:
     submission = Submission()
     places: dict[str, list[PurePosixPath]] = {name: [] for name in QUESTION_FILES}
     elsewhere: dict[str, PurePosixPath] = {}
+    alike: dict[str, PurePosixPath] = {}
     others = 0
     for entry in entries.names():
         if entry.name in places and may_stand_at(entry):
@@ -64,12 +65,18 @@ def read_submission(path: str | os.PathLike) -> Submission:
             elsewhere[entry.name] = entry
         elif entry.name not in PROVIDED_FILES:
             others += 1
+            for name in QUESTION_FILES:
+                if entry.name.lower().startswith(name[: -len(".py")]):
+                    alike[name] = entry
     for name, found in places.items():
         if not found:
             problem = f"{name} is not in the submission"
             if name in elsewhere:
                 stray = printable(elsewhere[name])[:200]
                 problem += f" where it may stand, loose or under starter/, but at {stray}"
+            elif name in alike:
+                near = printable(alike[name])[:200]
+                problem += f"; there is {near}, but the name must be {name}"
             submission.problems[name] = problem
             continue
         found.sort(key=lambda entry: (entry.parent.name != "starter", len(entry.parts), entry))
@@ -79,15 +86,18 @@ def read_submission(path: str | os.PathLike) -> Submission:
             submission.problems[name] = f"{printable(found[0])[:200]} {problem}"
         if len(found) > 1:
             graded, other = printable(found[0])[:200], printable(found[1])[:200]
-            submission.notes.append(f"{name} is there twice: {graded} is graded, not {other}")
+            which = f"{graded} is graded, not {other}" if graded != other else "the last is graded"
+            submission.notes.append(f"{name} is there twice: {which}")
     if not submission.files:
         reasons = "; ".join(submission.problems.values())
         raise BadSubmission(f"there is nothing to grade in {printable(path)}: {reasons}")
     if others:
-        submission.notes.append(
-            f"{others} other files in the submission are not used: only "
-            f"{', '.join(QUESTION_FILES)} are graded"
+        files = (
+            "1 other file in the submission is"
+            if others == 1
+            else (f"{others} other files in the submission are")
         )
+        submission.notes.append(f"{files} not used: only {', '.join(QUESTION_FILES)} are graded")
     return submission
 
 
@@ -158,23 +168,26 @@ class ZipEntries:
                 f"{name} is not a zip that can be read: submit a folder or a zip with the question "
                 "files"
             ) from None
-        self.entries: dict[PurePosixPath, zipfile.ZipInfo] = {}
-        for info in self.zip.infolist()[:MOST_ENTRIES]:
-            if not info.is_dir():
-                # Some programs on Windows write backslashes, which no zip should have.
-                self.entries[PurePosixPath(info.filename.replace("\\", "/"))] = info
+        # Some programs on Windows write backslashes, which no zip should have.
+        self.entries = [
+            (PurePosixPath(info.filename.replace("\\", "/")), info)
+            for info in self.zip.infolist()[:MOST_ENTRIES]
+            if not info.is_dir()
+        ]
 
     def names(self) -> list[PurePosixPath]:
-        return list(self.entries)
+        return [entry for entry, _ in self.entries]
 
     def read(self, entry: PurePosixPath) -> bytes:
-        info = self.entries[entry]
+        info = dict(self.entries)[entry]
         mode = info.external_attr >> 16
         if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
             raise BadSubmission("is not a regular file: submit the file itself, not a link")
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
             # The others may unpack a gigabyte before they can be stopped.
             raise BadSubmission("is compressed in an unusual way: make the zip with the usual one")
+        if info.flag_bits & 1:
+            raise BadSubmission("is locked with a password: make the zip without one")
         try:
             with self.zip.open(info) as file:
                 return checked_size(file.read(LARGEST_FILE + 1))

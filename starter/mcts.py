@@ -27,6 +27,8 @@ class Node:
     children: dict from move to child node, in the order of `game.actions`; empty at a leaf
     U:        sum of the playouts' utilities, for the player who made the move into this node
     N:        number of playouts through this node
+
+    Tests make nodes in this way too, and set their `U` and `N`; what you add is your own.
     """
 
     def __init__(self, state: State, parent: Any = None, move: Move = None) -> None:

@@ -235,10 +235,12 @@ def window_cases(rng: random.Random) -> list[dict]:
         (5, "O"),
         ([[3, 9], [3, 1]], "X"),  # the second 3 is a mere bound: its move is worse
         ([[3, 1], [3, 9]], "O"),
+        (ONE_REPLY, "X"),
+        (ONE_REPLY, "O"),
     ]
     cases = []
-    for i in range(12):
-        tree = random_tree(rng, 2 + i // 4, lambda: rng.randint(-20, 20), (2, 3), 0.0)
+    for i in range(14):
+        tree = random_tree(rng, 2 + i // 5, lambda: rng.randint(-20, 20), (2, 3), 0.0)
         side = "XO"[i % 2]
         low, high = ((-3, 4), (2, 9), (-9, -2))[i % 3]
         if i < len(by_hand):
@@ -305,7 +307,13 @@ def board_case(
 # --- question by question -------------------------------------------------------------------------
 
 
-HUGE: Tree = [[3_000_000, 2_000_000], [[-5_000_000]]]  # beyond what some begin with
+# Values beyond what some take for infinite.
+HUGE: list[Tree] = [
+    [2_000_000, 3_000_000],
+    [-3_000_000, -2_000_000],
+    [[3_000_000, 2_000_000], [[-5_000_000]]],
+]
+ONE_REPLY: Tree = [[3, 7]]  # the best move is not the best reply
 
 
 def question_1(rng: random.Random) -> dict[str, list[dict]]:
@@ -325,8 +333,8 @@ def question_1(rng: random.Random) -> dict[str, list[dict]]:
     ]
     trees = [["GameTree", tree, "X"] for tree in hand_made]
     random_ones = [["GameTree", tree, "X"] for tree in random_trees(rng, 14, (2, 3, 3, 4, 5))]
-    random_ones += [["GameTree", tree, "X"] for tree in (HUGE, chain(12, [4, 9]))]
-    small = [5, [1, 2], [0, 3], [[[1, 2]], [[5, 4]]]]
+    random_ones += [["GameTree", tree, "X"] for tree in (*HUGE, chain(12, [4, 9]))]
+    small = [5, [1, 2], [0, 3], ONE_REPLY, [[[1, 2]], [[5, 4]]]]
     by_o = [["GameTree", tree, "O"] for tree in [*small, *random_trees(rng, 8, (2, 3, 4))]]
     for_x = []
     for case in map(judged, by_o):
@@ -358,11 +366,12 @@ def question_2(rng: random.Random) -> dict[str, list[dict]]:
     trees = [7, [4], [2, 1], [[3, 5], [2, 1]], [[3, 12, 8], [2, 4, 6], [14, 5, 2]]]
     trees += random_trees(rng, 20, (2, 3, 4, 4, 5))
     trees += [random_tree(rng, 4, tenths(rng), (2, 3)) for _ in range(12)]
-    won = [["GameTree", [1, 2], "X"], ["GameTree", [-1, -2], "O"], ["GameTree", HUGE, "X"]]
+    won = [["GameTree", [1, 2], "X"], ["GameTree", [-1, -2], "O"]]
     return {
         "2.1": [
             *(judged(["GameTree", tree, "XO"[i % 2]]) for i, tree in enumerate(trees)),
             *map(judged, won),  # a win is not yet the best
+            *(judged(["GameTree", tree, "X"]) for tree in HUGE),
         ],
         "2.2": [
             board_case(rng, TTT, 60, (1, 7)),
@@ -373,10 +382,12 @@ def question_2(rng: random.Random) -> dict[str, list[dict]]:
         ],
         "2.3": [
             *pruning_cases(rng, 4, {PLAIN_MIN}, 2, False),
+            judged(["GameTree", [0, [-3, 5]], "X"]),  # alpha is 0, which is no reason to ignore it
             *pruning_cases(rng, 4, {PLAIN_MIN}, 4, False),
         ],
         "2.4": [
             *pruning_cases(rng, 4, {PLAIN_MAX}, 3, False),
+            judged(["GameTree", [[0, [3, 5]], -1], "X"]),  # likewise beta
             *pruning_cases(rng, 4, {PLAIN_MAX}, 4, False),
         ],
         "2.5": [
@@ -388,6 +399,19 @@ def question_2(rng: random.Random) -> dict[str, list[dict]]:
         "2.8": window_cases(rng),
         "2.9": [{**judged(TTT), "most": 18_297}],
         "2.10": [{"game": TTT}],
+    }
+
+
+def with_cutoffs(
+    tree: Tree, to_move: str, guesses: dict[str, float], cut: dict[str, float]
+) -> dict:
+    """A tree with these heuristic values, cut off at the nodes of `cut`, which has theirs."""
+    return {
+        **judged(["GameTree", stopped(tree, cut), to_move]),
+        "game": ["GameTree", tree, to_move],
+        "h": guesses,
+        "cut": sorted(cut),
+        "values": inner_values(tree, to_move, cut),
     }
 
 
@@ -409,10 +433,13 @@ def cutoff_case(rng: random.Random, tree: Tree, to_move: str, share: float) -> d
             visit(game.result(state, move), open_ and not stop)
 
     visit(game.initial, True)
-    case = judged(["GameTree", stopped(tree, cut), to_move])
-    case["game"] = ["GameTree", tree, to_move]
-    values = inner_values(tree, to_move, cut)
-    return {**case, "h": guesses, "cut": sorted(cut), "values": values}
+    return with_cutoffs(tree, to_move, guesses, cut)
+
+
+def zero_guesses() -> dict:
+    """The heuristic's value is 0, which Python takes for false, at a min node and a max node."""
+    cut: dict[str, float] = {"a": 0, "bb": 0}
+    return with_cutoffs([[1, 2], [3, [4, 5]]], "X", {"": 1, "b": 2, **cut}, cut)
 
 
 def cutoff_cases(
@@ -437,21 +464,9 @@ def cutoff_cases(
     return sorted(cases, key=lambda case: size(case["game"][1]))
 
 
-def asks_h(case: dict) -> bool:
-    """Whether a search that prunes comes to a node that is cut off."""
-    game = make_game(case["game"])
-    asked: list[State] = []
-
-    def h(state: State, player: str) -> float:
-        asked.append(state)
-        guess = case["h"]["".join(state.path)]
-        return guess if player == "X" else -guess
-
-    def cutoff(game: Game, state: State, depth: int) -> bool:
-        return "".join(state.path) in case["cut"]
-
-    h_alphabeta_search(game, game.initial, cutoff, h)
-    return bool(asked)
+def cut_at_once(case: dict) -> bool:
+    """Whether the first line of play is cut off: no mistake keeps a search from asking h there."""
+    return any(set(path) == {"a"} for path in case["cut"])
 
 
 def cutoff_pruning_cases(
@@ -512,8 +527,11 @@ def default_cases(rng: random.Random) -> list[dict]:
     return cases
 
 
-def forced_wins(rng: random.Random, depth: int, count: int) -> dict:
-    """Connect Four positions with a win that a search to `depth` sees, and the moves to keep it."""
+def forced_wins(rng: random.Random, depth: int, count: int, first: bool = False) -> dict:
+    """Connect Four positions with a win that a search to `depth` sees, and the moves to keep it.
+
+    first: only those in which column 0, which Python takes for false, is the only such move
+    """
     game = ConnectFour()
     found: list[list] = []
     wins_in_one = 0
@@ -532,6 +550,8 @@ def forced_wins(rng: random.Random, depth: int, count: int) -> dict:
                 best.append(i)
         if len(best) == len(game.actions(state)) or (at_once and wins_in_one == 2):
             continue
+        if first and (best != [0] or game.actions(state)[0] != 0):
+            continue
         wins_in_one += at_once
         found.append(["/".join(state.rows), 1, best])
     return {"game": C4, "depth": depth, "positions": found}
@@ -540,15 +560,17 @@ def forced_wins(rng: random.Random, depth: int, count: int) -> dict:
 def look_pairs(rng: random.Random) -> list[dict]:
     """Pairs of Connect Four positions that differ in one thing, mirrored and coloured at random."""
     empty = "......."
-    edges, diagonal = ["X.O.O.O", "X.O...X"], ["XXO.O..", ".XO.O.."]
+    edges, diagonal = ["X.O.O.X", "O.O...X"], ["XXO.O..", ".XO.O.."]
     pairs = [
         ("the centre to the edge", ["...X..O"], ["X.....O"]),
         ("the centre to the edge", ["..OX..."], ["X.O...."]),
         ("an open three to an open two", ["O.XXX.O", "...O..."], ["O.XX..O", "X..O..."]),
         ("an open three to an open two", [".XXX..O", ".OO...."], [".XX...O", ".OO...X"]),
         ("an open three to an open two", ["..OXO..", "..OX...", "...X..."], ["..OXO.X", "..OX..."]),
+        ("an open three to an open two", ["XXX.OO.", "O"], ["XX..OOX", "O"]),
         # The square is as central in both, so that only the line in the column can tell.
-        ("an open three to two twos", [*edges, "X"], [*edges, "......X"]),
+        ("an open three to an open two", [*edges, "......X"], [*edges, "X"]),
+        ("a three that is open above to a two", ["O.O", "O", *"XXX"], ["O.O...X", "O", *"XX"]),
         # Likewise on a diagonal; the second time it is mirrored.
         ("a diagonal open three to a two", [*diagonal, "..X"], [*diagonal, "....X"]),
         ("a diagonal open three to a two", [*diagonal, "..X"], [*diagonal, "....X"]),
@@ -571,23 +593,35 @@ def look_pairs(rng: random.Random) -> list[dict]:
     return cases
 
 
+def one_sided(rng: random.Random, player: str) -> State:
+    """A Connect Four position as good for `player` as can be while nobody has won.
+
+    Both sides play for it, but for a random move now and then.
+    """
+    game = ConnectFour()
+    best = state = game.initial
+    while True:
+        children = [game.result(state, move) for move in game.actions(state)]
+        children = [child for child in children if not game.is_terminal(child)]
+        if not children:
+            return best
+        state = rng.choice(children)
+        if rng.random() < 0.9:
+            state = max(children, key=lambda child: connect_four_heuristic(child, player))
+        best = max(best, state, key=lambda child: connect_four_heuristic(child, player))
+
+
 def question_3(rng: random.Random) -> dict[str, list[dict]]:
     game = ConnectFour()
     wide = [random_position(rng, game, plies) for plies in range(36) for _ in range(2)]
-    extreme = [
-        max(
-            (random_position(rng, game, plies) for _ in range(60)),
-            key=lambda state: abs(connect_four_heuristic(state, "X")),
-        )
-        for plies in range(8, 32)
-    ]
+    extreme = [one_sided(rng, player) for player in "XO" for _ in range(12)]
     match = {"game": C4, "function": "cutoff.h_alphabeta_search"}
     return {
         "3.1": cutoff_cases(rng, 8, (2, 3, 4), 0.15),
         "3.2": cutoff_cases(rng, 6, (2, 3, 4), 0.3),
-        "3.3": cutoff_cases(rng, 8, (2, 3, 4), 0.3),
+        "3.3": [*cutoff_cases(rng, 8, (2, 3, 4), 0.3), zero_guesses()],
         "3.4": [
-            *cutoff_cases(rng, 6, (2, 3), 0.5, wanted=asks_h),
+            *cutoff_cases(rng, 6, (2, 3), 0.5, wanted=cut_at_once),
             {  # below the game's initial state, where the other player is to move
                 "game": ["GameTree", [[[1, 2], [3, 4]], [5, 6]], "X"],
                 "state": [0],
@@ -597,15 +631,10 @@ def question_3(rng: random.Random) -> dict[str, list[dict]]:
         ],
         "3.5": [
             {**judged(["GameTree", 7, "O"]), "h": {}, "cut": []},
-            {
-                **judged(["GameTree", 2, "O"]),
-                "game": ["GameTree", [4, 5], "O"],
-                "h": {"": 2},
-                "cut": [""],
-                "values": {"": -2},
-            },
+            with_cutoffs([4, 5], "O", {"": 2}, {"": 2}),
             *cutoff_cases(rng, 12, (2, 3, 4, 4), 0.3),
-            cutoff_case(rng, chain(12, [4, 9]), "X", 0),
+            zero_guesses(),
+            *(cutoff_case(rng, tree, "X", 0) for tree in (*HUGE, chain(12, [4, 9]))),
         ],
         "3.6": [
             *({**case, "h": {}, "cut": []} for case in forgotten_bounds()),
@@ -616,7 +645,11 @@ def question_3(rng: random.Random) -> dict[str, list[dict]]:
         "3.7": default_cases(rng),
         "3.8": [{"game": C4, "positions": ["/".join(s.rows) for s in (*wide, *extreme)]}],
         "3.9": [{"game": C4, "positions": ["/".join(state.rows) for state in wide[:40]]}],
-        "3.10": [forced_wins(rng, 2, 4), forced_wins(rng, 4, 4)],
+        "3.10": [
+            forced_wins(rng, 2, 4),
+            forced_wins(rng, 2, 2, first=True),
+            forced_wins(rng, 4, 4),
+        ],
         "3.11": look_pairs(rng),
         "3.12": [
             {
@@ -666,6 +699,8 @@ NOT_UCB: dict[str, Callable[..., float]] = {
     "a C of its own": lambda U, N, above, top, C: U / N + sqrt(2 * log(above) / N),
     "the root's N": lambda U, N, above, top, C: U / N + C * sqrt(log(top) / N),
     "U by the parent's N": lambda U, N, above, top, C: U / above + C * sqrt(log(above) / N),
+    "C inside the root": lambda U, N, above, top, C: U / N + sqrt(C * log(above) / N),
+    "C as usual": lambda U, N, above, top, C: U / N + 1.4 * sqrt(log(above) / N),
     "another base": lambda U, N, above, top, C: U / N + C * sqrt(log(above, 10) / N),
 }
 
@@ -735,17 +770,38 @@ def search_tree_case(
 def select_cases(rng: random.Random) -> list[dict]:
     """Search trees from small to large; each wrong bound is told apart from UCB by one or more."""
     plans: list[tuple] = [
-        (0, 0, [], ()),
         (1, 12, [], ("another base",)),
         (1, 30, [], ("U by the parent's N",)),
         (1, 30, [0.1], ("negative",)),
-        (1, 40, [5.0], ("a C of its own", "C outside the root")),
+        (1, 40, [5.0], ("a C of its own", "C outside the root", "C inside the root")),
         (2, 60, [], ("the root's N",)),
-        (2, 60, [0.0], ()),
+        (2, 60, [0.0], ("C as usual",)),
         (3, 200, [], ("the root's N", "another base")),
         (3, 200, [2.5], ("C outside the root", "U by the parent's N")),
     ]
-    return [search_tree_case(rng, *plan) for plan in plans]
+    return [
+        search_tree_case(rng, 0, 0, []),
+        statistics(["GameTree", [[1, 2], [3, 4], 5], "X"], [(1, 1), (-1, 1), (0, 0)]),
+        statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(-9, 1), (-5, 1)]),
+        # The best child is the one of column 0, which Python takes for false.
+        statistics(C4, [(2, 2), (1, 2), (0, 2), (-1, 2), (-2, 2), (-2, 2), (-2, 2)]),
+        *(search_tree_case(rng, *plan) for plan in plans),
+    ]
+
+
+def statistics(spec: list, below: list[tuple[float, int]]) -> dict:
+    """A search tree of a root and its children, by the U and N of each child."""
+    above = sum(N for _, N in below)
+    bounds = [U / N + 1.4 * sqrt(log(above) / N) if N else 1e300 for U, N in below]
+    return {
+        "game": spec,
+        "nodes": [[[], -sum(U for U, _ in below), above]]
+        + [[[i], U, N] for i, (U, N) in enumerate(below)],
+        "at": [],
+        "args": [],
+        "leaf": [bounds.index(max(bounds))],
+        "ucbs": [[[i], bound] for i, bound in enumerate(bounds)],
+    }
 
 
 def expand_cases(rng: random.Random) -> list[dict]:
@@ -777,6 +833,7 @@ def expand_cases(rng: random.Random) -> list[dict]:
             "at": [0],
         },
         {"game": TTT, "state": "/".join(middle.rows), "nodes": [[[], 0, 0]], "at": []},
+        {"game": C4, "nodes": [[[], 0, 0]], "at": []},
         {
             "game": TTT,
             "state": "/".join(ended.rows),
@@ -933,11 +990,11 @@ def uniform_cases(rng: random.Random) -> list[dict]:
     # Here, because each process that tries a mistake imports this module, and this takes long.
     from scipy.stats import chi2
 
-    after_three = "/".join(random_position(rng, TicTacToe(), 3).rows)
     plans: list[tuple] = [
         (["GameTree", [1, 0, -1], "X"], None, 3, 300),
         (["GameTree", [[1, 0, -1]], "X"], None, 3, 300),
-        (TTT, after_three, 6, 600),
+        (["ConnectFour", 2, 4, 3], "X.../O...", 4, 300),
+        (TTT, rng.choice(("XX./OO./...", "X.O/XO./...", "X../.X./O.O")), 5, 500),  # with wins
     ]
     return [
         {
@@ -959,6 +1016,8 @@ def question_4(rng: random.Random) -> dict[str, list[dict]]:
 
     simulated = [
         seeded(game=["GameTree", 1, "X"]),
+        seeded(game=["GameTree", [0], "X"]),  # a draw is no loss
+        seeded(game=["GameTree", [[-2.5, -2.5]], "X"]),
         seeded(game=["GameTree", [1, 1], "X"]),
         seeded(game=["GameTree", [[1, 1], [1, 1]], "X"]),
         seeded(game=["GameTree", [[[2, 3], [4, 5]], [[6, 7], [8, 9]]], "O"]),
@@ -967,6 +1026,7 @@ def question_4(rng: random.Random) -> dict[str, list[dict]]:
     for plies in (6, 5, 3, 2):
         state = "/".join(random_position(rng, TicTacToe(), plies).rows)
         simulated.append(seeded(game=TTT, state=state))
+    simulated.append(seeded(game=TTT, state="XOX/XOX/O.O"))  # a draw, whatever is played
     simulated.append(seeded(game=C4))
     return {
         "4.1": select_cases(rng),

@@ -54,12 +54,19 @@ class Channel:
 
 
 class Printed(io.TextIOBase):
-    """Keeps the beginning of what student code prints; the rest is dropped, at no cost."""
+    """Keeps the beginning of what student code prints; the rest is dropped, at no cost.
+
+    It does what programs ask of a console to make it write UTF-8.
+    """
 
     encoding = "utf-8"
 
     def __init__(self) -> None:
         self.text = ""
+        self.buffer = PrintedBytes(self)
+
+    def detach(self) -> "PrintedBytes":  # type: ignore[override]
+        return self.buffer
 
     def writable(self) -> bool:
         return True
@@ -73,7 +80,21 @@ class Printed(io.TextIOBase):
         return 2  # leads nowhere, too
 
     def reconfigure(self, **options: Any) -> None:
-        """Consoles can be told their encoding, and some programs do so first thing."""
+        pass
+
+
+class PrintedBytes(io.RawIOBase):
+    """The same for bytes, as the buffer below it."""
+
+    def __init__(self, printed: Printed) -> None:
+        self.printed = printed
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.printed.write(bytes(data).decode("utf-8", "replace"))
+        return len(data)
 
 
 SERVED: list[Callable[[int, int], "ServedState"]] = []  # by game: makes a state that was served
@@ -296,6 +317,10 @@ class Missing(Exception):
     """The student's file has no function of that name."""
 
 
+class Unbuildable(Exception):
+    """The student's Node makes no search tree with statistics that are given."""
+
+
 class Answerer:
     """Answers questions with the functions of one submission."""
 
@@ -390,7 +415,10 @@ class Answerer:
 
     def phase(self, module: Any, question: dict, game: Any, call: dict) -> Any:
         """Call one phase of MCTS on a search tree with chosen statistics."""
-        root, nodes = self.tree(module, game, call["tree"])
+        try:
+            root, nodes = self.tree(module, game, call["tree"])
+        except Exception as error:
+            raise Unbuildable(f"{type(error).__name__}: {error}") from error
         target = nodes[tuple(call["at"])]
         function = self.function(module, question["function"])
         returned = function(target, *([game] if question["function"] == "expand" else call["args"]))
@@ -409,7 +437,7 @@ class Answerer:
         )
         rng = random.Random(call["seed"])
         root = Node(self.state(game, call.get("state")))
-        ends = []
+        results = []
         for _ in range(call["playouts"]):
             child = expand(select(root, call["C"]), game)
             before = dump(root, game) if call["watch"] else None
@@ -417,8 +445,8 @@ class Answerer:
             if before is not None and dump(root, game) != before:
                 return {"touched": state_text(child.state)}
             backprop(child, utility)
-            ends.append(number(utility))
-        return {"ends": ends, "tree": dump(root, game)}
+            results.append(number(utility))
+        return {"results": results, "tree": dump(root, game)}
 
     def answer(self, question: dict) -> dict:
         """Answer every call of the question, up to the first that raises."""
@@ -442,11 +470,12 @@ def explain(error: BaseException) -> dict:
     """Describe an exception by its type, text and the student's own lines of the traceback."""
     import traceback  # here, because most workers need it not
 
+    traced = error.__cause__ if isinstance(error, Unbuildable) and error.__cause__ else error
     own = FOLDER + os.sep
     provided = ("worker.py", "confine.py", "games.py", "players.py", "__init__.py")
     lines = [
         [os.path.basename(frame.filename), frame.lineno, (frame.line or "").strip()[:SHOWN]]
-        for frame in traceback.extract_tb(error.__traceback__)
+        for frame in traceback.extract_tb(traced.__traceback__)
         if frame.filename.startswith(own) and os.path.basename(frame.filename) not in provided
     ]
     if isinstance(error, SyntaxError) and error.filename and error.filename.startswith(own):

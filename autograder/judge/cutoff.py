@@ -9,6 +9,8 @@ from autograder.referee import Served, make_state
 from autograder.student import STATE, Case, Search, Student, Wrong, text
 from starter.games import State
 
+MOST_WORDS = 4  # about one node
+
 
 def asked_tree(served: Served, marks: dict[State, str]) -> Picture:
     """Draw what was asked of cutoff and h at every node, with marks on some."""
@@ -21,7 +23,8 @@ def asked_tree(served: Served, marks: dict[State, str]) -> Picture:
             words.append(f"h = {show(event.answer)}")
 
     def decorate(node: Node, state: State) -> None:
-        node.texts += dict.fromkeys(said.get(state, []))
+        words = list(dict.fromkeys(said.get(state, [])))
+        node.texts += words[:MOST_WORDS] + ["..."] * (len(words) > MOST_WORDS)
         node.mark = marks.get(state, "")
 
     return searched_tree(served, decorate=decorate)
@@ -29,9 +32,7 @@ def asked_tree(served: Served, marks: dict[State, str]) -> Picture:
 
 def said_by(said: object) -> str:
     """Show an argument that student code passed."""
-    if type(said) in (int, float):
-        return show(said)
-    return text(said["odd"] if isinstance(said, dict) and "odd" in said else said)
+    return show(said) if type(said) in (int, float) else text(said)
 
 
 def never_asked(served: Served) -> Wrong:
@@ -41,6 +42,30 @@ def never_asked(served: Served) -> Wrong:
         got="no call",
         pictures=[asked_tree(served, {})],
     )
+
+
+def expect_search(search: Search) -> None:
+    """Wherever cutoff said go on, a move or more was searched.
+
+    Who asks for less walks to where there is something to ask. How many moves may be left out is
+    for the tests of pruning to say.
+    """
+    expect_some_search(search)
+    served = search.served
+    searched: set[int] = set()  # positions below which something was asked
+    for event in served.events:
+        if event.kind != "result":
+            searched.update(served.path(event.number)[:-1])
+    for event in served.events:
+        state = served.positions[event.number].state
+        left = event.number not in searched and not served.game.is_terminal(state)
+        if event.kind == "cutoff" and not event.answer and left:
+            raise Wrong(
+                f"the search did not go on at {name_of(state)}, though cutoff had not said stop",
+                expected="moves are tried there, until a cut-off is due",
+                got="no move was searched",
+                pictures=[asked_tree(served, {state: "not searched further"})],
+            )
 
 
 def expect_depths(search: Search) -> None:
@@ -73,11 +98,11 @@ def expect_depths(search: Search) -> None:
                 got=f"{name_of(state)} was searched without",
                 pictures=[asked_tree(served, {state: "cutoff not asked"})],
             )
+    expect_search(search)
 
 
 def expect_terminal_first(search: Search) -> None:
     """Neither cutoff nor h was asked at a terminal position."""
-    expect_some_search(search)
     served = search.served
     for event in served.events:
         state = served.positions[event.number].state
@@ -88,6 +113,7 @@ def expect_terminal_first(search: Search) -> None:
                 got=f"{event.kind} asked there",
                 pictures=[asked_tree(served, {state: f"the game is over, {event.kind} asked"})],
             )
+    expect_search(search)
 
 
 def expect_frontier(search: Search) -> None:
@@ -126,6 +152,7 @@ def expect_frontier(search: Search) -> None:
             got=f"no h at {name}",
             pictures=[asked_tree(served, {state: "h not asked"})],
         )
+    expect_search(search)
 
 
 def expect_root_side(search: Search) -> None:
@@ -149,6 +176,7 @@ def expect_root_side(search: Search) -> None:
             got="no call",
             pictures=[asked_tree(served, {})],
         )
+    expect_search(search)
 
 
 HEURISTIC = "cutoff.connect_four_heuristic"

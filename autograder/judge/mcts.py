@@ -11,7 +11,7 @@ from autograder.draw import Board, Node, Tree, position, show, square_of
 from autograder.judge.search_tree import SearchTree
 from autograder.judge.values import same
 from autograder.referee import Served, make_state
-from autograder.student import Case, Search, Student, Wrong
+from autograder.student import Answer, Case, Search, Student, Wrong
 from starter.games import State, other
 
 SEARCH = "mcts.monte_carlo_tree_search"
@@ -21,19 +21,17 @@ FROM_RNG = "every random choice comes from rng: rng.choice(...), not random.choi
 def playouts_of(served: Served) -> list[int]:
     """Return the position at the end of each playout: its utility is asked, and the game is over.
 
-    Questions about the same position without a move in between belong to one playout.
+    Every playout generates positions of its own. Only those from a terminal node do not: the first
+    of these stands for all.
     """
-    ends: list[int] = []
-    moved = True
     over = served.game.is_terminal
-    for event in served.events:
-        if event.kind == "result":
-            moved = True
-        elif event.kind == "utility" and over(served.positions[event.number].state):
-            if moved or ends[-1] != event.number:
-                ends.append(event.number)
-            moved = False
-    return ends
+    return list(
+        dict.fromkeys(
+            event.number
+            for event in served.events
+            if event.kind == "utility" and over(served.positions[event.number].state)
+        )
+    )
 
 
 def visits_of(served: Served) -> dict[Any, list[float]]:
@@ -235,6 +233,13 @@ def expect_uniform(student: Student, case: Case) -> None:
         path = served.path(end_of(served))
         if len(path) > forced and path[0] == 0:
             counts[served.positions[path[forced]].move] += 1
+    if not any(counts.values()):
+        raise Wrong(
+            "simulate made no move where there is a choice",
+            expected="random moves until the game is over",
+            got=f"{case.playouts} playouts without a move there",
+            pictures=[position(game, make_state(game, case.data.get("state")))],
+        )
     mean = case.playouts / len(counts)
     chi_square = sum((count - mean) ** 2 / mean for count in counts.values())
     if chi_square > case.most:
@@ -282,7 +287,7 @@ def expect_consistent_visits(case: Case, grown: tuple[dict, Served]) -> None:
     terminal node, may have visits of its own; a node that has children has had one at most.
     """
     answer, served = grown
-    expect_played(case, served)
+    expect_played(case, served, 1)
     tree = SearchTree(case, answer["tree"])
     rows = tree.rows
 
@@ -308,6 +313,13 @@ def expect_consistent_visits(case: Case, grown: tuple[dict, Served]) -> None:
             "the root's visits are not the number of playouts",
             f"N = {case.playouts}",
             f"N = {show(rows[0]['N'])}",
+        )
+    if any(answer["results"]) and not any(row["U"] for row in rows):
+        raise wrong(
+            0,
+            "no result of a playout was added to any node's U",
+            "the sum of the results",
+            "U = 0 everywhere",
         )
     for i, (row, below) in enumerate(zip(rows, tree.children)):
         visits = sum(rows[child]["N"] for child in below)
@@ -352,6 +364,10 @@ def expect_playouts(case: Case, search: Search) -> None:
             "monte_carlo_tree_search did not make as many playouts as asked for",
             expected=f"{case.playouts} playouts, for playouts={case.playouts}",
             got=f"{count} game{'s' * (count != 1)} played to the end",
+            where=[
+                "a playout counts when it was played until the game was over and the utility was "
+                "asked for there: test 4.3 looks at simulate alone"
+            ],
         )
 
 
@@ -360,6 +376,12 @@ def expect_final_choice(case: Case, search: Search) -> None:
     expect_played(case, search.served)
     table = visits_of(search.served)
     most = max(N for _, N in table.values())
+    if not most:
+        raise Wrong(
+            "no playout began below the root",
+            expected="playouts from the state that the search is given",
+            got="playouts from elsewhere",
+        )
     right = search.move in table and table[search.move][1] == most
     children = [
         Node(
@@ -411,7 +433,7 @@ def expect_moves_found(student: Student, case: Case, test: SequentialTest) -> No
         raise Wrong(
             f"{case.why} was not found with {case.playouts} playouts",
             expected=" or ".join(map(show, right)),
-            got=f"{', '.join(found[-8:])} in the last searches ({words})",
+            got=f"{', '.join(dict.fromkeys(found))} ({words})",
             pictures=[Board(state, good=good)],
         )
     student.remarks.append(words)
@@ -424,15 +446,22 @@ def expect_repeatable(student: Student, case: Case) -> None:
     move by move, is out of the question.
     """
     options = {"playouts": case.playouts, "rng": {"rng": case.seed}}
+
+    def expect_same(first: Answer, second: Answer, same: bool = True) -> None:
+        if not same or (first.value, first.index) != (second.value, second.index):
+            raise Wrong(
+                "two searches, each with a new random.Random of the same seed, were not the same",
+                expected=f"{FROM_RNG}; nothing is kept from one search to the next",
+                got=f"value {show(first.value)} and move {show(first.move)}, "
+                f"then value {show(second.value)} and move {show(second.move)}",
+            )
+
     first, second = (student.serve(SEARCH, case, **options) for _ in range(2))
-    expect_played(case, first.served, 1 / case.playouts)
-    if first.served.summary() != second.served.summary() or first.value != second.value:
-        raise Wrong(
-            "two searches, each with a new random.Random of the same seed, were not the same",
-            expected=f"{FROM_RNG}; nothing is kept from one search to the next",
-            got=f"value {show(first.value)} and move {show(first.move)}, "
-            f"then value {show(second.value)} and move {show(second.move)}",
-        )
+    expect_played(case, first.served)
+    expect_same(first, second, first.served.summary() == second.served.summary())
+    # States of two served games are never equal; here what was kept for an equal one is found.
+    third, fourth = student.search(SEARCH, case.game, [None, None], **options)
+    expect_same(third, fourth)
     another = student.serve(SEARCH, case, **{**options, "rng": {"rng": case.seed + 1}})
     if another.served.summary() == first.served.summary():
         raise Wrong(

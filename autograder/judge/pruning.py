@@ -383,7 +383,8 @@ def expect_few_positions(search: Search, values: Values, most: int) -> None:
             expected=f"at most {most:,} positions",
             got=f"{count:,} positions",
             where=[
-                "tests 2.3 to 2.7 look for the missing cut-offs on small trees: see those first"
+                "tests 2.3 to 2.7 look for missing cut-offs on small trees: "
+                "if one fails, see it first"
             ],
             pictures=[Board(search.served.positions[0].state)],
         )

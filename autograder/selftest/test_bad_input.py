@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.grade import ROOT
+from autograder.submission import read_submission
 
 FILES = ("minimax.py", "alphabeta.py", "cutoff.py", "mcts.py")
 SOLUTION = {name: (ROOT / "solution" / name).read_text(encoding="utf-8") for name in FILES}
@@ -75,6 +76,36 @@ def test_zip_cut_short(tmp_path: Path) -> None:
     cut = tmp_path / "cut.zip"
     cut.write_bytes(whole.read_bytes()[:-100])
     assert "not a zip that can be read" in refused("grade", cut)
+
+
+@pytest.mark.parametrize(
+    "name", ["Minimax.PY", "minimax (1).py", "minimax.py.txt", "minimax.ipynb"]
+)
+def test_a_name_that_is_nearly_right(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(SOLUTION["minimax.py"])
+    says = f"minimax.py is not in the submission; there is {name}, but the name must be minimax.py"
+    assert says in refused("grade", tmp_path)
+
+
+def test_a_name_that_is_twice_in_a_zip(tmp_path: Path) -> None:
+    path = tmp_path / "twice.zip"
+    with zipfile.ZipFile(path, "w") as archive, pytest.warns(UserWarning, match="Duplicate name"):
+        archive.writestr("minimax.py", "raise SystemExit\n")
+        archive.writestr("minimax.py", SOLUTION["minimax.py"])
+    submission = read_submission(path)
+    assert submission.notes == ["minimax.py is there twice: the last is graded"]
+    assert submission.files["minimax.py"].decode() == SOLUTION["minimax.py"]
+
+
+def test_a_zip_with_a_password(tmp_path: Path) -> None:
+    path = tmp_path / "locked.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("minimax.py", "x")
+    content = bytearray(path.read_bytes())
+    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        content[content.index(mark) + at] |= 1  # zipfile itself can't write one
+    path.write_bytes(content)
+    assert "minimax.py is locked with a password" in refused("grade", path)
 
 
 def test_what_could_not_begin_is_said_in_the_results(tmp_path: Path) -> None:
@@ -194,6 +225,21 @@ def test_illegal_move_in_the_search(tmp_path: Path) -> None:
     text = "def minimax_search(game, state):\n    return 0, game.result(state, 'nowhere')\n"
     line, _ = graded(write(tmp_path, minimax=text), "1.1")
     assert line.startswith("minimax_search raised ValueError: 'nowhere' ")
+
+
+def test_what_needs_rights_that_code_has_not(tmp_path: Path) -> None:
+    text = "import logging\n\nlogging.basicConfig(filename='search.log')\n"
+    write(tmp_path, minimax=text + SOLUTION["minimax.py"])
+    done = run("test", "-q", "1.1", tmp_path)
+    if "score: 3/3" in done.stdout:
+        pytest.skip("nothing keeps code from writing here")
+    assert "While it is graded, code can't write files" in done.stdout
+
+
+def test_nodes_without_statistics_that_can_be_set(tmp_path: Path) -> None:
+    text = SOLUTION["mcts.py"].replace("        self.N = 0\n", "    N = property(lambda self: 0)\n")
+    line, _ = graded(write(tmp_path, mcts=text), "4.5")
+    assert line.startswith("a search tree can't be built of your Node: AttributeError")
 
 
 def test_heuristic_that_is_no_number(tmp_path: Path) -> None:

@@ -152,8 +152,13 @@ def zero_dimensional(source: str) -> str:
 
 
 def console_set_up(source: str) -> str:
-    """Tells the console its encoding first, as programs on Windows do."""
-    return source + '\n\nimport sys\n\nsys.stdout.reconfigure(encoding="utf-8")\n'
+    """Tells the console its encoding first, in the new way and an old one, as on Windows."""
+    return source + (
+        "\n\nimport io\nimport sys\n\n"
+        'sys.stdout.reconfigure(encoding="utf-8")\n'
+        'sys.stdout = io.TextIOWrapper(sys.stdout.buffer, encoding="utf-8")\n'
+        'print("Schöne Grüße")\n'
+    )
 
 
 REWRITES: dict[Callable[[str], str], tuple[str, ...]] = {
@@ -170,7 +175,7 @@ REWRITES: dict[Callable[[str], str], tuple[str, ...]] = {
     sides_as_enum: ("cutoff.py", "mcts.py"),
     squares_one_by_one: ("cutoff.py",),
     zero_dimensional: ("cutoff.py",),
-    console_set_up: ("alphabeta.py",),
+    console_set_up: ("alphabeta.py", "mcts.py"),
 }
 
 

@@ -44,6 +44,7 @@ SCHEMA = json.loads((HERE.parent / "results.schema.json").read_text())
 NOBODY = 54_321  # a user that owns nothing
 PATIENCE = 0.15  # of each test's time limit
 LONGEST = 180  # seconds after which a grading is said not to have ended
+MOST_MEMORY = 200  # MB that the grader itself may take
 MARK = "hostile-left"
 KEY = 0x485354  # of the System V objects that one of them makes
 IPCRM = {"shm": "-m", "sem": "-s", "msg": "-q"}
@@ -169,7 +170,7 @@ class Job:
             traceback.print_exc()
         finally:
             memory = [resource.getrusage(who).ru_maxrss for who in (-1, 0)]
-            (self.folder / "results" / "memory").write_text(str(sum(memory) // 1024))
+            (self.folder / "results" / "memory").write_text(" ".join(map(str, memory)))
             os._exit(code)
 
     def submission(self) -> Path | Submission:
@@ -208,7 +209,10 @@ class Job:
                 wrong.append("it made the grader fail")
             if not stat.S_ISREG(self.results.lstat().st_mode):
                 wrong.append("results.json is no file")
-            memory = int((self.results.parent / "memory").read_text())
+            workers, own = map(int, (self.results.parent / "memory").read_text().split())
+            memory = (workers + own) // 1024
+            if own > MOST_MEMORY << 10:
+                wrong.append(f"it made the grader take {own >> 10} MB")
         except (OSError, ValueError, KeyError, jsonschema.ValidationError) as error:
             wrong.append(f"results.json is not valid: {str(error)[:200]}")
         if self.scratch() != self.before:
