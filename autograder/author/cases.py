@@ -568,10 +568,12 @@ def look_pairs(rng: random.Random) -> list[dict]:
         ("an open three to an open two", [".XXX..O", ".OO...."], [".XX...O", ".OO...X"]),
         ("an open three to an open two", ["..OXO..", "..OX...", "...X..."], ["..OXO.X", "..OX..."]),
         ("an open three to an open two", ["XXX.OO.", "O"], ["XX..OOX", "O"]),
-        # The square is as central in both, so that only the line in the column can tell.
+        # The square is as central in both, so that only the line in the column can tell; the second
+        # time it is mirrored.
+        ("an open three to an open two", [*edges, "......X"], [*edges, "X"]),
         ("an open three to an open two", [*edges, "......X"], [*edges, "X"]),
         ("a three that is open above to a two", ["O.O", "O", *"XXX"], ["O.O...X", "O", *"XX"]),
-        # Likewise on a diagonal; the second time it is mirrored.
+        # Likewise on a diagonal.
         ("a diagonal open three to a two", [*diagonal, "..X"], [*diagonal, "....X"]),
         ("a diagonal open three to a two", [*diagonal, "..X"], [*diagonal, "....X"]),
     ]
