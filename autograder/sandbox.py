@@ -95,7 +95,8 @@ class Sandbox:
         Raises GraderFault if the folder can't be made.
         """
         guard_this_process()
-        self.cpu = pick_cpu() if pin else None
+        self.cores = cores() if pin else []
+        self.cpu = self.cores[os.getpid() % len(self.cores)] if self.cores else None
         self.others = children()
         self.folder = Path(os.devnull)
         try:
@@ -122,7 +123,10 @@ class Sandbox:
         return Worker(self)
 
     def remove(self) -> None:
+        """Remove the folder, and let this process use all of its cores again."""
         shutil.rmtree(self.folder, ignore_errors=True)
+        if self.cores:
+            os.sched_setaffinity(0, self.cores)
 
 
 def guard_this_process() -> None:
@@ -133,12 +137,12 @@ def guard_this_process() -> None:
         libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def pick_cpu() -> int | None:
-    """Return a core for grader and worker to share: a request is then answered much faster."""
-    if not hasattr(os, "sched_getaffinity"):
-        return None
-    cores = sorted(os.sched_getaffinity(0))
-    return cores[os.getpid() % len(cores)]
+def cores() -> list[int]:
+    """Return the cores this process may use, where the system tells.
+
+    Grader and worker share one of them: a request is then answered much faster.
+    """
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
 def is_root() -> bool:

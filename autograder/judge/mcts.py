@@ -457,7 +457,7 @@ def expect_repeatable(student: Student, case: Case) -> None:
             )
 
     first, second = (student.serve(SEARCH, case, **options) for _ in range(2))
-    expect_played(case, first.served)
+    expect_played(case, first.served, 1 / case.playouts)
     expect_same(first, second, first.served.summary() == second.served.summary())
     # States of two served games are never equal; here what was kept for an equal one is found.
     third, fourth = student.search(SEARCH, case.game, [None, None], **options)

@@ -97,17 +97,6 @@ def test_a_name_that_is_twice_in_a_zip(tmp_path: Path) -> None:
     assert submission.files["minimax.py"].decode() == SOLUTION["minimax.py"]
 
 
-def test_a_zip_with_a_password(tmp_path: Path) -> None:
-    path = tmp_path / "locked.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("minimax.py", "x")
-    content = bytearray(path.read_bytes())
-    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
-        content[content.index(mark) + at] |= 1  # zipfile itself can't write one
-    path.write_bytes(content)
-    assert "minimax.py is locked with a password" in refused("grade", path)
-
-
 def test_what_could_not_begin_is_said_in_the_results(tmp_path: Path) -> None:
     results = tmp_path / "results.json"
     refused("grade", tmp_path / "nowhere", "--results", results)

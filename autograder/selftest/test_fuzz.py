@@ -398,5 +398,5 @@ def test_an_encrypted_file_in_a_zip(tmp_path: Path) -> None:
     for mark, place in ((b"PK\3\4", 6), (b"PK\1\2", 8)):
         content[content.index(mark) + place] |= 1
     path.write_bytes(bytes(content))
-    with pytest.raises(BadSubmission, match="damaged"):
+    with pytest.raises(BadSubmission, match="is locked with a password"):
         read_submission(path)

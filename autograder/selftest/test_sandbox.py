@@ -104,3 +104,15 @@ def test_a_strict_umask_does_not_cost_the_worker_its_user():
     readable = Path(place.stage / "starter" / "x.py").stat().st_mode & 0o044
     place.remove()
     assert readable == 0o044
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system keeps its cores")
+def test_after_a_grading_all_cores_can_be_used_again():
+    before = os.sched_getaffinity(0)
+    place = Sandbox(Submission({"x.py": b"def f(): ...\n"}))
+    try:
+        place.start().close()
+        assert len(os.sched_getaffinity(0)) == 1
+    finally:
+        place.remove()
+    assert os.sched_getaffinity(0) == before
