@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 import pytest
@@ -31,6 +31,7 @@ def grade(
     starts: Callable[[Result], None] = lambda result: None,
     patience: float = 1.0,
     stop_at_first: bool = False,
+    without: Collection[str] = (),
 ) -> Report:
     """Grade the submission at `path`.
 
@@ -42,6 +43,7 @@ def grade(
     starts:       told of each test before it runs
     patience:     for the self-tests: the share of each test's time limit that is given
     stop_at_first: for the self-tests: the first failure settles it
+    without:      for the self-tests: numbers of tests that are left out
 
     Raises BadSubmission when there is nothing to grade, ValueError for a question or case that does
     not exist. Whatever else goes wrong stands in the report, as the grader's own fault.
@@ -75,6 +77,7 @@ def grade(
                 changed,
                 patience,
                 stop_at_first,
+                without,
             )
             run_tests(plugin)
     except BadSubmission as problem:

@@ -14,7 +14,7 @@ import json
 import re
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -72,6 +72,7 @@ class GradingPlugin:
         changed: Callable[[list[Result], Result | None], None],
         patience: float = 1.0,
         stop_at_first: bool = False,
+        without: Collection[str] = (),
     ) -> None:
         """deadline: on time.monotonic's clock; `starts` and `changed` are told how it goes.
 
@@ -80,7 +81,7 @@ class GradingPlugin:
         self.submission, self.sandbox, self.deadline = submission, sandbox, deadline
         self.chosen, self.only_case = chosen, only_case
         self.starts, self.changed = starts, changed
-        self.patience, self.stop_at_first = patience, stop_at_first
+        self.patience, self.stop_at_first, self.without = patience, stop_at_first, without
         self.results: dict[str, Result] = {}
         self.unexplained: set[str] = set()  # questions
 
@@ -93,7 +94,8 @@ class GradingPlugin:
         """Stands for one case in a graded test; see `pytest_pyfunc_call`."""
 
     def wants(self, number: str) -> bool:
-        return self.chosen is None or f"{number}.".startswith(f"{self.chosen}.")
+        asked = self.chosen is None or f"{number}.".startswith(f"{self.chosen}.")
+        return asked and number not in self.without
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """What can't be read still counts, or a score of less than all would look like all."""

@@ -108,6 +108,16 @@ def summary(rows: list[Row], labels: dict[str, str]) -> list[str]:
     return lines
 
 
+def surprises(rows: list[Row]) -> list[str]:
+    """Return one line for each wrong submission that fails other tests than it says."""
+    failed = {row.name: set(row.failed) for row in rows if row.kind == "wrong"}
+    return [
+        f"not as it says: {wrong.name} fails {', '.join(sorted(failed[wrong.name], key=sort_key))}"
+        for wrong in read_wrong()
+        if failed[wrong.name] - set(wrong.perhaps) != set(wrong.fails)
+    ]
+
+
 def as_markdown(lines: Iterable[str], tables: Iterable[Table]) -> str:
     def row(cells: list[str]) -> str:
         return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
@@ -142,14 +152,15 @@ def as_html(lines: Iterable[str], tables: Iterable[Table]) -> str:
 
 def main() -> int:
     rows, labels = judged_rows(), graded_tests()
-    lines = summary(rows, labels)
+    wrong = surprises(rows)
+    lines = [*summary(rows, labels), *wrong]
     tables = [by_test(rows, labels)]
     tables += [by_submission(rows, labels, question) for question in "1234"]
     DIST.mkdir(exist_ok=True)
     (DIST / "matrix.md").write_text(as_markdown(lines, tables), encoding="utf-8")
     (DIST / "matrix.html").write_text(as_html(lines, tables), encoding="utf-8")
     print("\n".join([*lines, "", "dist/matrix.md and dist/matrix.html tell the rest"]))
-    return 0
+    return 1 if wrong else 0
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -21,11 +21,12 @@ PRELOADED = [__name__, *(f"tests.{path.stem}" for path in ROOT.glob("tests/test_
 
 
 class Job(NamedTuple):
-    """A submission to be graded on one question, or on all (None); see `grade` for patience."""
+    """A submission to be graded on one question, or on all (None); for the rest see `grade`."""
 
     submission: Submission
     question: str | None
     patience: float = 1.0
+    without: Collection[str] = frozenset()
 
 
 @dataclass
@@ -96,6 +97,7 @@ def send_verdict(
         job.submission,
         question=job.question,
         patience=job.patience,
+        without=job.without,
         stop_at_first=stop_at_first,
     )
     faults = [f"{r.number}: {r.reason}" for r in report.results if r.outcome == FAULT]
