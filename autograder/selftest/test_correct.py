@@ -163,12 +163,12 @@ def console_set_up(source: str) -> str:
 
 REWRITES: dict[Callable[[str], str], tuple[str, ...]] = {
     crlf_and_byte_order_mark: ("cutoff.py",),
-    debug_prints: ("alphabeta.py", "mcts.py"),
+    debug_prints: ("mcts.py",),
     tabs_and_unicode: ("alphabeta.py",),
     relative_imports: ("cutoff.py",),
     imports_under_another_name: ("alphabeta.py",),
     demonstration: ("alphabeta.py",),
-    ten_times_slower: ("alphabeta.py", "cutoff.py"),
+    ten_times_slower: ("cutoff.py",),
     copies: ("alphabeta.py",),
     memory_by_text: ("minimax.py",),
     pickled_memory: ("minimax.py",),

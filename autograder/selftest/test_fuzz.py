@@ -41,7 +41,7 @@ from autograder.submission import (
 from starter.games import GameTree, TicTacToe
 
 BOUNDED = settings(
-    max_examples=100, deadline=None, suppress_health_check=list(HealthCheck), database=None
+    max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), database=None
 )
 GAME = TicTacToe()
 # fmt: off
