@@ -54,6 +54,10 @@ class WrongSubmission:
     def question(self) -> str:
         return str(QUESTION_FILES.index(self.file) + 1)
 
+    @property
+    def patience(self) -> float:
+        return 0.1 if self.hurry else 1.0
+
     @cached_property
     def source(self) -> str:
         """The file with the mistake. Raises ValueError if a change fits no place, or several."""

@@ -27,7 +27,6 @@ from autograder.submission import QUESTION_FILES, Submission, read_submission
 
 ALLOWED = Path(__file__).with_name("allowed_mutants.txt")
 STORE = ROOT / ".mutants"
-PATIENCE = {True: 1.0, False: 0.2}  # an endless loop uses up one time limit, or most of them
 NOT_CODE = ("annotation", "returns", "decorator_list")
 DROPPED = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return, ast.If, ast.For, ast.While)
 COMPARISONS: dict[type, tuple[type, ...]] = {
@@ -78,6 +77,11 @@ class Mutant:
     @property
     def question(self) -> str:
         return str(QUESTION_FILES.index(self.file) + 1)
+
+    @property
+    def patience(self) -> float:
+        """An endless loop uses up most of the time limits, which are ten times what is needed."""
+        return 0.2
 
     @property
     def submission(self) -> Submission:
@@ -315,6 +319,8 @@ class Changed(Protocol):
     def question(self) -> str: ...
     @property
     def submission(self) -> Submission: ...
+    @property
+    def patience(self) -> float: ...
 
 
 Some = TypeVar("Some", bound=Changed)
@@ -333,8 +339,10 @@ def judge(changed: Iterable[Some], stop_at_first: bool) -> Iterator[tuple[Some, 
     for key in wanted.keys() & known.keys():
         yield wanted.pop(key), known[key]
     keys = list(wanted)
-    patience = PATIENCE[stop_at_first]
-    jobs = [Job(wanted[key].submission, wanted[key].question, patience) for key in keys]
+    jobs = [
+        Job(entry.submission, entry.question, 1 if stop_at_first else entry.patience)
+        for entry in wanted.values()
+    ]
     expect_full_points({entry.question for entry in wanted.values()})
     with kept.open("a") as store:
         for i, verdict in grade_each(jobs, stop_at_first):

@@ -26,7 +26,7 @@ def grade_all(bank: list[WrongSubmission], whole: bool = False) -> dict[str, Ver
         Job(
             wrong.submission,
             None if whole else wrong.question,
-            patience=0.1 if wrong.hurry else 1,
+            patience=wrong.patience,
             without=frozenset() if whole else STRENGTH.difference(wrong.fails, wrong.perhaps),
         )
         for wrong in bank
