@@ -18,6 +18,7 @@ from typing import Any
 
 from autograder.author.mistakes import add_mistakes
 from autograder.cases import CASES
+from autograder.judge.matches import opening
 from autograder.judge.pruning import Replay
 from autograder.referee import Event, Position, Served, make_game, make_state
 from autograder.report import write_whole
@@ -273,19 +274,6 @@ def all_positions(game: Game) -> list[State]:
     return [state for layer in reversed(layers) for state in layer]
 
 
-def random_position(rng: random.Random, game: Game, plies: int) -> State:
-    """An undecided position after so many random moves."""
-    while True:
-        state = game.initial
-        for _ in range(plies):
-            if game.is_terminal(state):
-                break
-            state = game.result(state, rng.choice(game.actions(state)))
-        else:
-            if not game.is_terminal(state):
-                return state
-
-
 def board_case(
     rng: random.Random, spec: list, count: int, plies: tuple[int, int], first: bool = False
 ) -> dict:
@@ -298,7 +286,7 @@ def board_case(
     positions: list[list] = []
     while len(positions) < count:
         number = plies[1] - len(positions) * (plies[1] - plies[0]) // max(1, count - 1)
-        judgement = judged_position(game, random_position(rng, game, number))
+        judgement = judged_position(game, opening(game, rng, number))
         if not first or (judgement[2] == [0] and judgement[0].split("/")[0][0] == "."):
             positions.append(judgement)
     return {"game": spec, "positions": positions}
@@ -536,7 +524,7 @@ def forced_wins(rng: random.Random, depth: int, count: int, first: bool = False)
     found: list[list] = []
     wins_in_one = 0
     while len(found) < count:
-        state = random_position(rng, game, rng.randint(8, 22))
+        state = opening(game, rng, rng.randint(8, 22))
         value, _ = h_alphabeta_search(game, state, cutoff_depth(depth))
         if value != 1:
             continue
@@ -615,7 +603,7 @@ def one_sided(rng: random.Random, player: str) -> State:
 
 def question_3(rng: random.Random) -> dict[str, list[dict]]:
     game = ConnectFour()
-    wide = [random_position(rng, game, plies) for plies in range(36) for _ in range(2)]
+    wide = [opening(game, rng, plies) for plies in range(36) for _ in range(2)]
     extreme = [one_sided(rng, player) for player in "XO" for _ in range(12)]
     match = {"game": C4, "function": "cutoff.h_alphabeta_search"}
     return {
@@ -736,7 +724,7 @@ def search_tree_case(
     game = TicTacToe()
     C = args[0] if args else 1.4
     while True:
-        state = random_position(rng, game, rng.randint(3, 6))
+        state = opening(game, rng, rng.randint(3, 6))
         nodes, root = plausible_tree(rng, game, state, visits, depth)
         chosen, clear = root, True
         at: list[int] = []
@@ -793,12 +781,16 @@ def select_cases(rng: random.Random) -> list[dict]:
 
 def statistics(spec: list, below: list[tuple[float, int]]) -> dict:
     """A search tree of a root and its children, by the U and N of each child."""
-    above = sum(N for _, N in below)
-    bounds = [U / N + 1.4 * sqrt(log(above) / N) if N else 1e300 for U, N in below]
+    root = Node(None)
+    root.U, root.N = -sum(U for U, _ in below), sum(N for _, N in below)
+    bounds = []
+    for U, N in below:
+        child = Node(None, root)
+        child.U, child.N = U, N
+        bounds.append(min(ucb(child), 1e300))
     return {
         "game": spec,
-        "nodes": [[[], -sum(U for U, _ in below), above]]
-        + [[[i], U, N] for i, (U, N) in enumerate(below)],
+        "nodes": [[[], root.U, root.N]] + [[[i], U, N] for i, (U, N) in enumerate(below)],
         "at": [],
         "args": [],
         "leaf": [bounds.index(max(bounds))],
@@ -809,13 +801,13 @@ def statistics(spec: list, below: list[tuple[float, int]]) -> dict:
 def expand_cases(rng: random.Random) -> list[dict]:
     """Leaves to expand: the root alone, a node further down, a terminal node."""
     game = TicTacToe()
-    ended = random_position(rng, game, 5)
+    ended = opening(game, rng, 5)
     while not any(game.is_terminal(game.result(ended, move)) for move in game.actions(ended)):
-        ended = random_position(rng, game, 5)
+        ended = opening(game, rng, 5)
     last = next(
         i for i, m in enumerate(game.actions(ended)) if game.is_terminal(game.result(ended, m))
     )
-    middle = random_position(rng, game, 4)
+    middle = opening(game, rng, 4)
     return [
         {"game": ["GameTree", [1, 2, 3], "X"], "nodes": [[[], 0, 0]], "at": []},
         {"game": ["GameTree", 5, "X"], "nodes": [[[], 0, 0]], "at": []},
@@ -893,7 +885,7 @@ def forced_cases(rng: random.Random) -> list[dict]:
         game = make_game(spec)
         while True:
             plies = rng.randint(3, 6) if spec is TTT else rng.randint(8, 14)
-            state = random_position(rng, game, plies)
+            state = opening(game, rng, plies)
             player, actions = state.to_move, game.actions(state)
             wins = winning(game, state)
             safe = [
@@ -963,7 +955,7 @@ def final_choice_cases(rng: random.Random) -> list[dict]:
     game = make_game(long)
     cases: list[dict] = []
     while len(cases) < 8:
-        state, seed = random_position(rng, game, rng.randint(0, 5)), rng.randrange(10**9)
+        state, seed = opening(game, rng, rng.randint(0, 5)), rng.randrange(10**9)
         playouts = 10 + 3 * len(cases)
         children = grown(game, state, playouts, seed).children.values()
         by_sum = max(children, key=lambda child: child.U)
@@ -1026,7 +1018,7 @@ def question_4(rng: random.Random) -> dict[str, list[dict]]:
         seeded(game=["GameTree", [[[2, 3], [4, 5]], [[6, 7], [8, 9]]], "X"], state=[1]),
     ]
     for plies in (6, 5, 3, 2):
-        state = "/".join(random_position(rng, TicTacToe(), plies).rows)
+        state = "/".join(opening(TicTacToe(), rng, plies).rows)
         simulated.append(seeded(game=TTT, state=state))
     simulated.append(seeded(game=TTT, state="XOX/XOX/O.O"))  # a draw, whatever is played
     simulated.append(seeded(game=C4))

@@ -447,8 +447,8 @@ def expect_repeatable(student: Student, case: Case) -> None:
     """
     options = {"playouts": case.playouts, "rng": {"rng": case.seed}}
 
-    def expect_same(first: Answer, second: Answer, same: bool = True) -> None:
-        if not same or (first.value, first.index) != (second.value, second.index):
+    def expect_same(first: Answer, second: Answer, asked_the_same: bool = True) -> None:
+        if not asked_the_same or (first.value, first.index) != (second.value, second.index):
             raise Wrong(
                 "two searches, each with a new random.Random of the same seed, were not the same",
                 expected=f"{FROM_RNG}; nothing is kept from one search to the next",
