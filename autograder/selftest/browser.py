@@ -129,7 +129,7 @@ class Browser:
             raise RuntimeError(str(answer["exceptionDetails"].get("exception")))
         return answer["result"].get("value")
 
-    def wait(self, expression: str, seconds: float = 20) -> Any:
+    def wait(self, expression: str, seconds: float = 60) -> Any:
         """Wait until the expression is true; return its value."""
         return wait_for(lambda: self.js(expression), seconds, expression)
 
@@ -142,12 +142,21 @@ class Browser:
         )
 
     def click(self, element: str) -> None:
-        """Click with the mouse in the middle of the element that a JavaScript expression gives."""
-        x, y = self.js(
-            f"(e => {{ e.scrollIntoView({{block: 'center', behavior: 'instant'}});"
+        """Click with the mouse in the middle of the element that a JavaScript expression gives, as
+        soon as it is there and keeps its place; a page that is being built moves."""
+        middle = (
+            "(e => { if (!e) return null; e.scrollIntoView({block: 'center', behavior: 'instant'});"
             " const r = e.getBoundingClientRect();"
             f" return [r.x + r.width / 2, r.y + r.height / 2]; }})({element})"
         )
+        places: list[Any] = []
+
+        def still() -> bool:
+            places.append(self.js(middle))
+            return places[-1] is not None and places[-3:] == [places[-1]] * 3
+
+        wait_for(still, 60, element)
+        x, y = places[-1]
         for kind in ("mousePressed", "mouseReleased"):
             self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 

@@ -3,6 +3,7 @@ looked at, light and dark, wide and narrow."""
 
 from __future__ import annotations
 
+import re
 import shutil
 import socket
 import subprocess
@@ -113,26 +114,34 @@ def stones(lab: Browser) -> str:
     return "".join("." if mark == "e" else mark for mark in marks)
 
 
+def at_rest(lab: Browser) -> str:
+    """Wait until it is the human's move, with every move rated, or the end; say which.
+
+    The words and the board are not drawn at once, so that neither alone tells.
+    """
+
+    def told() -> str:
+        text = lab.text()
+        if end := re.search(r"A draw\.|\S+ wins\.|You win!", text):
+            return end[0]
+        rated = f"{FREE}.length && {FREE}.every(button => button.querySelector('text'))"
+        return "Your move" if "Your move" in text and lab.js(rated) else ""
+
+    return wait_for(told, 60, "the human's move, or the end of the game")
+
+
 def test_a_full_game_of_tic_tac_toe_is_played_by_clicking(fresh_lab: Browser) -> None:
     played = 0
-    while "Your move" in fresh_lab.text() or "thinking" in fresh_lab.text():
-        fresh_lab.wait("!deep('.thinking').length")
-        before = stones(fresh_lab)
-        if not fresh_lab.js(f"{FREE}.length"):
-            break
+    while (told := at_rest(fresh_lab)) == "Your move":
         fresh_lab.click(f"{FREE}[0]")
         played += 1
-        fresh_lab.wait(
-            f"deep('.square').filter(s => !s.getAttribute('aria-label').includes(': empty')).length"
-            f" > {9 - before.count('.')}"
-        )
-        fresh_lab.wait("!deep('.thinking').length")
+        mine = "deep('.square').filter(square => square.ariaLabel.includes(': X'))"
+        fresh_lab.wait(f"{mine}.length === {played}")
     board = Counter(stones(fresh_lab))
     assert played == board["X"] >= 3
     assert board["X"] - board["O"] in (0, 1)
-    told = fresh_lab.text()
-    assert "alpha-beta wins." in told or "A draw." in told
-    assert "cut-offs" in told
+    assert told in ("alpha-beta wins.", "A draw.")
+    fresh_lab.wait("deep('*').some(element => element.innerText?.includes('cut-offs'))")
 
 
 def test_every_move_shows_what_it_is_worth_and_is_taken_back(lab: Browser) -> None:

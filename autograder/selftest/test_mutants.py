@@ -17,7 +17,7 @@ from autograder.selftest.mutants import (
 )
 from autograder.submission import QUESTION_FILES
 
-SAMPLE = 200
+SAMPLE = 100
 SEED = 1
 
 

@@ -15,8 +15,10 @@ from autograder.submission import QUESTION_FILES
 BANK = read_wrong()
 WHOLE = [BANK[0], BANK[-1]]  # these are graded on every question, not only their own
 # These judge whole games and boards, and take most of the time. An entry is graded on them only if
-# it says that they fail, or may; `make matrix` grades all on all.
-STRENGTH = {"1.6", "1.8", "1.9", "2.9", "2.10", "3.12", "3.13", "4.10", "4.11", "4.12", "4.13"}
+# it says that they fail; `make matrix` grades all on all.
+STRENGTH = {"1.6", "1.8", "1.9", "2.9", "2.10", "3.12", "3.13"} | {
+    f"4.{number}" for number in (4, 8, 10, 11, 12, 13)
+}
 
 
 def grade_all(bank: list[WrongSubmission], whole: bool = False) -> dict[str, Verdict]:
@@ -27,7 +29,7 @@ def grade_all(bank: list[WrongSubmission], whole: bool = False) -> dict[str, Ver
             wrong.submission,
             None if whole else wrong.question,
             patience=wrong.patience,
-            without=frozenset() if whole else STRENGTH.difference(wrong.fails, wrong.perhaps),
+            without=frozenset() if whole else STRENGTH.difference(wrong.fails),
         )
         for wrong in bank
     ]
