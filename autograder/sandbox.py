@@ -96,6 +96,7 @@ class Sandbox:
         """
         guard_this_process()
         self.cores = cores() if pin else []
+        # Grader and worker share a core: a request is then answered much faster.
         self.cpu = self.cores[os.getpid() % len(self.cores)] if self.cores else None
         self.others = children()
         self.folder = Path(os.devnull)
@@ -138,10 +139,7 @@ def guard_this_process() -> None:
 
 
 def cores() -> list[int]:
-    """Return the cores this process may use, where the system tells.
-
-    Grader and worker share one of them: a request is then answered much faster.
-    """
+    """Return the cores this process may use, where the system tells."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 

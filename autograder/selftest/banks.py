@@ -24,6 +24,7 @@ hurry: (not in every entry) "yes" where an endless loop would use up every time 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -57,6 +58,10 @@ class WrongSubmission:
     @property
     def patience(self) -> float:
         return 0.1 if self.hurry else 1.0
+
+    def certain(self, failed: Iterable[str]) -> set[str]:
+        """Those of the failed tests that chance has no part in: they should be those of `fails`."""
+        return set(failed) - set(self.perhaps)
 
     @cached_property
     def source(self) -> str:

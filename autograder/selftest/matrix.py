@@ -110,11 +110,11 @@ def summary(rows: list[Row], labels: dict[str, str]) -> list[str]:
 
 def surprises(rows: list[Row]) -> list[str]:
     """Return one line for each wrong submission that fails other tests than it says."""
-    failed = {row.name: set(row.failed) for row in rows if row.kind == "wrong"}
+    failed = {row.name: row.failed for row in rows if row.kind == "wrong"}
     return [
         f"not as it says: {wrong.name} fails {', '.join(sorted(failed[wrong.name], key=sort_key))}"
         for wrong in read_wrong()
-        if failed[wrong.name] - set(wrong.perhaps) != set(wrong.fails)
+        if wrong.certain(failed[wrong.name]) != set(wrong.fails)
     ]
 
 

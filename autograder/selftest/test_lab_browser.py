@@ -135,13 +135,12 @@ def test_a_full_game_of_tic_tac_toe_is_played_by_clicking(fresh_lab: Browser) ->
     while (told := at_rest(fresh_lab)) == "Your move":
         fresh_lab.click(f"{FREE}[0]")
         played += 1
-        mine = "deep('.square').filter(square => square.ariaLabel.includes(': X'))"
-        fresh_lab.wait(f"{mine}.length === {played}")
+        wait_for(lambda n=played: stones(fresh_lab).count("X") == n, 60, "the stone on the board")
     board = Counter(stones(fresh_lab))
     assert played == board["X"] >= 3
     assert board["X"] - board["O"] in (0, 1)
     assert told in ("alpha-beta wins.", "A draw.")
-    fresh_lab.wait("deep('*').some(element => element.innerText?.includes('cut-offs'))")
+    wait_for(lambda: "cut-offs" in fresh_lab.text(), 60, "what the search cost")
 
 
 def test_every_move_shows_what_it_is_worth_and_is_taken_back(lab: Browser) -> None:

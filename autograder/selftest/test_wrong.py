@@ -14,9 +14,9 @@ from autograder.submission import QUESTION_FILES
 
 BANK = read_wrong()
 WHOLE = [BANK[0], BANK[-1]]  # these are graded on every question, not only their own
-# These judge whole games and boards, and take most of the time. An entry is graded on them only if
+# These play and search much, and take most of the time. An entry is graded on them only if
 # it says that they fail; `make matrix` grades all on all.
-STRENGTH = {"1.6", "1.8", "1.9", "2.9", "2.10", "3.12", "3.13"} | {
+LONG = {"1.6", "1.8", "1.9", "2.9", "2.10", "3.12", "3.13"} | {
     f"4.{number}" for number in (4, 8, 10, 11, 12, 13)
 }
 
@@ -29,7 +29,7 @@ def grade_all(bank: list[WrongSubmission], whole: bool = False) -> dict[str, Ver
             wrong.submission,
             None if whole else wrong.question,
             patience=wrong.patience,
-            without=frozenset() if whole else STRENGTH.difference(wrong.fails),
+            without=frozenset() if whole else LONG.difference(wrong.fails),
         )
         for wrong in bank
     ]
@@ -57,7 +57,7 @@ def test_loses_what_is_wrong_and_is_told_what(
 ) -> None:
     verdict = verdicts[wrong.name]
     assert not verdict.fault
-    assert set(verdict.failed) - set(wrong.perhaps) == set(wrong.fails)
+    assert wrong.certain(verdict.failed) == set(wrong.fails)
     message = " ".join(verdict.messages[wrong.fails[0]].split())
     assert re.search(wrong.shows, message), message
     for diagnosis in verdict.diagnoses.values():
@@ -87,7 +87,7 @@ def test_no_question_file_uses_another() -> None:
 def test_the_other_questions_keep_all_their_points() -> None:
     verdicts = grade_all(WHOLE, whole=True)
     for wrong in WHOLE:
-        assert set(verdicts[wrong.name].failed) - set(wrong.perhaps) == set(wrong.fails)
+        assert wrong.certain(verdicts[wrong.name].failed) == set(wrong.fails)
 
 
 def test_an_entry_that_fits_no_place_is_refused(tmp_path: Path) -> None:
