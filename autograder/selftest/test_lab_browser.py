@@ -114,6 +114,11 @@ def stones(lab: Browser) -> str:
     return "".join("." if mark == "e" else mark for mark in marks)
 
 
+def wait_for_stones(lab: Browser, number: int) -> None:
+    """Wait until the board shows so many stones of the human, X."""
+    wait_for(lambda: stones(lab).count("X") == number, 60, f"{number} stones of X")
+
+
 def at_rest(lab: Browser) -> str:
     """Wait until it is the human's move, with every move rated, or the end; say which.
 
@@ -135,7 +140,7 @@ def test_a_full_game_of_tic_tac_toe_is_played_by_clicking(fresh_lab: Browser) ->
     while (told := at_rest(fresh_lab)) == "Your move":
         fresh_lab.click(f"{FREE}[0]")
         played += 1
-        wait_for(lambda n=played: stones(fresh_lab).count("X") == n, 60, "the stone on the board")
+        wait_for_stones(fresh_lab, played)
     board = Counter(stones(fresh_lab))
     assert played == board["X"] >= 3
     assert board["X"] - board["O"] in (0, 1)
