@@ -373,6 +373,26 @@ class Student:
         self.observed += [returned, rows]
         return {"returned": returned, "tree": rows}
 
+    def final_choice(self, case: Case) -> Answer | None:
+        """Let monte_carlo_tree_search end on the case's search tree; return its answer.
+
+        The four phases are put out of action meanwhile. None if the student's own loop does not
+        call them, so that it can't be led to that tree.
+        """
+        tree = {"state": case.data.get("state"), "nodes": case.nodes}
+        question = {
+            "do": "choose",
+            "game": case.game,
+            "calls": [{"tree": tree, "options": {"playouts": case.playouts}}],
+        }
+        (answer,) = self.ask("mcts.monte_carlo_tree_search", question)
+        if answer is None:
+            return None
+        game = case.make_game()
+        checked = pair("mcts.monte_carlo_tree_search", answer, game, make_state(game, case.state))
+        self.observed += [checked.value, checked.index]
+        return checked
+
     def grow(self, case: Case) -> tuple[dict, Served]:
         """Grow a search tree by the student's four phases; return it, and the game they played.
 
@@ -403,7 +423,7 @@ class Student:
                 "results": [number("mcts.simulate", result) for result in results],
             }
             for row in grown["tree"]:
-                row["state"] = served.name(row["state"])
+                row["position"], row["state"] = row["state"], served.name(row["state"])
         self.observed.append(grown)
         return grown, served
 

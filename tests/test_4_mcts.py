@@ -10,12 +10,13 @@ from autograder.judge.mcts import (
     expect_backprop,
     expect_consistent_visits,
     expect_expansion,
-    expect_final_choice,
+    expect_most_visited,
     expect_moves_found,
     expect_playouts,
     expect_repeatable,
     expect_selection,
     expect_simulation,
+    expect_tree_search,
     expect_uniform,
     expect_untouched,
 )
@@ -91,13 +92,12 @@ def test_visits_add_up(student, case):
 
 
 @number("4.8")
-@weight(4)
+@weight(3)
 @visibility("visible")
 @limit(10)
 def test_final_choice(student, case):
     """The answer is the move of the most visited child, and that child's U/N"""
-    options = {"playouts": case.playouts, "rng": {"rng": case.seed}}
-    expect_final_choice(case, student.serve(SEARCH, case, **options))
+    expect_most_visited(student, case)
 
 
 @number("4.9")
@@ -119,9 +119,9 @@ FORCED = SequentialTest(unsound=0.5, sound=0.9, fail_chance=1e-8, pass_chance=0.
 @number("4.10")
 @weight(4)
 @visibility("visible")
-@limit(10)
+@limit(30)
 def test_forced_moves(student, case):
-    """Takes a win in one, and blocks the opponent's"""
+    """Takes a win in one, and blocks the opponent's, in a tree that follows UCB"""
     expect_moves_found(student, case, FORCED)
 
 
@@ -134,7 +134,7 @@ AGAINST_PERFECT_PLAY = SequentialTest(unsound=0.62, sound=0.88)
 
 
 @number("4.11")
-@weight(4)
+@weight(3)
 @visibility("visible")
 @limit(20)
 def test_perfect_play(student, case):
@@ -176,9 +176,19 @@ def test_random_player_at_connect_four(student, case):
 
 
 @number("4.14")
-@weight(2)
+@weight(1)
 @visibility("visible")
 @limit(10)
 def test_repeatable(student, case):
     """The same rng gives the same search"""
     expect_repeatable(student, case)
+
+
+@number("4.15")
+@weight(3)
+@visibility("visible")
+@limit(10)
+def test_tree_search(student, case):
+    """Every playout follows the largest UCB, in a tree that grows leaf by leaf"""
+    options = {"playouts": case.playouts, "C": case.C, "rng": {"rng": case.seed}}
+    expect_tree_search(case, student.serve(SEARCH, case, **options))

@@ -24,7 +24,7 @@ from autograder.referee import Event, Position, Served, make_game, make_state
 from autograder.report import write_whole
 from solution.alphabeta import alphabeta_search
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
-from solution.mcts import Node, backprop, expand, monte_carlo_tree_search, select, simulate, ucb
+from solution.mcts import Node, monte_carlo_tree_search, select, ucb
 from solution.minimax import minimax_search
 from starter.games import ConnectFour, Game, GameTree, Move, State, TicTacToe
 
@@ -914,6 +914,7 @@ def forced_cases(rng: random.Random) -> list[dict]:
                 else "the move that stops a win in one",
                 "best": best,
                 "playouts": playouts,
+                "C": 1.4,
                 "seed": rng.randrange(10**9),
             }
         )
@@ -945,35 +946,94 @@ def winning(game: Game, state: State) -> list[int]:
     ]
 
 
-def final_choice_cases(rng: random.Random) -> list[dict]:
-    """Searches so short that the most visited child is not the one with the largest U, or mean.
+# What the most visited child may be mistaken for, by its (U, N), the sum of all N, and its place.
+RIVALS: dict[str, Callable[[tuple[int, int], int, int], float]] = {
+    "the largest sum": lambda child, total, i: child[0],
+    "the largest mean": lambda child, total, i: child[0] / child[1],
+    "the smallest mean": lambda child, total, i: -child[0] / child[1],
+    "the largest UCB": lambda child, total, i: (
+        child[0] / child[1] + 1.4 * sqrt(log(total) / child[1])
+    ),
+    "the first": lambda child, total, i: -i,
+    "the last": lambda child, total, i: i,
+}
 
-    The games are so long that no playout ends inside the search tree, not even in one that a wrong
-    `select` lets grow deep instead of wide.
+
+def final_choice_cases(rng: random.Random) -> list[dict]:
+    """Trees to choose from, in which no rival is the most visited child, nor another rival.
+
+    Where the search is served instead, the games are so long that no playout ends inside the tree.
     """
     long = ["ConnectFour", 8, 7, 5]
     game = make_game(long)
-    cases: list[dict] = []
-    while len(cases) < 8:
-        state, seed = opening(game, rng, rng.randint(0, 5)), rng.randrange(10**9)
-        playouts = 10 + 3 * len(cases)
-        children = grown(game, state, playouts, seed).children.values()
-        by_sum = max(children, key=lambda child: child.U)
-        by_mean = max(children, key=lambda child: child.U / child.N)
-        tempting = (by_sum, by_mean)[len(cases) % 2]
-        if max(child.N for child in children) > tempting.N:
-            case = {"game": long, "state": "/".join(state.rows), "seed": seed}
-            cases.append({**case, "playouts": playouts})
+
+    def case(children: list[tuple[int, int]], state: State) -> dict:
+        total = sum(N for _, N in children)
+        nodes = [[[], -sum(U for U, _ in children), total]]
+        nodes += [[[i], U, N] for i, (U, N) in enumerate(children)]
+        rows, seed = "/".join(state.rows), rng.randrange(10**9)
+        return {"game": long, "state": rows, "seed": seed, "C": 1.4, "nodes": nodes} | {
+            "playouts": total
+        }
+
+    cases = [case([(2, 9)], narrow(game, rng))]
+    for place in (None, None, 0, 6, None, None):
+        cases.append(case(rivalry(rng, place), opening(game, rng, rng.randint(0, 5))))
     return cases
 
 
-def grown(game: Game, state: State, playouts: int, seed: int) -> Node:
-    """The search tree that the solution grows."""
-    root, rng = Node(state), random.Random(seed)
-    for _ in range(playouts):
-        child = expand(select(root), game)
-        backprop(child, simulate(game, child.state, rng))
-    return root
+def narrow(game: Game, rng: random.Random) -> State:
+    """A position with a single move."""
+    while True:
+        state = opening(game, rng, 8 * 7 - 1)
+        if len(game.actions(state)) == 1:
+            return state
+
+
+def rivalry(rng: random.Random, place: int | None) -> list[tuple[int, int]]:
+    """Seven children of which one is the most visited, and every rival is another one.
+
+    place: where the most visited stands; then the rival of that place is left out
+    """
+    while True:
+        visits = rng.sample(range(1, 20), 7)
+        children = [(rng.randint(-N, N), N) for N in visits]
+        total = sum(visits)
+        most = visits.index(max(visits))
+        if place is not None and most != place:
+            continue
+        chosen = {most}
+        rivals = [
+            max(range(7), key=lambda i: rival(children[i], total, i))
+            for name, rival in RIVALS.items()
+            if place is None or (name, place) not in (("the first", 0), ("the last", 6))
+        ]
+        if len(chosen.union(rivals)) == 1 + len(rivals):
+            return children
+
+
+def tree_search_cases(rng: random.Random) -> list[dict]:
+    """Searches to be replayed: an explicit tree first, then boards, and other weights C.
+
+    The boards are so large that no playout ends inside the search tree.
+    """
+    quarters = range(-4, 5)
+    tree = random_tree(rng, 6, lambda: rng.choice(quarters) / 4, (2, 3))
+    long = ["ConnectFour", 8, 7, 5]
+    plans: list[tuple] = [
+        (["GameTree", tree, "O"], None, 12, 1.4),
+        (["TicTacToe", 4, 4, 4], 1, 50, 1.4),
+        (long, 2, 60, 1.4),
+        (long, 3, 60, 0.4),
+        (long, 0, 60, 4.0),
+    ]
+    cases = []
+    for spec, plies, playouts, C in plans:
+        case = {"game": spec, "playouts": playouts, "C": C, "seed": rng.randrange(10**9)}
+        if plies is not None:
+            case["state"] = "/".join(opening(make_game(spec), rng, plies).rows)
+        cases.append(case)
+    return cases
 
 
 def uniform_cases(rng: random.Random) -> list[dict]:
@@ -1030,8 +1090,9 @@ def question_4(rng: random.Random) -> dict[str, list[dict]]:
         "4.5": backprop_cases(rng),
         "4.6": [seeded(game=TTT, playouts=12, watch=True)],
         "4.7": [
-            seeded(game=["GameTree", [[1, -1], [0, 1]], "X"], playouts=10, largest=1),
-            seeded(game=TTT, playouts=60, largest=1),
+            # So long that no playout ends inside the search tree.
+            seeded(game=["ConnectFour", 8, 2, 4], playouts=5, largest=1),
+            seeded(game=["ConnectFour", 8, 7, 5], playouts=40, largest=1),
         ],
         "4.8": final_choice_cases(random.Random(rng.randrange(10**9))),
         "4.9": [
@@ -1044,6 +1105,7 @@ def question_4(rng: random.Random) -> dict[str, list[dict]]:
         "4.12": [seeded(game=TTT, **match, options={"playouts": 200})],
         "4.13": [seeded(game=C4, **match, options={"playouts": 60})],
         "4.14": [seeded(game=TTT, playouts=40)],
+        "4.15": tree_search_cases(random.Random(rng.randrange(10**9))),
     }
 
 

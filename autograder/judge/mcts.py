@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from autograder.chance import SequentialTest
 from autograder.draw import Board, Node, Tree, position, show, square_of
+from autograder.judge.playouts import (
+    Child,
+    Children,
+    ImpliedTree,
+    Step,
+    ends_of,
+    explained,
+)
 from autograder.judge.search_tree import SearchTree
 from autograder.judge.values import same
 from autograder.referee import Served, make_state
@@ -15,36 +23,10 @@ from autograder.student import Answer, Case, Search, Student, Wrong
 from starter.games import State, other
 
 SEARCH = "mcts.monte_carlo_tree_search"
-FROM_RNG = "every random choice comes from rng: rng.choice(...), not random.choice(...)"
-
-
-def playouts_of(served: Served) -> list[int]:
-    """Return the position at the end of each playout: its utility is asked, and the game is over.
-
-    Every playout generates positions of its own. Only those from a terminal node do not: the first
-    of these stands for all.
-    """
-    over = served.game.is_terminal
-    return list(
-        dict.fromkeys(
-            event.number
-            for event in served.events
-            if event.kind == "utility" and over(served.positions[event.number].state)
-        )
-    )
-
-
-def visits_of(served: Served) -> dict[Any, list[float]]:
-    """Return, by move at the root, [sum of utilities for the root's player, visits]."""
-    root = served.positions[0].state
-    table: dict[Any, list[float]] = {move: [0.0, 0] for move in served.game.actions(root)}
-    for end in playouts_of(served):
-        path = served.path(end)
-        if len(path) > 1 and path[0] == 0:
-            entry = table[served.positions[path[1]].move]
-            entry[0] += served.game.utility(served.positions[end].state, root.to_move)
-            entry[1] += 1
-    return table
+FROM_RNG = (
+    "simulate, which has rng, makes every random choice with it: rng.choice(...), not "
+    "random.choice(...); select and expand choose without chance"
+)
 
 
 def expect_selection(case: Case, answer: dict) -> None:
@@ -171,10 +153,31 @@ def expect_backprop(case: Case, answer: dict) -> None:
         if path == case.at[: len(path)]
     )
     where = [
+        *other_signs(case, tree),
         f"backprop(node, utility) began at {tree.place(case.at)}, utility {case.utility}",
         f"before: {before}",
     ]
     expect_statistics(tree, case.after, "backprop left wrong statistics", where)
+
+
+def other_signs(case: Case, tree: SearchTree) -> list[str]:
+    """Say which signs were added instead of the right ones, from `case.at` upwards, if any fit."""
+    old = {tuple(path): U for path, U, _ in case.nodes}
+    paths = [case.at[:length] for length in range(len(case.at), -1, -1)]
+    added = [tree.rows[tree.find(path)]["U"] - old[tuple(path)] for path in paths]
+    flipping = [case.utility * (-1) ** i for i in range(len(paths))]
+    if len(paths) > 1 and case.utility:
+        if all(same(step, flipping[0]) for step in added):
+            return [FIXED_SIDE]
+        if all(same(step, -right) for step, right in zip(added, flipping)):
+            return ["the first node gets `utility` itself, and the sign flips after that"]
+    return []
+
+
+FIXED_SIDE = (
+    "every node got the same sign, so U is seen from one fixed side; here a node's U is seen from "
+    "who made the move into it: flip the sign at every step, and select needs no sign of its own"
+)
 
 
 def end_of(served: Served) -> int:
@@ -213,9 +216,31 @@ def expect_simulation(result: float, served: Served) -> None:
             "simulate returned a result that is not that of the game it played",
             expected=f"{show(true)}: the utility for {player}, who made the move into the state",
             got=show(result),
-            where=[f"{start.to_move} is to move in the state", *where, "at the end:"],
+            where=[
+                *other_results(result, true, start.to_move),
+                f"{start.to_move} is to move in the state",
+                *where,
+                "at the end:",
+            ],
             pictures=[position(served.game, end, player)],
         )
+
+
+def other_results(result: float, true: float, mover: str) -> list[str]:
+    """Say what the result is instead, if it is something else that one may take for it."""
+    if true and same(result, -true):
+        return [
+            f"that is {mover}'s utility, who is to move in the state: remember, before the first "
+            "move, whose result is wanted"
+        ]
+    if true in (-1, 0, 1) and same(result, (true + 1) / 2):
+        return [
+            "a loss counts -1 here, a draw 0, a win 1: not 0, 1/2, 1, or backprop can't flip the "
+            "sign; return the utility itself"
+        ]
+    if result and abs(true) > 1 and same(abs(result), 1) and (result > 0) == (true > 0):
+        return ["that is the utility's sign: return the utility itself"]
+    return []
 
 
 def expect_uniform(student: Student, case: Case) -> None:
@@ -262,37 +287,39 @@ def expect_untouched(case: Case, grown: tuple[dict, Served]) -> None:
             expected="a playout is played on states alone: no node is added or changed",
             got=f"a changed tree after the playout from {answer['touched']}",
         )
-    expect_played(case, served)
+    expect_played(served, case.playouts // 2)
 
 
-def expect_played(case: Case, served: Served, share: float = 0.5) -> None:
-    """On a board, this share of the playouts was played: with fewer there is nothing to judge.
+def expect_played(served: Served, least: int) -> None:
+    """So many playouts were played: with fewer there is nothing to judge."""
+    count = len(list(ends_of(served)))
+    if count < least:
+        raise too_few(count, least)
 
-    (In a small tree most playouts begin where the game is over, and can't be told apart.)
-    """
-    count = len(playouts_of(served))
-    board = hasattr(served.positions[0].state, "rows")
-    if count < (case.playouts * share if board else 1):
-        raise Wrong(
-            "too few games were played to the end to judge the rest",
-            expected=f"{case.playouts} playouts, each of which asks for the utility at its end",
-            got=f"{count} game{'s' * (count != 1)} played to the end",
-        )
+
+def too_few(count: int, wanted: int) -> Wrong:
+    return Wrong(
+        "too few games were played to the end to judge the rest",
+        expected=f"{wanted} playouts, each of which asks for the utility at its end",
+        got=f"{count} game{'s' * (count != 1)} played to the end",
+    )
 
 
 def expect_consistent_visits(case: Case, grown: tuple[dict, Served]) -> None:
     """N of every node is the sum over its children plus the playouts that began at it; U likewise.
 
-    Every playout but those at terminal nodes begins at a child just made: such a child, and a
-    terminal node, may have visits of its own; a node that has children has had one at most.
+    A playout begins at a child just made, so a node that has children has had one at most.
     """
     answer, served = grown
-    expect_played(case, served, 1)
+    expect_played(served, case.playouts)
     tree = SearchTree(case, answer["tree"])
-    rows = tree.rows
-
-    def wrong(i: int, what: str, expected: str, got: str) -> Wrong:
-        return Wrong(
+    faults = itertools.chain(
+        faults_at_the_root(case, tree, answer["results"]),
+        sums_that_differ(case, tree),
+        visits_that_differ(tree, served),
+    )
+    for i, what, expected, got in faults:
+        raise Wrong(
             what,
             expected=expected,
             got=got,
@@ -300,65 +327,61 @@ def expect_consistent_visits(case: Case, grown: tuple[dict, Served]) -> None:
             pictures=[tree.marked(i, f"should be {expected}")],
         )
 
+
+Fault = tuple[int, str, str, str]  # a node, what is wrong with it, what it should be, what it is
+
+
+def faults_at_the_root(case: Case, tree: SearchTree, results: list[float]) -> Iterator[Fault]:
     if not tree.children[0]:
-        raise wrong(
-            0,
-            "the root has no children after all the playouts",
-            "one child per action",
-            "no children",
-        )
-    if rows[0]["N"] != case.playouts:
-        raise wrong(
-            0,
-            "the root's visits are not the number of playouts",
-            f"N = {case.playouts}",
-            f"N = {show(rows[0]['N'])}",
-        )
-    if any(answer["results"]) and not any(row["U"] for row in rows):
-        raise wrong(
-            0,
-            "no result of a playout was added to any node's U",
-            "the sum of the results",
-            "U = 0 everywhere",
-        )
-    for i, (row, below) in enumerate(zip(rows, tree.children)):
-        visits = sum(rows[child]["N"] for child in below)
+        what = "the root has no children after all the playouts"
+        yield 0, what, "one child per action", "no children"
+    N = tree.rows[0]["N"]
+    if case.playouts != N:
+        what = "the root's visits are not the number of playouts"
+        yield 0, what, f"N = {case.playouts}", f"N = {show(N)}"
+    if any(results) and not any(row["U"] for row in tree.rows):
+        what = "no result of a playout was added to any node's U"
+        yield 0, what, "the sum of the results", "U = 0 everywhere"
+
+
+def sums_that_differ(case: Case, tree: SearchTree) -> Iterator[Fault]:
+    """Find the nodes whose N or U is not that of their children, but for a playout of their own."""
+    for i, (row, below) in enumerate(zip(tree.rows, tree.children)):
+        if not below:
+            continue
+        visits = sum(tree.rows[child]["N"] for child in below)
         own = row["N"] - visits
-        if below and not 0 <= own <= (i > 0):
-            raise wrong(
-                i,
-                "the visits don't add up",
-                f"N = {show(visits)} from the children"
-                + (", and one more if a playout began here" if i else ""),
-                f"N = {show(row['N'])}",
-            )
-        utility = -sum(rows[child]["U"] for child in below)
-        if below and not abs(row["U"] - utility) <= case.largest * own + 1e-6:
-            raise wrong(
-                i,
-                "the utilities don't add up: the sign flips between a node and its children",
-                f"U = {show(utility)} from the children"
-                + (f", and at most {show(case.largest)} more from its own playout" if own else ""),
-                f"U = {show(row['U'])}",
-            )
-    if not hasattr(served.positions[0].state, "rows"):
-        return  # in a small tree, playouts that begin where the game is over can't be told apart
-    played = dict(enumerate(N for _, N in visits_of(served).values()))
+        if not 0 <= own <= 1:
+            expected = f"N = {show(visits)} from the children, and one more if a playout began here"
+            yield i, "the visits don't add up", expected, f"N = {show(row['N'])}"
+        utility = -sum(tree.rows[child]["U"] for child in below)
+        if not abs(row["U"] - utility) <= case.largest * own + 1e-6:
+            expected = f"U = {show(utility)} from the children"
+            if own:
+                expected += f", and at most {show(case.largest)} more from its own playout"
+            what = "the utilities don't add up: the sign flips between a node and its children"
+            yield i, what, expected, f"U = {show(row['U'])}"
+
+
+def visits_that_differ(tree: SearchTree, served: Served) -> Iterator[Fault]:
+    """Find the root's children whose N is not the number of playouts through them."""
+    paths = [served.path(end) for end in ends_of(served)]
+    through = Counter(str(number) for path in paths for number in path)
+    by_move = Counter(served.positions[path[1]].move for path in paths if len(path) > 1)
+    actions = tree.game.actions(tree.root)
     for child in tree.children[0]:
-        key, move = rows[child]["key"], rows[child]["move"]
-        visits = played.get(key if key in played else move, 0)
-        if rows[child]["N"] != visits:
-            raise wrong(
-                child,
-                "the visits of a child are not the playouts that went through it",
-                f"N = {show(visits)}",
-                f"N = {show(rows[child]['N'])}",
-            )
+        row = tree.rows[child]
+        index = row["key"] if type(row["key"]) is int else row["move"]
+        played = by_move[actions[index]] if type(index) is int else 0
+        # A playout that began at the root went through no child, whatever its first move.
+        if row["N"] not in (played, through[row["position"]]):
+            what = "the visits of a child are not the playouts that went through it"
+            yield child, what, f"N = {show(played)}", f"N = {show(row['N'])}"
 
 
 def expect_playouts(case: Case, search: Search) -> None:
     """So many games were played to the end as asked."""
-    count = len(playouts_of(search.served))
+    count = len(list(ends_of(search.served)))
     if count != case.playouts:
         raise Wrong(
             "monte_carlo_tree_search did not make as many playouts as asked for",
@@ -371,58 +394,128 @@ def expect_playouts(case: Case, search: Search) -> None:
         )
 
 
-def expect_final_choice(case: Case, search: Search) -> None:
-    """Given the playouts that were played: the most visited move, and its mean result."""
-    expect_played(case, search.served)
-    table = visits_of(search.served)
-    most = max(N for _, N in table.values())
-    if not most:
+def expect_tree_search(case: Case, search: Search) -> ImpliedTree:
+    """Every playout went down the largest UCB, in a tree that grew by a leaf's children each time.
+
+    `case.playouts` were asked for, with `case.C`. Returns that tree.
+    """
+    served = search.served
+    if any(served.path(end)[0] != 0 for end in ends_of(served)):
         raise Wrong(
-            "no playout began below the root",
-            expected="playouts from the state that the search is given",
-            got="playouts from elsewhere",
+            "a playout began elsewhere than at the state that the search is given",
+            expected="playouts from `state`",
+            got="a playout from game.initial",
         )
-    right = search.move in table and table[search.move][1] == most
-    children = [
-        Node(
-            show(move),
-            texts=[f"U = {show(U)}", f"N = {N}", *([f"U/N = {show(U / N)}"] if N else [])],
-            mark="your choice"
-            if move == search.move
-            else "most visited"
-            if most == N and not right
-            else "",
-        )
-        for move, (U, N) in table.items()
-    ]
-    picture = Tree(Node("root", children=children), "the root's children after the playouts")
+    tree, step = explained(served, case.playouts, case.C)
+    if step is not None:
+        raise off_the_largest(case, step)
+    if tree.playouts < case.playouts // 2:
+        raise too_few(tree.playouts, case.playouts)
+    return tree
+
+
+def off_the_largest(case: Case, step: Step) -> Wrong:
+    """Show the first step of a playout that no UCB explains, with what was known at that moment."""
+    most = max(child.ucb for child in step.children.values())
+    best = [move for move, child in step.children.items() if child.ucb == most]
+    drawn = []
+    for move, child in step.children.items():
+        mark = "your search went here" if move == step.move else ""
+        mark = mark or ("the largest UCB" if move in best else "")
+        texts = [f"U = {show(child.U)}", f"N = {child.N}", f"UCB = {show(child.ucb)}"]
+        drawn.append(Node(show(move), texts=texts, mark=mark))
+    place = (
+        f"the node reached by {', then '.join(map(show, step.path))}" if step.path else "the root"
+    )
+    return Wrong(
+        f"playout {step.playout} did not follow the largest UCB at {place}",
+        expected=f"{' or '.join(map(show, best))}, with UCB {show(most)} (C = {show(case.C)})",
+        got=f"{show(step.move)}, with UCB {show(step.children[step.move].ucb)}",
+        where=reasons(step, place),
+        pictures=[
+            Tree(
+                Node(place.removeprefix("the "), children=drawn),
+                f"U and N after the {step.playout - 1} playouts before, by the rules of backprop:",
+            )
+        ],
+    )
+
+
+def reasons(step: Step, place: str) -> list[str]:
+    """Say what may be the cause, as far as the step itself tells."""
+    children = step.children
+    missing = len(children) - len(step.made)
+    if any(child.N == 0 for child in children.values()):
+        if missing:
+            return [
+                f"{place} was visited before, so it should have been expanded: {missing} of its "
+                f"{len(children)} children were never made"
+            ]
+        return [
+            "each child is tried once before any is tried again: is the tree kept from one "
+            "playout to the next, and does the playout begin at the child that expand returns?"
+        ]
+    chosen = children[step.move]
+    if max(child.U / child.N for child in children.values()) == chosen.U / chosen.N:
+        return ["its mean U/N is the largest; the UCB is the mean and a bonus for few visits"]
+    return ["if 4.1, 4.3 or 4.5 fails, see it first: the UCB comes of what these do"]
+
+
+def expect_most_visited(student: Student, case: Case) -> None:
+    """The final choice is right on the tree that the case prepares.
+
+    Where the loop is the student's own and can't be led to that tree, its search is served
+    instead, and the choice judged on the tree that its playouts imply.
+    """
+    answer = student.final_choice(case)
+    if answer is not None:
+        actions = case.make_game().actions(make_state(case.make_game(), case.state))
+        below = {actions[path[0]]: Child(U, N, 0) for path, U, N in case.nodes if path}
+        expect_final_choice(answer, below, "this test has filled the tree itself:")
+    else:
+        search = student.serve(SEARCH, case, playouts=case.playouts, rng={"rng": case.seed})
+        tree = expect_tree_search(case, search)
+        expect_final_choice(search, tree.children(()), "the root's children after your playouts:")
+
+
+def expect_final_choice(answer: Answer, children: Children, caption: str) -> None:
+    """The move is that of the most visited of the root's children, the value its mean."""
+    most = max(child.N for child in children.values())
+    right = answer.move in children and most == children[answer.move].N
+    drawn = []
+    for move, (U, N, _) in children.items():
+        mark = "your choice" if move == answer.move else ""
+        mark = mark or ("most visited" if most == N and not right else "")
+        texts = [f"U = {show(U)}", f"N = {N}", *([f"U/N = {show(U / N)}"] if N else [])]
+        drawn.append(Node(show(move), texts=texts, mark=mark))
+    picture = Tree(Node("root", children=drawn), caption)
     if not right:
         raise Wrong(
             "the move is not that of the most visited child",
-            expected=" or ".join(show(move) for move, (_, N) in table.items() if most == N),
-            got=show(search.move),
+            expected=" or ".join(show(m) for m, child in children.items() if most == child.N),
+            got=show(answer.move),
             pictures=[picture],
         )
-    U, N = table[search.move]
-    if N and not same(search.value, U / N):
+    chosen = children[answer.move]
+    if not same(answer.value, chosen.U / chosen.N):
         raise Wrong(
             "the value is not U/N of the chosen child",
-            expected=f"{show(U / N)}, the mean result of its playouts",
-            got=show(search.value),
+            expected=f"{show(chosen.U / chosen.N)}, the mean result of its playouts",
+            got=show(answer.value),
             pictures=[picture],
         )
 
 
 def expect_moves_found(student: Student, case: Case, test: SequentialTest) -> None:
-    """The one right move is found in nearly all searches."""
+    """The one right move is found in nearly all searches, each by a tree of its own."""
     found: list[str] = []
 
     def searches() -> Iterator[bool]:
         for seed in itertools.count(case.seed):
-            options = {"playouts": case.playouts, "rng": {"rng": seed}}
-            (answer,) = student.search(SEARCH, case.game, [case.state], **options)
-            found.append(show(answer.move))
-            yield answer.index in case.best
+            search = student.serve(SEARCH, case, playouts=case.playouts, rng={"rng": seed})
+            expect_tree_search(case, search)
+            found.append(show(search.move))
+            yield search.index in case.best
 
     sound, words = test.run(searches(), "searches")
     if not sound:
@@ -457,7 +550,7 @@ def expect_repeatable(student: Student, case: Case) -> None:
             )
 
     first, second = (student.serve(SEARCH, case, **options) for _ in range(2))
-    expect_played(case, first.served, 1 / case.playouts)
+    expect_played(first.served, 1)
     expect_same(first, second, first.served.summary() == second.served.summary())
     # States of two served games are never equal; here what was kept for an equal one is found.
     third, fourth = student.search(SEARCH, case.game, [None, None], **options)

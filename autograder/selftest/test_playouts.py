@@ -1,0 +1,278 @@
+"""Monte Carlo tree search judged by its record: right searches are explained, however they are
+written, and what is no tree search is not, whatever its luck."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from math import inf, log, sqrt
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+from autograder.cases import load_cases
+from autograder.judge.playouts import explained
+from autograder.referee import Event, Position, Served, make_state
+from autograder.student import Case
+from solution.mcts import Node, backprop, expand, monte_carlo_tree_search, simulate, ucb
+from starter.games import Game, Move
+
+CASES = load_cases("4.15")
+RUNS = 10  # searches of each kind, on each case
+
+
+class Place(NamedTuple):
+    """A position of a recorded game."""
+
+    number: int
+    to_move: str
+
+
+class Recording(Game):
+    """A game that keeps the record that a served game would."""
+
+    def __init__(self, case: Case) -> None:
+        self.game = case.make_game()
+        state = make_state(self.game, case.data.get("state"))
+        self.served = Served(self.game, state)
+        self.initial = Place(0, state.to_move)
+
+    def state(self, place: Place) -> Any:
+        return self.served.positions[place.number].state
+
+    def actions(self, place: Place) -> tuple[Move, ...]:
+        return self.game.actions(self.state(place))
+
+    def result(self, place: Place, move: Move) -> Place:
+        positions = self.served.positions
+        state = self.game.result(self.state(place), move)
+        depth = positions[place.number].depth + 1
+        positions.append(Position(state, place.number, move, depth))
+        self.served.events.append(Event("result", len(positions) - 1))
+        return Place(len(positions) - 1, state.to_move)
+
+    def is_terminal(self, place: Place) -> bool:
+        return self.game.is_terminal(self.state(place))
+
+    def utility(self, place: Place, player: str) -> float:
+        self.served.events.append(Event("utility", place.number, player))
+        return self.game.utility(self.state(place), player)
+
+
+Search = Callable[[Game, Any, int, float, random.Random], object]
+
+
+def steps_found(search: Search, case: Case, seed: int) -> int | None:
+    """Return the number of the playout that no UCB explains, None if every one is explained."""
+    game = Recording(case)
+    search(game, game.initial, case.playouts, case.C, random.Random(seed))
+    tree, step = explained(game.served, case.playouts, case.C)
+    if step is not None:
+        return step.playout
+    return None if tree.playouts >= case.playouts // 2 else 0
+
+
+# --- right searches -------------------------------------------------------------------------------
+
+
+def tree_search(
+    choose: Callable[[Node, float], Node],
+    take: Callable[[list[Node]], Node] = lambda children: children[0],
+    play: Callable = simulate,
+) -> Search:
+    """A search whose selection, choice of a new child and playouts can be varied."""
+
+    def search(game: Game, state: Any, playouts: int, C: float, rng: random.Random) -> None:
+        root = Node(state)
+        for _ in range(playouts):
+            node = root
+            while node.children:
+                node = choose(node, C)
+            expand(node, game)
+            child = take(list(node.children.values())) if node.children else node
+            backprop(child, play(game, child.state, rng))
+
+    return search
+
+
+def first_best(node: Node, C: float) -> Node:
+    return max(node.children.values(), key=lambda child: ucb(child, C))
+
+
+def last_best(node: Node, C: float) -> Node:
+    return max(reversed(node.children.values()), key=lambda child: ucb(child, C))
+
+
+def any_best(node: Node, C: float) -> Node:
+    bounds = [ucb(child, C) for child in node.children.values()]
+    best = [c for c, bound in zip(node.children.values(), bounds) if bound == max(bounds)]
+    return random.choice(best)
+
+
+def single_precision(node: Node, C: float) -> Node:
+    children = list(node.children.values())
+    n = np.array([child.N for child in children], np.float32)
+    with np.errstate(all="ignore"):
+        bounds = np.array([child.U for child in children], np.float32) / n
+        bounds += np.float32(C) * np.sqrt(np.log(np.float32(max(node.N, 1))) / n)
+    return children[int(np.argmax(np.where(n == 0, np.float32(inf), bounds)))]
+
+
+def remembering(game: Game, state: Any, playouts: int, C: float, rng: random.Random) -> None:
+    """Asks for the utility of a terminal node only once."""
+    known: dict[Place, float] = {}
+
+    def play(game: Game, place: Place, rng: random.Random) -> float:
+        if not game.is_terminal(place):
+            return simulate(game, place, rng)
+        if place not in known:
+            known[place] = simulate(game, place, rng)
+        return known[place]
+
+    tree_search(first_best, play=play)(game, state, playouts, C, rng)
+
+
+def asking_twice(game: Game, place: Place, rng: random.Random) -> float:
+    """A playout that asks for both players' utility at its end."""
+    player = "O" if place.to_move == "X" else "X"
+    while not game.is_terminal(place):
+        place = game.result(place, rng.choice(game.actions(place)))
+    return (game.utility(place, player) - game.utility(place, "XO"[player == "X"])) / 2
+
+
+RIGHT: dict[str, Search] = {
+    "the solution": lambda game, state, playouts, C, rng: monte_carlo_tree_search(
+        game, state, playouts, C, rng
+    ),
+    "the last of equals": tree_search(last_best),
+    "any of equals": tree_search(any_best),
+    "float32": tree_search(single_precision),
+    "any new child": tree_search(first_best, random.choice),
+    "the last new child": tree_search(last_best, lambda children: children[-1]),
+    "ends remembered": remembering,
+    "asking twice": tree_search(any_best, play=asking_twice),
+}
+# Short games, in which playouts begin at terminal nodes again and again.
+SHORT = [
+    Case("4.15", None, {"game": spec, "state": state, "playouts": 150, "C": C})
+    for spec, state, C in (
+        (["TicTacToe", 3, 3, 3], "XO./OX./...", 1.4),
+        (["TicTacToe", 3, 3, 3], "X.O/.X./O..", 0.7),
+        (["GameTree", [[1, -1], 0, [[2, -1], [0.5, 1]]], "X"], None, 1.4),
+        (["GameTree", [[[0, 0], 0], [0, [0, 0]]], "O"], None, 1.4),
+        (["GameTree", [[-1, 1], [1, [-1, 1]], -1], "O"], None, 2.0),
+    )
+]
+
+
+@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize("case", [*CASES, *SHORT], ids=range(len(CASES) + len(SHORT)))
+def test_a_right_search_is_explained(name: str, case: Case) -> None:
+    for seed in range(RUNS):
+        assert steps_found(RIGHT[name], case, seed) is None, seed
+
+
+# --- what is no tree search -----------------------------------------------------------------------
+
+
+def flat(pick: Callable[[list[Node], float, random.Random], Node]) -> Search:
+    """Playouts from the root's children, in an order of one's own."""
+
+    def search(game: Game, state: Any, playouts: int, C: float, rng: random.Random) -> None:
+        root = Node(state)
+        expand(root, game)
+        for _ in range(playouts):
+            child = pick(list(root.children.values()), C, rng)
+            backprop(child, simulate(game, child.state, rng))
+
+    return search
+
+
+def bandit(children: list[Node], C: float, rng: random.Random) -> Node:
+    return max(children, key=lambda child: ucb(child, C))
+
+
+def least_visited(children: list[Node], C: float, rng: random.Random) -> Node:
+    return min(children, key=lambda child: child.N)
+
+
+def mostly_best(children: list[Node], C: float, rng: random.Random) -> Node:
+    """Epsilon-greedy."""
+    best = max(children, key=lambda child: child.U / child.N if child.N else inf)
+    return best if rng.random() < 0.9 else rng.choice(children)
+
+
+def one_move_most(children: list[Node], C: float, rng: random.Random) -> Node:
+    """What makes a move known beforehand the most visited."""
+    return children[0] if rng.random() < 0.5 else rng.choice(children)
+
+
+def forgetful(game: Game, state: Any, playouts: int, C: float, rng: random.Random) -> None:
+    """The tree is thrown away after every playout."""
+    for _ in range(playouts):
+        root = Node(state)
+        expand(root, game)
+        child = rng.choice(list(root.children.values()))
+        backprop(child, simulate(game, child.state, rng))
+
+
+def without_deepening(game: Game, state: Any, playouts: int, C: float, rng: random.Random) -> None:
+    """Only the root is ever expanded; the rest of select and the loop are right."""
+    root = Node(state)
+    for _ in range(playouts):
+        node = root
+        while node.children:
+            node = first_best(node, C)
+        child = expand(node, game) if node is root else node
+        backprop(child, simulate(game, child.state, rng))
+
+
+def ended_early(game: Game, place: Any, rng: random.Random) -> float:
+    """A playout of six moves at most; what is not over by then is a draw."""
+    player = "O" if place.to_move == "X" else "X"
+    for _ in range(6):
+        if game.is_terminal(place):
+            break
+        place = game.result(place, rng.choice(game.actions(place)))
+    return game.utility(place, player) if game.is_terminal(place) else 0
+
+
+def by(bound: Callable[[float, int, int, float], float]) -> Search:
+    """A tree search by another bound, of U, N, the parent's N and C."""
+
+    def choose(node: Node, C: float) -> Node:
+        return max(
+            node.children.values(),
+            key=lambda child: bound(child.U, child.N, node.N, C) if child.N else inf,
+        )
+
+    return tree_search(choose)
+
+
+NO_TREE_SEARCH: dict[str, Search] = {
+    "flat, at random": flat(lambda children, C, rng: rng.choice(children)),
+    "round robin": flat(least_visited),
+    "a bandit at the root": flat(bandit),
+    "epsilon-greedy at the root": flat(mostly_best),
+    "one move most of the time": flat(one_move_most),
+    "never deepened": without_deepening,
+    "thrown away between playouts": forgetful,
+    "playouts ended early": tree_search(first_best, play=ended_early),
+    "at random in the tree": tree_search(
+        lambda node, C: random.choice(list(node.children.values()))
+    ),
+    "the best mean": by(lambda U, N, above, C: U / N),
+    "C ignored": by(lambda U, N, above, C: U / N + 1.4 * sqrt(log(above) / N)),
+    "half of C": by(lambda U, N, above, C: U / N + C / 2 * sqrt(log(above) / N)),
+    "C inside the root": by(lambda U, N, above, C: U / N + sqrt(C * log(above) / N)),
+    "the opponent as a partner": by(lambda U, N, above, C: -U / N + C * sqrt(log(above) / N)),
+    "another logarithm": by(lambda U, N, above, C: U / N + C * sqrt(log(above, 2) / N)),
+}
+
+
+@pytest.mark.parametrize("name", NO_TREE_SEARCH)
+def test_what_is_no_tree_search_fails_every_time(name: str) -> None:
+    for seed in range(RUNS):
+        found = [steps_found(NO_TREE_SEARCH[name], case, seed) for case in CASES]
+        assert any(step is not None for step in found), seed
