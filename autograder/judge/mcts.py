@@ -9,12 +9,14 @@ from collections.abc import Iterator, Sequence
 from autograder.chance import SequentialTest
 from autograder.draw import Board, Node, Tree, position, show, square_of
 from autograder.judge.playouts import (
+    USUAL_C,
     Child,
     Children,
     ImpliedTree,
     Step,
     ends_of,
     explained,
+    largest,
 )
 from autograder.judge.search_tree import SearchTree
 from autograder.judge.values import same
@@ -165,12 +167,13 @@ def other_signs(case: Case, tree: SearchTree) -> list[str]:
     old = {tuple(path): U for path, U, _ in case.nodes}
     paths = [case.at[:length] for length in range(len(case.at), -1, -1)]
     added = [tree.rows[tree.find(path)]["U"] - old[tuple(path)] for path in paths]
-    flipping = [case.utility * (-1) ** i for i in range(len(paths))]
-    if len(paths) > 1 and case.utility:
-        if all(same(step, flipping[0]) for step in added):
-            return [FIXED_SIDE]
-        if all(same(step, -right) for step, right in zip(added, flipping)):
-            return ["the first node gets `utility` itself, and the sign flips after that"]
+    if case.utility and all(same(step, -case.utility * (-1) ** i) for i, step in enumerate(added)):
+        return [
+            "the first node gets `utility` itself, for it is seen from who made the move into that "
+            "node; the sign flips after that"
+        ]
+    if len(added) > 1 and same(abs(added[0]), abs(case.utility)) and len(set(added)) == 1:
+        return [FIXED_SIDE]
     return []
 
 
@@ -368,11 +371,11 @@ def visits_that_differ(tree: SearchTree, served: Served) -> Iterator[Fault]:
     paths = [served.path(end) for end in ends_of(served)]
     through = Counter(str(number) for path in paths for number in path)
     by_move = Counter(served.positions[path[1]].move for path in paths if len(path) > 1)
-    actions = tree.game.actions(tree.root)
+    named = dict(enumerate(tree.game.actions(tree.root)))
     for child in tree.children[0]:
         row = tree.rows[child]
-        index = row["key"] if type(row["key"]) is int else row["move"]
-        played = by_move[actions[index]] if type(index) is int else 0
+        index = row["key"] if row["key"] in named else row["move"]
+        played = by_move[named[index]] if index in named else 0
         # A playout that began at the root went through no child, whatever its first move.
         if row["N"] not in (played, through[row["position"]]):
             what = "the visits of a child are not the playouts that went through it"
@@ -417,7 +420,7 @@ def expect_tree_search(case: Case, search: Search) -> ImpliedTree:
 def off_the_largest(case: Case, step: Step) -> Wrong:
     """Show the first step of a playout that no UCB explains, with what was known at that moment."""
     most = max(child.ucb for child in step.children.values())
-    best = [move for move, child in step.children.items() if child.ucb == most]
+    best = largest(step.children)
     drawn = []
     for move, child in step.children.items():
         mark = "your search went here" if move == step.move else ""
@@ -435,7 +438,7 @@ def off_the_largest(case: Case, step: Step) -> Wrong:
         pictures=[
             Tree(
                 Node(place.removeprefix("the "), children=drawn),
-                f"U and N after the {step.playout - 1} playouts before, by the rules of backprop:",
+                f"U and N before playout {step.playout}, by the rules of backprop:",
             )
         ],
     )
@@ -444,17 +447,18 @@ def off_the_largest(case: Case, step: Step) -> Wrong:
 def reasons(step: Step, place: str) -> list[str]:
     """Say what may be the cause, as far as the step itself tells."""
     children = step.children
-    missing = len(children) - len(step.made)
     if any(child.N == 0 for child in children.values()):
-        if missing:
+        if len(step.made) < len(children):
             return [
-                f"{place} was visited before, so it should have been expanded: {missing} of its "
-                f"{len(children)} children were never made"
+                f"{place} was visited before, so it should have been expanded; never made: "
+                f"{', '.join(show(move) for move in children if move not in step.made)}"
             ]
         return [
             "each child is tried once before any is tried again: is the tree kept from one "
             "playout to the next, and does the playout begin at the child that expand returns?"
         ]
+    if step.usual:
+        return [f"with C = {USUAL_C} it would be the largest: is C passed on to select and to ucb?"]
     chosen = children[step.move]
     if max(child.U / child.N for child in children.values()) == chosen.U / chosen.N:
         return ["its mean U/N is the largest; the UCB is the mean and a bonus for few visits"]

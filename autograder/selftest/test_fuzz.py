@@ -25,6 +25,7 @@ from autograder.judge.mcts import (
     expect_selection,
     expect_untouched,
 )
+from autograder.judge.playouts import explained
 from autograder.plugin import FAILED, Result
 from autograder.referee import Served
 from autograder.report import Report, as_json, as_text
@@ -271,6 +272,7 @@ def test_the_referee_serves_or_ends(requests: list) -> None:
         for request in requests:
             json.loads(served.serve(request))
     json.dumps(served.summary())
+    explained(served, playouts=5, C=1.4)
 
 
 @BOUNDED
