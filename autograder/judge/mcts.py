@@ -178,8 +178,8 @@ def other_signs(case: Case, tree: SearchTree) -> list[str]:
 
 
 FIXED_SIDE = (
-    "every node got the same sign, so U is seen from one fixed side; here a node's U is seen from "
-    "who made the move into it: flip the sign at every step, and select needs no sign of its own"
+    "every node got the same sign, as if U were seen from one fixed side; it is seen from who moved "
+    "into the node: flip the sign at every step here, and nowhere else"
 )
 
 
