@@ -178,8 +178,8 @@ def other_signs(case: Case, tree: SearchTree) -> list[str]:
 
 
 FIXED_SIDE = (
-    "every node got the same sign, as if U were seen from one fixed side; it is seen from who moved "
-    "into the node: flip the sign at every step here, and nowhere else"
+    "every node got the same sign, as if U were seen from one fixed side; it is seen from who "
+    "moved into the node: flip the sign at every step here, and nowhere else"
 )
 
 
