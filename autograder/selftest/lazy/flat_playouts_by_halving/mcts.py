@@ -1,0 +1,68 @@
+"""Question 4: rounds of random games, the better half of the moves goes on."""
+
+import random
+from math import inf, log, sqrt
+
+
+class Node:
+    def __init__(self, state, parent=None, move=None):
+        self.state = state
+        self.parent = parent
+        self.move = move
+        self.children = {}
+        self.U = 0.0
+        self.N = 0
+
+
+def ucb(node, C=1.4):
+    if node.N == 0:
+        return inf
+    return node.U / node.N + C * sqrt(log(node.parent.N) / node.N)
+
+
+def select(node, C=1.4):
+    while node.children:
+        node = max(node.children.values(), key=lambda child: ucb(child, C))
+    return node
+
+
+def expand(node, game):
+    if game.is_terminal(node.state):
+        return node
+    for move in game.actions(node.state):
+        node.children[move] = Node(game.result(node.state, move), node, move)
+    return list(node.children.values())[0]
+
+
+def simulate(game, state, rng):
+    player = "O" if state.to_move == "X" else "X"
+    while not game.is_terminal(state):
+        state = game.result(state, rng.choice(game.actions(state)))
+    return game.utility(state, player)
+
+
+def backprop(node, utility):
+    while node is not None:
+        node.U += utility
+        node.N += 1
+        utility = -utility
+        node = node.parent
+
+
+def monte_carlo_tree_search(game, state, playouts=1000, C=1.4, rng=None):
+    rng = rng or random.Random()
+    root = Node(state)
+    expand(root, game)
+    left = list(root.children.values())
+    rounds = max(1, len(left).bit_length())
+    done = 0
+    for number in range(rounds):
+        until = playouts * (number + 1) // rounds
+        while done < until:
+            child = left[done % len(left)]
+            backprop(child, simulate(game, child.state, rng))
+            done += 1
+        left.sort(key=lambda child: child.U / child.N if child.N else -1, reverse=True)
+        left = left[: max(1, (len(left) + 1) // 2)]
+    best = max(root.children.values(), key=lambda child: child.N)
+    return best.U / best.N, best.move

@@ -1,0 +1,19 @@
+"""Everything: the last move."""
+
+
+
+def answer(game, state):
+    moves = game.actions(state)
+    return 0, moves[-1] if moves else None
+
+
+def cutoff_depth(d):
+    return lambda game, state, depth: depth > d
+
+
+def h_alphabeta_search(game, state, cutoff=None, h=None):
+    return answer(game, state)
+
+
+def connect_four_heuristic(state, player):
+    raise NotImplementedError("later")

@@ -1,0 +1,130 @@
+"""Lazy submissions, which do without the algorithm, get what their right parts deserve, no more."""
+
+from pathlib import Path
+
+import pytest
+
+from autograder.author import cases
+from autograder.selftest.lazy_bank import KINDS, LazySubmission, read_entry, read_lazy
+from autograder.selftest.parallel import Job, Verdict, grade_each
+from tests import test_1_minimax, test_2_alphabeta, test_3_cutoff, test_4_mcts
+
+BANK = read_lazy()
+SECRET_SEED = 1_000_003
+POINTS = {
+    test.__number__: test.__weight__
+    for module in (test_1_minimax, test_2_alphabeta, test_3_cutoff, test_4_mcts)
+    for test in vars(module).values()
+    if hasattr(test, "__weight__")
+}
+
+
+def passed(verdict: Verdict, question: str) -> set[str]:
+    of_question = {number for number in POINTS if number.startswith(f"{question}.")}
+    return of_question.difference(verdict.failed)
+
+
+def points(numbers: set[str]) -> float:
+    return sum(POINTS[number] for number in numbers)
+
+
+@pytest.fixture(scope="module")
+def secret_cases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Cases of another seed than the public ones, which the lazy may know by heart.
+
+    Only what tells students their mistake by name is not in them: that takes a minute to find out.
+    """
+    folder = tmp_path_factory.mktemp("secret")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cases, "add_mistakes", lambda folder: None)
+        cases.write_cases(SECRET_SEED, folder, public=False)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def verdicts(request: pytest.FixtureRequest, secret_cases: Path) -> dict[tuple[str, str], Verdict]:
+    """The verdicts on the entries that this run is about, by name and question."""
+    wanted = {
+        item.callspec.params["lazy"].name
+        for item in request.session.items
+        if "lazy" in getattr(item, "fixturenames", ()) and hasattr(item, "callspec")
+    }
+    jobs = {
+        (lazy.name, question): Job(lazy.submission, question)
+        for lazy in BANK
+        for question in lazy.deserts
+        if lazy.name in wanted
+    }
+    names = list(jobs)
+    return {
+        names[i]: verdict for i, verdict in grade_each(list(jobs.values()), folder=secret_cases)
+    }
+
+
+@pytest.mark.parametrize("lazy", BANK, ids=lambda lazy: lazy.name)
+def test_gets_what_it_deserves_and_no_more(
+    lazy: LazySubmission, verdicts: dict[tuple[str, str], Verdict]
+) -> None:
+    for question, desert in lazy.deserts.items():
+        verdict = verdicts[lazy.name, question]
+        assert not verdict.fault
+        got = passed(verdict, question)
+        assert points(got) <= desert.most, f"question {question}: {sorted(got)}; {desert.why}"
+        assert set(desert.passes) <= got, f"question {question}: {verdict.messages}"
+
+
+# --- the goals that hold for each kind ------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lazy", [lazy for lazy in BANK if lazy.kind], ids=lambda lazy: lazy.name)
+def test_does_not_get_beyond_the_goal_of_its_kind(
+    lazy: LazySubmission, verdicts: dict[tuple[str, str], Verdict]
+) -> None:
+    got = set().union(*(passed(verdicts[lazy.name, q], q) for q in lazy.deserts))
+    if lazy.kind == "nothing searched":
+        assert points(got) <= 40
+    elif lazy.kind == "alpha-beta, flat playouts":
+        with_select = "4.1" in lazy.deserts["4"].passes
+        assert points({number for number in got if number[0] == "4"}) <= (30 if with_select else 26)
+    elif lazy.kind == "one line of play":
+        assert not got & {"3.1", "3.2", "3.3", "3.4"}
+    else:
+        assert not got
+
+
+def test_each_kind_is_there_and_what_is_stated_agrees_with_its_goal() -> None:
+    assert len(BANK) >= 26
+    assert {lazy.kind for lazy in BANK} == set(KINDS)
+    for lazy in BANK:
+        assert lazy.kind != "nothing searched" or sum(d.most for d in lazy.deserts.values()) <= 40
+        for question, desert in lazy.deserts.items():
+            assert all(number.startswith(f"{question}.") for number in desert.passes), lazy.name
+            assert points(set(desert.passes)) <= desert.most, f"{lazy.name}, question {question}"
+
+
+def test_answers_known_by_heart_are_worth_something_at_home_only(secret_cases: Path) -> None:
+    """So the bank's entry does what it says, and it is the secret cases that stop it."""
+    (lazy,) = (lazy for lazy in BANK if lazy.name == "public_answers_by_heart")
+    ((_, at_home),) = grade_each([Job(lazy.submission, "2")])
+    ((_, in_secret),) = grade_each([Job(lazy.submission, "2")], folder=secret_cases)
+    assert "2.2" in passed(at_home, "2")
+    assert "2.2" not in passed(in_secret, "2")
+
+
+# --- the entries themselves -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("4: 3 | 4.1 | no first line\n", "without"),
+        ("without: x\nkind: other\n4: 3 | 4.1 | an unknown kind\n", "kind"),
+        ("without: x\n4: 3 | 4.1\n", "of the form"),
+        ("without: x\n3: 3 | 3.1 | no such file\n", "each question file"),
+    ],
+)
+def test_an_entry_that_cannot_be_read_is_refused(text: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "mcts.py").write_text("")
+    (tmp_path / "deserves.txt").write_text(text)
+    with pytest.raises(ValueError, match=said):
+        read_entry(tmp_path)
