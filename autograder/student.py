@@ -383,7 +383,7 @@ class Student:
         question = {
             "do": "choose",
             "game": case.game,
-            "calls": [{"tree": tree, "options": {"playouts": case.playouts}}],
+            "calls": [{"tree": tree, "at": [], "options": {"playouts": case.playouts}}],
         }
         (answer,) = self.ask("mcts.monte_carlo_tree_search", question)
         if answer is None:

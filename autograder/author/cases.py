@@ -1079,6 +1079,7 @@ def question_4(rng: random.Random) -> dict[str, list[dict]]:
         simulated.append(seeded(game=TTT, state=state))
     simulated.append(seeded(game=TTT, state="XOX/XOX/O.O"))  # a draw, whatever is played
     simulated.append(seeded(game=C4))
+    simulated.append(seeded(game=["ConnectFour", 8, 7, 5]))  # hardly ever over within 20 plies
     return {
         "4.1": select_cases(rng),
         "4.2": expand_cases(rng),

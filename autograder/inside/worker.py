@@ -447,9 +447,13 @@ class Answerer:
         phases = {"Node": root, "select": root, "expand": root, "simulate": 0, "backprop": None}
         own = {name: self.function(module, name) for name in phases}
         vars(module).update({name: stand_in(name, answer) for name, answer in phases.items()})
+        result = None
         try:
             search = self.function(module, question["function"])
             result = search(game, root.state, rng=random.Random(0), **call["options"])
+        except Exception:
+            if {"Node", "select"} <= seen:  # else it is the stand-ins that a loop can't live with
+                raise
         finally:
             vars(module).update(own)
         return pair(result, game.actions(root.state)) if {"Node", "select"} <= seen else None
