@@ -227,8 +227,8 @@ def in_words(error: BaseException) -> str:
 def fingerprint(observed: list[Any]) -> str:
     """Return a short mark of everything that was observed of one case, "" for nothing.
 
-    Numbers count as equal when their first nine digits are: 1 and 1.0, and sums of floats, which
-    Python's versions round differently.
+    Numbers count as equal when their first six digits are: 1 and 1.0, float32 and float, and sums
+    of floats, which Python's versions round differently.
     """
     if not observed:
         return ""
@@ -237,7 +237,7 @@ def fingerprint(observed: list[Any]) -> str:
 
 def rounded(plain: Any) -> Any:
     if isinstance(plain, int | float):
-        return float(f"{plain:.9g}") + 0.0  # not -0.0
+        return float(f"{plain:.6g}") + 0.0  # not -0.0
     if isinstance(plain, dict):
         return {key: rounded(value) for key, value in plain.items()}
     return [rounded(part) for part in plain] if isinstance(plain, list | tuple) else plain

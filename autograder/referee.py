@@ -47,6 +47,34 @@ def make_state(game: Game, spec: str | Sequence[int] | None) -> State:
     return state
 
 
+def key_of(state: State) -> str:
+    """Return what a case calls a state: a board its rows, as text; a place in a tree its path."""
+    return "/".join(state.rows) if hasattr(state, "rows") else "".join(state.path)
+
+
+def cutoff_of(case: dict) -> Callable[[State, int], bool] | None:
+    """Return the cutoff that a case describes, below a depth or at places in `cut`, if it does."""
+    if "cut" in case:
+        return lambda state, depth: key_of(state) in case["cut"]
+    return (lambda state, depth: depth > case["depth"]) if "depth" in case else None
+
+
+def h_of(case: dict) -> Callable[[State], float] | None:
+    """Return the h for X that a case describes: the values of places in a tree, or what a stone
+    counts on each square of a board, in hundredths."""
+    if "h" in case:
+        return lambda state: case["h"].get(key_of(state), 0)
+    if "squares" not in case:
+        return None
+
+    def h(state: State) -> float:
+        sign = {"X": 1, "O": -1, ".": 0}
+        pairs = zip("".join(state.rows), case["squares"])
+        return sum(sign[stone] * worth for stone, worth in pairs) / 100
+
+    return h
+
+
 def short(said: Any) -> Any:
     """What student code passed, as a number or a short text: the grader keeps it."""
     if type(said) in (int, float):
@@ -88,7 +116,7 @@ class Served:
         cutoff: Callable[[State, int], bool] | None = None,
         h: Callable[[State], float] | None = None,
     ) -> None:
-        """cutoff and h answer from the case; h gives X's side."""
+        """cutoff and h answer from the case, whatever depth is passed; h gives X's side."""
         self.game = game
         self.cutoff, self.h = cutoff, h
         self.positions = [Position(state, None, None, 0)]
@@ -159,7 +187,8 @@ class Served:
         if kind == "utility":
             answer = self.game.utility(state, said) if said in ("X", "O") else 0
         elif kind == "cutoff" and self.cutoff is not None:
-            answer = self.cutoff(state, said)
+            over = self.game.is_terminal(state)
+            answer = not over and self.cutoff(state, self.positions[number].depth)
         elif kind == "h" and self.h is not None:
             answer = self.h(state) if said == "X" else -self.h(state)
         else:
@@ -175,10 +204,9 @@ class Served:
     def name(self, number: Any) -> str:
         """Name the position with that number, as text, by its rows or its path; "?" if none has."""
         try:
-            state: Any = self.positions[int(number[:9])].state
+            return key_of(self.positions[int(number[:9])].state)
         except (TypeError, ValueError, LookupError):
             return "?"
-        return "/".join(state.rows) if hasattr(state, "rows") else "".join(state.path)
 
     def path(self, number: int) -> list[int]:
         """Return the positions from the root to `number`, both included."""

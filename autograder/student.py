@@ -17,7 +17,7 @@ from itertools import groupby
 from typing import Any
 
 from autograder.draw import Picture, position, statistics_tree
-from autograder.referee import Served, UnknownState, make_game, make_state
+from autograder.referee import Served, UnknownState, cutoff_of, h_of, make_game, make_state
 from autograder.sandbox import GraderFault, OutOfTime, Sandbox, Worker, WorkerGone
 from autograder.submission import Submission
 from starter.games import Game, Move, State
@@ -264,6 +264,15 @@ class Student:
                 "A pair was expected there, as in v2, _ = min_value(...): every function that "
                 "searches returns two things, return value, move."
             )
+        if kind == "TypeError" and re.search("not supported between .*'(str|tuple)'", said):
+            where.append(
+                "A move was compared with a value: every function that searches returns the value "
+                "first, return value, move."
+            )
+        if kind == "AttributeError" and re.match("'(str|tuple|int)' object has no", said):
+            where.append(
+                "Is that a move where a state belongs? game.result(state, move) makes the state."
+            )
         if kind == "SystemExit":
             where.append("Your code ended the program; it should return an answer instead.")
         return Wrong(
@@ -280,13 +289,7 @@ class Student:
         """Let `function(game, state, *args)` search the case's game, served from here."""
         game = case.make_game()
         state = make_state(game, case.data.get("state"))
-        cuts, guesses = case.data.get("cut"), case.data.get("h")
-        served = Served(
-            game,
-            state,
-            cutoff=None if cuts is None else lambda state, depth: "".join(state.path) in cuts,
-            h=None if guesses is None else lambda state: guesses.get("".join(state.path), 0),
-        )
+        served = Served(game, state, cutoff_of(case.data), h_of(case.data))
         question = {
             "do": "call",
             "answer": "pair",
@@ -473,6 +476,13 @@ NOTHING_COMPARED = (
 )
 
 
+def hint_at_value(odd: str) -> list[str]:
+    """Say what came in place of a value, if its kind tells."""
+    if odd.endswith(("(str)", "(tuple)")):
+        return ["That is a move: the value comes first, return value, move."]
+    return [NOTHING_COMPARED] if "inf" in odd else []
+
+
 def hint_at(odd: str) -> list[str]:
     """Say what came in place of a move, if its kind tells."""
     if odd.endswith("(float)"):
@@ -498,7 +508,7 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
             f"the value that {name} returns should be a finite number",
             expected="an int, a float or a NumPy scalar",
             got=text(value.get("odd")),
-            where=[NOTHING_COMPARED] if "inf" in text(value.get("odd")) else [],
+            where=hint_at_value(text(value.get("odd"))),
             pictures=[position(game, state, player)],
         )
     actions = game.actions(state)

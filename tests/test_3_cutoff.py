@@ -8,9 +8,11 @@ from autograder.chance import SequentialTest
 from autograder.judge.cutoff import (
     expect_antisymmetric,
     expect_better_looks,
+    expect_defaults,
     expect_depths,
     expect_frontier,
     expect_inside,
+    expect_nothing_kept,
     expect_root_side,
     expect_terminal_first,
 )
@@ -24,19 +26,19 @@ from autograder.judge.pruning import (
     expect_nothing_needless,
     expect_value_and_move,
 )
-from autograder.judge.values import expect_best_move, expect_true_everywhere, expect_value, limit
+from autograder.judge.values import expect_true_everywhere, limit
 
 SEARCH = "cutoff.h_alphabeta_search"
 SERVED = {"cutoff": {"cutoff": "served"}, "h": {"h": "served"}}
 
 
 @number("3.1")
-@weight(3)
+@weight(2)
 @visibility("visible")
 @limit(5)
 def test_depth(student, case):
     """The depth passed to cutoff at every position"""
-    expect_depths(student.serve(SEARCH, case, **SERVED))
+    expect_depths(case, student.serve(SEARCH, case, **SERVED))
 
 
 @number("3.2")
@@ -45,7 +47,7 @@ def test_depth(student, case):
 @limit(5)
 def test_terminal_first(student, case):
     """The terminal test comes before cutoff and h"""
-    expect_terminal_first(student.serve(SEARCH, case, **SERVED))
+    expect_terminal_first(case, student.serve(SEARCH, case, **SERVED))
 
 
 @number("3.3")
@@ -54,7 +56,7 @@ def test_terminal_first(student, case):
 @limit(5)
 def test_frontier(student, case):
     """h is asked exactly where cutoff says stop"""
-    expect_frontier(student.serve(SEARCH, case, **SERVED))
+    expect_frontier(case, student.serve(SEARCH, case, **SERVED))
 
 
 @number("3.4")
@@ -63,7 +65,7 @@ def test_frontier(student, case):
 @limit(5)
 def test_root_side(student, case):
     """h is asked from the side of the player to move at the root"""
-    expect_root_side(student.serve(SEARCH, case, **SERVED))
+    expect_root_side(case, student.serve(SEARCH, case, **SERVED))
 
 
 @number("3.5")
@@ -96,9 +98,7 @@ def test_pruning(student, case):
 @limit(5)
 def test_defaults(student, case):
     """Without arguments: cutoff_depth(6), and h = 0"""
-    search = student.serve(SEARCH, case)
-    expect_value(case, search)
-    expect_best_move(case, search)
+    expect_defaults(case, student.serve(SEARCH, case))
 
 
 @number("3.8")
@@ -138,12 +138,14 @@ def test_heuristic_prefers(student, case):
     expect_better_looks(student, case)
 
 
-# Assumed: games are independent, their rates those of the two sides. Measured with a dozen quite
-# different heuristics, 60 to 200 games a side: 94 % to 100 % won; with the sign wrong (310 games a
-# side) 59 % and 58 %. One that wins 95 % fails with chance 2e-14, one that wins 90 % with 7e-8; the
-# sign wrong passes with chance 0.003. (Two pass all the same: seen from X only, 100 % and 58 %,
-# with 0.9; no search at all, but always the first column, 83 % and 79 %, with 0.97.)
-AGAINST_RANDOM = SequentialTest(unsound=0.7, sound=0.9, pass_chance=0.05)
+# Assumed: games are independent, their rates those of the two sides. They begin after 12 random
+# moves: from the empty board, always the first column wins 86 % and 76 %. Measured with a dozen
+# quite different heuristics, 200 games a side: 97 % to 100 % won. One that wins 94 % fails with
+# chance 4e-11, one that wins 92 % with 7e-8. These pass with a chance of (2000 games a side, the
+# search 200): always the first column or the last (71 % and 69 %) 1e-4, the one nearest to the
+# centre (72 % and 75 %) 1e-3, a search with the sign wrong (57 % and 70 %) 5e-6. Not stopped is
+# h = 0 (92 % and 90 %): 3.13 does that.
+AGAINST_RANDOM = SequentialTest(unsound=0.78, sound=0.92, pass_chance=0.01, most=300)
 
 
 @number("3.12")
@@ -173,3 +175,12 @@ def test_beats_no_heuristic(student, case):
     wins = games_against_itself_without_h(student, case, random.Random(case.seed))
     what = "it hardly wins more than with h = 0"
     expect_rate(student, AGAINST_NO_HEURISTIC, wins, what, "at least 16 wins in 20 games")
+
+
+@number("3.14")
+@weight(1)
+@visibility("visible")
+@limit(10)
+def test_boards_reached_twice(student, case):
+    """Value and move on boards that are reached in several ways"""
+    expect_nothing_kept(case, student.serve(SEARCH, case, **SERVED))

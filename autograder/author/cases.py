@@ -10,7 +10,8 @@ import json
 import random
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from itertools import pairwise
 from math import inf, log, sqrt
 from pathlib import Path
 from string import ascii_lowercase
@@ -20,13 +21,14 @@ from autograder.author.mistakes import add_mistakes
 from autograder.cases import CASES
 from autograder.judge.matches import opening
 from autograder.judge.pruning import Replay
-from autograder.referee import Event, Position, Served, make_game, make_state
+from autograder.judge.values import TOLERANCE
+from autograder.referee import Event, Position, Served, h_of, key_of, make_game, make_state
 from autograder.report import write_whole
 from solution.alphabeta import alphabeta_search
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from solution.mcts import Node, monte_carlo_tree_search, select, ucb
 from solution.minimax import minimax_search
-from starter.games import ConnectFour, Game, GameTree, Move, State, TicTacToe
+from starter.games import ConnectFour, Game, GameTree, Move, State, TicTacToe, other
 
 PUBLIC_SEED = 1
 TTT = ["TicTacToe", 3, 3, 3]
@@ -131,6 +133,54 @@ def tenths(rng: random.Random) -> Callable[[], float]:
     return lambda: sign * rng.randint(0, 30) / 10
 
 
+def thousandths(rng: random.Random) -> Callable[[], float]:
+    """Numbers that lie even closer together: a margin of a hundredth is found out."""
+    first = rng.randint(101, 999)
+    return lambda: (first + rng.randint(0, 20)) / 1000
+
+
+def leaves(tree: Tree) -> list[float]:
+    return [leaf for child in tree for leaf in leaves(child)] if isinstance(tree, list) else [tree]
+
+
+def with_leaves(tree: Tree, new: dict[float, float]) -> Tree:
+    """The tree with other numbers at its leaves."""
+    return [with_leaves(child, new) for child in tree] if isinstance(tree, list) else new[tree]
+
+
+# No half: rounded to one decimal or to a whole number each is another.
+EIGHTHS = (0.125, 0.25, 0.375, 0.625, 0.75, 0.875)
+
+
+def renumbered(rng: random.Random, tree: Tree) -> Tree:
+    """The tree with other numbers in the same order: negative, 0, between 0 and 1, or 2 and more.
+
+    So everything that a shape is made for stays: which moves are best, and what tempts.
+    """
+    old = sorted(set(leaves(tree)))
+    small = sum(0 < number < 1 for number in old)
+    below, above = sum(number < 0 for number in old), sum(number >= 1 for number in old)
+    numbers = [
+        *sorted(rng.sample(range(-60, -1), below)),
+        *([0] if 0 in old else []),
+        *sorted(rng.sample(EIGHTHS, small)),
+        *sorted(rng.sample(range(2, 61), above)),
+    ]
+    new = with_leaves(tree, dict(zip(old, numbers)))
+    assert len(numbers) == len(old)
+    assert judged(["GameTree", new, "X"])["best"] == judged(["GameTree", tree, "X"])["best"]
+    return new
+
+
+def check_apart(case: dict) -> None:
+    """Assert that rounding within the tolerance takes no number of a case for another."""
+    numbers = [*leaves(case["game"][1]), *case.get("h", {}).values()]
+    numbers += [case[bound] for bound in ("alpha", "beta") if bound in case]
+    numbers = sorted(set(numbers))
+    for low, high in pairwise(numbers):
+        assert high - low >= 500 * TOLERANCE * max(1, abs(low), abs(high)), (low, high)
+
+
 def chain(plies: int, end: Tree) -> Tree:
     """A tree with so many single moves before its end."""
     return [chain(plies - 1, end)] if plies else end
@@ -230,6 +280,49 @@ def forgotten_bounds() -> list[dict]:
     return [judged(["GameTree", tree, "X"]) for tree in trees]
 
 
+def called_with(function: str, tree: Tree, player: str, alpha: float, beta: float) -> dict:
+    """A call of max_value or min_value with a window; the tree's leaves are `player`'s values."""
+    to_move = player if function == "max_value" else other(player)
+    if player == "O":
+        tree = with_leaves(tree, {leaf: -leaf for leaf in leaves(tree)})
+    case = judged(["GameTree", tree, to_move])
+    value = case["value"] if to_move == player else -case["value"]
+    window = {"alpha": alpha, "beta": beta}
+    return {**case, "value": value, "player": player, "function": f"alphabeta.{function}", **window}
+
+
+def both_ways(tree: Tree, player: str, alpha: float, beta: float) -> list[dict]:
+    """A call of min_value, and its mirror image, a call of max_value."""
+    mirrored = with_leaves(tree, {leaf: -leaf for leaf in leaves(tree)})
+    return [
+        called_with("min_value", tree, player, alpha, beta),
+        called_with("max_value", mirrored, player, -beta, -alpha),
+    ]
+
+
+def wide_calls(rng: random.Random) -> list[dict]:
+    """Calls whose first values lie beyond the node's own bound, which is no reason to return.
+
+    From the root, where that bound is infinite, a node that tests its own bound always returns
+    after one move, as one does that is called with the bounds swapped or returns in its loop.
+    """
+    n = sorted(rng.sample(range(-60, 61), 8))
+    return both_ways([[n[3], n[6]], [n[5], n[7]], [n[1], n[2]], [n[0], n[4]]], "X", -99, n[5])
+
+
+def cutting_calls(rng: random.Random) -> list[dict]:
+    """Calls that show where a cut-off gets lost. In that of min_value: one is due by the alpha of
+    the call, below a max node; one by an alpha that is raised there; one at the node itself.
+
+    From the root a min node that never cuts off, a max node that never raises alpha and one that
+    hands on -inf in its place look the same.
+    """
+    n = sorted(rng.sample(range(-60, 61), 12))
+    handed, raised = [n[5], n[11]], [n[7], n[10]]
+    tree = [[handed, [n[8], n[9]], raised], [[n[4], n[3]], [n[1], n[2]]], [[n[0], n[6]]]]
+    return both_ways(tree, rng.choice("XO"), n[6], 99)
+
+
 def window_cases(rng: random.Random) -> list[dict]:
     """Calls of max_value and min_value with windows that hold the value, lie below it, or above."""
     by_hand: list[tuple[Tree, str]] = [
@@ -246,12 +339,10 @@ def window_cases(rng: random.Random) -> list[dict]:
         low, high = ((-3, 4), (2, 9), (-9, -2))[i % 3]
         if i < len(by_hand):
             (tree, side), low, high = by_hand[i], -3, 4
-        case = judged(["GameTree", tree, side])
-        player = "X"
-        value = case["value"] if side == player else -case["value"]
-        function = "alphabeta.max_value" if side == player else "alphabeta.min_value"
-        window = {"alpha": value + low, "beta": value + high}
-        cases.append({**case, "value": value, "player": player, "function": function, **window})
+        value = judged(["GameTree", tree, side])["value"]
+        value = value if side == "X" else -value
+        function = "max_value" if side == "X" else "min_value"
+        cases.append(called_with(function, tree, "X", value + low, value + high))
     return cases
 
 
@@ -292,6 +383,61 @@ def board_case(
     return {"game": spec, "positions": positions}
 
 
+def board_values(
+    game: Game, root: State, depth: float = inf, h: Callable[[State], float] | None = None
+) -> dict[str, float]:
+    """The value of each undecided position down to `depth` + 1, where h counts, for the root's
+    player."""
+    values: dict[str, float] = {}
+    sign = 1 if root.to_move == "X" else -1
+
+    def visit(state: State, level: int) -> float:
+        if game.is_terminal(state):
+            return game.utility(state, root.to_move)
+        key = key_of(state)
+        if key not in values:
+            if h is not None and level > depth:
+                values[key] = sign * h(state)
+            else:
+                best = max if level % 2 == 0 else min
+                moves = game.actions(state)
+                values[key] = best(visit(game.result(state, move), level + 1) for move in moves)
+        return values[key]
+
+    visit(root, 0)
+    return values
+
+
+def has_an_order(game: Game, state: State) -> bool:
+    """Whether going from the centre outwards tries the moves in another order."""
+    moves = list(game.actions(state))
+    return len(moves) > 2 and sorted(moves, key=lambda column: abs(column - 3)) != moves
+
+
+def nearly_full_board(rng: random.Random) -> dict:
+    """Connect Four with so few squares left that it is searched to the end."""
+    game = make_game(C4)
+    while True:
+        state = opening(game, rng, rng.randint(33, 35))
+        if has_an_order(game, state):
+            values = board_values(game, state)
+            if 30 <= len(values) <= 120:
+                return {"game": C4, "state": key_of(state), "values": values}
+
+
+def board_with_cutoff(rng: random.Random) -> dict:
+    """Connect Four with few columns left, searched to depth 2."""
+    game = make_game(C4)
+    while True:
+        state = opening(game, rng, rng.randint(24, 30))
+        squares = [rng.randint(1, 9) for _ in range(42)]
+        if has_an_order(game, state) and len(game.actions(state)) <= 4:
+            values = board_values(game, state, 2, h_of({"squares": squares}))
+            if len(values) >= 20:
+                case = {"game": C4, "state": key_of(state), "depth": 2, "squares": squares}
+                return {**case, "values": values}
+
+
 # --- question by question -------------------------------------------------------------------------
 
 
@@ -308,20 +454,21 @@ def question_1(rng: random.Random) -> dict[str, list[dict]]:
     hand_made = [
         7,
         [4],
-        [1, 2],
-        [2, 1],
+        [2, 3],
+        [3, 2],
         [[3, 5], [2, 1]],
         [[-5, -3], [-2, -9]],
         [[[6]]],
-        [3, [1, 9], [[2]]],
+        [4, [2, 9], [[3]]],
         [[0, 0], [0, 0]],
-        [[0.5, 0.25], [0.375, 8]],
+        [[0.75, 0.125], [0.25, 8]],
         [[3, 12, 8], [2, 4, 6], [14, 5, 2]],
-        [[[1, -4], [7, 0]], [[5, 2], [-1, 9]]],
+        [[[2, -4], [7, 0]], [[5, 3], [-1, 9]]],
     ]
-    trees = [["GameTree", tree, "X"] for tree in hand_made]
+    trees = [["GameTree", renumbered(rng, tree), "X"] for tree in hand_made]
     random_ones = [["GameTree", tree, "X"] for tree in random_trees(rng, 14, (2, 3, 3, 4, 5))]
-    random_ones += [["GameTree", tree, "X"] for tree in (*HUGE, chain(12, [4, 9]))]
+    close = random_tree(rng, 3, thousandths(rng), (2, 3))
+    random_ones += [["GameTree", tree, "X"] for tree in (close, *HUGE, chain(12, [4, 9]))]
     small = [5, [1, 2], [0, 3], ONE_REPLY, [[[1, 2]], [[5, 4]]]]
     by_o = [["GameTree", tree, "O"] for tree in [*small, *random_trees(rng, 8, (2, 3, 4))]]
     for_x = []
@@ -354,12 +501,15 @@ def question_2(rng: random.Random) -> dict[str, list[dict]]:
     trees = [7, [4], [2, 1], [[3, 5], [2, 1]], [[3, 12, 8], [2, 4, 6], [14, 5, 2]]]
     trees += random_trees(rng, 20, (2, 3, 4, 4, 5))
     trees += [random_tree(rng, 4, tenths(rng), (2, 3)) for _ in range(12)]
+    trees += [random_tree(rng, 4, thousandths(rng), (2, 3)) for _ in range(6)]
     won = [["GameTree", [1, 2], "X"], ["GameTree", [-1, -2], "O"]]
+    cut_at_min, cut_at_max = cutting_calls(rng)
     return {
         "2.1": [
             *(judged(["GameTree", tree, "XO"[i % 2]]) for i, tree in enumerate(trees)),
             *map(judged, won),  # a win is not yet the best
             *(judged(["GameTree", tree, "X"]) for tree in HUGE),
+            *wide_calls(rng),
         ],
         "2.2": [
             board_case(rng, TTT, 60, (1, 7)),
@@ -372,18 +522,20 @@ def question_2(rng: random.Random) -> dict[str, list[dict]]:
             *pruning_cases(rng, 4, {PLAIN_MIN}, 2, False),
             judged(["GameTree", [0, [-3, 5]], "X"]),  # alpha is 0, which is no reason to ignore it
             *pruning_cases(rng, 4, {PLAIN_MIN}, 4, False),
+            cut_at_min,
         ],
         "2.4": [
             *pruning_cases(rng, 4, {PLAIN_MAX}, 3, False),
             judged(["GameTree", [[0, [3, 5]], -1], "X"]),  # likewise beta
             *pruning_cases(rng, 4, {PLAIN_MAX}, 4, False),
+            cut_at_max,
         ],
         "2.5": [
             *forgotten_bounds(),
             *pruning_cases(rng, 6, PLAIN | DEEP, 5, False, 70, (1, 2, 2, 3)),
         ],
         "2.6": pruning_cases(rng, 8, PLAIN | EQUAL, 4, True),
-        "2.7": pruning_cases(rng, 8, PLAIN, 4, False),
+        "2.7": [*pruning_cases(rng, 8, PLAIN, 4, False), nearly_full_board(rng)],
         "2.8": window_cases(rng),
         "2.9": [{**judged(TTT), "most": 18_297}],
         "2.10": [{"game": TTT}],
@@ -471,47 +623,44 @@ def cutoff_pruning_cases(
     return sorted(cases, key=lambda case: size(case["game"][1]))
 
 
-def default_case(rng: random.Random, depth: int, to_move: str) -> dict:
-    """A long narrow tree; down to depth 6 nobody wants to leave the long line of play.
+def places(game: Game, state: State) -> list[State]:
+    """All inner nodes of a tree below `state`, it first."""
+    if game.is_terminal(state):
+        return []
+    below = (places(game, game.result(state, move)) for move in game.actions(state))
+    return [state, *(place for part in below for place in part)]
 
-    Below, its leaves lie around depth 7, where the default search is cut off with the value 0.
-    """
 
-    def grow(level: int) -> Tree:
-        if level == depth:
-            return rng.choice((-9, 9))
-        to_x = (level % 2 == 0) == (to_move == "X")
-        leaf = rng.randint(-5, 5) if level >= 6 else -9 if to_x else 9
-        return [grow(level + 1), leaf] if rng.random() < 0.5 else [leaf, grow(level + 1)]
-
-    tree = grow(0)
-    game = GameTree(tree, to_move)
-    cut: dict[str, float] = {}
-
-    def visit(state: State) -> None:
-        if game.is_terminal(state):
-            return
-        if len(state.path) == 7:
-            cut["".join(state.path)] = 0
-            return
-        for move in game.actions(state):
-            visit(game.result(state, move))
-
-    visit(game.initial)
-    case = judged(["GameTree", stopped(tree, cut), to_move])
-    case["game"] = ["GameTree", tree, to_move]
-    return case
+def default_tree(rng: random.Random, level: int = 0) -> Tree:
+    """A tree with branches at every level, and many ends on both sides of depth 7."""
+    if level == 9 or rng.random() < (0, 0, 0.1, 0.1, 0.1, 0.4, 0.4, 0.4, 0.4)[level]:
+        return rng.choice((-1, 1)) * rng.randint(1, 9)
+    return [default_tree(rng, level + 1) for _ in range(rng.choice((1, 2, 2)) if level else 2)]
 
 
 def default_cases(rng: random.Random) -> list[dict]:
-    """Cases in which a search one ply shallower, then one ply deeper, gives another value."""
+    """Cases in which a search one ply shallower, then one ply deeper, gives another value.
+
+    So does one to the end, the first line of play alone, and in the latter any h but 0.
+    """
     cases: list[dict] = []
     while len(cases) < 4:
-        case = default_case(rng, 10, "XXOO"[len(cases)])
-        game = make_game(case["game"])
-        values = [h_alphabeta_search(game, game.initial, cutoff_depth(d))[0] for d in (5, 7, 99)]
-        if case["value"] not in (values[len(cases) % 2], values[2]):
-            cases.append(case)
+        tree, to_move = default_tree(rng), "XXOO"[len(cases)]
+        if not 40 <= size(tree) <= 120:
+            continue
+        game = GameTree(tree, to_move)
+        cut = {key_of(state): 0.0 for state in places(game, game.initial) if len(state.path) == 7}
+        case = with_cutoffs(tree, to_move, {}, cut)
+        deeper = len(cases) % 2
+        others = [
+            h_alphabeta_search(game, game.initial, cutoff_depth(d))[0] for d in ((5, 7)[deeper], 99)
+        ]
+        line = game.initial
+        while not game.is_terminal(line) and len(line.path) < 7:
+            line = game.result(line, game.actions(line)[0])
+        others.append(game.utility(line, to_move))
+        if case["value"] not in others and (case["value"] == 0) == deeper:
+            cases.append({key: case[key] for key in ("game", "value", "best", "values")})
     return cases
 
 
@@ -583,6 +732,77 @@ def look_pairs(rng: random.Random) -> list[dict]:
     return cases
 
 
+def keeping_search(
+    game: Game, state: State, depth: int, h: Callable[[State], float], kept: Collection[str]
+) -> tuple[float, Move]:
+    """A depth-limited search that is wrong: it keeps the values of some nodes by their state alone.
+
+    kept: the kinds of nodes, "max" or "min"; in the games here a state is met at one depth only, so
+          to keep values by state and depth, or by state and player, comes to the same
+    """
+    player, sign = state.to_move, 1 if state.to_move == "X" else -1
+    known: dict[State, tuple[float, Move]] = {}
+
+    def look(here: State, alpha: float, beta: float, level: int) -> tuple[float, Move]:
+        if game.is_terminal(here):
+            return game.utility(here, player), None
+        if level > depth:
+            return sign * h(here), None
+        kind = "max" if level % 2 == 0 else "min"
+        if kind not in kept:
+            return search(here, alpha, beta, level)
+        if here not in known:
+            known[here] = search(here, alpha, beta, level)
+        return known[here]
+
+    def search(here: State, alpha: float, beta: float, level: int) -> tuple[float, Move]:
+        mine = level % 2 == 0
+        v, best_move = -inf if mine else inf, None
+        for move in game.actions(here):
+            v2, _ = look(game.result(here, move), alpha, beta, level + 1)
+            if v2 > v if mine else v2 < v:
+                v, best_move = v2, move
+            if v >= beta if mine else v <= alpha:
+                break
+            alpha, beta = (max(alpha, v), beta) if mine else (alpha, min(beta, v))
+        return v, best_move
+
+    return look(state, -inf, inf, 0)
+
+
+def reached_twice_cases(rng: random.Random, count: int) -> list[dict]:
+    """Boards on which a search that keeps values by the state alone gets another value: one that
+    keeps all of them, and in turn one that keeps those of max nodes, or of min nodes, only.
+    """
+    spec, depth = ["ConnectFour", 4, 5, 4], 4
+    game = make_game(spec)
+    cases: list[dict] = []
+    while len(cases) < count:
+        state = opening(game, rng, rng.randint(6, 10))
+        squares = [rng.randint(0, 9) for _ in range(20)]
+        h = h_of({"squares": squares})
+        assert h is not None
+        values = board_values(game, state, depth, h)
+        if len(values) > 600:  # so many are soon served
+            continue
+        value = values[key_of(state)]
+        wrong = [
+            keeping_search(game, state, depth, h, kinds)[0]
+            for kinds in (("max", "min"), (("max",), ("min",))[len(cases) % 2])
+        ]
+        if value in wrong:
+            continue
+        children = [game.result(state, move) for move in game.actions(state)]
+        worth = [
+            game.utility(child, state.to_move) if game.is_terminal(child) else values[key_of(child)]
+            for child in children
+        ]
+        best = [i for i, v in enumerate(worth) if v == value]
+        case = {"game": spec, "state": key_of(state), "depth": depth, "squares": squares}
+        cases.append({**case, "value": value, "best": best})
+    return cases
+
+
 def one_sided(rng: random.Random, player: str) -> State:
     """A Connect Four position as good for `player` as can be while nobody has won.
 
@@ -612,11 +832,12 @@ def question_3(rng: random.Random) -> dict[str, list[dict]]:
         "3.3": [*cutoff_cases(rng, 8, (2, 3, 4), 0.3), zero_guesses()],
         "3.4": [
             *cutoff_cases(rng, 6, (2, 3), 0.5, wanted=cut_at_once),
-            {  # below the game's initial state, where the other player is to move
+            {  # below the game's initial state, where the other player is to move; values are O's
                 "game": ["GameTree", [[[1, 2], [3, 4]], [5, 6]], "X"],
                 "state": [0],
                 "h": {"aa": 2, "ab": -1},
                 "cut": ["aa", "ab"],
+                "values": {"a": 1, "aa": -2, "ab": 1},
             },
         ],
         "3.5": [
@@ -625,12 +846,17 @@ def question_3(rng: random.Random) -> dict[str, list[dict]]:
             *cutoff_cases(rng, 12, (2, 3, 4, 4), 0.3),
             zero_guesses(),
             *(cutoff_case(rng, tree, "X", 0) for tree in (*HUGE, chain(12, [4, 9]))),
+            *(
+                cutoff_case(rng, random_tree(rng, 4, thousandths(rng), (2, 3)), "O", 0)
+                for _ in range(4)
+            ),
         ],
         "3.6": [
             *({**case, "h": {}, "cut": []} for case in forgotten_bounds()),
             *cutoff_pruning_cases(rng, 4, PLAIN, 4),
             *cutoff_pruning_cases(rng, 3, PLAIN | DEEP, 5, largest=70),
             *cutoff_pruning_cases(rng, 3, PLAIN | EQUAL, 4, numbers=range(-8, 9, 4)),
+            board_with_cutoff(rng),
         ],
         "3.7": default_cases(rng),
         "3.8": [{"game": C4, "positions": ["/".join(s.rows) for s in (*wide, *extreme)]}],
@@ -645,6 +871,7 @@ def question_3(rng: random.Random) -> dict[str, list[dict]]:
             {
                 **match,
                 "seed": rng.randrange(10**9),
+                "plies": 12,
                 "options": {"cutoff": {"cutoff": 1}, "h": {"h": "own"}},
             }
         ],
@@ -656,6 +883,7 @@ def question_3(rng: random.Random) -> dict[str, list[dict]]:
                 "options": {"cutoff": {"cutoff": 1}},
             }
         ],
+        "3.14": reached_twice_cases(rng, 6),
     }
 
 
@@ -1100,8 +1328,8 @@ def question_4(rng: random.Random) -> dict[str, list[dict]]:
         ],
         "4.10": forced_cases(rng),
         "4.11": [seeded(game=TTT, **match, options={"playouts": 1000})],
-        "4.12": [seeded(game=TTT, **match, options={"playouts": 200})],
-        "4.13": [seeded(game=C4, **match, options={"playouts": 60})],
+        "4.12": [seeded(game=TTT, **match, plies=2, options={"playouts": 200})],
+        "4.13": [seeded(game=C4, **match, plies=12, options={"playouts": 100})],
         "4.14": [seeded(game=TTT, playouts=40)],
         "4.15": tree_search_cases(random.Random(rng.randrange(10**9))),
     }
@@ -1120,6 +1348,9 @@ def make_cases(seed: int, folder: Path, public: bool) -> None:
     questions = (question_1, question_2, question_3, question_4)
     for name, question in enumerate(questions, 1):
         cases = question(random.Random(f"{seed}/{name}"))
+        for case in [case for of_test in cases.values() for case in of_test]:
+            if case["game"][0] == "GameTree":
+                check_apart(case)
         write(folder / f"question_{name}.json", {"public": public, "cases": cases})
     ttt = TicTacToe()
     table = {}

@@ -159,6 +159,15 @@ def plain_move(move: Any) -> Any:
     return tuple(move) if isinstance(move, list) else move
 
 
+def expect_state(state: Any, call: str) -> None:
+    """Raises TypeError, in words, for what is no state: a move, most often."""
+    if not isinstance(state, ServedState):
+        raise TypeError(
+            f"game.{call} was given {state!r}, which is no state; "
+            "game.result(state, move) makes the state after a move"
+        )
+
+
 def served_game(channel: Channel, start: list) -> tuple[Any, ServedState]:
     """Return a game whose every answer comes from the grader, and the state to start from."""
     from starter.games import Game
@@ -178,9 +187,13 @@ def served_game(channel: Channel, start: list) -> tuple[Any, ServedState]:
             return served(*channel.request('["initial", 0]'))
 
         def actions(self, state: Any) -> tuple:
+            expect_state(state, "actions(state)")
             return state.moves
 
         def result(self, state: Any, move: Any) -> ServedState:
+            expect_state(state, "result(state, move)")
+            if isinstance(move, ServedState):
+                raise TypeError("game.result(state, move) was given a state in place of the move")
             try:
                 index = state.moves.index(move)
             except ValueError:
@@ -188,9 +201,11 @@ def served_game(channel: Channel, start: list) -> tuple[Any, ServedState]:
             return served(*channel.request(f'["result", {state.number}, {index}]'))
 
         def is_terminal(self, state: Any) -> bool:
+            expect_state(state, "is_terminal(state)")
             return state.terminal
 
         def utility(self, state: Any, player: str) -> Any:
+            expect_state(state, "utility(state, player)")
             if player not in ("X", "O"):
                 raise ValueError(f'a player is "X" or "O", not {player!r}')
             side = "X" if player == "X" else "O"  # what is equal to it need not look like it

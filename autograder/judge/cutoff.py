@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from autograder.draw import Board, Node, Picture, name_of, show
-from autograder.judge.pictures import searched_order, searched_tree
-from autograder.judge.values import expect_some_search, same
+from autograder.judge.pictures import called, searched_order, searched_tree
+from autograder.judge.pruning import expect_whole_search
+from autograder.judge.values import TOLERANCE, expect_best_move, expect_value
 from autograder.referee import Served, make_state
 from autograder.student import STATE, Case, Search, Student, Wrong, text
 from starter.games import State
@@ -44,31 +45,7 @@ def never_asked(served: Served) -> Wrong:
     )
 
 
-def expect_search(search: Search) -> None:
-    """Wherever cutoff said go on, a move or more was searched.
-
-    Who asks for less walks to where there is something to ask. How many moves may be left out is
-    for the tests of pruning to say.
-    """
-    expect_some_search(search)
-    served = search.served
-    searched: set[int] = set()  # positions below which something was asked
-    for event in served.events:
-        if event.kind != "result":
-            searched.update(served.path(event.number)[:-1])
-    for event in served.events:
-        state = served.positions[event.number].state
-        left = event.number not in searched and not served.game.is_terminal(state)
-        if event.kind == "cutoff" and not event.answer and left:
-            raise Wrong(
-                f"the search did not go on at {name_of(state)}, though cutoff had not said stop",
-                expected="moves are tried there, until a cut-off is due",
-                got="no move was searched",
-                pictures=[asked_tree(served, {state: "not searched further"})],
-            )
-
-
-def expect_depths(search: Search) -> None:
+def expect_depths(case: Case, search: Search) -> None:
     """Each depth passed to cutoff is the number of moves from the root."""
     served = search.served
     asked = [event for event in served.events if event.kind == "cutoff"]
@@ -98,10 +75,10 @@ def expect_depths(search: Search) -> None:
                 got=f"{name_of(state)} was searched without",
                 pictures=[asked_tree(served, {state: "cutoff not asked"})],
             )
-    expect_search(search)
+    expect_whole_search(case, search)
 
 
-def expect_terminal_first(search: Search) -> None:
+def expect_terminal_first(case: Case, search: Search) -> None:
     """Neither cutoff nor h was asked at a terminal position."""
     served = search.served
     for event in served.events:
@@ -113,10 +90,10 @@ def expect_terminal_first(search: Search) -> None:
                 got=f"{event.kind} asked there",
                 pictures=[asked_tree(served, {state: f"the game is over, {event.kind} asked"})],
             )
-    expect_search(search)
+    expect_whole_search(case, search)
 
 
-def expect_frontier(search: Search) -> None:
+def expect_frontier(case: Case, search: Search) -> None:
     """h was asked where cutoff said stop, nowhere else, and nothing was searched below."""
     served = search.served
     stopped = {e.number for e in served.events if e.kind == "cutoff" and e.answer}
@@ -152,10 +129,10 @@ def expect_frontier(search: Search) -> None:
             got=f"no h at {name}",
             pictures=[asked_tree(served, {state: "h not asked"})],
         )
-    expect_search(search)
+    expect_whole_search(case, search)
 
 
-def expect_root_side(search: Search) -> None:
+def expect_root_side(case: Case, search: Search) -> None:
     """h was asked for the player to move at the root."""
     served = search.served
     player = served.positions[0].state.to_move
@@ -176,7 +153,43 @@ def expect_root_side(search: Search) -> None:
             got="no call",
             pictures=[asked_tree(served, {})],
         )
-    expect_search(search)
+    expect_whole_search(case, search)
+
+
+DEFAULT_DEPTH = 6
+
+
+def expect_defaults(case: Case, search: Search) -> None:
+    """By default the search stops below depth 6, and h is 0."""
+    expect_value(case, search)
+    expect_best_move(case, search)
+    expect_whole_search(case, search, horizon=DEFAULT_DEPTH)
+
+
+def expect_nothing_kept(case: Case, search: Search) -> None:
+    """Value and move are right on a board to which several lines of play lead."""
+    try:
+        expect_value(case, search)
+        expect_best_move(case, search)
+    except Wrong as wrong:
+        wrong.where += reached_again(search.served)
+        raise
+
+
+def reached_again(served: Served) -> list[str]:
+    """Say where a position was reached again by other moves, and its value known without search."""
+    asked = {event.number for event in served.events if event.kind != "result"}
+    asked |= {position.parent for position in served.positions if position.parent is not None}
+    first: dict[State, int] = {}
+    for number, position in enumerate(served.positions):
+        before = first.setdefault(position.state, number)
+        if before != number and number not in asked:
+            return [
+                f"after {called(served, number)} the board is the same as after "
+                f"{called(served, before)}, and its value was taken from there: what was found "
+                "with another alpha and beta may be a mere bound"
+            ]
+    return []
 
 
 HEURISTIC = "cutoff.connect_four_heuristic"
@@ -201,8 +214,8 @@ def expect_inside(student: Student, case: Case) -> None:
                     "the heuristic reaches a win or a loss in an undecided position",
                     expected="strictly between -1 (a loss) and 1 (a win)",
                     got=f"h(state, {player!r}) = {show(value)}",
-                    where=["math.tanh of a large number is 1.0 exactly: divide before it"]
-                    if abs(value) == 1
+                    where=["tanh of a large number is 1.0 exactly: divide before it"]
+                    if abs(value) == 1 and b"tanh" in student.submission.files["cutoff.py"]
                     else [],
                     pictures=[drawn(case, rows)],
                 )
@@ -212,16 +225,19 @@ def expect_antisymmetric(student: Student, case: Case) -> None:
     """h(s, X) = -h(s, O) on every position, and h is not the same everywhere."""
     for_x = looks(student, case, case.positions, "X")
     for_o = looks(student, case, case.positions, "O")
+    slack = TOLERANCE * max(map(abs, for_x + for_o))
     for rows, x, o in zip(case.positions, for_x, for_o):
-        if not same(x, -o):
+        if abs(x + o) > slack:
             raise Wrong(
                 "the heuristic is not as bad for one side as it is good for the other",
                 expected=f"h(state, 'O') = {show(-x)}, for h(state, 'X') = {show(x)}",
                 got=f"h(state, 'O') = {show(o)}",
-                where=["h is the same for both players: is `player` used?"] if same(x, o) else [],
+                where=["h is the same for both players: is `player` used?"]
+                if abs(x - o) <= slack
+                else [],
                 pictures=[drawn(case, rows)],
             )
-    if len(set(for_x)) == 1:
+    if max(for_x) - min(for_x) <= slack:
         raise Wrong(
             "the heuristic has the same value on every position",
             expected="larger values where the player stands better",

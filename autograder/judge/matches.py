@@ -83,6 +83,15 @@ def opening(game: Game, rng: Random, plies: int) -> State:
             return state
 
 
+def quiet_opening(game: Game, rng: Random, plies: int) -> State:
+    """The same, and nobody can win with the next move."""
+    while True:
+        state = opening(game, rng, plies)
+        after = (game.result(state, move) for move in game.actions(state))
+        if all(game.utility(child, state.to_move) < 1 for child in after):
+            return state
+
+
 def expect_draw(student: Student, function: str, case: Case) -> None:
     """The search draws against itself from the case's position."""
     game = case.make_game()
@@ -144,14 +153,18 @@ def outcome(student: Student, game: Game, states: list[State], side: str) -> flo
 
 
 def games_against_random(student: Student, case: Case, rng: Random) -> Iterator[float]:
-    """Yield for each game what the student's search got out of it; sides alternate."""
+    """Yield for each game what the student's search got out of it; sides alternate.
+
+    The games begin after random moves: from the empty board, to do always the same wins too often.
+    """
     game = case.make_game()
     for side in cycle("XO"):
         players = {
             side: mover(student, case.function, case.game, options_of(case, rng)),
             other(side): random_mover(game, rng),
         }
-        yield outcome(student, game, play(game, game.initial, players), side)
+        state = quiet_opening(game, rng, case.plies)
+        yield outcome(student, game, play(game, state, players), side)
 
 
 def games_against_perfect_play(student: Student, case: Case, rng: Random) -> Iterator[float]:

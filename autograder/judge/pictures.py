@@ -4,9 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from autograder.draw import Node, Picture, game_tree, position
+from autograder.draw import Node, Picture, game_tree, name_of, position
 from autograder.referee import Served
 from starter.games import State
+
+
+def called(served: Served, number: int) -> str:
+    """Name a position: by its place in a tree, on a board by the moves that lead to it."""
+    state = served.positions[number].state
+    if hasattr(state, "path"):
+        return name_of(state)
+    moves = [served.positions[n].move for n in served.path(number)[1:]]
+    return "/".join(map(str, moves)) or "the root"
 
 
 def searched_order(served: Served) -> dict[State, int]:
@@ -32,6 +41,9 @@ def searched_tree(
     decorate: Callable[[Node, State], None] = lambda node, state: None,
 ) -> Picture:
     """Draw an explicit tree, searched positions numbered and the others faded; a board as it is."""
+    root = served.positions[0].state
+    if not hasattr(root, "path"):
+        return position(served.game, root)
     order = searched_order(served)
 
     def describe(node: Node, state: State) -> None:
@@ -39,9 +51,6 @@ def searched_tree(
         node.faded = state not in order
         decorate(node, state)
 
-    root = served.positions[0].state
-    if not hasattr(root, "path"):
-        return position(served.game, root)
     return game_tree(served.game, root, player, describe)
 
 

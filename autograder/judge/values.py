@@ -15,6 +15,9 @@ from autograder.student import Answer, Case, Search, Student, Wrong
 from starter.games import State
 
 CHUNK = 500  # positions that are asked about at a time
+# By how much right arithmetic may round, as a share of the number (of 1 if that is larger): float32
+# keeps seven digits. Different values of one case lie 500 times as far apart, see author/cases.py.
+TOLERANCE = 1e-6
 
 
 def limit(seconds: float) -> Callable:
@@ -35,7 +38,7 @@ def limit(seconds: float) -> Callable:
 
 def same(a: float, b: float) -> bool:
     """Equal but for rounding."""
-    return abs(a - b) <= 1e-9 * max(1.0, abs(a), abs(b))
+    return abs(a - b) <= TOLERANCE * max(1.0, abs(a), abs(b))
 
 
 def expect_value(case: Case, search: Answer) -> None:

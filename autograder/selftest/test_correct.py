@@ -151,6 +151,64 @@ def zero_dimensional(source: str) -> str:
     return heuristic(source, "return numpy.array(look(state, player))")
 
 
+def rounding(source: str, how: str) -> str:
+    """Every number from outside is put through `how`, for better or worse."""
+    for call in ("game.utility(state, player)", "h(state, player)"):
+        source = source.replace(f"return {call}, None", f"return rounded({call}), None")
+    return source + f"\n\nimport fractions, numpy, struct\n\n\ndef rounded(x):\n    return {how}\n"
+
+
+def float32_values(source: str) -> str:
+    """All values are NumPy's numbers of half the length."""
+    return rounding(source, "numpy.float32(x)")
+
+
+def float32_bounds(source: str) -> str:
+    """The bounds are float32 from the beginning, too."""
+    source = source.replace("-inf, inf", "numpy.float32(-inf), numpy.float32(inf)")
+    return rounding(source, "numpy.float32(x)")
+
+
+def packed_in_four_bytes(source: str) -> str:
+    """Python's floats, rounded to four bytes."""
+    return rounding(source, 'struct.unpack("f", struct.pack("f", x))[0]')
+
+
+def long_doubles(source: str) -> str:
+    """NumPy's longest numbers."""
+    return rounding(source, "numpy.longdouble(x)")
+
+
+def exact_fractions(source: str) -> str:
+    """Fractions, which round nothing."""
+    return rounding(source, "fractions.Fraction(x)")
+
+
+def six_decimals(source: str) -> str:
+    """Rounded to six decimals."""
+    return rounding(source, "round(x, 6)")
+
+
+def seven_digits(source: str) -> str:
+    """Written with seven digits and read again."""
+    return rounding(source, 'float(f"{x:.7g}")')
+
+
+def thirds(source: str) -> str:
+    """Divided by three and multiplied again."""
+    return rounding(source, "x / 3 * 3")
+
+
+def shifted(source: str) -> str:
+    """Moved away from zero and back, which costs some digits."""
+    return rounding(source, "(x + 12345.6789) - 12345.6789")
+
+
+def mean_of_one(source: str) -> str:
+    """The mean of an array that holds nothing else."""
+    return rounding(source, "numpy.array([x], dtype=numpy.float32).mean()")
+
+
 def console_set_up(source: str) -> str:
     """Tells the console its encoding first, in the new way and an old one, as on Windows."""
     return source + (
@@ -176,6 +234,16 @@ REWRITES: dict[Callable[[str], str], tuple[str, ...]] = {
     squares_one_by_one: ("cutoff.py",),
     zero_dimensional: ("cutoff.py",),
     console_set_up: ("alphabeta.py", "mcts.py"),
+    float32_values: ("minimax.py", "alphabeta.py", "cutoff.py"),
+    float32_bounds: ("alphabeta.py", "cutoff.py"),
+    packed_in_four_bytes: ("minimax.py", "alphabeta.py", "cutoff.py"),
+    long_doubles: ("alphabeta.py",),
+    exact_fractions: ("alphabeta.py", "cutoff.py"),
+    six_decimals: ("minimax.py", "cutoff.py"),
+    seven_digits: ("alphabeta.py", "cutoff.py"),
+    thirds: ("minimax.py", "alphabeta.py"),
+    shifted: ("alphabeta.py", "cutoff.py"),
+    mean_of_one: ("minimax.py", "cutoff.py"),
 }
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from autograder import command_line
 from autograder.draw import Board, Node, Tree, folded, lines_of, side_by_side
-from autograder.grade import ROOT
+from autograder.grade import ROOT, grade
 from autograder.plugin import FAILED, PASSED, Result
 from autograder.report import (
     MOST_LINES,
@@ -26,6 +26,7 @@ from autograder.report import (
     table_line,
 )
 from autograder.student import Case, NotWritten, Wrong
+from autograder.submission import Submission
 from starter.games import ConnectFour, TicTacToe
 
 FILES = ("minimax.py", "alphabeta.py", "cutoff.py", "mcts.py")
@@ -90,10 +91,120 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "max_value(game, game.result(state, move), player, -inf, beta)",
         "2.5",
         [
-            "every call on the way down",
+            "that is alpha there from then on, and every call from there down to",
             "<-- a cut-off is due",
             "<-- asked for in vain",
         ],
+    ),
+    "alpha not raised at the root": (
+        "alphabeta.py",
+        "    return max_value(game, state, player, -inf, inf)",
+        "    values = {m: min_value(game, game.result(state, m), player, -inf, inf)[0]\n"
+        "              for m in game.actions(state)}\n"
+        "    if not values:\n"
+        "        return game.utility(state, player), None\n"
+        "    return max(values.values()), max(values, key=values.get)",
+        "2.3",
+        ["is the best value so far at the root (#0)", "This is what you would get if the root"],
+    ),
+    "no cut-off by the bound of the call": (
+        "alphabeta.py",
+        "min_value(game, game.result(state, move), player, alpha, beta)",
+        "min_value(game, game.result(state, move), player, -inf, beta)",
+        "2.3",
+        ["This is what you would get if max_value handed on -inf in place of alpha."],
+    ),
+    "a search that skips the empty board": (
+        "alphabeta.py",
+        "    player = state.to_move\n",
+        "    player = state.to_move\n"
+        "    if len(game.actions(state)) == 9:\n        return 0, (1, 1)\n",
+        "2.9",
+        ["the search left the root too early", "moves left out at the root although none was due"],
+    ),
+    "too many positions": (
+        "alphabeta.py",
+        "        if v <= alpha:\n            return v, best_move\n",
+        "",
+        "2.9",
+        ["expected: 18,297 positions", "got:      56,783 positions", "handout's table"],
+    ),
+    "a move for a state": (
+        "alphabeta.py",
+        "min_value(game, game.result(state, move), player",
+        "min_value(game, move, player",
+        "2.1",
+        [
+            "game.is_terminal(state) was given '",
+            "which is no state; game.result(state, move) makes the state after",
+            "alphabeta.py, line ",
+        ],
+    ),
+    "a move for a state of a board": (
+        "alphabeta.py",
+        "min_value(game, game.result(state, move), player",
+        "min_value(game, move, player",
+        "2.10",
+        ["Is that a move where a state belongs?"],
+    ),
+    "a state for a move": (
+        "alphabeta.py",
+        "min_value(game, game.result(state, move), player",
+        "min_value(game, game.result(state, state), player",
+        "2.1",
+        ["game.result(state, move) was given a state in place of the move", "alphabeta.py, line "],
+    ),
+    "the pair the wrong way round": (
+        "minimax.py",
+        "            v, best_move = v2, move\n    return v, best_move\n    ### END",
+        "            v, best_move = v2, move\n    return best_move, v\n    ### END",
+        "1.1",
+        ["A move was compared with a value", "the value first, return value, move"],
+    ),
+    "the answer the wrong way round": (
+        "cutoff.py",
+        "    return max_value(state, -inf, inf, 0)",
+        "    return max_value(state, -inf, inf, 0)[::-1]",
+        "3.1",
+        ["should be a finite number", "That is a move: the value comes first"],
+    ),
+    "one line of play": (
+        "cutoff.py",
+        "        for move in game.actions(state):\n            v2, _ = max_value",
+        "        for move in game.actions(state)[:1]:\n            v2, _ = max_value",
+        "3.2",
+        ["too early", "every move is tried until a cut-off is due", "<-- left too early"],
+    ),
+    "centre first": (
+        "alphabeta.py",
+        "    for move in game.actions(state):\n        v2, _ = min_value",
+        "    for move in sorted(game.actions(state), key=lambda m: m != 3):\n"
+        "        v2, _ = min_value",
+        "2.7",
+        ["searched after a later sibling", "you tried ", "game.actions(state) is ("],
+    ),
+    "values kept by the state alone": (
+        "cutoff.py",
+        "    return max_value(state, -inf, inf, 0)",
+        "    known, fresh = {}, min_value\n\n"
+        "    def min_value(state, *window):\n"
+        "        if state not in known:\n"
+        "            known[state] = fresh(state, *window)\n"
+        "        return known[state]\n\n"
+        "    return max_value(state, -inf, inf, 0)",
+        "3.14",
+        [
+            "the board is the same as after",
+            "its value was taken from",
+            "may be a mere bound",
+        ],
+    ),
+    "tanh of a large sum": (
+        "cutoff.py",
+        "    return score / (10 + abs(score))",
+        "    import math\n\n    return math.tanh(score)",
+        "3.8",
+        ["tanh of a large number is 1.0 exactly"],
     ),
     "depth not counted": (
         "cutoff.py",
@@ -265,6 +376,17 @@ def test_what_one_case_alone_may_not_show_is_run_with_its_test() -> None:
 
 def test_a_stub_is_one_kind_line() -> None:
     assert told("not written").count("\n") == 0
+
+
+def test_only_who_uses_tanh_is_told_about_it() -> None:
+    source = (ROOT / "solution" / "cutoff.py").read_text(encoding="utf-8")
+    right = "    return score / (10 + abs(score))"
+    assert right in source
+    source = source.replace(right, "    return max(-1, min(1, score / 9))")
+    submission = Submission({"cutoff.py": source.encode()})
+    (result,) = grade(submission, question="3.8").results
+    assert "h(state, " in as_text(result)
+    assert "tanh" not in as_text(result)
 
 
 # --- drawings -------------------------------------------------------------------------------------

@@ -122,10 +122,26 @@ COUNTS = {
     549_946: [(MAX_CUT, ""), (MIN_CUT, "")],
     146_120: [("v >= beta:", "v > beta:"), ("v <= alpha:", "v < alpha:")],
     56_783: [(MIN_CUT, "")],
+    30_710: [
+        (
+            "    return max_value(game, state, player, -inf, inf)",
+            "    moves = game.actions(state)\n"
+            f"    values = [min_value(game, {CHILD}-inf, inf)[0] for move in moves]\n"
+            "    return max(values), moves[values.index(max(values))]",
+        )
+    ],
     29_431: [(MAX_CUT, "")],
     29_257: [
         (f"min_value(game, {CHILD}alpha, beta)", f"min_value(game, {CHILD}v, inf)"),
         (f"max_value(game, {CHILD}alpha, beta)", f"max_value(game, {CHILD}-inf, v)"),
+    ],
+    25_227: [
+        (
+            f"for move in game.actions(state):\n        v2, _ = {side}(game, {CHILD}",
+            "for move, child in [(m, game.result(state, m)) for m in game.actions(state)]:\n"
+            f"        v2, _ = {side}(game, child, player, ",
+        )
+        for side in ("min_value", "max_value")
     ],
     18_297: [],
 }
