@@ -79,11 +79,6 @@ class Mutant:
         return str(QUESTION_FILES.index(self.file) + 1)
 
     @property
-    def patience(self) -> float:
-        """An endless loop uses up most of the time limits, which are ten times what is needed."""
-        return 0.2
-
-    @property
     def submission(self) -> Submission:
         """The solution with this file in place of its own."""
         files = {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
@@ -319,8 +314,6 @@ class Changed(Protocol):
     def question(self) -> str: ...
     @property
     def submission(self) -> Submission: ...
-    @property
-    def patience(self) -> float: ...
 
 
 Some = TypeVar("Some", bound=Changed)
@@ -339,10 +332,7 @@ def judge(changed: Iterable[Some], stop_at_first: bool) -> Iterator[tuple[Some, 
     for key in wanted.keys() & known.keys():
         yield wanted.pop(key), known[key]
     keys = list(wanted)
-    jobs = [
-        Job(entry.submission, entry.question, 1 if stop_at_first else entry.patience)
-        for entry in wanted.values()
-    ]
+    jobs = [Job(entry.submission, entry.question) for entry in wanted.values()]
     expect_full_points({entry.question for entry in wanted.values()})
     with kept.open("a") as store:
         for i, verdict in grade_each(jobs, stop_at_first):
