@@ -14,7 +14,7 @@ import pytest
 
 from autograder.cases import choose_case
 from autograder.plugin import ROOT, GradingPlugin, Result
-from autograder.report import Report, table_line, write_json
+from autograder.report import Report, said_at_once, table_line, write_json
 from autograder.sandbox import GraderFault, Sandbox
 from autograder.submission import BadSubmission, Submission, read_submission
 
@@ -29,7 +29,6 @@ def grade(
     deadline: float = DEADLINE,
     say: Callable[[str], None] = lambda line: None,
     starts: Callable[[Result], None] = lambda result: None,
-    patience: float = 1.0,
     stop_at_first: bool = False,
     without: Collection[str] = (),
 ) -> Report:
@@ -41,7 +40,6 @@ def grade(
     deadline:     seconds for everything
     say:          told each line of the table as it comes
     starts:       told of each test before it runs
-    patience:     for the self-tests: the share of each test's time limit that is given
     stop_at_first: for the self-tests: the first failure settles it
     without:      for the self-tests: numbers of tests that are left out
 
@@ -58,6 +56,8 @@ def grade(
         report.trouble = "" if results else report.trouble
         if finished is not None:
             say(table_line(finished))
+            for line in said_at_once(finished):
+                say(line)
         save(report, results_file)
 
     save(report, results_file)
@@ -66,16 +66,14 @@ def grade(
         submission = path if isinstance(path, Submission) else read_submission(path)
         report.notes += submission.notes
         with ended_by_signal():
-            sandbox = Sandbox(submission)
+            sandbox = Sandbox(submission, deadline=start + deadline)
             plugin = GradingPlugin(
                 submission,
                 sandbox,
-                start + deadline,
                 chosen,
                 only_case,
                 starts,
                 changed,
-                patience,
                 stop_at_first,
                 without,
             )

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from autograder.draw import side_by_side
 from autograder.plugin import FAILED, FAULT, NOT_RUN, PASSED, Result
+from autograder.student import TooSlow
 from autograder.submission import printable
 
 WIDTH = 92
@@ -73,6 +74,17 @@ def table_line(result: Result) -> str:
     first, *rest = textwrap.wrap(result.label, LABEL) or [""]
     lines = [f"{result.number:>5}  {first:<{LABEL}} {mark:<6} {got:>5}"]
     return "\n".join(lines + [f"{'':>7}{line}" for line in rest])
+
+
+def said_at_once(result: Result) -> list[str]:
+    """What should not wait for the end: a function did not end, and others may not either."""
+    wrong = result.wrong
+    if not isinstance(wrong, TooSlow) or not wrong.first:
+        return []
+    lines = [wrong.what, *wrong.where[:-1], "Later tests of the same file get less time."]
+    margin = " " * 7
+    parts = [part for line in lines for part in wrapped(line, 2, 2, WIDTH - len(margin))]
+    return [printable(margin + part) for part in parts]
 
 
 def by_question(results: list[Result]) -> dict[str, tuple[float, float]]:
@@ -149,10 +161,10 @@ def message(result: Result) -> list[str]:
     return lines + drawn + rest
 
 
-def wrapped(text: str, indent: int = 0, most: int = 4) -> list[str]:
+def wrapped(text: str, indent: int = 0, most: int = 4, width: int = WIDTH) -> list[str]:
     """Break text into at most so many lines of the report's width."""
     margin = " " * indent
-    return textwrap.wrap(text, WIDTH, subsequent_indent=margin, max_lines=most, placeholder=" ...")
+    return textwrap.wrap(text, width, subsequent_indent=margin, max_lines=most, placeholder=" ...")
 
 
 def shortened(line: str) -> str:

@@ -1,9 +1,10 @@
 """Starts the worker process, talks to it, and makes sure that nothing of it survives.
 
 The worker (see `inside/`) is started by exec in a folder of its own. Its replies are untrusted:
-every line is bounded in size and parsed as strict JSON. A watchdog thread kills it at the deadline.
-As root the worker runs as a user of its own, so that it can neither read the grader's files nor
-outlive it; without root the same happens as far as the system allows.
+every line is bounded in size and parsed as strict JSON. A thread of the worker's own talks to it;
+the main thread watches the clock meanwhile, and kills the worker when its time is up. As root the
+worker runs as a user of its own, so that it can neither read the grader's files nor outlive it;
+without root the same happens as far as the system allows.
 """
 
 import contextlib
@@ -20,15 +21,21 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import Future, wait
+from math import inf
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
+from autograder.clock import Clock
 from autograder.submission import PROVIDED_FILES, Submission
 
 HERE = Path(__file__).resolve().parent
 PROVIDED = HERE.parent / "starter"
 LONGEST_LINE = 1_000_000  # bytes of one reply; the largest honest one has about half of that
 START = 30.0  # seconds for a worker to get ready; it takes less than a tenth
+LOOK = 0.1  # seconds from one look at the clock to the next
+LAST_WORDS = 1.0  # seconds for a worker to say where it is, when its time is up
 DEEPEST, LARGEST = 8, 1e300  # of a reply's nesting, and of its numbers
 LIMITS = {
     "AS": 512 << 20,  # Gradescope's smallest container has 750 MB, and the grader needs 100
@@ -38,7 +45,6 @@ LIMITS = {
     "NOFILE": 64,
     "CORE": 0,
 }
-SWEEPING = threading.Lock()
 PUBLIC_PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/dev/mqueue")
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 
@@ -52,7 +58,11 @@ class WorkerGone(Exception):
 
 
 class OutOfTime(WorkerGone):
-    """The worker was killed at the deadline."""
+    """The worker was killed when its time was up."""
+
+
+class GradingOver(Exception):
+    """The time for the whole grading was up before the worker's own."""
 
 
 def refuse(constant: str) -> None:
@@ -89,11 +99,14 @@ def check_bounds(value: Any, depth: int) -> None:
 class Sandbox:
     """The place where one submission's workers run, one at a time."""
 
-    def __init__(self, submission: Submission, pin: bool = True) -> None:
+    def __init__(self, submission: Submission, pin: bool = True, deadline: float = inf) -> None:
         """Lay the submitted files over a clean copy of the provided ones.
+
+        deadline: on time.monotonic's clock; then every worker has to be gone
 
         Raises GraderFault if the folder can't be made.
         """
+        self.deadline = deadline
         guard_this_process()
         self.cores = cores() if pin else []
         # Grader and worker share a core: a request is then answered much faster.
@@ -119,8 +132,12 @@ class Sandbox:
             self.remove()
             raise GraderFault(f"the worker's folder could not be made: {error}") from error
         self.in_force: list[str] | None = None  # known when a worker has said it
+        self.stopped: dict[str, list[str]] = {}  # by file: the functions that did not end
 
     def start(self) -> "Worker":
+        """Raises GradingOver when there is no time left, GraderFault if no worker gets ready."""
+        if time.monotonic() > self.deadline:
+            raise GradingOver
         return Worker(self)
 
     def remove(self) -> None:
@@ -178,24 +195,29 @@ class Worker:
         """Raises GraderFault if the worker does not get ready."""
         self.sandbox = sandbox
         self.questions = 0
-        self.timed_out = False
-        self.deadline: threading.Timer | None = None
+        self.left = START  # seconds
+        self.place: Any = None  # where its code was when it was asked, if it has said so
         self.tmp = Path(tempfile.mkdtemp(prefix="worker-", dir=sandbox.folder))
+        self.asked_where = self.tmp.with_suffix(".where")
         self.errors = tempfile.TemporaryFile()
+        if sandbox.cpu is not None:  # what is started from here on inherits it
+            with contextlib.suppress(OSError):
+                os.sched_setaffinity(0, {sandbox.cpu})
+        # This thread is there before student code is, which may leave no room for another.
+        self.talks: SimpleQueue = SimpleQueue()
+        self.talker = threading.Thread(target=self.talk, daemon=True)
         try:
+            self.talker.start()
             self.process = self.launched()
-        except OSError as error:
+        except (OSError, RuntimeError) as error:
+            self.talks.put(None)
             self.errors.close()
             raise GraderFault(f"the worker could not be started: {error}") from error
         assert self.process.stdin and self.process.stdout
-        self.to_worker, self.from_worker = self.process.stdin, self.process.stdout
-        if sandbox.cpu is not None:
-            for process in (0, self.process.pid):
-                with contextlib.suppress(OSError):
-                    os.sched_setaffinity(process, {sandbox.cpu})
-        self.set_deadline(START)
+        self.to_worker, self.from_worker = self.process.stdin.fileno(), self.process.stdout.fileno()
+        self.unread = bytearray()
         try:
-            ready = strict_json(self.read_line())
+            ready = self.attend(lambda: strict_json(self.read_line()))
         except (WorkerGone, ValueError) as error:
             self.errors.seek(0)
             said = self.errors.read(4000).decode(errors="replace").strip()
@@ -234,7 +256,11 @@ class Worker:
                 os.chown(self.tmp, uid, uid)
                 identity.update(user=uid, group=uid, extra_groups=[])
         return subprocess.Popen(
-            [sys.executable, "-I", str(self.sandbox.stage / "worker.py"), json.dumps(limits)],
+            [
+                *(sys.executable, "-I", str(self.sandbox.stage / "worker.py")),
+                *(json.dumps(limits), str(self.asked_where)),
+            ],
+            bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
@@ -243,42 +269,79 @@ class Worker:
             **identity,
         )
 
-    def set_deadline(self, seconds: float) -> None:
-        """Kill the worker if it still runs `seconds` from now."""
-        self.cancel_deadline()
-        self.deadline = threading.Timer(seconds, self.expire)
-        self.deadline.daemon = True
-        self.deadline.start()
+    def talk(self) -> None:
+        """Do, in a thread of its own, all that might wait for the worker."""
+        for exchange, outcome in iter(self.talks.get, None):
+            try:
+                outcome.set_result(exchange())
+            except BaseException as error:
+                outcome.set_exception(error)
 
-    def cancel_deadline(self) -> None:
-        """Once this returns, the watchdog of this worker can't hit the next one."""
-        if self.deadline is not None:
-            self.deadline.cancel()
-            self.deadline.join()
-            self.deadline = None
+    def attend(self, exchange: Callable[[], Any]) -> Any:
+        """Exchange lines with the worker, and watch the clock until that is done.
 
-    def expire(self) -> None:
-        self.timed_out = True
-        with contextlib.suppress(GraderFault):  # `close` tries again, and reports it
-            self.kill()
+        Raises WorkerGone when it ends and OutOfTime when its time is up: it is killed first. A
+        process that got away may hold its pipes for longer, but nobody waits for them.
+        """
+        outcome: Future = Future()
+        clock = Clock(self.process, self.talker)
+        self.talks.put((exchange, outcome))
+        while not wait([outcome], timeout=LOOK).done:
+            if time.monotonic() > self.sandbox.deadline:
+                self.kill()
+                raise GradingOver
+            if clock.look() > self.left:
+                self.ask_where()
+                give_up = time.monotonic() + LAST_WORDS
+                while self.place is None and time.monotonic() < give_up:
+                    wait([outcome], timeout=LOOK / 10)
+                self.kill()
+                raise OutOfTime("it was still running when its time was up")
+        self.left -= clock.look()
+        try:
+            return outcome.result()
+        except (OSError, EOFError):
+            raise WorkerGone(f"its process ended {self.ending()}") from None
+
+    def ask_where(self) -> None:
+        """Let the worker say where its code is, in one more line. Not all can."""
+        with contextlib.suppress(OSError):
+            self.asked_where.touch()
 
     def read_line(self) -> bytes:
-        line = self.from_worker.readline(LONGEST_LINE)
-        if line.endswith(b"\n"):
-            return line
-        if self.timed_out:
-            raise OutOfTime("it was still running when its time was up")
-        if len(line) >= LONGEST_LINE:
-            raise WorkerGone("it sent an answer too long to read")
-        raise WorkerGone(f"its process ended {self.ending()}")
+        """Raises EOFError when the worker has ended, WorkerGone when a line does not end."""
+        end = self.unread.find(b"\n")
+        while end < 0:
+            searched = len(self.unread)
+            if searched >= LONGEST_LINE:
+                raise WorkerGone("it sent an answer too long to read")
+            piece = os.read(self.from_worker, 65536)
+            if not piece:
+                raise EOFError
+            self.unread += piece
+            end = self.unread.find(b"\n", searched)
+        line = bytes(self.unread[: end + 1])
+        del self.unread[: end + 1]
+        return line
+
+    def write(self, line: bytes) -> None:
+        while line:
+            line = line[os.write(self.to_worker, line) :]
 
     def ending(self) -> str:
         self.kill()
-        status = self.process.wait()
+        status = self.status()
         if status < 0:
             name = signal.Signals(-status).name if -status in set(signal.Signals) else -status
             return f"by signal {name}"
         return f"with exit status {status}"
+
+    def status(self) -> int:
+        """Raises GraderFault if the process does not end, though it was killed."""
+        try:
+            return self.process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            raise GraderFault("the worker could not be killed") from None
 
     def ask(self, question: dict, serve: Callable[[list], str] | None = None) -> dict:
         """Send a question, serve its requests, return its answer (plain data, but unchecked).
@@ -286,32 +349,40 @@ class Worker:
         Raises WorkerGone or OutOfTime when no answer comes.
         """
         self.questions += 1
+        self.place = None
         line = json.dumps({"id": self.questions, **question}).encode() + b"\n"
-        try:
-            self.to_worker.write(line)
-            self.to_worker.flush()
-            while True:
+        return self.attend(lambda: self.answer(line, serve))
+
+    def answer(self, question: bytes, serve: Callable[[list], str] | None) -> dict:
+        self.write(question)
+        while True:
+            try:
+                message = strict_json(self.read_line())
+            except ValueError as error:
+                raise WorkerGone(f"it sent something that is no answer ({error})") from None
+            if isinstance(message, list) and serve is not None:
                 try:
-                    message = strict_json(self.read_line())
-                except ValueError as error:
-                    raise WorkerGone(f"it sent something that is no answer ({error})") from None
-                if isinstance(message, list) and serve is not None:
-                    self.to_worker.write(serve(message).encode() + b"\n")
-                    self.to_worker.flush()
-                elif isinstance(message, dict) and message.get("id") == self.questions:
-                    return message
-                else:
-                    raise WorkerGone("it sent something that is no answer to the question")
-        except OSError:
-            if self.timed_out:
-                raise OutOfTime("it was still running when its time was up") from None
-            raise WorkerGone(f"its process ended {self.ending()}") from None
+                    reply = serve(message)
+                except WorkerGone:
+                    self.ask_where()
+                    self.hear_where()
+                    raise
+                self.write(reply.encode() + b"\n")
+            elif isinstance(message, dict) and message.get("id") == self.questions:
+                return message
+            elif isinstance(message, dict) and "place" in message:
+                self.place = message["place"]
+            else:
+                raise WorkerGone("it sent something that is no answer to the question")
+
+    def hear_where(self) -> None:
+        """Wait for the line that `ask_where` asks for."""
+        with contextlib.suppress(ValueError):
+            message = strict_json(self.read_line())
+            self.place = message.get("place") if isinstance(message, dict) else None
 
     def kill(self) -> None:
-        """Kill the worker and whatever it has started. Safe from any thread.
-
-        A child that lived on would hold the worker's pipes, and a read from them would never end.
-        """
+        """Kill the worker and whatever it has started, as far as the system tells what that is."""
         if self.process.returncode is None:  # else its number may be another's by now
             with contextlib.suppress(OSError):
                 if sys.platform == "win32":
@@ -325,13 +396,16 @@ class Worker:
 
         Raises GraderFault if a process is left that can't be killed.
         """
-        self.cancel_deadline()
         self.kill()
-        self.process.wait()
-        with contextlib.suppress(OSError):
-            self.to_worker.close()
-        self.from_worker.close()
+        self.status()
+        self.talks.put(None)
+        self.talker.join(1)
+        if not self.talker.is_alive():  # else something holds the pipes: they stay with it
+            for pipe in (self.process.stdin, self.process.stdout):
+                assert pipe
+                pipe.close()
         self.errors.close()
+        self.asked_where.unlink(missing_ok=True)
         if self.sandbox.user is not None:
             sweep_files(self.sandbox.user)
         shutil.rmtree(self.tmp, ignore_errors=True)
@@ -345,21 +419,20 @@ def sweep_processes(uid: int | None, spared: set[int]) -> None:
     if sys.platform != "linux":
         return
     give_up = time.monotonic() + 10
-    with SWEEPING:
-        while True:
-            if uid is not None:
-                kill_all_of(uid)
-            orphans = children() - spared
-            for orphan in orphans:
-                with contextlib.suppress(OSError):
-                    os.kill(orphan, signal.SIGKILL)
-                    os.waitpid(orphan, os.WNOHANG)
-            left = set(processes_of(uid)) - spared if uid is not None else set()
-            if not orphans and not left:
-                return
-            if time.monotonic() > give_up:
-                raise GraderFault("a process that the submission started could not be killed")
-            time.sleep(0.001)
+    while True:
+        if uid is not None:
+            kill_all_of(uid)
+        orphans = children() - spared
+        for orphan in orphans:
+            with contextlib.suppress(OSError):
+                os.kill(orphan, signal.SIGKILL)
+                os.waitpid(orphan, os.WNOHANG)
+        left = set(processes_of(uid)) - spared if uid is not None else set()
+        if not orphans and not left:
+            return
+        if time.monotonic() > give_up:
+            raise GraderFault("a process that the submission started could not be killed")
+        time.sleep(0.001)
 
 
 def kill_all_of(uid: int) -> None:

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
-from autograder.draw import Picture, position, statistics_tree
+from autograder.draw import Picture, name_of, position, statistics_tree
 from autograder.referee import Served, UnknownState, cutoff_of, h_of, make_game, make_state
 from autograder.sandbox import GraderFault, OutOfTime, Sandbox, Worker, WorkerGone
 from autograder.submission import Submission
@@ -28,6 +28,10 @@ DEEPEST_TREE = 100  # plies; no game in the cases is half as long
 LARGEST_TREE = 5_000  # nodes, as many as the worker shows
 MOST_TRACED = 20_000  # questions of one case that are compared with a known mistake's
 LONGEST_TEXT = 2_000  # characters of one line of a message
+LONGEST_WORD = 120  # characters of one name, value or line of code in it
+# Shares of its time that a test gets, once a function of its file had to be stopped: to wait for
+# the same again is no use, and for others of the file it still is ten times what they should need.
+STOPPED_BEFORE, OTHER_STOPPED = 0.1, 0.25
 
 
 @dataclass(eq=False)
@@ -63,8 +67,14 @@ class NotWritten(Wrong):
     """The function is still a stub, or is not there."""
 
 
+@dataclass(eq=False)
 class TooSlow(Wrong):
-    """The worker was stopped at its time limit."""
+    """The worker was stopped at its time limit.
+
+    first: no other test of the same file was, before
+    """
+
+    first: bool = True
 
 
 @dataclass
@@ -137,16 +147,24 @@ class Student:
         self.observed: list[Any] = []  # what was judged in this case, for the diagnosis
         self.shown: list[Picture] = []  # of a game, should the match be lost
         self.remarks: list[str] = []  # what is to be said about a test that is passed
+        self.most = 0.0  # seconds that this test may take
+        self.share = 1.0  # of those that it would get if no other had been stopped
 
     # --- the worker's life ------------------------------------------------------------------------
 
     def begin(self, seconds: float) -> None:
-        """Start a case, whose questions together may take so many seconds."""
+        """Start a case, whose questions together may take so many seconds of the worker's clock."""
         self.observed = []
         self.printed = ""
         if self.worker is None:
             self.worker = self.sandbox.start()
-        self.worker.set_deadline(seconds)
+        self.worker.left = seconds
+        self.most = self.most or seconds
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left of those that the case began with."""
+        return self.worker.left if self.worker else 0.0
 
     def trace(self) -> list:
         """Return everything that was observed in this case, as plain data; [] if it is too long."""
@@ -179,17 +197,23 @@ class Student:
             raise GraderFault("the worker was asked a question before it was started")
         question = {"file": file, "function": name, **question}
         name = called or name
+        stopped = self.sandbox.stopped.setdefault(file, [])
+        self.hurry(STOPPED_BEFORE if name in stopped else OTHER_STOPPED if stopped else 1.0)
         try:
             reply = self.worker.ask(question, served.serve if served else None)
         except OutOfTime:
+            why = f"as {stopped[0]} was before" if stopped else "over ten times its need"
+            stopped.append(name)
             raise TooSlow(
-                f"{name} did not end: it was stopped after ten times the time it should need",
+                f"{name} did not end: it was stopped after {self.most:.2g} s, {why}",
                 where=[
+                    *where_it_was(self.worker.place, served),
                     "Does every loop and recursion come to an end? If so, what is slow: copies, "
-                    "prints, the heuristic, state.board() in an inner loop?"
+                    "prints, the heuristic, state.board() in an inner loop?",
                 ],
                 pictures=tried(question, 0, served) if len(question["calls"]) == 1 else [],
                 final=True,
+                first=len(stopped) == 1,
             ) from None
         except UnknownState as unknown:
             raise Wrong(
@@ -197,12 +221,14 @@ class Student:
                 expected="every search begins afresh, with the state it is given",
                 got="something of an earlier search: look for a dictionary, list or node that is "
                 "made outside the functions, a default argument that is filled, a cache",
+                where=where_it_was(self.worker.place, served),
                 final=True,
                 alone=False,
             ) from None
         except WorkerGone as gone:
             raise Wrong(
                 f"{name} gave no answer: {gone}",
+                where=where_it_was(self.worker.place, served),
                 pictures=tried(question, 0, served) if served else [],
                 final=True,
             ) from None
@@ -226,6 +252,14 @@ class Student:
         if len(answers) != len(question["calls"]):
             raise Wrong(f"{name} gave no answer: answers are missing", final=True)
         return answers
+
+    def hurry(self, share: float) -> None:
+        """Let this test have no more than that share of its time."""
+        assert self.worker
+        if share < self.share:
+            self.worker.left *= share / self.share
+            self.most *= share / self.share
+            self.share = share
 
     def raised(self, file: str, name: str, reply: dict) -> Wrong:
         """Put an exception in student code into words."""
@@ -258,7 +292,8 @@ class Student:
                 final=True,
             )
         if kind == "RecursionError":
-            where.append("Does the recursion stop at terminal states?")
+            depth = f"The recursion was {text(raised.get('depth'))} calls deep. "
+            where = [*where[-2:], f"{depth}Does it stop at terminal states?"]
         if kind == "TypeError" and "cannot unpack" in said:
             where.append(
                 "A pair was expected there, as in v2, _ = min_value(...): every function that "
@@ -447,6 +482,28 @@ def tried(question: dict, index: int, served: Served | None) -> list[Picture]:
         return []
     game = make_game(question["game"])
     return [position(game, make_state(game, call["state"]), player)]
+
+
+def where_it_was(place: Any, served: Served | None) -> list[str]:
+    """Say in which line the worker says that its code was, in which call, and how deep."""
+    positions = served.positions if served else []
+    try:
+        file, line, source = map(word, place["line"])
+        function, depth = word(place["function"]), word(place["depth"])
+        arguments = [
+            # A served state comes as its number.
+            (word(name), word(name_of(positions[it].state) if type(it) is int else it))
+            for name, it in place["arguments"]
+        ]
+    except (LookupError, TypeError, ValueError, AttributeError):  # it may be anything
+        return []
+    called = ", ".join(name if it == "null" else f"{name}={it}" for name, it in arguments)
+    deep = "" if depth == "1" else f", {depth} calls deep"
+    return [f"It was then at {file}, line {line}:  {source}", f"in {function}({called}){deep}"]
+
+
+def word(value: Any) -> str:
+    return text(value)[:LONGEST_WORD]
 
 
 def text(value: Any) -> str:

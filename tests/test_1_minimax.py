@@ -17,7 +17,7 @@ from autograder.judge.values import (
 @number("1.1")
 @weight(3)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_small_trees(student, case):
     """Value and move on small trees, made by hand"""
     search = student.serve("minimax.minimax_search", case)
@@ -28,7 +28,7 @@ def test_small_trees(student, case):
 @number("1.2")
 @weight(2)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_random_trees(student, case):
     """Value and move on random trees: any numbers, uneven depth, single children, ties"""
     search = student.serve("minimax.minimax_search", case)
@@ -39,7 +39,7 @@ def test_random_trees(student, case):
 @number("1.3")
 @weight(2)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_min_value(student, case):
     """min_value alone: the smallest value, seen from MAX's side"""
     search = student.serve("minimax.min_value", case, case.player)
@@ -50,7 +50,7 @@ def test_min_value(student, case):
 @number("1.4")
 @weight(1)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_both_sides(student, case):
     """O to move at the root: the value is seen from O's side"""
     search = student.serve("minimax.minimax_search", case)
@@ -61,7 +61,7 @@ def test_both_sides(student, case):
 @number("1.5")
 @weight(1)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_utility(student, case):
     """The utility of an undecided position is never asked for"""
     search = student.serve("minimax.minimax_search", case)
@@ -71,7 +71,7 @@ def test_utility(student, case):
 @number("1.6")
 @weight(3)
 @visibility("visible")
-@limit(40)
+@limit(60)
 def test_tic_tac_toe(student, case):
     """The true value and a best move on all 4,520 undecided tic-tac-toe positions"""
     expect_true_everywhere(student, "minimax.minimax_search", case)
@@ -80,7 +80,7 @@ def test_tic_tac_toe(student, case):
 @number("1.7")
 @weight(1)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_larger_boards(student, case):
     """The true value and a best move on larger boards"""
     expect_true_everywhere(student, "minimax.minimax_search", case)
@@ -89,7 +89,7 @@ def test_larger_boards(student, case):
 @number("1.8")
 @weight(1)
 @visibility("visible")
-@limit(15)
+@limit(8)
 def test_self_play(student, case):
     """Minimax against itself on tic-tac-toe: a draw"""
     expect_draw(student, "minimax.minimax_search", case)
@@ -102,7 +102,7 @@ def test_self_play(student, case):
 @number("1.9")
 @weight(1)
 @visibility("visible")
-@limit(10)
+@limit(4)
 def test_random_opponent(student, case):
     """Never gives away a win or a draw against a random player"""
     expect_worth_kept(student, "minimax.minimax_search", case, random.Random(case.seed))

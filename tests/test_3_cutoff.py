@@ -35,7 +35,7 @@ SERVED = {"cutoff": {"cutoff": "served"}, "h": {"h": "served"}}
 @number("3.1")
 @weight(2)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_depth(student, case):
     """The depth passed to cutoff at every position"""
     expect_depths(case, student.serve(SEARCH, case, **SERVED))
@@ -44,7 +44,7 @@ def test_depth(student, case):
 @number("3.2")
 @weight(2)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_terminal_first(student, case):
     """The terminal test comes before cutoff and h"""
     expect_terminal_first(case, student.serve(SEARCH, case, **SERVED))
@@ -53,7 +53,7 @@ def test_terminal_first(student, case):
 @number("3.3")
 @weight(2)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_frontier(student, case):
     """h is asked exactly where cutoff says stop"""
     expect_frontier(case, student.serve(SEARCH, case, **SERVED))
@@ -62,7 +62,7 @@ def test_frontier(student, case):
 @number("3.4")
 @weight(1)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_root_side(student, case):
     """h is asked from the side of the player to move at the root"""
     expect_root_side(case, student.serve(SEARCH, case, **SERVED))
@@ -71,7 +71,7 @@ def test_root_side(student, case):
 @number("3.5")
 @weight(2)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_value_and_move(student, case):
     """Value and move with a given cutoff and h"""
     search = student.serve(SEARCH, case, **SERVED)
@@ -81,7 +81,7 @@ def test_value_and_move(student, case):
 @number("3.6")
 @weight(2)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_pruning(student, case):
     """Prunes as in question 2"""
     search = student.serve(SEARCH, case, **SERVED)
@@ -95,7 +95,7 @@ def test_pruning(student, case):
 @number("3.7")
 @weight(1)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_defaults(student, case):
     """Without arguments: cutoff_depth(6), and h = 0"""
     expect_defaults(case, student.serve(SEARCH, case))
@@ -104,7 +104,7 @@ def test_defaults(student, case):
 @number("3.8")
 @weight(1)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_heuristic_inside(student, case):
     """The heuristic lies strictly between a loss and a win"""
     expect_inside(student, case)
@@ -113,7 +113,7 @@ def test_heuristic_inside(student, case):
 @number("3.9")
 @weight(1)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_heuristic_antisymmetric(student, case):
     """What is good for X is as bad for O: h(s, X) = -h(s, O)"""
     expect_antisymmetric(student, case)
@@ -122,7 +122,7 @@ def test_heuristic_antisymmetric(student, case):
 @number("3.10")
 @weight(1)
 @visibility("visible")
-@limit(30)
+@limit(6)
 def test_win_before_looks(student, case):
     """A forced win inside the horizon is found and kept, whatever the heuristic says"""
     options = {"cutoff": {"cutoff": case.depth}, "h": {"h": "own"}}
@@ -132,7 +132,7 @@ def test_win_before_looks(student, case):
 @number("3.11")
 @weight(2)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_heuristic_prefers(student, case):
     """Prefers an open three to an open two, and the centre to the edge"""
     expect_better_looks(student, case)
@@ -151,7 +151,7 @@ AGAINST_RANDOM = SequentialTest(unsound=0.78, sound=0.92, pass_chance=0.01, most
 @number("3.12")
 @weight(1)
 @visibility("visible")
-@limit(20)
+@limit(12)
 def test_beats_random(student, case):
     """A shallow search with your heuristic beats a random player"""
     results = games_against_random(student, case, random.Random(case.seed))
@@ -169,7 +169,7 @@ AGAINST_NO_HEURISTIC = SequentialTest(unsound=0.55, sound=0.8, pass_chance=0.05)
 @number("3.13")
 @weight(1)
 @visibility("visible")
-@limit(40)
+@limit(16)
 def test_beats_no_heuristic(student, case):
     """A shallow search with your heuristic beats the same search with h = 0"""
     wins = games_against_itself_without_h(student, case, random.Random(case.seed))

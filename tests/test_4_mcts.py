@@ -28,7 +28,7 @@ SEARCH = "mcts.monte_carlo_tree_search"
 @number("4.1")
 @weight(4)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_select(student, case):
     """select follows the largest UCB down to a leaf"""
     expect_selection(case, student.phase("mcts.select", case, *case.args))
@@ -37,7 +37,7 @@ def test_select(student, case):
 @number("4.2")
 @weight(4)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_expand(student, case):
     """expand gives a leaf one child per action and returns one; a terminal node itself"""
     expect_expansion(case, student.phase("mcts.expand", case))
@@ -46,7 +46,7 @@ def test_expand(student, case):
 @number("4.3")
 @weight(4)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_simulate(student, case):
     """simulate plays to the end and returns the result for who made the move into the state"""
     result, served = student.simulate(case, case.seed)
@@ -58,7 +58,7 @@ def test_simulate(student, case):
 @number("4.4")
 @weight(2)
 @visibility("visible")
-@limit(10)
+@limit(16)
 def test_uniform(student, case):
     """simulate chooses every legal move equally often"""
     expect_uniform(student, case)
@@ -67,7 +67,7 @@ def test_uniform(student, case):
 @number("4.5")
 @weight(4)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_backprop(student, case):
     """backprop adds the result and a visit to every node up to the root, sign flipped each step"""
     expect_backprop(case, student.phase("mcts.backprop", case, case.utility))
@@ -76,7 +76,7 @@ def test_backprop(student, case):
 @number("4.6")
 @weight(1)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_simulate_leaves_the_tree(student, case):
     """simulate does not touch the search tree"""
     expect_untouched(case, student.grow(case))
@@ -85,7 +85,7 @@ def test_simulate_leaves_the_tree(student, case):
 @number("4.7")
 @weight(3)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_visits_add_up(student, case):
     """Your four phases together: visits and utilities add up at every node"""
     expect_consistent_visits(case, student.grow(case))
@@ -94,7 +94,7 @@ def test_visits_add_up(student, case):
 @number("4.8")
 @weight(3)
 @visibility("visible")
-@limit(10)
+@limit(6)
 def test_final_choice(student, case):
     """The answer is the move of the most visited child, and that child's U/N"""
     expect_most_visited(student, case)
@@ -103,7 +103,7 @@ def test_final_choice(student, case):
 @number("4.9")
 @weight(2)
 @visibility("visible")
-@limit(5)
+@limit(2)
 def test_playouts(student, case):
     """As many playouts as asked for"""
     options = {"playouts": case.playouts, "rng": {"rng": case.seed}}
@@ -119,7 +119,7 @@ FORCED = SequentialTest(unsound=0.5, sound=0.9, fail_chance=1e-8, pass_chance=0.
 @number("4.10")
 @weight(4)
 @visibility("visible")
-@limit(30)
+@limit(15)
 def test_forced_moves(student, case):
     """Takes a win in one, and blocks the opponent's, in a tree that follows UCB"""
     expect_moves_found(student, case, FORCED)
@@ -156,7 +156,7 @@ FLOOR = SequentialTest(unsound=0.78, sound=0.92, pass_chance=0.01, most=300)
 @number("4.12")
 @weight(1)
 @visibility("visible")
-@limit(10)
+@limit(4)
 def test_random_player_at_tic_tac_toe(student, case):
     """Seldom loses to a random player at tic-tac-toe"""
     results = games_against_random(student, case, random.Random(case.seed))
@@ -167,7 +167,7 @@ def test_random_player_at_tic_tac_toe(student, case):
 @number("4.13")
 @weight(1)
 @visibility("visible")
-@limit(20)
+@limit(14)
 def test_random_player_at_connect_four(student, case):
     """Beats a random player at Connect Four"""
     results = games_against_random(student, case, random.Random(case.seed))
@@ -178,7 +178,7 @@ def test_random_player_at_connect_four(student, case):
 @number("4.14")
 @weight(1)
 @visibility("visible")
-@limit(10)
+@limit(3)
 def test_repeatable(student, case):
     """The same rng gives the same search"""
     expect_repeatable(student, case)

@@ -18,7 +18,6 @@ fails: the tests that fail; all others pass
 perhaps: (not in every entry) tests that fail or pass by the luck of the cases
 shows: a regular expression for the message of the first of them, taken as one line
 says:  (not in every entry) completes "This is what you would get if ..."
-hurry: (not in every entry) "yes" where an endless loop would use up every time limit
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ from autograder.submission import QUESTION_FILES, Submission
 
 SOLUTION = Path(__file__).resolve().parent.parent.parent / "solution"
 WRONG = Path(__file__).resolve().parent / "wrong"
-HEADER = ("mistake", "file", "fails", "perhaps", "shows", "says", "hurry")
+HEADER = ("mistake", "file", "fails", "perhaps", "shows", "says")
 CHANGE = re.compile(r"^<<<<<<< solution\n(.*?)^=======\n(.*?)^>>>>>>> wrong\n", re.M | re.S)
 
 
@@ -48,16 +47,11 @@ class WrongSubmission:
     perhaps: tuple[str, ...]
     shows: str
     says: str
-    hurry: bool
     changes: tuple[tuple[str, str], ...]
 
     @property
     def question(self) -> str:
         return str(QUESTION_FILES.index(self.file) + 1)
-
-    @property
-    def patience(self) -> float:
-        return 0.1 if self.hurry else 1.0
 
     def certain(self, failed: Iterable[str]) -> set[str]:
         """Those of the failed tests that chance has no part in: they should be those of `fails`."""
@@ -109,6 +103,5 @@ def read_entry(path: Path) -> WrongSubmission:
         tuple(fields["perhaps"].split()),
         fields["shows"],
         fields["says"],
-        fields["hurry"] == "yes",
         tuple(changes),
     )

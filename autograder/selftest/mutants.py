@@ -11,22 +11,26 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import platform
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from importlib import metadata
 from itertools import combinations
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 from autograder.author.stubs import BEGIN, END, ROOT
+from autograder.sandbox import Sandbox
 from autograder.selftest.parallel import Job, Verdict, grade_each
-from autograder.submission import QUESTION_FILES, Submission, read_submission
+from autograder.submission import PROVIDED_FILES, QUESTION_FILES, Submission, read_submission
 
 ALLOWED = Path(__file__).with_name("allowed_mutants.txt")
 STORE = ROOT / ".mutants"
+CODE = (".py", ".json", ".ini")
 NOT_CODE = ("annotation", "returns", "decorator_list")
 DROPPED = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return, ast.If, ast.For, ast.While)
 COMPARISONS: dict[type, tuple[type, ...]] = {
@@ -77,11 +81,6 @@ class Mutant:
     @property
     def question(self) -> str:
         return str(QUESTION_FILES.index(self.file) + 1)
-
-    @property
-    def patience(self) -> float:
-        """An endless loop uses up most of the time limits, which are ten times what is needed."""
-        return 0.2
 
     @property
     def submission(self) -> Submission:
@@ -294,17 +293,48 @@ def allowed_mutants() -> dict[str, str]:
 # --- grading them ---------------------------------------------------------------------------------
 
 
-def grader_hash() -> str:
-    """Return a mark of everything but the mutant that its verdict depends on."""
+def used_files() -> list[Path]:
+    """Return every file of the project that a verdict depends on, but for the mutant's own."""
     grader = ROOT / "autograder"
-    folders = [ROOT / "tests", ROOT / "starter", grader / "judge", grader / "inside"]
-    files = [*grader.glob("*.py"), *(path for folder in folders for path in folder.rglob("*.*"))]
-    kinds = (".py", ".json", ".ini")
-    used = [path for path in files if path.suffix in kinds and path.name not in QUESTION_FILES]
-    return hash_of(b"".join(path.read_bytes() for path in sorted(used)))
+    folders = [grader, grader / "judge", grader / "inside"]
+    files = [path for folder in folders for path in folder.iterdir() if path.suffix in CODE]
+    files += [path for path in (ROOT / "tests").rglob("*") if path.suffix in CODE]
+    files += [ROOT / "starter" / name for name in PROVIDED_FILES]
+    files += [ROOT / "solution" / name for name in QUESTION_FILES]  # what a mutant does not change
+    return sorted([*files, grader / "selftest" / "parallel.py", grader / "selftest" / "mutants.py"])
 
 
-def hash_of(content: bytes) -> str:
+def surroundings() -> dict[str, str]:
+    """Return what else a verdict depends on: this Python, its packages, and what holds workers."""
+    packages = {f"{one.metadata['Name']} {one.version}" for one in metadata.distributions()}
+    sandbox = Sandbox(Submission({}))
+    try:
+        sandbox.start().close()
+    finally:
+        sandbox.remove()
+    user = "a user of its own" if sandbox.user is not None else "this user"
+    return {
+        "Python": sys.version,
+        "system": f"{sys.platform} {platform.machine()}",
+        "packages": " ".join(sorted(packages)),
+        "worker": " ".join([user, *(sandbox.in_force or [])]),
+    }
+
+
+def store_for(stop_at_first: bool) -> Path:
+    """Return the file of verdicts that were found with all of this as it is now."""
+    contents = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in used_files()}
+    marks = {name: hash_of(content) for name, content in contents.items()}
+    how = "first" if stop_at_first else "all"
+    return STORE / f"{hash_of({**marks, **surroundings(), 'how': how})}.jsonl"
+
+
+def key_of(entry: Changed) -> str:
+    return hash_of([entry.name, entry.question, entry.source])
+
+
+def hash_of(plain: object) -> str:
+    content = plain if isinstance(plain, bytes) else json.dumps(plain, sort_keys=True).encode()
     return hashlib.sha256(content).hexdigest()[:16]
 
 
@@ -319,8 +349,6 @@ class Changed(Protocol):
     def question(self) -> str: ...
     @property
     def submission(self) -> Submission: ...
-    @property
-    def patience(self) -> float: ...
 
 
 Some = TypeVar("Some", bound=Changed)
@@ -329,20 +357,17 @@ Some = TypeVar("Some", bound=Changed)
 def judge(changed: Iterable[Some], stop_at_first: bool) -> Iterator[tuple[Some, Verdict]]:
     """Grade each on its own question; verdicts of earlier runs are kept and used again."""
     STORE.mkdir(exist_ok=True)
-    kept = STORE / f"{grader_hash()}-{'first' if stop_at_first else 'all'}.jsonl"
+    kept = store_for(stop_at_first)
     known = {}
     if kept.exists():
         for line in kept.read_text().splitlines():
             key, verdict = json.loads(line)
             known[key] = Verdict(**verdict)
-    wanted = {hash_of(f"{entry.name}\n{entry.source}".encode()): entry for entry in changed}
+    wanted = {key_of(entry): entry for entry in changed}
     for key in wanted.keys() & known.keys():
         yield wanted.pop(key), known[key]
     keys = list(wanted)
-    jobs = [
-        Job(entry.submission, entry.question, 1 if stop_at_first else entry.patience)
-        for entry in wanted.values()
-    ]
+    jobs = [Job(entry.submission, entry.question) for entry in wanted.values()]
     expect_full_points({entry.question for entry in wanted.values()})
     with kept.open("a") as store:
         for i, verdict in grade_each(jobs, stop_at_first):

@@ -25,7 +25,6 @@ class Job(NamedTuple):
 
     submission: Submission
     question: str | None
-    patience: float = 1.0
     without: Collection[str] = frozenset()
 
 
@@ -96,7 +95,6 @@ def send_verdict(
     report = grade(
         job.submission,
         question=job.question,
-        patience=job.patience,
         without=job.without,
         stop_at_first=stop_at_first,
     )

@@ -181,7 +181,7 @@ run = plugin.GradingPlugin.run
 def slow(self, test, result, student):
     run(self, test, result, student)
     if result.number == "1.2":
-        self.deadline = 0
+        self.sandbox.deadline = 0
 plugin.GradingPlugin.run = slow
 """
     results = graded(project, inject, question="1")
@@ -190,6 +190,26 @@ plugin.GradingPlugin.run = slow
     assert set(found[2:]) == {NOT_RUN}
     assert results["score"] == results["tests"][0]["score"] + results["tests"][1]["score"]
     assert "not lost" in results["tests"][2]["output"]
+
+
+def test_the_deadline_of_all_passes_while_a_worker_is_busy(project: Path) -> None:
+    """That is no failure of the student's: nobody knows whether it would have ended."""
+    file = project / "solution" / "minimax.py"
+    file.write_text(file.read_text() + "\n\nwhile True:\n    pass\n")
+    results = graded(project, question="1", deadline=1)
+    assert set(outcomes(results).values()) == {NOT_RUN}
+
+
+@POSIX
+def test_a_part_of_the_graders_own_hangs(project: Path) -> None:
+    inject = """
+import time
+plugin.GRACE = 0.1
+plugin.load_cases = lambda number: time.sleep(60)
+"""
+    results = graded(project, inject, question="1", deadline=1)
+    assert FAILED not in outcomes(results).values()
+    expect_blame_on_grader(results, "1.1")
 
 
 SLOW = """

@@ -12,6 +12,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -117,21 +118,44 @@ class Scripted(Worker):
     """A worker that says what the test wants, whatever it is asked."""
 
     def __init__(self, said: bytes) -> None:
-        self.from_worker = io.BytesIO(said)
-        self.to_worker = io.BytesIO()
+        self.said = io.BytesIO(said)
         self.questions = 0
-        self.timed_out = False
+        self.left = 1.0
 
-    def ending(self) -> str:
-        return "with exit status 0"
+    def attend(self, exchange: Callable[[], Any]) -> Any:
+        try:
+            return exchange()
+        except EOFError:
+            raise WorkerGone("its process ended with exit status 0") from None
+
+    def read_line(self) -> bytes:
+        line = self.said.readline()
+        if not line.endswith(b"\n"):
+            raise EOFError
+        return line
+
+    def write(self, line: bytes) -> None:
+        pass
+
+    def ask_where(self) -> None:
+        pass
 
 
 def scripted_student(said: bytes) -> Student:
-    student = Student(Submission(dict.fromkeys(QUESTION_FILES, b"")), None)  # type: ignore[arg-type]
+    sandbox: Any = SimpleNamespace(stopped={})
+    student = Student(Submission(dict.fromkeys(QUESTION_FILES, b"")), sandbox)
     student.worker = Scripted(said)
     return student
 
 
+PLACE = st.fixed_dictionaries(
+    {
+        "line": st.tuples(PLAIN, PLAIN, PLAIN) | PLAIN,
+        "function": PLAIN,
+        "depth": st.integers() | PLAIN,
+        "arguments": st.lists(st.tuples(PLAIN, st.integers(-2, 4) | PLAIN)) | PLAIN,
+    }
+)
 REQUEST = st.tuples(
     st.sampled_from(["result", "utility", "cutoff", "h", "look", ""]) | PLAIN,
     st.integers(-2, 4) | PLAIN,
@@ -155,7 +179,9 @@ ANSWER = st.fixed_dictionaries(
     },
 )
 SAID = (
-    st.tuples(st.lists(REQUEST, max_size=8), ANSWER | PLAIN)
+    st.tuples(
+        st.lists(REQUEST | st.builds(lambda p: {"place": p}, PLACE), max_size=8), ANSWER | PLAIN
+    )
     .map(lambda both: b"".join(json.dumps(m).encode() + b"\n" for m in [*both[0], both[1]]))
     .flatmap(lambda said: st.just(said) | st.integers(0, len(said)).map(lambda n: said[:n]))
 ) | st.binary(max_size=100)
@@ -194,6 +220,10 @@ def judge(student: Student, ask: Callable[[], object]) -> None:
 @given(SAID)
 @example(b'{"id": 1, "answers": [{"value": 1' + b"0" * 400 + b', "move": 0}]}\n')
 @example(b'["result", 0, 0]\n["utility", 1, "X"]\n["look", 1]\n{"id": 1, "answers": []}\n')
+@example(
+    b'["result", 9, 0]\n{"place": {"line": ["a", 1, ""], "function": "f", "depth": 1, '
+    b'"arguments": [["state", 9], ["x", -1], ["y", "\\u001b[1m"]]}}\n'
+)
 def test_whatever_a_worker_says_of_a_search(said: bytes) -> None:
     student = scripted_student(said)
     judge(student, lambda: student.serve("minimax.minimax_search", TREE_CASE))

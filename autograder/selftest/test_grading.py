@@ -1,6 +1,5 @@
 """Grading from end to end: the solution gets everything, the starter nothing, results are valid."""
 
-import importlib
 import json
 import os
 import re
@@ -9,8 +8,6 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from autograder.grade import DEADLINE
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -33,17 +30,6 @@ def test_the_solution_scores_everything(graded):
     assert done.stdout.splitlines()[-1] == "score: 100/100"
     assert done.returncode == 0
     assert results["score"] == 100
-
-
-def test_a_loop_without_end_in_every_test_leaves_none_unrun():
-    limits = [
-        test.__limit__
-        for path in (ROOT / "tests").glob("test_*.py")
-        for test in vars(importlib.import_module(f"tests.{path.stem}")).values()
-        if hasattr(test, "__number__")
-    ]
-    assert len(limits) > 40
-    assert sum(limits) < 0.9 * DEADLINE
 
 
 def test_the_points_of_the_questions_are_those_of_the_handout(graded):

@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 
 from autograder import sandbox
-from autograder.sandbox import Sandbox, Worker, processes_of, sweep_files
+from autograder.sandbox import Sandbox, processes_of, sweep_files
 from autograder.submission import Submission
 
 needs_root = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root has workers of another user"
 )
-FIND = {"do": "find", "file": "x", "function": "f", "game": ["TicTacToe"], "calls": [{}]}
 
 
 @pytest.fixture
@@ -24,29 +23,6 @@ def place():
     place = Sandbox(Submission({"x.py": b"def f(): ...\n"}))
     yield place
     place.remove()
-
-
-def test_a_watchdog_that_has_just_begun_to_kill_hits_no_later_worker(place, monkeypatch):
-    """It is ended with its worker: the next one starts when it is done."""
-    begun, ended = [], []
-    kill = Worker.kill
-
-    def slow_kill(worker):
-        begun.append(worker)
-        time.sleep(0.3)
-        kill(worker)
-        ended.append(worker)
-
-    first = place.start()
-    monkeypatch.setattr(Worker, "kill", slow_kill)
-    first.set_deadline(0.01)
-    while not begun:
-        time.sleep(0.001)
-    first.close()
-    assert len(ended) == len(begun) == 2, "the watchdog was still at it"
-    second = place.start()
-    assert second.ask(FIND)["answers"] == [True]
-    second.close()
 
 
 def test_a_worker_that_was_waited_for_is_not_killed_again(place, monkeypatch):

@@ -23,12 +23,10 @@ LONG = {"1.6", "1.8", "1.9", "2.9", "2.10", "3.12", "3.13"} | {
 
 def grade_all(bank: list[WrongSubmission], whole: bool = False) -> dict[str, Verdict]:
     """Grade each on its own question, or the whole of it; return the verdicts by name."""
-    bank = sorted(bank, key=lambda wrong: not wrong.hurry)  # those that take longest first
     jobs = [
         Job(
             wrong.submission,
             None if whole else wrong.question,
-            patience=wrong.patience,
             without=frozenset() if whole else LONG.difference(wrong.fails),
         )
         for wrong in bank

@@ -30,6 +30,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
 
@@ -42,7 +43,6 @@ from autograder.submission import BadSubmission, Submission
 HERE = Path(__file__).resolve().parent
 SCHEMA = json.loads((HERE.parent / "results.schema.json").read_text())
 NOBODY = 54_321  # a user that owns nothing
-PATIENCE = 0.15  # of each test's time limit
 LONGEST = 180  # seconds after which a grading is said not to have ended
 MOST_MEMORY = 200  # MB that the grader itself may take
 MARK = "hostile-left"
@@ -156,12 +156,10 @@ class Job:
             tempfile.tempdir = str(self.folder / "tmp")
             if self.mode == "bare":
                 autograder.grade.Sandbox = BareSandbox  # type: ignore[assignment, misc]
-            whole = isinstance(self.entry, str)
             autograder.grade.grade(
                 self.submission(),
                 self.results,
                 None if isinstance(self.entry, str) else self.entry.question,
-                patience=1 if whole else PATIENCE,
             )
             code = 0
         except BadSubmission:
@@ -239,8 +237,8 @@ class Job:
 class BareSandbox(Sandbox):
     """A sandbox on a system that has neither Landlock nor seccomp."""
 
-    def __init__(self, submission: Submission) -> None:
-        super().__init__(submission)
+    def __init__(self, submission: Submission, **options: Any) -> None:
+        super().__init__(submission, **options)
         confine = self.stage / "confine.py"
         source = confine.read_text()
         for name in ("restrict_files", "filter_calls"):

@@ -1,0 +1,84 @@
+"""The clock of a worker's time limit: it stands still while the machine is busy with others.
+
+It counts the seconds in which the worker computes, those in which the grader computes to serve it,
+and those in which both only sleep. What waits for a processor waits for nothing. Where a system
+does not tell who sleeps, the wall clock counts too, but much less.
+"""
+
+import ctypes
+import sys
+import threading
+import time
+from pathlib import Path
+from subprocess import Popen
+
+WIDE = 8.0  # where the system does not tell more, so many seconds of the wall clock are one
+PROC_PID_RUSAGE_V0 = 0
+
+
+def processor_time(process: "Popen[bytes]") -> float | None:
+    """Return the seconds that a child has computed; None where that is not known."""
+    try:
+        if sys.platform == "linux":
+            return time.clock_gettime(~process.pid << 3 | 2)  # see clock_getcpuclockid(3)
+        if sys.platform == "win32":
+            times = (ctypes.c_uint64 * 4)()  # created, ended, in the kernel, in user code
+            places = (ctypes.byref(times, 8 * i) for i in range(4))
+            handle = ctypes.c_void_p(int(process._handle))  # type: ignore[attr-defined]
+            if ctypes.windll.kernel32.GetProcessTimes(handle, *places):  # type: ignore[attr-defined]
+                return (times[2] + times[3]) / 1e7
+        if sys.platform == "darwin":
+            libc = ctypes.CDLL(None)
+            usage = (ctypes.c_uint64 * 64)()  # a UUID of two words, in user code, in the kernel
+            unit = (ctypes.c_uint32 * 2)()  # of those, as a fraction of a nanosecond
+            libc.mach_timebase_info(unit)
+            if libc.proc_pid_rusage(process.pid, PROC_PID_RUSAGE_V0, usage) == 0:
+                return (usage[2] + usage[3]) * unit[0] / unit[1] / 1e9
+    except (OSError, AttributeError):
+        pass
+    return None
+
+
+def asleep(task: Path) -> bool:
+    """Does a thread, by its folder in /proc, neither compute nor wait for a processor or a disk?"""
+    try:
+        state = (task / "stat").read_bytes().rpartition(b")")[2].split()[0]
+    except (OSError, IndexError):  # it has ended
+        return True
+    return state not in (b"R", b"D")
+
+
+class Clock:
+    """Runs from its creation, while a worker answers one question."""
+
+    def __init__(self, process: "Popen[bytes]", server: threading.Thread) -> None:
+        """server: the thread that serves the worker"""
+        self.process = process
+        self.server = Path(f"/proc/self/task/{server.native_id}")
+        self.began = self.looked = time.monotonic()
+        self.computed_before = self.computing()
+        self.computed = self.slept = 0.0
+
+    def computing(self) -> float | None:
+        worker = processor_time(self.process)
+        return None if worker is None else worker + time.process_time()
+
+    def look(self) -> float:
+        """Return the seconds that count so far. To be called often: sleep is sampled."""
+        now, computing = time.monotonic(), self.computing()
+        passed, self.looked = now - self.looked, now
+        if computing is not None and self.computed_before is not None:
+            computed = computing - self.computed_before
+            passed, self.computed = passed - (computed - self.computed), computed
+        if sys.platform != "linux":
+            return max(self.computed, (now - self.began) / WIDE)
+        if self.all_asleep():
+            self.slept += max(0.0, passed)
+        return self.computed + self.slept
+
+    def all_asleep(self) -> bool:
+        tasks = Path(f"/proc/{self.process.pid}/task")
+        try:
+            return all(map(asleep, [self.server, *tasks.iterdir()]))
+        except OSError:  # it has ended
+            return True

@@ -1,0 +1,298 @@
+"""Time limits: what they count, what happens when one is reached, and what is then said."""
+
+import importlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from autograder import clock, sandbox
+from autograder.grade import DEADLINE, ROOT, grade
+from autograder.plugin import GradingPlugin
+from autograder.sandbox import GradingOver, Sandbox, Worker, children
+from autograder.student import Case, Student, TooSlow, Wrong
+from autograder.submission import QUESTION_FILES, Submission, read_submission
+
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who sleeps")
+SOLUTION = {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
+BOARD = ["TicTacToe", 3, 3, 3]
+CODE = b"""
+import os, threading, time
+
+def compute(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end: pass
+    return 1
+
+def sleep():
+    time.sleep(60)
+
+def nap():
+    while True: time.sleep(0.001)
+
+def lock():
+    lock = threading.Lock()
+    while lock.acquire(): pass
+
+def in_c():
+    return sum(range(10**15))
+
+def get_away():
+    if os.fork() == 0:
+        os.setsid()
+        time.sleep(600)
+    while True: pass
+
+def loop(number, text, nothing, move, odd):
+    return [i for i in iter(int, 1)]
+
+def deep(depth):
+    while depth == 0: pass
+    return deep(depth - 1)
+
+def endless(depth):
+    return endless(depth + 1)
+
+def search(game, state):
+    for move in game.actions(state):
+        child = game.result(state, move)
+        while not game.is_terminal(child): pass
+        search(game, child)
+
+def twice(game, state):
+    for move in game.actions(state) * 2:
+        twice(game, game.result(state, move))
+"""
+
+
+@pytest.fixture
+def place() -> Iterator[Sandbox]:
+    place = Sandbox(Submission({"x.py": CODE}))
+    yield place
+    place.remove()
+
+
+@pytest.fixture
+def student(place: Sandbox) -> Iterator[Student]:
+    student = Student(Submission({"x.py": CODE}), place)
+    yield student
+    student.end()
+
+
+def stopped(student: Student, function: str, *args: object, seconds: float = 0.3) -> TooSlow:
+    """Call the function with less time than it takes; return what is said."""
+    student.begin(seconds)
+    with pytest.raises(TooSlow) as caught:
+        student.numbers(f"x.{function}", BOARD, [(None, *args)])
+    return caught.value
+
+
+# --- what counts ----------------------------------------------------------------------------------
+
+
+@LINUX
+def test_waiting_for_a_processor_does_not_count(student: Student, place: Sandbox) -> None:
+    student.begin(1.5)
+    assert student.worker
+    os.sched_setaffinity(student.worker.process.pid, {place.cores[0]})
+    busy = [
+        subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(6)
+    ]  # on the grader's core, from which they inherit it
+    try:
+        assert student.numbers("x.compute", BOARD, [(None, 0.5)]) == [1]
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
+@pytest.mark.parametrize("function", ["sleep", "nap", "lock"])
+def test_sleep_counts(student: Student, function: str) -> None:
+    """Where nobody computes or waits for a processor, there is nothing to wait for."""
+    where = " ".join(stopped(student, function).where)
+    assert f"in {function}()" in where
+
+
+def test_all_cases_of_a_test_share_its_time(student: Student) -> None:
+    student.begin(1.0)
+    student.numbers("x.compute", BOARD, [(None, 0.3)])
+    assert student.left < 0.7
+    student.begin(student.left)
+    with pytest.raises(TooSlow, match="stopped after 1 s"):
+        student.numbers("x.compute", BOARD, [(None, 0.9)])
+
+
+def test_where_the_system_tells_nothing_the_net_is_wide(
+    place: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr(clock, "processor_time", lambda process: None)
+    monkeypatch.setattr(clock.sys, "platform", "unknown")
+    monkeypatch.setattr(clock.time, "monotonic", lambda: now)
+    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    with process:
+        watch = clock.Clock(process, threading.current_thread())
+        now += 4 * clock.WIDE
+        assert watch.look() == 4
+
+
+# --- when it is reached ---------------------------------------------------------------------------
+
+
+def test_code_that_keeps_python_to_itself_is_stopped_all_the_same(student: Student) -> None:
+    assert "It was then" not in " ".join(stopped(student, "in_c").where)
+
+
+@LINUX
+def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a system that can neither refuse a child nor find it again."""
+    monkeypatch.setattr(sandbox, "sweep_processes", lambda *args: None)
+    place = Sandbox(Submission({"x.py": CODE}))
+    for name in ("restrict_files", "filter_calls"):
+        with (place.stage / "confine.py").open("a") as file:
+            file.write(f"\ndef {name}(*args): return False\n")
+    student = Student(Submission({"x.py": CODE}), place)
+    before = children()
+    try:
+        stopped(student, "get_away")
+        student.end()
+        (left,) = children() - before  # it sleeps on, with the worker's pipes
+        os.kill(left, signal.SIGKILL)
+        os.waitpid(left, 0)
+    finally:
+        student.end()
+        place.remove()
+
+
+def test_no_thread_is_needed_once_student_code_may_have_taken_all(
+    student: Student, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    student.begin(5)
+    monkeypatch.setattr(threading.Thread, "start", full)
+    assert student.numbers("x.compute", BOARD, [(None, 0)]) == [1]
+    stopped(student, "loop", 0, 0, 0, 0, 0)
+    student.end()
+
+
+def test_after_the_deadline_of_all_nothing_is_started_or_waited_for(
+    student: Student, place: Sandbox
+) -> None:
+    student.begin(60)
+    place.deadline = time.monotonic() + 0.2
+    with pytest.raises(GradingOver):
+        student.numbers("x.sleep", BOARD, [(None,)])
+    with pytest.raises(GradingOver):
+        Student(Submission({"x.py": CODE}), place).begin(60)
+
+
+# --- what is said ---------------------------------------------------------------------------------
+
+
+def test_the_line_and_the_arguments_are_named(student: Student) -> None:
+    said = stopped(student, "loop", 3, "X" * 500, None, [0, 1], 0)
+    line = CODE.decode().splitlines().index("    return [i for i in iter(int, 1)]") + 1
+    assert said.where[0] == f"It was then at x.py, line {line}:  return [i for i in iter(int, 1)]"
+    assert said.where[1].startswith("in loop(number=3, text='XXX")
+    assert len(said.where[1]) < 300
+
+
+def test_the_depth_is_named(student: Student) -> None:
+    assert stopped(student, "deep", 7).where[1] == "in deep(depth=0), 8 calls deep"
+
+
+def test_the_depth_of_an_endless_recursion_is_named(student: Student) -> None:
+    student.begin(5)
+    with pytest.raises(Wrong, match="RecursionError") as caught:
+        student.numbers("x.endless", BOARD, [(None, 0)])
+    assert "return endless(depth + 1)" in caught.value.where[0]
+    assert 500 < int(caught.value.where[-1].split("was ")[1].split(" calls")[0]) < 1100
+
+
+def test_a_position_that_was_served_is_named(student: Student) -> None:
+    student.begin(0.3)
+    with pytest.raises(TooSlow) as caught:
+        student.serve("x.search", Case("2.1", 1, {"game": ["GameTree", [[1, 2], 3], "X"]}))
+    assert caught.value.where[1] == "in search(game, state=the root)"
+
+
+def test_a_search_that_asks_for_too_much_is_told_where(
+    student: Student, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("autograder.referee.MOST_POSITIONS", 100)
+    student.begin(5)
+    with pytest.raises(Wrong, match="does it end") as caught:
+        student.serve("x.twice", Case("2.1", 1, {"game": BOARD}))
+    assert "twice(game, game.result(state, move))" in caught.value.where[0]
+    assert "calls deep" in caught.value.where[1]
+
+
+def test_who_can_not_say_where_it_is_is_not_asked_twice(
+    student: Student, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Worker, "ask_where", lambda worker: None)
+    assert len(stopped(student, "loop", 0, 0, 0, 0, 0).where) == 1
+
+
+def test_the_reason_is_said_at_once() -> None:
+    lines: list[str] = []
+    files = {**SOLUTION, "minimax.py": b"while True: pass\n"}
+    grade(Submission(files), question="1.1", say=lines.append)
+    assert lines[0].startswith("  1.1 ")
+    assert lines[1].strip().startswith("minimax_search did not end: it was stopped after")
+    assert lines[2].strip() == "It was then at minimax.py, line 1:  while True: pass"
+
+
+# --- what follows ---------------------------------------------------------------------------------
+
+
+def test_what_was_stopped_gets_little_time_and_others_of_its_file_less(place: Sandbox) -> None:
+    said = []
+    for function in ("loop", "deep", "loop"):
+        student = Student(Submission({"x.py": CODE}), place)
+        said.append(stopped(student, function, *(0, 0, 0, 0, 0)[: 5 if function == "loop" else 1]))
+        student.end()
+    assert [wrong.first for wrong in said] == [True, False, False]
+    assert "after 0.3 s, over ten times its need" in said[0].what
+    assert "after 0.075 s, as loop was before" in said[1].what
+    assert "after 0.03 s, as loop was before" in said[2].what
+
+
+def graded_tests() -> list:
+    return [
+        test
+        for path in (ROOT / "tests").glob("test_*.py")
+        for test in vars(importlib.import_module(f"tests.{path.stem}")).values()
+        if hasattr(test, "__number__")
+    ]
+
+
+def test_all_limits_together_fit_into_the_deadline() -> None:
+    """With half a processor as with more: what is stopped is stopped for good."""
+    assert sum(test.__limit__ for test in graded_tests()) < 0.65 * DEADLINE
+
+
+def test_limits_are_more_than_ten_times_what_the_solution_needs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Counted on this machine, as the limits are, so that its load does not matter."""
+    used: dict[str, float] = {}
+    run = GradingPlugin.run
+
+    def counted(self: GradingPlugin, test: object, result: object, student: Student) -> None:
+        run(self, test, result, student)  # type: ignore[arg-type]
+        used[result.number] = student.most - student.left  # type: ignore[attr-defined]
+
+    monkeypatch.setattr(GradingPlugin, "run", counted)
+    grade(read_submission(ROOT / "solution"))
+    limits = {test.__number__: test.__limit__ for test in graded_tests()}
+    assert used.keys() == limits.keys()
+    tight = {number: used[number] for number in used if 10 * used[number] > limits[number]}
+    assert not tight
