@@ -19,7 +19,7 @@ from typing import Any
 from autograder.draw import Picture, position, statistics_tree
 from autograder.referee import Served, UnknownState, make_game, make_state
 from autograder.sandbox import GraderFault, OutOfTime, Sandbox, Worker, WorkerGone
-from autograder.submission import Submission
+from autograder.submission import Submission, printable
 from starter.games import Game, Move, State
 
 GAME: dict = {"the": "game"}
@@ -429,10 +429,8 @@ def tried(question: dict, index: int, served: Served | None) -> list[Picture]:
 def text(value: Any) -> str:
     """Student-derived text: cut, and without what a terminal would obey."""
     shown = value if isinstance(value, str) else json.dumps(value)
-    shown = re.sub(
-        r" at 0x[0-9A-Fa-f]+", "", " ".join(shown[:2000].split())
-    )  # <Node object at ...>
-    return "".join(c if c.isprintable() else "\ufffd" for c in shown)
+    shown = " ".join(shown[:LONGEST_TEXT].split())
+    return printable(re.sub(r" at 0x[0-9A-Fa-f]+", "", shown))  # <Node object at ...>
 
 
 def number(function: str, answer: Any) -> float:
