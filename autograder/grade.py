@@ -16,7 +16,7 @@ from autograder.cases import choose_case
 from autograder.plugin import ROOT, GradingPlugin, Result
 from autograder.report import Report, table_line, write_json
 from autograder.sandbox import GraderFault, Sandbox
-from autograder.submission import BadSubmission, Submission, read_submission
+from autograder.submission import BadSubmission, Submission, printable, read_submission
 
 DEADLINE = 8 * 60.0  # seconds for everything: Gradescope itself gives up, without points, after ten
 
@@ -102,7 +102,7 @@ def save(report: Report, path: Path | None) -> None:
         try:
             write_json(path, report)
         except OSError as error:
-            print(f"{path} can't be written: {error.strerror}", file=sys.stderr)
+            print(f"{printable(path)} can't be written: {error.strerror}", file=sys.stderr)
 
 
 def run_tests(plugin: GradingPlugin) -> None:
