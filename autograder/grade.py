@@ -67,6 +67,7 @@ def grade(
         report.notes += submission.notes
         with ended_by_signal():
             sandbox = Sandbox(submission)
+            sandbox.start().close()  # what keeps workers from being safe is told once, not by test
             plugin = GradingPlugin(
                 submission,
                 sandbox,
@@ -151,4 +152,6 @@ def isolation(sandbox: Sandbox) -> list[str]:
     ):
         if part not in sandbox.in_force:
             missing.append(words)
-    return [f"student code ran without {', '.join(missing)}"] if missing else []
+    exposed = [path for path in sandbox.exposed if Path(path).is_relative_to(ROOT / "solution")]
+    could = f", and could read {exposed[0]}" if exposed else ""
+    return [f"student code ran without {', '.join(missing)}{could}"] if missing else []

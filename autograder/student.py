@@ -239,8 +239,10 @@ class Student:
         where = [line for line, _ in groupby(where)]  # a comprehension's line stands there twice
         if kind == "NotImplementedError":
             return NotWritten(f"not written yet: {said or name}", final=True)
-        if kind == "PermissionError":
-            where.append("While it is graded, code can't write files, start programs or go online.")
+        if kind == "PermissionError" or said == "can't start new thread":
+            where.append(
+                "While it is graded, code can't write files, start programs or threads, go online."
+            )
         if reply.get("importing") is True:
             what = f"{file}.py can't be loaded: {kind}: {said}"
             if kind == "ModuleNotFoundError":
