@@ -7,6 +7,13 @@ RUN := $(VENV)/bin/python
 SUBMISSION ?= solution
 RESULTS ?= results.json
 
+# Names are data: recipes read them from the environment, and neither make nor the shell looks inside.
+override SUBMISSION := $(value SUBMISSION)
+override RESULTS := $(value RESULTS)
+override Q := $(value Q)
+override CASE := $(value CASE)
+export SUBMISSION RESULTS Q CASE
+
 .DEFAULT_GOAL := help
 .PHONY: help grade test check starter cases handout release submit bench play lab mutants matrix clean
 
@@ -14,10 +21,10 @@ help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
 
 grade: $(VENV)/.grading ## grade SUBMISSION=dir-or-zip as Gradescope would (default: solution), to RESULTS=file
-	@$(RUN) -m autograder grade "$(SUBMISSION)" --results "$(RESULTS)"
+	@$(RUN) -m autograder grade --results="$$RESULTS" -- "$$SUBMISSION"
 
 test: $(VENV)/.grading ## the student's command: grade starter/; Q=2 one question, CASE=2.3/17 one case
-	@$(RUN) -m autograder test $(if $(Q),--question "$(Q)") $(if $(CASE),--case "$(CASE)")
+	@$(RUN) -m autograder test $${Q:+--question="$$Q"} $${CASE:+--case="$$CASE"}
 
 check: $(VENV)/.checking ## every test of the project itself
 	@$(RUN) -m autograder.selftest

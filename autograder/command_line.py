@@ -20,6 +20,7 @@ from autograder.report import (
     next_step,
     points,
     to_look_at,
+    write_json,
     write_whole,
 )
 from autograder.sandbox import GraderFault
@@ -54,7 +55,7 @@ def main() -> int:
     try:
         return run[args.command](args)
     except (BadSubmission, ValueError) as problem:
-        print(colour(f"{args.command} can't begin: {problem}", RED), file=sys.stderr)
+        print(colour(f"{args.command} can't begin: {printable(problem)}", RED), file=sys.stderr)
         return 2
     except GraderFault as fault:
         print(colour(f"the grader failed, not your code: {fault}", RED), file=sys.stderr)
@@ -88,24 +89,36 @@ def say(line: str) -> None:
 def grade_command(args: argparse.Namespace) -> int:
     if not args.submission:
         raise ValueError("no submission is named: give a folder or a zip")
-    beside = None
-    if args.results:
-        if args.results.suffix != ".json" or (args.results.exists() and not args.results.is_file()):
-            raise ValueError(f"results go to a file, such as results.json, not to {args.results}")
-        if not args.results.resolve().parent.is_dir():
-            raise ValueError(f"the folder of {args.results} does not exist: make it first")
-        beside = args.results.with_suffix(".html")
-        beside.unlink(missing_ok=True)
+    beside = ready_for_results(args.results) if args.results else None
     print(f"grading {printable(args.submission)}")
     report = grade(Path(args.submission), args.results, say=say, starts=starts)
     show_messages(report.results)
     if beside:
         try:
             write_whole(beside, page(report))
-            print(f"\nthe same with pictures: {beside}")
+            print(f"\nthe same with pictures: {printable(beside)}")
         except OSError as error:
-            print(f"{beside} can't be written: {error.strerror}", file=sys.stderr)
+            print(f"{printable(beside)} can't be written: {error.strerror}", file=sys.stderr)
     return finish(report)
+
+
+def ready_for_results(results: Path) -> Path:
+    """Begin results.json; return where the page goes, beside it, and leave none of an earlier day.
+
+    Raises ValueError where one of them can't be written.
+    """
+    if results.suffix != ".json":
+        raise ValueError(f"results go to a file, such as results.json, not to {results}")
+    page = results.with_suffix(".html")
+    for file in (results, page):
+        try:
+            write_json(file, Report(trouble="grading did not begin"))
+        except FileNotFoundError:
+            raise ValueError(f"the folder of {file} does not exist: make it first") from None
+        except OSError as error:
+            raise ValueError(f"{file} can't be written: {error.strerror}") from None
+    page.unlink()
+    return page
 
 
 def test_command(args: argparse.Namespace) -> int:

@@ -16,7 +16,7 @@ from autograder.cases import choose_case
 from autograder.plugin import ROOT, GradingPlugin, Result
 from autograder.report import Report, said_at_once, table_line, write_json
 from autograder.sandbox import GraderFault, Sandbox
-from autograder.submission import BadSubmission, Submission, read_submission
+from autograder.submission import BadSubmission, Submission, printable, read_submission
 
 DEADLINE = 8 * 60.0  # seconds for everything: Gradescope itself gives up, without points, after ten
 
@@ -67,6 +67,7 @@ def grade(
         report.notes += submission.notes
         with ended_by_signal():
             sandbox = Sandbox(submission, deadline=start + deadline)
+            sandbox.start().close()  # what keeps workers from being safe is told once, not by test
             plugin = GradingPlugin(
                 submission,
                 sandbox,
@@ -100,7 +101,7 @@ def save(report: Report, path: Path | None) -> None:
         try:
             write_json(path, report)
         except OSError as error:
-            print(f"{path} can't be written: {error.strerror}", file=sys.stderr)
+            print(f"{printable(path)} can't be written: {error.strerror}", file=sys.stderr)
 
 
 def run_tests(plugin: GradingPlugin) -> None:
@@ -149,4 +150,6 @@ def isolation(sandbox: Sandbox) -> list[str]:
     ):
         if part not in sandbox.in_force:
             missing.append(words)
-    return [f"student code ran without {', '.join(missing)}"] if missing else []
+    exposed = [path for path in sandbox.exposed if Path(path).is_relative_to(ROOT / "solution")]
+    could = f", and could read {exposed[0]}" if exposed else ""
+    return [f"student code ran without {', '.join(missing)}{could}"] if missing else []

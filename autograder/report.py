@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import sys
 import textwrap
 from dataclasses import dataclass, field
@@ -224,15 +225,14 @@ def write_json(path: Path, report: Report) -> None:
 def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file in one step. Raises OSError; what stood there before then still does.
 
-    A device such as /dev/null is written to, not replaced.
+    A link of that name is replaced, never followed. So is none at the draft's name, which must be
+    new and can't be foreseen.
     """
     data = content.encode() if isinstance(content, str) else content
-    if path.exists() and not path.is_file():
-        path.write_bytes(data)
-        return
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     try:
-        draft.write_bytes(data)
+        with draft.open("xb") as file:
+            file.write(data)
         os.replace(draft, path)
     finally:
         draft.unlink(missing_ok=True)

@@ -45,6 +45,8 @@ LIMITS = {
     "NOFILE": 64,
     "CORE": 0,
 }
+# NumPy's libraries would else start threads of their own, and a worker may have none.
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 PUBLIC_PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/dev/mqueue")
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 
@@ -131,7 +133,10 @@ class Sandbox:
         except Exception as error:
             self.remove()
             raise GraderFault(f"the worker's folder could not be made: {error}") from error
-        self.in_force: list[str] | None = None  # known when a worker has said it
+        self.secrets = secrets()
+        # Known when a worker has said it: what holds it, and what it can read all the same.
+        self.in_force: list[str] | None = None
+        self.exposed: list[str] = []
         self.stopped: dict[str, list[str]] = {}  # by file: the functions that did not end
 
     def start(self) -> "Worker":
@@ -158,6 +163,13 @@ def guard_this_process() -> None:
 def cores() -> list[int]:
     """Return the cores this process may use, where the system tells."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+
+
+def secrets() -> list[str]:
+    """Return one file of each kind that no worker may read, of those that are here."""
+    kinds = ("solution/*.py", "tests/cases/*.json", "autograder/*.py", "release-seed.txt")
+    found = (next(iter(sorted(PROVIDED.parent.glob(kind))), None) for kind in kinds)
+    return [str(path) for path in found if path is not None]
 
 
 def is_root() -> bool:
@@ -224,7 +236,13 @@ class Worker:
             self.close()
             reason = said.splitlines()[-1] if said else str(error)
             raise GraderFault(f"the worker could not be started: {reason}") from error
-        sandbox.in_force = ready["ready"]
+        sandbox.in_force, sandbox.exposed = ready["ready"], ready["exposed"]
+        if "landlock" in sandbox.in_force and sandbox.exposed:
+            self.close()
+            raise GraderFault(
+                f"student code could read {sandbox.exposed[0]}: move the project to a folder that "
+                "Python does not need for itself"
+            )
         held = {"landlock", "seccomp"} <= set(sandbox.in_force)
         if sandbox.user is None and is_root() and not held:
             self.close()
@@ -242,7 +260,7 @@ class Worker:
             "LANG": "C.UTF-8",
             "HOME": str(self.tmp),
             "TMPDIR": str(self.tmp),
-            "OPENBLAS_NUM_THREADS": "1",
+            **dict.fromkeys(ONE_THREAD, "1"),
         }
         limits = dict(LIMITS)
         if sys.platform == "win32":
@@ -258,7 +276,7 @@ class Worker:
         return subprocess.Popen(
             [
                 *(sys.executable, "-I", str(self.sandbox.stage / "worker.py")),
-                *(json.dumps(limits), str(self.asked_where)),
+                *(json.dumps(limits), str(self.asked_where), json.dumps(self.sandbox.secrets)),
             ],
             bufsize=0,
             stdin=subprocess.PIPE,

@@ -19,7 +19,7 @@ from typing import Any
 from autograder.draw import Picture, name_of, position, statistics_tree
 from autograder.referee import Served, UnknownState, cutoff_of, h_of, make_game, make_state
 from autograder.sandbox import GraderFault, OutOfTime, Sandbox, Worker, WorkerGone
-from autograder.submission import Submission
+from autograder.submission import Submission, printable
 from starter.games import Game, Move, State
 
 GAME: dict = {"the": "game"}
@@ -273,8 +273,10 @@ class Student:
         where = [line for line, _ in groupby(where)]  # a comprehension's line stands there twice
         if kind == "NotImplementedError":
             return NotWritten(f"not written yet: {said or name}", final=True)
-        if kind == "PermissionError":
-            where.append("While it is graded, code can't write files, start programs or go online.")
+        if kind == "PermissionError" or said == "can't start new thread":
+            where.append(
+                "While it is graded, code can't write files, start programs or threads, go online."
+            )
         if reply.get("importing") is True:
             what = f"{file}.py can't be loaded: {kind}: {said}"
             if kind == "ModuleNotFoundError":
@@ -509,10 +511,8 @@ def word(value: Any) -> str:
 def text(value: Any) -> str:
     """Student-derived text: cut, and without what a terminal would obey."""
     shown = value if isinstance(value, str) else json.dumps(value)
-    shown = re.sub(
-        r" at 0x[0-9A-Fa-f]+", "", " ".join(shown[:2000].split())
-    )  # <Node object at ...>
-    return "".join(c if c.isprintable() else "\ufffd" for c in shown)
+    shown = " ".join(shown[:LONGEST_TEXT].split())
+    return printable(re.sub(r" at 0x[0-9A-Fa-f]+", "", shown))  # <Node object at ...>
 
 
 def number(function: str, answer: Any) -> float:

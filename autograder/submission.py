@@ -1,12 +1,19 @@
 """Reads a submission: four question files from a folder or a zip, and nothing else.
 
-Everything is read into memory. Nothing is unpacked, no link is followed, and only regular files of
-a sensible size with one of the four names, at a place where they may stand, are opened at all.
+Everything is read into memory, once. Nothing is unpacked, no link is followed, and only regular
+files of a sensible size with one of the four names, at a place where they may stand, are opened.
 """
 
+from __future__ import annotations
+
+import contextlib
+import errno
 import io
 import os
+import re
 import stat
+import sys
+import unicodedata
 import zipfile
 from dataclasses import dataclass, field
 from itertools import islice
@@ -16,7 +23,17 @@ QUESTION_FILES = ("minimax.py", "alphabeta.py", "cutoff.py", "mcts.py")
 PROVIDED_FILES = ("__init__.py", "games.py", "players.py")  # clean copies are used instead
 LARGEST_FILE = 200_000  # bytes; the solution's longest has less than a twentieth of that
 LARGEST_ZIP = 10_000_000  # so that its list of entries fits into memory, however many they are
-MOST_ENTRIES = 20_000  # that are looked at, in a folder or a zip
+MOST_ENTRIES = 10_000  # that are looked at, in a zip or in all folders together
+# To open without following a link, and without waiting for whoever writes to a named pipe.
+READ = os.O_RDONLY
+for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
+    READ |= getattr(os, _flag, 0)
+MOST_MARKS = 3  # on one letter; no language that we know of writes more
+# Fillers, blanks and selectors that Unicode counts among letters, marks and symbols.
+WITHOUT_INK = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "\U00013441\U00013442\U00016fe4\U0001d159\U000e0100-\U000e01ef]"
+)
 
 
 class BadSubmission(Exception):
@@ -33,8 +50,19 @@ class Submission:
 
 
 def printable(text: object) -> str:
-    """Text without what a terminal or a page would obey, nor what can't be written as UTF-8."""
-    return "".join(c if c.isprintable() else "\ufffd" for c in str(text))
+    """Text without what a terminal or a page would obey, what can't be seen, or be UTF-8.
+
+    Nor do marks pile up on a letter, over the lines above and below.
+    """
+    text = str(text)
+    if text.isascii() and text.isprintable():
+        return text
+    shown, marks = [], MOST_MARKS  # none stands on what is not this text's own
+    for c in text:
+        marks = marks + 1 if unicodedata.category(c)[0] == "M" else 0
+        fine = c.isprintable() and not WITHOUT_INK.match(c) and marks <= MOST_MARKS
+        shown.append(c if fine else "\ufffd")
+    return "".join(shown)
 
 
 def read_submission(path: str | os.PathLike) -> Submission:
@@ -44,61 +72,81 @@ def read_submission(path: str | os.PathLike) -> Submission:
     Raises BadSubmission when there is nothing to grade.
     """
     path = Path(path)
-    entries: FolderEntries | ZipEntries
-    if path.is_dir():
-        entries = FolderEntries(path)
-    elif path.is_file():
-        entries = ZipEntries(path)
-    else:
-        raise BadSubmission(
-            f"{printable(path)} does not exist: give a folder or a zip with the question files"
-        )
-    submission = Submission()
-    places: dict[str, list[PurePosixPath]] = {name: [] for name in QUESTION_FILES}
-    elsewhere: dict[str, PurePosixPath] = {}
-    alike: dict[str, PurePosixPath] = {}
-    others = 0
-    for entry in entries.names():
-        if entry.name in places and may_stand_at(entry):
-            places[entry.name].append(entry)
-        elif entry.name in places:
-            elsewhere[entry.name] = entry
-        elif entry.name not in PROVIDED_FILES:
-            others += 1
-            for name in QUESTION_FILES:
-                if entry.name.lower().startswith(name[: -len(".py")]):
-                    alike[name] = entry
-    for name, found in places.items():
-        if not found:
-            problem = f"{name} is not in the submission"
-            if name in elsewhere:
-                stray = printable(elsewhere[name])[:200]
-                problem += f" where it may stand, loose or under starter/, but at {stray}"
-            elif name in alike:
-                near = printable(alike[name])[:200]
-                problem += f"; there is {near}, but the name must be {name}"
-            submission.problems[name] = problem
-            continue
-        found.sort(key=lambda entry: (entry.parent.name != "starter", len(entry.parts), entry))
-        try:
-            submission.files[name] = entries.read(found[0])
-        except BadSubmission as problem:
-            submission.problems[name] = f"{printable(found[0])[:200]} {problem}"
-        if len(found) > 1:
-            graded, other = printable(found[0])[:200], printable(found[1])[:200]
-            which = f"{graded} is graded, not {other}" if graded != other else "the last is graded"
-            submission.notes.append(f"{name} is there twice: {which}")
+    with opened(path) as entries:
+        submission = Submission()
+        names, whole = entries.names()
+        for name in QUESTION_FILES:
+            read_file(name, names, entries, submission)
     if not submission.files:
         reasons = "; ".join(submission.problems.values())
         raise BadSubmission(f"there is nothing to grade in {printable(path)}: {reasons}")
+    if not whole:
+        submission.notes.append(f"only the first {MOST_ENTRIES:,} files and folders were looked at")
+    others = sum(entry.name not in (*QUESTION_FILES, *PROVIDED_FILES) for entry in names)
     if others:
-        files = (
-            "1 other file in the submission is"
-            if others == 1
-            else (f"{others} other files in the submission are")
+        files = "1 other file" if others == 1 else f"{others} other files"
+        are = "is" if others == 1 else "are"
+        submission.notes.append(
+            f"{files} in the submission {are} not used: only {', '.join(QUESTION_FILES)} are graded"
         )
-        submission.notes.append(f"{files} not used: only {', '.join(QUESTION_FILES)} are graded")
     return submission
+
+
+def read_file(
+    name: str, names: list[PurePosixPath], entries: FolderEntries | ZipEntries, into: Submission
+) -> None:
+    """Read one question file from where it may stand, or say why there is none."""
+    found = [entry for entry in names if entry.name == name and may_stand_at(entry)]
+    if not found:
+        into.problems[name] = why_missing(name, names)
+        return
+    found.sort(key=lambda entry: (entry.parent.name != "starter", len(entry.parts), entry))
+    try:
+        into.files[name] = entries.read(found[0])
+    except BadSubmission as problem:
+        into.problems[name] = f"{printable(found[0])[:200]} {problem}"
+    if len(found) > 1:
+        graded, other = printable(found[0])[:200], printable(found[1])[:200]
+        which = f"{graded} is graded, not {other}" if graded != other else "the last is graded"
+        into.notes.append(f"{name} is there twice: {which}")
+
+
+def why_missing(name: str, names: list[PurePosixPath]) -> str:
+    stem = name.removesuffix(".py")
+    astray = [entry for entry in names if entry.name == name]
+    alike = [entry for entry in names if entry.name.lower().startswith(stem)]
+    problem = f"{name} is not in the submission"
+    if astray:
+        stray = printable(astray[-1])[:200]
+        return f"{problem} where it may stand, loose or under starter/, but at {stray}"
+    if alike:
+        near = printable(alike[-1])[:200]
+        return f"{problem}; there is {near}, but the name must be {name}"
+    return problem
+
+
+def opened(path: Path) -> FolderEntries | ZipEntries:
+    """Open a folder or a zip; raises BadSubmission if it is neither, or a link to one."""
+    name = printable(path)
+    try:
+        if sys.platform == "win32" and path.is_dir():
+            return FolderOnWindows(path)
+        file = os.open(path, READ)
+    except FileNotFoundError:
+        raise BadSubmission(
+            f"{name} does not exist: give a folder or a zip with the question files"
+        ) from None
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise BadSubmission(f"{name} is a link: give the folder or the zip itself") from None
+        raise BadSubmission(f"{name} can't be read: {error.strerror}") from None
+    kind = os.fstat(file).st_mode
+    if stat.S_ISDIR(kind):
+        return FolderEntries(file)
+    with open(file, "rb") as stream:
+        if not stat.S_ISREG(kind):
+            raise BadSubmission(f"{name} is neither a folder nor a zip with the question files")
+        return ZipEntries(name, stream.read(LARGEST_ZIP + 1))
 
 
 def may_stand_at(entry: PurePosixPath) -> bool:
@@ -111,58 +159,109 @@ def may_stand_at(entry: PurePosixPath) -> bool:
 
 
 class FolderEntries:
-    """The regular files of a folder, down to the depth at which a question file may stand."""
+    """The files of a folder, down to the depth at which a question file may stand.
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    Everything is opened from the folder itself downwards, and no link is followed: who changes the
+    folder meanwhile can only lose files by it.
+    """
 
-    def names(self) -> list[PurePosixPath]:
-        found: list[PurePosixPath] = []
-        self.add(PurePosixPath(), 0, found)
-        return found
+    def __init__(self, folder: int) -> None:
+        self.folder = folder  # its descriptor
 
-    def add(self, below: PurePosixPath, depth: int, found: list[PurePosixPath]) -> None:
+    def __enter__(self) -> FolderEntries:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        os.close(self.folder)
+
+    def open(self, parts: tuple[str, ...]) -> int:
+        with contextlib.ExitStack() as stack:
+            above = self.folder
+            for part in parts[:-1]:
+                above = os.open(part, READ | os.O_DIRECTORY, dir_fd=above)
+                stack.callback(os.close, above)
+            return os.open(parts[-1] if parts else ".", READ, dir_fd=above)
+
+    def listing(self, parts: tuple[str, ...], most: int) -> list[os.DirEntry]:
+        """Return at most so many entries of the folder at these parts, none if there is no such."""
         try:
-            with os.scandir(self.folder / below) as listing:
-                entries = sorted(islice(listing, MOST_ENTRIES), key=lambda entry: entry.name)
+            folder = self.open(parts)
         except OSError:
-            return
-        for entry in entries:
-            if len(found) >= MOST_ENTRIES:
-                return
-            if entry.name.startswith(".") or entry.name == "__pycache__":
-                continue
-            if entry.is_dir(follow_symlinks=False):
-                if depth < 2:
-                    self.add(below / entry.name, depth + 1, found)
-            else:
-                found.append(below / entry.name)
+            return []
+        try:
+            with os.scandir(folder) as entries:
+                return list(islice(entries, most))
+        except OSError:
+            return []
+        finally:
+            os.close(folder)
+
+    def names(self) -> tuple[list[PurePosixPath], bool]:
+        """Return the files, and whether these are all.
+
+        What lies deeper comes later, so that no other folder hides the question files.
+        """
+        found: list[PurePosixPath] = []
+        folders: list[tuple[str, ...]] = [()]
+        left = MOST_ENTRIES
+        for parts in folders:
+            entries = self.listing(parts, left)
+            left -= len(entries)
+            for entry in sorted(entries, key=lambda entry: entry.name):
+                if entry.name.startswith(".") or entry.name == "__pycache__":
+                    continue
+                if not entry.is_dir(follow_symlinks=False):
+                    found.append(PurePosixPath(*parts, entry.name))
+                elif len(parts) < 2:
+                    folders.append((*parts, entry.name))
+            if not left:
+                return found, False
+        return found, True
 
     def read(self, entry: PurePosixPath) -> bytes:
-        path = self.folder / entry
         try:
-            if not stat.S_ISREG(os.lstat(path).st_mode):
-                raise BadSubmission("is not a regular file: submit the file itself, not a link")
-            flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-            with open(os.open(path, flags), "rb") as file:
-                return checked_size(file.read(LARGEST_FILE + 1))
+            with open(self.open(entry.parts), "rb") as file:
+                if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                    return checked_size(file.read(LARGEST_FILE + 1))
         except OSError as error:
-            raise BadSubmission(f"can't be read: {error.strerror}") from None
+            if error.errno not in (errno.ELOOP, errno.ENOTDIR, errno.ENXIO):
+                raise BadSubmission(f"can't be read: {error.strerror}") from None
+        raise BadSubmission("is not a regular file: submit the file itself, not a link")
+
+
+class FolderOnWindows(FolderEntries):
+    """The same by paths: folders have no descriptors there, and to make a link needs rights."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def open(self, parts: tuple[str, ...]) -> int:
+        path = self.path
+        for part in parts:
+            path = path / part
+            if path.is_symlink():
+                raise OSError(errno.ELOOP, "it is a link")
+        return os.open(path, READ)
+
+    def listing(self, parts: tuple[str, ...], most: int) -> list[os.DirEntry]:
+        try:
+            with os.scandir(self.path.joinpath(*parts)) as entries:
+                return list(islice(entries, most))
+        except OSError:
+            return []
 
 
 class ZipEntries:
     """The files of a zip, read from it one by one."""
 
-    def __init__(self, path: Path) -> None:
-        name = printable(path)
+    def __init__(self, name: str, content: bytes) -> None:
+        if len(content) > LARGEST_ZIP:
+            raise BadSubmission(f"{name} is too large: submit only the question files")
         try:
-            with path.open("rb") as file:
-                content = file.read(LARGEST_ZIP + 1)
-            if len(content) > LARGEST_ZIP:
-                raise BadSubmission(f"{name} is too large: submit only the question files")
             self.zip = zipfile.ZipFile(io.BytesIO(content))
-        except BadSubmission:
-            raise
         except Exception:  # zipfile raises all kinds on damaged data
             raise BadSubmission(
                 f"{name} is not a zip that can be read: submit a folder or a zip with the question "
@@ -175,8 +274,15 @@ class ZipEntries:
             if not info.is_dir()
         ]
 
-    def names(self) -> list[PurePosixPath]:
-        return [entry for entry, _ in self.entries]
+    def __enter__(self) -> ZipEntries:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.zip.close()
+
+    def names(self) -> tuple[list[PurePosixPath], bool]:
+        """Return the files, and whether these are all."""
+        return [entry for entry, _ in self.entries], len(self.zip.infolist()) <= MOST_ENTRIES
 
     def read(self, entry: PurePosixPath) -> bytes:
         info = dict(self.entries)[entry]

@@ -1,10 +1,11 @@
 """What a worker gives up before it loads student code. Nothing here needs root.
 
 Resource limits; then, on Linux, all capabilities, `no_new_privs`, a Landlock rule set (files: read
-the interpreter and the worker's own folder, nothing else; no TCP; no signals to others) and a
-seccomp filter (no new processes, no sockets, no signals to others, no looking into other processes,
-no changing of files' modes, nothing that outlives the process). Each part that the system lacks is
-left out, and the answer says which are in force.
+the standard library, NumPy and the worker's own folder, nothing else; no TCP; no signals to others)
+and a seccomp filter (no new processes or threads, no sockets, no signals to others, no looking into
+other processes, no making, cutting or changing of files, nothing that outlives the process, and
+nothing that is newer than what we know). Each part that the system lacks is left out, and the
+answers say which are in force.
 """
 
 import contextlib
@@ -13,33 +14,35 @@ import os
 import signal
 import struct
 import sys
+from collections.abc import Iterator
 
-PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 1, 38, 22, 2
+PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS = 1, 38
+SECCOMP, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC = (317, 277), 1, 1
 LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 446
 CAPABILITIES_V3 = 0x20080522
+WRITE_FILE, READ_FILE, READ_FOLDER = 1 << 1, 1 << 2, 1 << 3  # Landlock's rights
+READ = READ_FILE | READ_FOLDER
+PACKAGES = {"site-packages", "dist-packages"}  # the folders of what was installed
+SYSTEM = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo", "/usr/lib/locale")
+DEVICES = ("/dev/null", "/dev/urandom", "/dev/random", "/dev/zero", "/dev/full")
 
 ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}  # and column below
 # System calls by their numbers on x86_64 and aarch64 (None: that machine has no such call).
 REFUSED = {
-    # new processes
+    # new processes and threads
     "fork": (57, None),
     "vfork": (58, None),
+    "clone": (56, 220),
     "execve": (59, 221),
     "execveat": (322, 281),
     # the network, and whatever might lead there
     "socket": (41, 198),
     "socketpair": (53, 199),
-    "io_uring_setup": (425, 425),
     # other processes
     "ptrace": (101, 117),
     "process_vm_readv": (310, 270),
     "process_vm_writev": (311, 271),
-    "process_madvise": (440, 440),
-    "process_mrelease": (448, 448),
     "kcmp": (312, 272),
-    "pidfd_open": (434, 434),
-    "pidfd_getfd": (438, 438),
-    "pidfd_send_signal": (424, 424),
     "rt_sigqueueinfo": (129, 138),
     "rt_tgsigqueueinfo": (297, 240),
     "setpriority": (141, 140),
@@ -50,11 +53,29 @@ REFUSED = {
     "sched_setattr": (314, 274),
     "migrate_pages": (256, 238),
     "move_pages": (279, 239),
-    # what Landlock lets the owner of a file do to it
+    # files made, moved and removed: Landlock knows these, but not every kernel has it
+    "creat": (85, None),
+    "mknod": (133, None),
+    "mknodat": (259, 33),
+    "mkdir": (83, None),
+    "mkdirat": (258, 34),
+    "rmdir": (84, None),
+    "link": (86, None),
+    "linkat": (265, 37),
+    "symlink": (88, None),
+    "symlinkat": (266, 36),
+    "unlink": (87, None),
+    "unlinkat": (263, 35),
+    "rename": (82, None),
+    "renameat": (264, 38),
+    "renameat2": (316, 276),
+    "memfd_create": (319, 279),
+    # what some version of Landlock lets the owner of a file do to it, or to one without a path
+    "truncate": (76, 45),
+    "ftruncate": (77, 46),
     "chmod": (90, None),
     "fchmod": (91, 52),
     "fchmodat": (268, 53),
-    "fchmodat2": (452, 452),
     "chown": (92, None),
     "lchown": (94, None),
     "fchown": (93, 55),
@@ -69,9 +90,15 @@ REFUSED = {
     "removexattr": (197, 14),
     "lremovexattr": (198, 15),
     "fremovexattr": (199, 16),
-    "setxattrat": (463, 463),
-    "removexattrat": (466, 466),
-    "file_setattr": (469, 469),
+    "name_to_handle_at": (303, 264),
+    "open_by_handle_at": (304, 265),
+    # what others do with files, and with the disk
+    "inotify_init": (253, None),
+    "inotify_init1": (294, 26),
+    "fanotify_init": (300, 262),
+    "quotactl": (179, 60),
+    "sync": (162, 81),
+    "syncfs": (306, 267),
     # what stays when the process has ended, or belongs to others
     "shmget": (29, 194),
     "shmat": (30, 196),
@@ -95,21 +122,32 @@ REFUSED = {
     "bpf": (321, 280),
     "perf_event_open": (298, 241),
     "userfaultfd": (323, 282),
+    "io_setup": (206, 0),
+    "syslog": (103, 116),
 }
-# Calls of which one argument, by its place, must have (or must not have) one of some values.
+# From here on calls have one number on every machine, and programs do without those that a kernel
+# has not. So we have none of them but close_range and faccessat2: neither pidfd_*, io_uring_*,
+# openat2 and clone3, whose flags can't be seen, nor any that is yet to come.
+NEWER, NEWER_ALLOWED = 424, (436, 439)
+# Calls of which one argument decides.
 SIGNALS = {"kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131)}
 PRLIMIT, PRCTL, FCNTL, IOCTL = (302, 261), (157, 167), (72, 25), (16, 29)
-F_SETOWN, F_SETOWN_EX, F_SETLEASE, F_NOTIFY = 8, 15, 1024, 1026
-FIOSETOWN, SIOCSPGRP, TIOCSTI = 0x8901, 0x8902, 0x5412
-FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR = 0x40086602, 0x401C5820
-CLONE, CLONE3, CLONE_THREAD = (56, 220), (435, 435), 0x10000
+OPEN, OPENAT = (2, None), (257, 56)
+ACCESS, O_TRUNC = 0o3, 0o1000  # who cuts a file writes; access 3 is neither reading nor writing
+CUTTING = [O_TRUNC | os.O_RDONLY, ACCESS, O_TRUNC | ACCESS]
+# F_DUPFD to F_SETLKW, and F_DUPFD_CLOEXEC: nobody is told, nothing is leased
+FCNTL_ALLOWED = [*range(8), 1030]
+IOCTL_ALLOWED = [0x5450, 0x5451, 0x5421, 0x541B]  # FIONCLEX, FIOCLEX, FIONBIO, FIONREAD
+EPERM, ENOTTY, ENOSYS = 1, 25, 38
 
 
 def confine(limits: dict, readable: list[str]) -> list[str]:
-    """Confine this process and all its threads for good; return the names of what is in force.
+    """Confine this process, as long as it has one thread; return the names of what is in force.
 
     limits:   by the name of the resource without RLIMIT_, e.g. {"NOFILE": 64}
-    readable: folders that may be read besides the interpreter's own
+    readable: folders that may be read besides what Python needs
+
+    A thread that the worker itself needs is started after this, and before `refuse_calls`.
     """
     in_force = []
     if sys.platform == "linux":
@@ -123,11 +161,19 @@ def confine(limits: dict, readable: list[str]) -> list[str]:
             in_force.append("landlock")
     if set_limits(limits):
         in_force.append("limits")
+    return in_force
+
+
+def refuse_calls() -> list[str]:
+    """Refuse all threads of this process the system calls that it needs not, for good.
+
+    Returns the name of what is in force.
+    """
     if sys.platform == "linux":
         architecture, column = ARCHITECTURES.get(os.uname().machine, (0, 0))
-        if architecture and filter_calls(libc, architecture, column):
-            in_force.append("seccomp")
-    return in_force
+        if architecture and filter_calls(ctypes.CDLL(None, use_errno=True), architecture, column):
+            return ["seccomp"]
+    return []
 
 
 def set_limits(limits: dict) -> bool:
@@ -153,12 +199,15 @@ def drop_capabilities(libc: ctypes.CDLL) -> bool:
     return libc.syscall(126 if os.uname().machine == "x86_64" else 91, header, bytes(24)) == 0
 
 
+def landlock_version(libc: ctypes.CDLL) -> int:
+    return libc.syscall(LANDLOCK_CREATE_RULESET, None, ctypes.c_size_t(0), 1)
+
+
 def restrict_files(libc: ctypes.CDLL, readable: list[str]) -> bool:
     """Let this process open only what it needs, for reading, by Landlock (Linux 5.13 and newer)."""
-    version = libc.syscall(LANDLOCK_CREATE_RULESET, None, ctypes.c_size_t(0), 1)
+    version = landlock_version(libc)
     if version < 1:
         return False
-    write_file, read_file, read_folder = 1 << 1, 1 << 2, 1 << 3
     files = (1 << 13) - 1  # all rights that the first version knew; some versions brought one more
     for since, right in ((2, 13), (3, 14), (5, 15)):
         files |= (version >= since) << right
@@ -170,18 +219,15 @@ def restrict_files(libc: ctypes.CDLL, readable: list[str]) -> bool:
     )
     if rules < 0:
         return False
-    interpreter = [sys.prefix, sys.base_prefix, os.path.realpath(sys.executable), *sys.path]
-    system = ["/usr", "/lib", "/lib64", "/bin", "/etc/ld.so.cache", "/etc/localtime"]
-    devices = ["/dev/null", "/dev/urandom", "/dev/random", "/dev/zero", "/dev/full"]
-    allowed = [(path, read_file | read_folder) for path in (*readable, *interpreter, *system)]
-    allowed += [(path, write_file | read_file) for path in devices]
-    for path, rights in allowed:
+    allowed = [(path, READ) for path in (*readable, *SYSTEM)]
+    allowed += [(path, WRITE_FILE | READ_FILE) for path in DEVICES]
+    for path, rights in (*allowed, *modules(), *libraries()):
         try:
             file = os.open(path, os.O_PATH | os.O_CLOEXEC)
         except OSError:
             continue
         if not os.path.isdir(path):
-            rights &= ~read_folder  # it does not apply to a file
+            rights &= ~READ_FOLDER  # it does not apply to a file
         libc.syscall(
             LANDLOCK_ADD_RULE, rules, 1, struct.pack("=Qi", rights, file), ctypes.c_uint(0)
         )
@@ -191,22 +237,66 @@ def restrict_files(libc: ctypes.CDLL, readable: list[str]) -> bool:
     return done
 
 
+def modules() -> Iterator[tuple[str, int]]:
+    """Yield where the standard library and NumPy are, with the rights to it; no other package.
+
+    To import something Python lists the whole folder, so the names in it can be seen.
+    """
+    library = os.path.dirname(os.__file__)
+    names = set(os.listdir(library))
+    if names.isdisjoint(PACKAGES):
+        yield library, READ
+    else:
+        yield library, READ_FOLDER
+        for name in names - PACKAGES:
+            yield os.path.join(library, name), READ
+    for place in sys.path:
+        name = os.path.basename(place)
+        if name == "lib-dynload" or name == "python{}{}.zip".format(*sys.version_info):
+            yield place, READ
+        if os.path.isfile(os.path.join(place, "numpy", "__init__.py")):
+            yield place, READ_FOLDER
+            yield os.path.join(place, "numpy"), READ
+            yield os.path.join(place, "numpy.libs"), READ
+
+
+def libraries() -> Iterator[tuple[str, int]]:
+    """Yield where shared libraries are: whole folders of them, elsewhere each file by itself."""
+    folders = {f"{root}/{lib}" for root in ("", "/usr", "/usr/local") for lib in ("lib", "lib64")}
+    folders |= {os.path.join(root, "lib") for root in (sys.prefix, sys.base_prefix)}
+    with contextlib.suppress(OSError), open("/proc/self/maps") as maps:
+        folders |= {os.path.dirname(line.split()[-1]) for line in maps if ".so" in line}
+    for folder in {os.path.realpath(folder) for folder in folders}:
+        if "-linux-" in os.path.basename(folder):
+            yield folder, READ
+            continue
+        with contextlib.suppress(OSError), os.scandir(folder) as entries:
+            for entry in entries:
+                if ".so" in entry.name and entry.is_file(follow_symlinks=False):
+                    yield entry.path, READ_FILE
+
+
 def filter_calls(libc: ctypes.CDLL, architecture: int, column: int) -> bool:
-    """Refuse the calls above with EPERM, by a seccomp filter in classic BPF."""
-    load, equal, at_least, any_bit, answer = 0x20, 0x15, 0x35, 0x45, 0x06
+    """Refuse the calls above, by a seccomp filter in classic BPF for all threads."""
+    load, mask, equal, at_least, answer = 0x20, 0x54, 0x15, 0x35, 0x06
     allow, kill = 0x7FFF0000, 0x80000000
-    refuse, unknown = 0x00050000 | 1, 0x00050000 | 38  # EPERM, ENOSYS
-    number_at, architecture_at, arguments_at = 0, 4, 16
+    refuse, no_device, unknown = (0x00050000 | error for error in (EPERM, ENOTTY, ENOSYS))
+    number_at, architecture_at, arguments_at, all_bits = 0, 4, 16, 0xFFFFFFFF
 
     def step(code: int, operand: int, if_true: int = 0, if_false: int = 0) -> bytes:
         return struct.pack("HBBI", code, if_true, if_false, operand)
 
-    def on_argument(call: int, place: int, test: int, values: list[int], yes: int, no: int) -> list:
-        """For this call: answer `yes` if the test holds for one of the values, else `no`."""
-        steps = [step(equal, call, 0, len(values) + 3)]  # another call: skip all of this
-        steps.append(step(load, arguments_at + 8 * place))
-        steps += [step(test, value, len(values) - i, 0) for i, value in enumerate(values)]
-        return [*steps, step(answer, no), step(answer, yes)]
+    def on_argument(
+        numbers: tuple, place: int, bits: int, values: list[int], listed: int, others: int
+    ) -> list[bytes]:
+        """For this call: one answer if these bits of the argument are listed, else the other."""
+        call = numbers[column]
+        if call is None:
+            return []
+        steps = [step(equal, call, 0, len(values) + 4)]  # another call: skip all of this
+        steps += [step(load, arguments_at + 8 * place), step(mask, bits)]
+        steps += [step(equal, value, len(values) - i, 0) for i, value in enumerate(values)]
+        return [*steps, step(answer, others), step(answer, listed)]
 
     program = [
         step(load, architecture_at),
@@ -215,24 +305,26 @@ def filter_calls(libc: ctypes.CDLL, architecture: int, column: int) -> bool:
         step(load, number_at),
         step(at_least, 0x40000000, 0, 1),  # x86_64's x32 calls would pass by the numbers below
         step(answer, kill),
-        step(equal, CLONE3[column], 0, 1),
-        step(answer, unknown),  # its flags can't be seen; the C library then uses clone
+        step(at_least, NEWER, 0, 2 * len(NEWER_ALLOWED) + 1),
     ]
+    for call in NEWER_ALLOWED:
+        program += [step(equal, call, 0, 1), step(answer, allow)]
+    program.append(step(answer, unknown))
     for numbers in REFUSED.values():
-        call = numbers[column]
-        if call is not None:
-            program += [step(equal, call, 0, 1), step(answer, refuse)]
+        number = numbers[column]
+        if number is not None:
+            program += [step(equal, number, 0, 1), step(answer, refuse)]
     own = os.getpid()
-    program += on_argument(CLONE[column], 0, any_bit, [CLONE_THREAD], allow, refuse)
     for numbers in SIGNALS.values():
-        program += on_argument(numbers[column], 0, equal, [own], allow, refuse)
-    program += on_argument(PRLIMIT[column], 0, equal, [0, own], allow, refuse)
-    program += on_argument(PRCTL[column], 0, equal, [PR_SET_PDEATHSIG], refuse, allow)
-    signalling = [F_SETOWN, F_SETOWN_EX, F_SETLEASE, F_NOTIFY]
-    program += on_argument(FCNTL[column], 1, equal, signalling, refuse, allow)
-    changing = [FIOSETOWN, SIOCSPGRP, TIOCSTI, FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR]
-    program += on_argument(IOCTL[column], 1, equal, changing, refuse, allow)
+        program += on_argument(numbers, 0, all_bits, [own], allow, refuse)
+    program += on_argument(PRLIMIT, 0, all_bits, [0, own], allow, refuse)
+    program += on_argument(PRCTL, 0, all_bits, [PR_SET_PDEATHSIG], refuse, allow)
+    program += on_argument(OPEN, 1, O_TRUNC | ACCESS, CUTTING, refuse, allow)
+    program += on_argument(OPENAT, 2, O_TRUNC | ACCESS, CUTTING, refuse, allow)
+    program += on_argument(FCNTL, 1, all_bits, FCNTL_ALLOWED, allow, refuse)
+    program += on_argument(IOCTL, 1, all_bits, IOCTL_ALLOWED, allow, no_device)
     program.append(step(answer, allow))
     code = ctypes.create_string_buffer(b"".join(program))
     filters = struct.pack("HxxxxxxQ", len(program), ctypes.addressof(code))
-    return libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, filters, 0, 0) == 0
+    flags = ctypes.c_uint(SECCOMP_FILTER_FLAG_TSYNC)
+    return libc.syscall(SECCOMP[column], SECCOMP_SET_MODE_FILTER, flags, filters) == 0

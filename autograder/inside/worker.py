@@ -596,15 +596,27 @@ def shown(value: Any) -> Any:
     return None  # its text would be made by the student's own code
 
 
+def can_be_read(path: str) -> bool:
+    try:
+        with open(path, "rb"):
+            return True
+    except OSError:
+        return False
+
+
 def main() -> None:
     channel = Channel()
     sys.path.append(FOLDER)
     sys.dont_write_bytecode = True
     importlib.import_module("starter.games")  # before student code can put another in its place
-    in_force = importlib.import_module("confine").confine(json.loads(sys.argv[1]), [FOLDER])
-    channel.send(json.dumps({"ready": in_force}))
+    confine = importlib.import_module("confine")
+    limits, asked, secrets = json.loads(sys.argv[1]), sys.argv[2], json.loads(sys.argv[3])
+    in_force = confine.confine(limits, [FOLDER])
     with contextlib.suppress(RuntimeError):  # where no thread can be had, it can't say where it is
-        _thread.start_new_thread(listen, (channel, sys.argv[2], _thread.get_ident()))
+        _thread.start_new_thread(listen, (channel, asked, _thread.get_ident()))
+    in_force += confine.refuse_calls()
+    exposed = [path for path in secrets if can_be_read(path)]
+    channel.send(json.dumps({"ready": in_force, "exposed": exposed}))
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)  # until here it took the grader's own faults
     answerer = Answerer(channel)

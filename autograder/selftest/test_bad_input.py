@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import shlex
+import shutil
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from autograder import submission
 from autograder.grade import ROOT
-from autograder.submission import read_submission
+from autograder.submission import BadSubmission, read_submission
 
 FILES = ("minimax.py", "alphabeta.py", "cutoff.py", "mcts.py")
 SOLUTION = {name: (ROOT / "solution" / name).read_text(encoding="utf-8") for name in FILES}
@@ -78,6 +84,74 @@ def test_zip_cut_short(tmp_path: Path) -> None:
     assert "not a zip that can be read" in refused("grade", cut)
 
 
+def test_a_submission_that_is_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(ROOT / "solution")
+    line = refused("grade", tmp_path / "link")
+    assert line.endswith("link is a link: give the folder or the zip itself")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_submission_that_nobody_writes_to(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.zip")
+    assert "is neither a folder nor a zip" in refused("grade", tmp_path / "pipe.zip")
+
+
+def test_more_folders_than_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bound is on all folders together, and what lies deeper comes last."""
+    monkeypatch.setattr(submission, "MOST_ENTRIES", 100)
+    for number in range(90):  # sorted before the question files, and two deep
+        (tmp_path / "aaa" / str(number) / "x").mkdir(parents=True)
+    looked_at = []
+    scandir = os.scandir
+
+    def counted(folder: int) -> Iterator[os.DirEntry[str]]:
+        looked_at.append(folder)
+        return scandir(folder)
+
+    monkeypatch.setattr(os, "scandir", counted)
+    found = read_submission(write(tmp_path))
+    assert set(found.files) == set(FILES)
+    assert "only the first 100 files and folders were looked at" in found.notes
+    assert len(looked_at) < 10
+
+
+SWAPPER = """
+import os, sys
+real, link = sys.argv[1], sys.argv[1] + ".link"
+while True:
+    os.rename(real, real + ".aside")
+    os.rename(link, real)
+    os.rename(real, link)
+    os.rename(real + ".aside", real)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+@pytest.mark.parametrize("swapped", ["starter", "starter/minimax.py", "."])
+def test_what_is_swapped_for_a_link_while_it_is_read_wins_nothing(
+    tmp_path: Path, swapped: str
+) -> None:
+    """The submitter's folder is a live one."""
+    top = tmp_path / "submission"
+    for folder, text in ((top, "own"), (tmp_path / "secret", "secret")):
+        (folder / "starter").mkdir(parents=True)
+        (folder / "starter" / "minimax.py").write_text(text)
+    place = (top / swapped).resolve()
+    place.with_name(place.name + ".link").symlink_to(
+        tmp_path / "secret" / (top / swapped).relative_to(top)
+    )
+    swapper = subprocess.Popen([sys.executable, "-c", SWAPPER, place])
+    seen = set()
+    try:
+        for _ in range(2000):
+            with contextlib.suppress(BadSubmission):
+                seen |= set(read_submission(top).files.values())
+    finally:
+        swapper.kill()
+        swapper.wait()
+    assert seen == {b"own"}
+
+
 @pytest.mark.parametrize(
     "name", ["Minimax.PY", "minimax (1).py", "minimax.py.txt", "minimax.ipynb"]
 )
@@ -92,9 +166,9 @@ def test_a_name_that_is_twice_in_a_zip(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w") as archive, pytest.warns(UserWarning, match="Duplicate name"):
         archive.writestr("minimax.py", "raise SystemExit\n")
         archive.writestr("minimax.py", SOLUTION["minimax.py"])
-    submission = read_submission(path)
-    assert submission.notes == ["minimax.py is there twice: the last is graded"]
-    assert submission.files["minimax.py"].decode() == SOLUTION["minimax.py"]
+    found = read_submission(path)
+    assert found.notes == ["minimax.py is there twice: the last is graded"]
+    assert found.files["minimax.py"].decode() == SOLUTION["minimax.py"]
 
 
 def test_what_could_not_begin_is_said_in_the_results(tmp_path: Path) -> None:
@@ -110,6 +184,152 @@ def test_no_page_of_an_earlier_grading_is_left(tmp_path: Path) -> None:
     page.write_text("of yesterday")
     refused("grade", tmp_path / "nowhere", "--results", tmp_path / "results.json")
     assert not page.exists()
+
+
+# --- results that lead elsewhere ------------------------------------------------------------------
+
+
+def one_stub(folder: Path) -> Path:
+    return write(folder, minimax="x = 1\n", alphabeta=None, cutoff=None, mcts=None)
+
+
+def test_results_go_through_no_prepared_link(tmp_path: Path) -> None:
+    """The submitted folder holds links at every name that could be foreseen."""
+    folder = tmp_path / "submitted"
+    folder.mkdir()
+    one_stub(folder)
+    precious = tmp_path / "precious"
+    precious.write_text("as it was")
+    drafts = [f".results.{end}.{os.getpid() + i}" for end in ("json", "html") for i in range(500)]
+    for name in ["results.json", "results.html", *drafts]:
+        (folder / name).symlink_to(precious)
+    done = run("grade", folder, "--results", folder / "results.json")
+    assert done.stdout.splitlines()[-1] == "score: 0/100", done.stderr
+    assert precious.read_text() == "as it was"
+    assert json.loads((folder / "results.json").read_text())["score"] == 0
+    assert "0 of 100 points" in (folder / "results.html").read_text()
+
+
+@pytest.mark.parametrize("name", ["results.json", "results.html"])
+def test_a_folder_where_results_should_go(tmp_path: Path, name: str) -> None:
+    (tmp_path / name / "inside").mkdir(parents=True)
+    line = refused("grade", one_stub(tmp_path), "--results", tmp_path / "results.json")
+    assert f"{name} can't be written: Is a directory" in line
+    assert (tmp_path / name / "inside").is_dir()
+
+
+def test_a_link_to_a_folder_where_results_should_go(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    for name in ("results.json", "results.html"):
+        (tmp_path / name).symlink_to(tmp_path / "elsewhere")
+    done = run("grade", one_stub(tmp_path), "--results", tmp_path / "results.json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "results.json").read_text())["score"] == 0
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_where_results_should_go(tmp_path: Path) -> None:
+    """Nobody reads from it: who wrote to it would wait for ever."""
+    for name in ("results.json", "results.html"):
+        os.mkfifo(tmp_path / name)
+    done = run("grade", one_stub(tmp_path), "--results", tmp_path / "results.json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "results.json").read_text())["score"] == 0
+
+
+def test_results_in_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    line = refused("grade", one_stub(tmp_path), "--results", tmp_path / "no" / "results.json")
+    assert "does not exist: make it first" in line
+
+
+# --- names that are more than names ---------------------------------------------------------------
+
+NAMES = [
+    "a`touch x`",
+    "b$(shell touch x)",
+    "b$(touch x)",
+    "$(error no)",
+    "${HOME}$HOME$$",
+    "it's",
+    'a"; touch x; "',
+    "a b  c",
+    "a#b",
+    "a\\",
+    "*",
+    "~",
+    "-h",
+    "--",
+    "--results=x",
+    "two\nlines",
+    "a:b=c%d;e|f&g>x",
+    "\u2713",
+]
+TELL = "import json, sys; print(json.dumps(sys.argv[3:]))"
+
+
+def with_make(folder: Path, makefile: Path, target: str, told: dict, typed: bool) -> list[str]:
+    """Let make run a target, with names typed or from the environment; return what Python is told.
+
+    The environment is a stand-in, whose Python says what it was called with.
+    """
+    if shutil.which("make") is None:
+        pytest.skip("no make on this machine")
+    (folder / ".venv" / "bin").mkdir(parents=True)
+    shutil.copy(makefile, folder / "Makefile")
+    (folder / "pyproject.toml").touch()
+    for mark in (".python", ".grading"):
+        (folder / ".venv" / mark).touch()
+    python = folder / ".venv" / "bin" / "python"
+    python.write_text(f"#!/bin/sh\nexec {shlex.quote(sys.executable)} -c '{TELL}' \"$@\"\n")
+    python.chmod(0o755)
+    before = set(folder.iterdir())
+    command = ["make", target, *(f"{name}={value}" for name, value in told.items() if typed)]
+    env = {**os.environ, **({} if typed else told)}
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert set(folder.iterdir()) == before, "the name was obeyed"
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("typed", [True, False], ids=["typed", "environment"])
+@pytest.mark.parametrize("name", NAMES)
+def test_make_hands_names_on_as_they_are(tmp_path: Path, name: str, typed: bool) -> None:
+    told = {"SUBMISSION": name, "RESULTS": name}
+    said = with_make(tmp_path / "grade", ROOT / "Makefile", "grade", told, typed)
+    assert said == ["grade", f"--results={name}", "--", name]
+    told = {"Q": name, "CASE": name}
+    for makefile in (ROOT / "Makefile", ROOT / "autograder" / "author" / "student" / "Makefile"):
+        said = with_make(tmp_path / makefile.parent.name, makefile, "test", told, typed)
+        assert said == ["test", f"--question={name}", f"--case={name}"]
+
+
+def test_nothing_typed_is_nothing_told(tmp_path: Path) -> None:
+    assert with_make(tmp_path, ROOT / "Makefile", "test", {}, True) == ["test"]
+
+
+@pytest.mark.parametrize("name", [*NAMES, "x" * 300, "\u2800\u202e\u3164"])
+def test_a_name_is_data_and_its_line_is_clean(tmp_path: Path, name: str) -> None:
+    line = refused("grade", f"--results={tmp_path / 'results.json'}", "--", name + "/x")
+    assert "does not exist" in line or "File name too long" in line
+    assert line.isprintable()
+    for place in (tmp_path / name / "results.json", tmp_path / f"{name}.txt"):
+        assert refused("grade", f"--results={place}", "--", tmp_path).isprintable()
+
+
+@pytest.mark.parametrize("name", ["--results=x", "--", "-h", "a\nb \x1b[2J"])
+def test_a_folder_of_an_odd_name_is_graded(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / name
+    folder.mkdir()
+    one_stub(folder)
+    results = folder / "results.json"
+    command = [sys.executable, "-m", "autograder", "grade", f"--results={results}", "--", name]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=folder.parent, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "score: 0/100"
+    assert "\x1b" not in done.stdout
+    assert json.loads(results.read_text())["score"] == 0
 
 
 # --- questions and cases that do not exist --------------------------------------------------------

@@ -411,6 +411,29 @@ def test_printable_text_is_printable(said: str) -> None:
     assert len(printable(said)) == len(said)
 
 
+@pytest.mark.parametrize(
+    "unseen", "\u2800\u3164\u115f\u1160\uffa0\u034f\ufe0f\u180b\u200b\u200d\u202e\u2066"
+)
+def test_what_leaves_no_ink_is_seen(unseen: str) -> None:
+    """A name padded with it would look like a line of the grader's own."""
+    line = unseen * 90 + "score: 100/100"
+    for shown in (printable(line), text(line), text({"odd": line})):
+        assert unseen not in shown
+    assert printable(line).startswith("\ufffd" * 90)
+
+
+def test_marks_do_not_pile_up() -> None:
+    assert printable("x" + "\u0335" * 50) == "x" + "\u0335" * 3 + "\ufffd" * 47
+    assert printable("\u0335: 3/3") == "\ufffd: 3/3", "nothing is struck out that is not its own"
+    for word in (
+        "e\u0301te\u0301",
+        "ti\u00ea\u0301ng",
+        "\u0e01\u0e33\u0e25\u0e31\u0e07",
+        "\u05e9\u05b8\u05c1",
+    ):
+        assert printable(word) == word
+
+
 # --- crashes that were found ----------------------------------------------------------------------
 
 

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -35,6 +38,10 @@ NASTIEST = [
     "answers_kept",
     "memory_bomb",
 ]
+
+
+# What the way in is that a project or a kernel opens, rather than the submission alone.
+READERS = ["reads_solution", "reads_cases", "looks_into_the_grader"]
 
 
 def can_run(python: str, user: int | None) -> bool:
@@ -74,9 +81,9 @@ def python_for_all() -> str:
     )
 
 
-def grade_bank(python: str, mode: str, names: list[str]) -> list[dict]:
+def grade_bank(python: str, mode: str, names: list[str], project: Path = ROOT) -> list[dict]:
     command = [python, "-m", "autograder.selftest.hostile", mode, *names]
-    run = subprocess.run(command, cwd=ROOT, env=environment(), capture_output=True, text=True)
+    run = subprocess.run(command, cwd=project, env=environment(), capture_output=True, text=True)
     assert run.returncode == 0, run.stderr[-2000:]
     return [json.loads(line) for line in run.stdout.splitlines()]
 
@@ -121,6 +128,77 @@ def test_as_a_user_without_rights() -> None:
 def test_on_a_system_without_landlock_and_seccomp() -> None:
     only_root()
     check(grade_bank(python_for_all(), "bare", NASTIEST), len(NASTIEST))
+
+
+def test_under_the_first_version_of_landlock() -> None:
+    """As a user without rights; later versions know truncation and more."""
+    only_root()
+    names = [*NASTIEST, *READERS, "cuts_files", "many_threads", "hidden_memory_bomb"]
+    check(grade_bank(python_for_all(), "old", names), len(names))
+
+
+@pytest.fixture
+def under_usr() -> Iterator[Path]:
+    """A new folder under /usr/src, as containers have for what they serve."""
+    only_root()
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="hostile-", dir="/usr/src")).resolve()
+    except OSError as error:
+        pytest.skip(f"nothing can be put under /usr/src: {error}")
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def copied(project: Path) -> Path:
+    """Copy what grading needs, for every user to read."""
+    unused = shutil.ignore_patterns("__pycache__")
+    for name in ("autograder", "starter", "solution", "tests"):
+        shutil.copytree(ROOT / name, project / name, ignore=unused)
+    return project
+
+
+def new_environment(place: Path) -> str:
+    """Make an environment without packages; return its Python, which every user may run."""
+    subprocess.run([python_for_all(), "-m", "venv", "--without-pip", place], check=True)
+    return str(place / "bin" / "python")
+
+
+@pytest.mark.parametrize("mode", ["own-user", "same-user", "old"])
+def test_with_the_project_under_usr(under_usr: Path, mode: str) -> None:
+    results = grade_bank(python_for_all(), mode, READERS, copied(under_usr / "app"))
+    check(results, len(READERS))
+
+
+@pytest.mark.parametrize("mode", ["own-user", "same-user", "old"])
+@pytest.mark.parametrize("place", ["src/app", "lib/app", "lib/python3/site-packages/app"])
+def test_with_the_project_inside_the_environment(under_usr: Path, place: str, mode: str) -> None:
+    """It is started through a link to it, too."""
+    python = new_environment(under_usr / "env")
+    (under_usr / "link").symlink_to(copied(under_usr / "env" / place))
+    results = grade_bank(python, mode, READERS, under_usr / "link")
+    check(results, len(READERS))
+
+
+def test_with_the_project_where_every_worker_may_read(under_usr: Path) -> None:
+    """Grading is refused, in one line."""
+    python = new_environment(under_usr / "env")
+    (packages,) = (under_usr / "env").glob("lib/*/site-packages")
+    project = copied(packages / "numpy" / "app")
+    (packages / "numpy" / "__init__.py").touch()
+    (under_usr / "link").symlink_to(project)
+    command = [python, "-m", "autograder", "grade", "solution", "--results", "results.json"]
+    for start in (project, under_usr / "link"):
+        run = subprocess.run(command, cwd=start, env=environment(), capture_output=True, text=True)
+        if "Landlock" in run.stdout:
+            pytest.skip("this system lacks Landlock, as the report says")
+        assert run.returncode == 3
+        (line,) = [line for line in run.stdout.splitlines() if "could read" in line]
+        assert line == (
+            f"the grader failed: student code could read {project}/solution/__init__.py: move the "
+            "project to a folder that Python does not need for itself"
+        )
+        assert run.stdout.splitlines()[-1] == "score: 0/0"
 
 
 def test_as_root_with_a_python_that_only_root_can_run() -> None:

@@ -1,15 +1,18 @@
 """The worker's process: what is removed when it ends, and that nothing else is hit."""
 
+import json
 import os
 import subprocess
 import sys
 import time
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 from autograder import sandbox
-from autograder.sandbox import Sandbox, processes_of, sweep_files
+from autograder.sandbox import ONE_THREAD, Sandbox, processes_of, sweep_files
+from autograder.student import Student, Wrong
 from autograder.submission import Submission
 
 needs_root = pytest.mark.skipif(
@@ -34,6 +37,167 @@ def test_a_worker_that_was_waited_for_is_not_killed_again(place, monkeypatch):
     monkeypatch.setattr(os, "killpg", lambda *args: killed.append(args))
     worker.close()
     assert killed == []
+
+
+# --- what a worker is held by ---------------------------------------------------------------------
+
+INSIDE = Path(sandbox.__file__).parent / "inside"
+HELD = f"""
+import ctypes, json, os, sys
+sys.path.append({str(INSIDE)!r})
+import confine
+if "old" in sys.argv:
+    confine.landlock_version = lambda libc: 1
+in_force = confine.confine({{}}, []) + confine.refuse_calls() if "free" not in sys.argv else []
+call = ctypes.CDLL(None, use_errno=True).syscall
+column = "x86_64 aarch64".split().index(os.uname().machine)
+"""
+
+
+def held(code: str, *arguments: str, stdin: str = "") -> dict:
+    """Run code in a process of its own that is held as a worker is; return what it printed."""
+    if sys.platform != "linux" or os.uname().machine not in ("x86_64", "aarch64"):
+        pytest.skip("only Linux on these machines holds a worker")
+    command = [sys.executable, "-I", "-W", "ignore", "-c", HELD + code, *arguments]
+    env = dict.fromkeys(ONE_THREAD, "1")
+    done = subprocess.run(command, env=env, input=stdin, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    told = json.loads(done.stdout.splitlines()[-1])
+    if "free" not in arguments and {"landlock", "seccomp"} - set(told["in_force"]):
+        pytest.skip("this system lacks Landlock or seccomp")
+    return told
+
+
+IMPORTS = """
+failed = []
+for name in [*sorted(sys.stdlib_module_names), "numpy.random", "numpy.linalg", "numpy.fft"]:
+    if name not in ("antigravity", "this", "idlelib", "_ios_support"):
+        try:
+            __import__(name)
+        except ImportError:
+            failed.append(name)
+import hashlib, locale, random, secrets, zoneinfo
+import numpy
+numpy.linalg.inv(numpy.eye(300) + 1)
+numpy.random.default_rng().random()
+hashlib.new("md5", secrets.token_bytes())
+locale.setlocale(locale.LC_ALL, "C.UTF-8")
+zones = [zone for zone in ("Europe/Berlin", "UTC") if os.path.exists(f"/usr/share/zoneinfo/{zone}")]
+for zone in zones:
+    zoneinfo.ZoneInfo(zone)
+open(os.devnull, "w").write("as many do to keep quiet")
+print(json.dumps({"in_force": in_force, "failed": failed}))
+"""
+
+
+def test_a_worker_can_import_the_standard_library_and_numpy() -> None:
+    assert held(IMPORTS)["failed"] == held(IMPORTS, "free")["failed"]
+
+
+READS = """
+readable = []
+for path in json.load(sys.stdin):
+    try:
+        open(path).close()
+        readable.append(path)
+    except OSError:
+        pass
+print(json.dumps({"in_force": in_force, "readable": readable}))
+"""
+
+
+def test_of_usr_and_the_prefix_a_worker_can_read_no_more_than_python_needs() -> None:
+    """Neither other packages nor what lies about there, such as a project."""
+    library = Path(os.__file__).parent
+    packages = [Path(place) for place in sys.path if "-packages" in place]
+    found = []
+    for place in {Path("/usr"), Path("/opt"), Path(sys.prefix), library, *packages}:
+        for folder, _, names in islice(os.walk(place), 5_000):
+            found += [os.path.join(folder, name) for name in names[:2]]
+    found = [path for path in found if os.path.isfile(path)]
+    readable = held(READS, stdin=json.dumps(found))["readable"]
+    assert 0 < len(readable) < len(found)
+    for path in map(Path, readable):
+        installed = [place for place in packages if path.is_relative_to(place)]
+        if installed:
+            assert path.relative_to(installed[0]).parts[0] in ("numpy", "numpy.libs"), path
+        else:
+            shared = ".so" in path.name or "-linux-gnu" in str(path)
+            data = path.is_relative_to("/usr/share/zoneinfo") or "locale" in path.parts
+            assert path.resolve().is_relative_to(library.resolve()) or shared or data, path
+
+
+# The call's numbers on both machines, and arguments with which it would do no harm.
+CALLS = {
+    "truncate": (76, 45, b"/nowhere", 0),
+    "ftruncate": (77, 46, -1, 0),
+    "creat": (85, None, b"/nowhere/x", 0),
+    "openat2": (437, 437, -100, b"/nowhere", bytes(24), 24),
+    "open to read, and cut": (257, 56, -100, b"/nowhere", os.O_TRUNC, 0),
+    "open for neither": (257, 56, -100, b"/nowhere", 3, 0),
+    "open for neither, and cut": (257, 56, -100, b"/nowhere", 3 | os.O_TRUNC, 0),
+    "open in the old way, and cut": (2, None, b"/nowhere", os.O_TRUNC, 0),
+    "rename": (316, 276, -100, b"/nowhere", -100, b"/nowhere", 0),
+    "link": (265, 37, -100, b"/nowhere", -100, b"/nowhere", 0),
+    "unlink": (263, 35, -100, b"/nowhere", 0),
+    "open by a handle": (304, 265, -1, bytes(16), 0),
+    "a file without a name": (319, 279, b"x", 0),
+    "look on at a folder": (294, 26, 0),
+    "look on at all files": (300, 262, 0, 0),
+    "a thread": (56, 220, 0x10F00, 0, 0, 0, 0),
+    "a thread in the new way": (435, 435, bytes(88), 88),
+    "an io_uring": (425, 425, 1, bytes(120)),
+    "a file's flags": (16, 29, 0, 0x40086602, bytes(8)),
+    "its seal": (16, 29, 0, 0x40806685, bytes(128)),
+    "whom to tell": (72, 25, 0, 8, 0),
+    "the kernel's log": (103, 116, 10, 0, 0),
+    "a call that is yet to come": (700, 700, 0),
+}
+TRIES = """
+answers = {}
+for name, numbers in json.loads(sys.argv[1]).items():
+    number, arguments = numbers[column], numbers[2:]
+    if number is not None:
+        ctypes.set_errno(0)
+        call(number, *(a.encode("latin-1") if isinstance(a, str) else a for a in arguments))
+        answers[name] = ctypes.get_errno()
+import threading
+try:
+    threading.Thread(target=print).start()
+except RuntimeError as error:
+    answers["threading"] = str(error)
+print(json.dumps({"in_force": in_force, "answers": answers}))
+"""
+
+
+@pytest.mark.parametrize("kernel", ["new", "old"])
+def test_calls_that_are_refused_on_every_kernel(kernel: str) -> None:
+    """Whatever Landlock knows: by EPERM, ENOTTY or ENOSYS, and not because it is nowhere."""
+    plain = {
+        name: [a.decode("latin-1") if isinstance(a, bytes) else a for a in numbers]
+        for name, numbers in CALLS.items()
+    }
+    answers = held(TRIES, json.dumps(plain), kernel)["answers"]
+    assert answers.pop("threading") == "can't start new thread"
+    assert {name: error for name, error in answers.items() if error not in (1, 25, 38)} == {}
+
+
+def test_a_student_who_starts_threads_is_told_that_none_can_be() -> None:
+    code = b"import threading\nthreading.Thread(target=print).start()\n"
+    submission = Submission({"minimax.py": code})
+    place = Sandbox(submission)
+    student = Student(submission, place)
+    try:
+        student.begin(10)
+        with pytest.raises(Wrong) as told:
+            student.find("minimax.min_value")
+    finally:
+        student.end()
+        place.remove()
+    if "seccomp" not in (place.in_force or []):
+        pytest.skip("nothing keeps code from starting threads here")
+    assert "can't start new thread" in told.value.what
+    assert "code can't write files, start programs or threads" in told.value.where[-1]
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")

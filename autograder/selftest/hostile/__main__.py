@@ -4,6 +4,7 @@ own-user:  as this user; if that is root, workers run as a user of their own
 same-user: as a user without any rights; workers run as the same user
 bare:      like own-user, on a system that has neither Landlock nor seccomp; those that only these
            can hold are left out
+old:       like same-user, on a system that has the first version of Landlock
 
 Prints one line of JSON for each submission: its name, its score, the honest score of the same
 functions, the seconds, the peak memory and what is wrong (nothing, it is hoped). Two are graded at
@@ -118,7 +119,8 @@ class Job:
         (self.folder / "scratch" / "file").write_text("as it was")
         (self.folder / "results").chmod(0o700)
         self.results = self.folder / "results" / "results.json"
-        self.user = NOBODY if self.mode == "same-user" and os.geteuid() == 0 else None
+        alike = self.mode in ("same-user", "old")
+        self.user = NOBODY if alike and os.geteuid() == 0 else None
         if self.user is not None:
             for path in (self.folder, *self.folder.rglob("*")):
                 os.chown(path, self.user, self.user)
@@ -154,8 +156,9 @@ class Job:
             os.dup2(output, 1)
             os.dup2(output, 2)
             tempfile.tempdir = str(self.folder / "tmp")
-            if self.mode == "bare":
-                autograder.grade.Sandbox = BareSandbox  # type: ignore[assignment, misc]
+            changed = {"bare": BareSandbox, "old": OldSandbox}
+            if self.mode in changed:
+                autograder.grade.Sandbox = changed[self.mode]  # type: ignore[assignment, misc]
             autograder.grade.grade(
                 self.submission(),
                 self.results,
@@ -234,16 +237,38 @@ class Job:
         return {"score": score, "seconds": seconds, "MB": memory, "wrong": wrong}
 
 
-class BareSandbox(Sandbox):
-    """A sandbox on a system that has neither Landlock nor seccomp."""
+class ChangedSandbox(Sandbox):
+    """A sandbox on another system: what a worker is held by ends in other functions."""
+
+    functions = ""
 
     def __init__(self, submission: Submission, **options: Any) -> None:
         super().__init__(submission, **options)
         confine = self.stage / "confine.py"
-        source = confine.read_text()
-        for name in ("restrict_files", "filter_calls"):
-            source += f"\n\ndef {name}(*args: object) -> bool:\n    return False\n"
-        confine.write_text(source)
+        confine.write_text(confine.read_text() + self.functions)
+
+
+class BareSandbox(ChangedSandbox):
+    """A sandbox on a system that has neither Landlock nor seccomp."""
+
+    functions = """
+
+def restrict_files(*args: object) -> bool:
+    return False
+
+
+filter_calls = restrict_files
+"""
+
+
+class OldSandbox(ChangedSandbox):
+    """A sandbox on a system that has the first version of Landlock."""
+
+    functions = """
+
+def landlock_version(*args: object) -> int:
+    return 1
+"""
 
 
 def processes_in(folder: Path) -> list[int]:

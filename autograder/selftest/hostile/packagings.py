@@ -139,6 +139,14 @@ def folder_is_a_link(folder: Path) -> Path:
     return place
 
 
+@packaging(honest="nothing")
+def itself_a_link(folder: Path) -> Path:
+    """the submission is a symbolic link to the solution's folder"""
+    place = folder / "submission"
+    place.symlink_to(ROOT / "solution")
+    return place
+
+
 @packaging()
 def links_to_the_tests(folder: Path) -> Path:
     """symbolic links to the tests and the cases, to be served by the grader"""
