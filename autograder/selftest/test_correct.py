@@ -132,6 +132,33 @@ def sides_as_enum(source: str) -> str:
     )
 
 
+def rounded(source: str, how: str) -> str:
+    """Every utility and every answer of h goes through the function `how` on its way in."""
+    source = source.replace("game.utility(state, player)", "made(game.utility(state, player))")
+    source = source.replace("return h(state, player)", "return made(h(state, player))")
+    return source + f"\n\nfrom fractions import Fraction\n\nimport numpy\n\nmade = {how}\n"
+
+
+def values_as_float32(source: str) -> str:
+    """Values in single precision; in MCTS U is a sum of such."""
+    return rounded(source, "numpy.float32")
+
+
+def values_as_fractions(source: str) -> str:
+    """Values are fractions."""
+    return rounded(source, "Fraction")
+
+
+def values_in_sevenths(source: str) -> str:
+    """Values are divided by seven and added up again from their sevenths."""
+    return rounded(source, "lambda value: sum([value / 7] * 7)")
+
+
+def values_negated_twice(source: str) -> str:
+    """Values have lost and regained their sign, so that 0 is -0.0."""
+    return rounded(source, "lambda value: -1.0 * -value")
+
+
 def heuristic(source: str, body: str) -> str:
     """The heuristic with something around it; `look` is the solution's."""
     return source + (
@@ -174,6 +201,10 @@ REWRITES: dict[Callable[[str], str], tuple[str, ...]] = {
     pickled_memory: ("minimax.py",),
     sides_as_enum: ("cutoff.py", "mcts.py"),
     squares_one_by_one: ("cutoff.py",),
+    values_as_float32: QUESTION_FILES,
+    values_as_fractions: QUESTION_FILES,
+    values_in_sevenths: ("minimax.py", "cutoff.py", "mcts.py"),  # no bound comes from outside
+    values_negated_twice: QUESTION_FILES,
     zero_dimensional: ("cutoff.py",),
     console_set_up: ("alphabeta.py", "mcts.py"),
 }
