@@ -1,3 +1,5 @@
+from functools import cache
+
 import numpy as np
 
 
@@ -37,26 +39,32 @@ def h_alphabeta_search(game, state, cutoff=cutoff_depth(6), h=lambda state, play
     return visit(state, np.float32(-np.inf), np.float32(np.inf), 0)
 
 
+SWAPPED = str.maketrans("XO", "OX")
+
+
+@cache
+def lines_of_four(height, width):
+    """The squares of each line, by their number row by row, in an array of four columns."""
+    square = np.arange(height * width).reshape(height, width)
+    flipped = square[:, ::-1]
+    found = []
+    for r in range(height):
+        for c in range(width):
+            for grid, rows, columns in ((square, 1, 4), (square, 4, 1)):
+                if r + rows <= height and c + columns <= width:
+                    found.append(grid[r : r + rows, c : c + columns].ravel())
+            if r + 4 <= height and c + 4 <= width:
+                found.append(square[r : r + 4, c : c + 4].diagonal())
+                found.append(flipped[r : r + 4, c : c + 4].diagonal())
+    return np.array(found)
+
+
 def connect_four_heuristic(state, player):
-    """A stone is worth the lines of four through its square, a line with stones of one side more."""
-    board = state.board().astype(np.float32)
-    if player == "O":
-        board = -board
-    flipped = board[:, ::-1]
-    score = np.float32(0)
-    for matrix in (board, board.T):
-        for row in matrix:
-            score += runs(row)
-    for matrix in (board, flipped):
-        for offset in range(4 - matrix.shape[0], matrix.shape[1] - 3):
-            score += runs(matrix.diagonal(offset))
+    rows = state.rows if player == "X" else [row.translate(SWAPPED) for row in state.rows]
+    marks = np.frombuffer("".join(rows).encode(), dtype=np.uint8)
+    stones = (marks == ord("X")).astype(np.float32) - (marks == ord("O"))
+    lines = stones[lines_of_four(len(rows), len(rows[0]))]
+    sums, counts = lines.sum(axis=1), np.abs(lines).sum(axis=1)
+    one_sided = np.where(np.abs(sums) == counts, sums, np.float32(0))
+    score = np.dot(one_sided, counts ** np.float32(1.5)) * np.float32(0.3)
     return score / (np.float32(12.7) + np.abs(score))
-
-
-def runs(line):
-    if line.size < 4:
-        return np.float32(0)
-    stones = np.lib.stride_tricks.sliding_window_view(line, 4)
-    one_sided = np.abs(stones.sum(axis=1)) == np.abs(stones).sum(axis=1)
-    sums = stones.sum(axis=1, dtype=np.float32)
-    return np.float32((np.sign(sums) * np.float32(0.3) * np.abs(sums) ** np.float32(2.5))[one_sided].sum())

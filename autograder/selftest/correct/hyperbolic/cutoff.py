@@ -39,14 +39,20 @@ BELIEF = [atanh(p) for p in (0.0, 0.003, 0.02, 0.11, 0.0)]
 
 
 def connect_four_heuristic(state, player):
-    board = {(r, c): mark for r, row in enumerate(state.rows) for c, mark in enumerate(row)}
+    # With a margin of three all around, as one text: a step in any direction is a number.
+    height, width = state.shape
+    row_length = width + 3
+    board = "".join(row + "###" for row in state.rows) + "#" * 3 * row_length
+    lines = [
+        board[i : i + 3 * step + 1 : step]
+        for step in (1, row_length, row_length + 1, row_length - 1)
+        for i in range(height * row_length)
+    ]
     total = 0.0
     # My lines first, so that the sum for the other player runs in another order.
-    for side in (player, "XO".replace(player, "")):
-        for r, c in board:
-            for dr, dc in ((0, 1), (1, 0), (1, 1), (-1, 1)):
-                marks = [board.get((r + i * dr, c + i * dc), "#") for i in range(4)]
-                if set(marks) <= {side, "."}:
-                    belief = BELIEF[marks.count(side)]
-                    total += belief if side == player else -belief
+    for side, sign in ((player, 1), ("XO".replace(player, ""), -1)):
+        enemy = "XO".replace(side, "")
+        for line in lines:
+            if side in line and enemy not in line and "#" not in line:
+                total += sign * BELIEF[line.count(side)]
     return tanh(total)

@@ -44,25 +44,19 @@ def h_alphabeta_search(game, state, cutoff=cutoff_depth(6), h=lambda state, play
     return max_value(state, F(-np.inf), F(np.inf), 0)
 
 
-def lines(board):
-    """All lines of four squares, one in each row of an array."""
-    height, width = board.shape
-    down, right = np.arange(4), np.arange(4)
-    for r in range(height):
-        for c in range(width):
-            if c + 3 < width:
-                yield board[r, c + right]
-            if r + 3 < height:
-                yield board[r + down, c]
-                if c + 3 < width:
-                    yield board[r + down, c + right]
-                    yield board[r + 3 - down, c + right]
+def windows(board, down, right):
+    """The four squares of each line in one direction, as four shifted views of the board."""
+    height, width = board.shape[0] - 3 * down, board.shape[1] - 3 * right
+    return [board[i * down : i * down + height, i * right : i * right + width] for i in range(4)]
 
 
 def connect_four_heuristic(state, player):
-    sign = 1 if player == "X" else -1
-    squares = np.array(list(lines(state.board() * sign)))
-    mine, theirs = (squares == 1).sum(axis=1), (squares == -1).sum(axis=1)
-    good = WORTH[mine[theirs == 0]].sum(dtype=F)
-    bad = WORTH[theirs[mine == 0]].sum(dtype=F)
+    board = state.board() * (1 if player == "X" else -1)
+    mine, theirs = (board == 1).view(np.int8), (board == -1).view(np.int8)
+    good = bad = F(0)
+    for down, right, flip in ((0, 1, 1), (1, 0, 1), (1, 1, 1), (1, 1, -1)):
+        my_count = sum(windows(mine[::flip], down, right))
+        their_count = sum(windows(theirs[::flip], down, right))
+        good += WORTH[my_count[their_count == 0]].sum(dtype=F)
+        bad += WORTH[their_count[my_count == 0]].sum(dtype=F)
     return good / (F(5) + good + bad) - bad / (F(5) + good + bad)

@@ -42,23 +42,30 @@ def h_alphabeta_search(game, state, cutoff=cutoff_depth(6), h=lambda state, play
     return max_value(state, -inf, inf, 0)
 
 
+LINES = {}  # by the size of the board
+
+
+def lines(height, width):
+    if (height, width) not in LINES:
+        LINES[height, width] = [
+            [(r + i * down) * width + c + i * right for i in range(4)]
+            for r in range(height)
+            for c in range(width)
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+            if r + 3 * down < height and 0 <= c + 3 * right < width
+        ]
+    return LINES[height, width]
+
+
 def strength(state, player):
     """What player's chances are worth, each line its share: a tenth, two thirds, seven halves."""
-    rows = state.rows
-    height, width = len(rows), len(rows[0])
+    board = "".join(state.rows)
+    enemy = "O" if player == "X" else "X"
     total = 0.0
-    for r in range(height):
-        for c in range(width):
-            for squares in (
-                [(r, c + i) for i in range(4)],
-                [(r + i, c) for i in range(4)],
-                [(r + i, c + i) for i in range(4)],
-                [(r + i, c - i) for i in range(4)],
-            ):
-                if all(y < height and 0 <= x < width for y, x in squares):
-                    stones = [rows[y][x] for y, x in squares if rows[y][x] != "."]
-                    if stones and set(stones) == {player}:
-                        total += (1 / 10, 2 / 3, 7 / 2)[len(stones) - 1]
+    for a, b, c, d in lines(*state.shape):
+        line = board[a] + board[b] + board[c] + board[d]
+        if player in line and enemy not in line:
+            total += (1 / 10, 2 / 3, 7 / 2, 0)[line.count(player) - 1]
     return total
 
 
