@@ -132,6 +132,33 @@ def sides_as_enum(source: str) -> str:
     )
 
 
+def rounded(source: str, how: str) -> str:
+    """Every utility and every answer of h goes through the function `how` on its way in."""
+    source = source.replace("game.utility(state, player)", "made(game.utility(state, player))")
+    source = source.replace("return h(state, player)", "return made(h(state, player))")
+    return source + f"\n\nfrom fractions import Fraction\n\nimport numpy\n\nmade = {how}\n"
+
+
+def values_as_float32(source: str) -> str:
+    """Values in single precision; in MCTS U is a sum of such."""
+    return rounded(source, "numpy.float32")
+
+
+def values_as_fractions(source: str) -> str:
+    """Values are fractions."""
+    return rounded(source, "Fraction")
+
+
+def values_in_sevenths(source: str) -> str:
+    """Values are divided by seven and added up again from their sevenths."""
+    return rounded(source, "lambda value: sum([value / 7] * 7)")
+
+
+def values_negated_twice(source: str) -> str:
+    """Values have lost and regained their sign, so that 0 is -0.0."""
+    return rounded(source, "lambda value: -1.0 * -value")
+
+
 def heuristic(source: str, body: str) -> str:
     """The heuristic with something around it; `look` is the solution's."""
     return source + (
@@ -232,6 +259,10 @@ REWRITES: dict[Callable[[str], str], tuple[str, ...]] = {
     pickled_memory: ("minimax.py",),
     sides_as_enum: ("cutoff.py", "mcts.py"),
     squares_one_by_one: ("cutoff.py",),
+    values_as_float32: QUESTION_FILES,
+    values_as_fractions: QUESTION_FILES,
+    values_in_sevenths: ("minimax.py", "cutoff.py", "mcts.py"),  # no bound comes from outside
+    values_negated_twice: QUESTION_FILES,
     zero_dimensional: ("cutoff.py",),
     console_set_up: ("alphabeta.py", "mcts.py"),
     float32_values: ("minimax.py", "alphabeta.py", "cutoff.py"),
@@ -286,7 +317,7 @@ def test_gets_every_point(name: str, question: str, verdicts: dict) -> None:
 
 
 def test_bank_is_large_and_each_submission_says_how_it_differs() -> None:
-    assert len(BANK) >= 30
+    assert len(BANK) >= 70
     for name, files in BANK.items():
         assert files, name
         assert set(files) <= set(QUESTION_FILES), name
@@ -297,7 +328,7 @@ def test_bank_is_large_and_each_submission_says_how_it_differs() -> None:
 
 def test_each_question_is_written_in_many_ways() -> None:
     for question in "1234":
-        assert sum(job[1] == question for job in JOBS) >= 12
+        assert sum(job[1] == question for job in JOBS) >= 24
 
 
 def test_full_run_of_one_right_submission(tmp_path: Path) -> None:
