@@ -1,7 +1,7 @@
 import random
 from math import inf, log, sqrt
 
-results = {}  # what finished games are worth to X
+results = {}  # of playouts that begin where the game is over
 
 
 class Node:
@@ -35,12 +35,15 @@ def expand(node, game):
 
 
 def simulate(game, state, rng):
-    for_x = state.to_move == "O"
+    player = "O" if state.to_move == "X" else "X"
+    if (game, state) in results:
+        return results[game, state]
+    if game.is_terminal(state):
+        results[game, state] = game.utility(state, player)
+        return results[game, state]
     while not game.is_terminal(state):
         state = game.result(state, rng.choice(game.actions(state)))
-    if (game, state) not in results:
-        results[game, state] = game.utility(state, "X")
-    return results[game, state] if for_x else -results[game, state]
+    return game.utility(state, player)
 
 
 def backprop(node, utility):
