@@ -17,7 +17,7 @@ from itertools import groupby
 from typing import Any
 
 from autograder.draw import Picture, position, statistics_tree
-from autograder.referee import Served, UnknownState, make_game, make_state
+from autograder.referee import ROOM, Served, UnknownState, make_game, make_state
 from autograder.sandbox import GraderFault, OutOfTime, Sandbox, Worker, WorkerGone
 from autograder.submission import Submission, printable
 from starter.games import Game, Move, State
@@ -135,6 +135,7 @@ class Student:
         self.worker: Worker | None = None
         self.printed = ""
         self.observed: list[Any] = []  # what was judged in this case, for the diagnosis
+        self.room = ROOM  # bytes that are left for records of searches in this case
         self.shown: list[Picture] = []  # of a game, should the match be lost
         self.remarks: list[str] = []  # what is to be said about a test that is passed
 
@@ -144,6 +145,7 @@ class Student:
         """Start a case, whose questions together may take so many seconds."""
         self.observed = []
         self.printed = ""
+        self.room = ROOM
         if self.worker is None:
             self.worker = self.sandbox.start()
         self.worker.set_deadline(seconds)
@@ -179,6 +181,8 @@ class Student:
             raise GraderFault("the worker was asked a question before it was started")
         question = {"file": file, "function": name, **question}
         name = called or name
+        if served is not None:
+            served.room = self.room
         try:
             reply = self.worker.ask(question, served.serve if served else None)
         except OutOfTime:
@@ -206,6 +210,8 @@ class Student:
                 pictures=tried(question, 0, served) if served else [],
                 final=True,
             ) from None
+        if served is not None:
+            self.room -= served.bytes
         answers = reply.get("answers")
         printed = reply.get("printed")
         # Python's warnings name the file by the folder it was run in, which is no use to anybody.
