@@ -6,18 +6,26 @@ here until they are asked for. So the record shows every position that was asked
 nothing that student code does can change it.
 """
 
+from __future__ import annotations
+
 import json
+import sys
+from array import array
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from operator import eq
 from typing import Any, NamedTuple
 
 from autograder.sandbox import WorkerGone
 from starter import games
 from starter.games import Game, Move, State
 
-MOST_POSITIONS = 200_000  # bounds the grader's memory when a search does not end
+MOST_POSITIONS = 200_000  # of one search; more are taken for a search that does not end
 MOST_ASKED = 4  # questions per position, likewise; a search has reason to ask two
-LONGEST_SAID = 120  # characters, likewise
+LONGEST_SAID = 120  # characters of what was passed
+# Bytes of all that is kept of the searches of one case, and what one thing of each kind takes.
+ROOM = 80_000_000
+POSITION_BYTES, EVENT_BYTES, VALUE_BYTES = 16, 13, 250
 
 
 class UnknownState(WorkerGone):
@@ -106,6 +114,78 @@ class Event(NamedTuple):
     answer: Any = None
 
 
+class Table:
+    """Values, each kept once and known by a number. What differs in type differs."""
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+        self.numbers: dict[tuple, int] = {}
+        self.bytes = 0
+
+    def number_of(self, value: Any) -> int:
+        key = type(value), value
+        number = self.numbers.get(key)
+        if number is None:
+            number = self.numbers[key] = len(self.values)
+            self.values.append(value)
+            self.bytes += VALUE_BYTES + sys.getsizeof(value)
+        return number
+
+
+class Positions(Sequence[Position]):
+    """The positions as they were generated, packed: a search asks for hundreds of thousands."""
+
+    def __init__(self) -> None:
+        self.states, self.moves = Table(), Table()
+        self.packed = array("i"), array("i"), array("i"), array("i")
+
+    def append(self, position: Position) -> None:
+        states, parents, moves, depths = self.packed
+        states.append(self.states.number_of(position.state))
+        parents.append(-1 if position.parent is None else position.parent)
+        moves.append(self.moves.number_of(position.move))
+        depths.append(position.depth)
+
+    def __len__(self) -> int:
+        return len(self.packed[0])
+
+    def __getitem__(self, number: int) -> Position:  # type: ignore[override]
+        states, parents, moves, depths = self.packed
+        parent = parents[number]
+        return Position(
+            self.states.values[states[number]],
+            None if parent < 0 else parent,
+            self.moves.values[moves[number]],
+            depths[number],
+        )
+
+
+class Events(Sequence[Event]):
+    """The events in their order, likewise."""
+
+    KINDS = ("result", "initial", "utility", "cutoff", "h")
+
+    def __init__(self) -> None:
+        self.values = Table()
+        self.packed = array("b"), array("i"), array("i"), array("i")
+
+    def append(self, event: Event) -> None:
+        kinds, numbers, said, answers = self.packed
+        kinds.append(self.KINDS.index(event.kind))
+        numbers.append(event.number)
+        said.append(self.values.number_of(event.said))
+        answers.append(self.values.number_of(event.answer))
+
+    def __len__(self) -> int:
+        return len(self.packed[0])
+
+    def __getitem__(self, index: int) -> Event:  # type: ignore[override]
+        kinds, numbers, said, answers = self.packed
+        values = self.values.values
+        kind = self.KINDS[kinds[index]]
+        return Event(kind, numbers[index], values[said[index]], values[answers[index]])
+
+
 class Served:
     """One game as it is served for one search, and the record of what was asked."""
 
@@ -119,27 +199,46 @@ class Served:
         """cutoff and h answer from the case, whatever depth is passed; h gives X's side."""
         self.game = game
         self.cutoff, self.h = cutoff, h
-        self.positions = [Position(state, None, None, 0)]
-        self.events: list[Event] = []
-        self.served: dict[State, int] = {}  # states by the number under which the worker knows them
+        self.room = ROOM  # bytes that the record may take
+        self.positions = Positions()
+        self.positions.append(Position(state, None, None, 0))
+        self.events = Events()
 
     def start_reply(self) -> list:
-        return json.loads(self.reply(0, self.positions[0].state))
+        return [0, 0, *self.facts(self.positions[0].state)]
 
-    def reply(self, number: int, state: State) -> str:
-        """The position's number, and its state's; for a new state all that may be known of it."""
-        known = self.served.get(state)
-        if known is not None:
-            return f"[{number}, {known}]"
-        new = self.served[state] = len(self.served)
-        facts = [state.to_move, self.game.is_terminal(state), self.game.actions(state)]
-        return json.dumps([number, new, *facts])
+    def facts(self, state: State) -> list:
+        return [state.to_move, self.game.is_terminal(state), self.game.actions(state)]
+
+    def new_position(self, kind: str, state: State, parent: int | None, move: Move) -> str:
+        """Add a position; answer with its number, its state's and, if that is new, what is to know.
+
+        Raises WorkerGone when there are too many.
+        """
+        number, states = len(self.positions), self.positions.states
+        if number >= MOST_POSITIONS:
+            raise WorkerGone(f"it asked for {MOST_POSITIONS:,} positions; does it end?")
+        known = len(states.values)
+        depth = 0 if parent is None else self.positions[parent].depth + 1
+        self.positions.append(Position(state, parent, move, depth))
+        self.events.append(Event(kind, number))
+        name = states.number_of(state)
+        return json.dumps([number, name, *(self.facts(state) if name == known else [])])
+
+    @property
+    def bytes(self) -> int:
+        """What the record takes, about."""
+        tables = (self.positions.states, self.positions.moves, self.events.values)
+        packed = POSITION_BYTES * len(self.positions) + EVENT_BYTES * len(self.events)
+        return packed + sum(table.bytes for table in tables)
 
     def serve(self, request: list) -> str:
         """Answer a request of the worker.
 
         Raises UnknownState for one about what was never served, WorkerGone when there are too many.
         """
+        if len(self.events) % 1000 == 0 and self.bytes > self.room:
+            raise WorkerGone("it asked for more than can be kept; does it end?")
         try:
             kind, number = request[0], request[1]
             if type(number) is not int or number < 0:
@@ -153,12 +252,7 @@ class Served:
                     raise ValueError
                 move = self.game.actions(position.state)[index]
                 state = self.game.result(position.state, move)
-                if len(self.positions) >= MOST_POSITIONS:
-                    raise WorkerGone(f"it asked for {MOST_POSITIONS:,} positions; does it end?")
-                child = len(self.positions)
-                self.positions.append(Position(state, number, move, position.depth + 1))
-                self.events.append(Event("result", child))
-                return self.reply(child, state)
+                return self.new_position("result", state, number, move)
             return json.dumps(self.other(kind, number, position.state, request))
         except (ValueError, IndexError, TypeError):
             raise UnknownState("used a state or a move that this game never gave it") from None
@@ -167,12 +261,8 @@ class Served:
         """Serve the game's initial state, which need not be where the search started."""
         state = self.game.initial
         if state == self.positions[0].state:
-            return self.reply(0, state)
-        if len(self.positions) >= MOST_POSITIONS:
-            raise WorkerGone("it never stopped asking")
-        self.positions.append(Position(state, None, None, 0))
-        self.events.append(Event("initial", len(self.positions) - 1))
-        return self.reply(len(self.positions) - 1, state)
+            return "[0, 0]"
+        return self.new_position("initial", state, None, None)
 
     def other(self, kind: str, number: int, state: State, request: list) -> Any:
         if len(self.events) >= MOST_ASKED * len(self.positions) + 10_000:
@@ -196,6 +286,11 @@ class Served:
         self.events.append(Event(kind, number, short(said), answer))
         return answer
 
+    def same_as(self, other: Served) -> bool:
+        """Was the same asked, of the same positions?"""
+        pairs = ((self.positions, other.positions), (self.events, other.events))
+        return all(len(a) == len(b) and all(map(eq, a, b)) for a, b in pairs)
+
     def summary(self) -> list:
         """Return everything that was asked, as plain data."""
         parents = [[position.parent, str(position.move)] for position in self.positions]
@@ -210,7 +305,7 @@ class Served:
 
     def path(self, number: int) -> list[int]:
         """Return the positions from the root to `number`, both included."""
-        path = [number]
-        while (parent := self.positions[path[-1]].parent) is not None:
+        path, parents = [number], self.positions.packed[1]
+        while (parent := parents[path[-1]]) >= 0:
             path.append(parent)
         return path[::-1]

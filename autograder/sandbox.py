@@ -15,12 +15,13 @@ import py_compile
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
 from math import inf
 from pathlib import Path
@@ -115,6 +116,8 @@ class Sandbox:
         self.cpu = self.cores[os.getpid() % len(self.cores)] if self.cores else None
         self.others = children()
         self.folder = Path(os.devnull)
+        self.user: int | None = None  # of workers, where they have one of their own
+        self.claim: socket.socket | None = None
         try:
             self.folder = Path(tempfile.mkdtemp(prefix="grading-"))
             stage = self.stage = self.folder / "stage"
@@ -129,7 +132,9 @@ class Sandbox:
                 py_compile.compile(str(file), doraise=True)
             for name, content in submission.files.items():
                 (stage / "starter" / name).write_bytes(content)
-            self.user = worker_user(self.folder)
+            if is_root() and sys.platform == "linux":
+                uid, self.claim = free_user()
+                self.user = uid if may_run_python(uid, self.folder) else None
         except Exception as error:
             self.remove()
             raise GraderFault(f"the worker's folder could not be made: {error}") from error
@@ -146,8 +151,10 @@ class Sandbox:
         return Worker(self)
 
     def remove(self) -> None:
-        """Remove the folder, and let this process use all of its cores again."""
+        """Remove the folder, and let this process use all of its cores, and others the user."""
         shutil.rmtree(self.folder, ignore_errors=True)
+        if self.claim is not None:
+            self.claim.close()
         if self.cores:
             os.sched_setaffinity(0, self.cores)
 
@@ -176,28 +183,50 @@ def is_root() -> bool:
     return sys.platform != "win32" and os.geteuid() == 0
 
 
-def worker_user(folder: Path) -> int | None:
-    """Return the number of a user that nobody has, for root to run workers as; None otherwise.
+def free_user() -> tuple[int, socket.socket]:
+    """Return the number of a user that nobody has, and what keeps it from other gradings.
 
-    The folder becomes readable for that user. None also when that user could not run this Python at
-    all, as when it lies under /root.
+    They take another one as long as the socket is open. Raises GraderFault if there is none.
     """
-    if not is_root():
-        return None
+    for attempt in range(1000):
+        uid = 20_000 + (os.getpid() + attempt * 977) % 40_000
+        claim = socket.socket(socket.AF_UNIX)
+        with contextlib.suppress(OSError):
+            claim.bind(f"\0worker-{uid}")  # a name that no file stands for: it ends with us
+            if not is_somebody(uid):
+                return uid, claim
+        claim.close()
+    raise GraderFault("no user's number is free on this machine")
+
+
+def is_somebody(uid: int) -> bool:
+    """Does a user or group of that number exist, run anything, or have files in public places?
+
+    A directory service knows users that it does not list: each has to be asked for.
+    """
+    import grp
     import pwd
 
-    taken = {entry.pw_uid for entry in pwd.getpwall()}
-    candidates = (20_000 + (os.getpid() + attempt * 977) % 40_000 for attempt in range(1000))
-    uid = next(uid for uid in candidates if uid not in taken and not processes_of(uid))
+    for look_up in (pwd.getpwuid, grp.getgrgid):
+        with contextlib.suppress(KeyError):
+            look_up(uid)
+            return True
+    return bool(processes_of(uid)) or any(True for _ in files_of(uid))
+
+
+def may_run_python(uid: int, folder: Path) -> bool:
+    """Make the folder readable for that user; could it run this Python there at all?
+
+    It could not where Python lies under /root, for one.
+    """
     for path in folder.rglob("*"):  # whatever this process's umask has made of them
         path.chmod(0o755 if path.is_dir() else 0o644)
     os.chown(folder, 0, uid)
     folder.chmod(0o750)
     probe = [sys.executable, "-I", "-S", str(folder / "stage" / "starter" / "__init__.py")]
     with contextlib.suppress(OSError):
-        if subprocess.run(probe, user=uid, group=uid, extra_groups=[], cwd="/").returncode == 0:
-            return uid
-    return None
+        return subprocess.run(probe, user=uid, group=uid, extra_groups=[], cwd="/").returncode == 0
+    return False
 
 
 class Worker:
@@ -487,17 +516,23 @@ def processes_of(uid: int) -> list[int]:
     return found
 
 
-def sweep_files(uid: int) -> None:
-    """Remove what the worker's user has left where everybody may write."""
+def files_of(uid: int) -> Iterator[os.DirEntry]:
+    """Yield what that user has where everybody may write."""
     for place in PUBLIC_PLACES:
         entries: list[os.DirEntry] = []
         with contextlib.suppress(OSError), os.scandir(place) as listing:
             entries = list(listing)
         for entry in entries:
             with contextlib.suppress(OSError):  # another program's file may be gone by now
-                if entry.stat(follow_symlinks=False).st_uid != uid:
-                    continue
-                if entry.is_dir(follow_symlinks=False):
-                    shutil.rmtree(entry.path, ignore_errors=True)
-                else:
-                    os.unlink(entry.path)
+                if entry.stat(follow_symlinks=False).st_uid == uid:
+                    yield entry
+
+
+def sweep_files(uid: int) -> None:
+    """Remove what the worker's user has left where everybody may write."""
+    for entry in files_of(uid):
+        with contextlib.suppress(OSError):
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path, ignore_errors=True)
+            else:
+                os.unlink(entry.path)

@@ -17,7 +17,7 @@ from itertools import groupby
 from typing import Any
 
 from autograder.draw import Picture, name_of, position, statistics_tree
-from autograder.referee import Served, UnknownState, cutoff_of, h_of, make_game, make_state
+from autograder.referee import ROOM, Served, UnknownState, cutoff_of, h_of, make_game, make_state
 from autograder.sandbox import GraderFault, OutOfTime, Sandbox, Worker, WorkerGone
 from autograder.submission import Submission, printable
 from starter.games import Game, Move, State
@@ -145,6 +145,7 @@ class Student:
         self.worker: Worker | None = None
         self.printed = ""
         self.observed: list[Any] = []  # what was judged in this case, for the diagnosis
+        self.room = ROOM  # bytes that are left for records of searches in this case
         self.shown: list[Picture] = []  # of a game, should the match be lost
         self.remarks: list[str] = []  # what is to be said about a test that is passed
         self.most = 0.0  # seconds that this test may take
@@ -156,6 +157,7 @@ class Student:
         """Start a case, whose questions together may take so many seconds of the worker's clock."""
         self.observed = []
         self.printed = ""
+        self.room = ROOM
         if self.worker is None:
             self.worker = self.sandbox.start()
         self.worker.left = seconds
@@ -199,6 +201,8 @@ class Student:
         name = called or name
         stopped = self.sandbox.stopped.setdefault(file, [])
         self.hurry(STOPPED_BEFORE if name in stopped else OTHER_STOPPED if stopped else 1.0)
+        if served is not None:
+            served.room = self.room
         try:
             reply = self.worker.ask(question, served.serve if served else None)
         except OutOfTime:
@@ -232,6 +236,8 @@ class Student:
                 pictures=tried(question, 0, served) if served else [],
                 final=True,
             ) from None
+        if served is not None:
+            self.room -= served.bytes
         answers = reply.get("answers")
         printed = reply.get("printed")
         # Python's warnings name the file by the folder it was run in, which is no use to anybody.

@@ -555,12 +555,12 @@ def expect_repeatable(student: Student, case: Case) -> None:
 
     first, second = (student.serve(SEARCH, case, **options) for _ in range(2))
     expect_played(first.served, 1)
-    expect_same(first, second, first.served.summary() == second.served.summary())
+    expect_same(first, second, first.served.same_as(second.served))
     # States of two served games are never equal; here what was kept for an equal one is found.
     third, fourth = student.search(SEARCH, case.game, [None, None], **options)
     expect_same(third, fourth)
     another = student.serve(SEARCH, case, **{**options, "rng": {"rng": case.seed + 1}})
-    if another.served.summary() == first.served.summary():
+    if another.served.same_as(first.served):
         raise Wrong(
             "two searches, each with a random.Random of another seed, were the same",
             expected=FROM_RNG,

@@ -39,6 +39,54 @@ def test_a_worker_that_was_waited_for_is_not_killed_again(place, monkeypatch):
     assert killed == []
 
 
+# --- the worker's user ----------------------------------------------------------------------------
+
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has workers of a user")
+
+
+@on_linux
+@pytest.mark.parametrize("service", ["pwd.getpwuid", "grp.getgrgid"])
+def test_a_user_that_only_a_directory_service_knows_is_not_taken(monkeypatch, service):
+    """It is found by its number, and not in any list."""
+    first, claim = sandbox.free_user()
+    claim.close()
+    asked = []
+
+    def look_up(number):
+        asked.append(number)
+        if number != first:
+            raise KeyError(number)
+
+    monkeypatch.setattr(service, look_up)
+    uid, claim = sandbox.free_user()
+    claim.close()
+    assert asked[0] == first != uid
+
+
+@on_linux
+def test_gradings_at_the_same_moment_have_different_users():
+    claims = [sandbox.free_user() for _ in range(20)]
+    for _, claim in claims:
+        claim.close()
+    assert len({uid for uid, _ in claims}) == 20
+    again, claim = sandbox.free_user()
+    claim.close()
+    assert again == claims[0][0], "what is given back can be taken again"
+
+
+@needs_root
+def test_a_number_whose_files_lie_about_is_not_taken(tmp_path, monkeypatch):
+    """They would be removed with the worker's."""
+    first, claim = sandbox.free_user()
+    claim.close()
+    (tmp_path / "thesis").touch()
+    os.chown(tmp_path / "thesis", first, first)
+    monkeypatch.setattr(sandbox, "PUBLIC_PLACES", (str(tmp_path),))
+    uid, claim = sandbox.free_user()
+    claim.close()
+    assert uid != first
+
+
 # --- what a worker is held by ---------------------------------------------------------------------
 
 INSIDE = Path(sandbox.__file__).parent / "inside"
