@@ -297,7 +297,7 @@ class Worker:
                     wait([outcome], timeout=LOOK / 10)
                 self.kill()
                 raise OutOfTime("it was still running when its time was up")
-        self.left -= clock.look()
+        self.left -= clock.look(answered=True)
         try:
             return outcome.result()
         except (OSError, EOFError):

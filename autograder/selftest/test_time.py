@@ -118,6 +118,15 @@ def test_sleep_counts(student: Student, function: str) -> None:
     assert f"in {function}()" in where
 
 
+@LINUX
+def test_what_is_answered_has_not_slept_since_the_last_look() -> None:
+    """It may just have waited for a processor all the time, and have been quick then."""
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        watch = clock.Clock(process, threading.current_thread())
+        watch.looked -= 60
+        assert watch.look(answered=True) < 30
+
+
 def test_all_cases_of_a_test_share_its_time(student: Student) -> None:
     student.begin(1.0)
     student.numbers("x.compute", BOARD, [(None, 0.3)])
