@@ -192,7 +192,7 @@ class Worker:
     """One worker process. `ask` it questions, then `close` it."""
 
     def __init__(self, sandbox: Sandbox) -> None:
-        """Raises GraderFault if the worker does not get ready."""
+        """Raises GraderFault if the worker does not get ready, GradingOver if not in time."""
         self.sandbox = sandbox
         self.questions = 0
         self.left = START  # seconds
@@ -224,6 +224,9 @@ class Worker:
             self.close()
             reason = said.splitlines()[-1] if said else str(error)
             raise GraderFault(f"the worker could not be started: {reason}") from error
+        except GradingOver:
+            self.close()
+            raise
         sandbox.in_force = ready["ready"]
         held = {"landlock", "seccomp"} <= set(sandbox.in_force)
         if sandbox.user is None and is_root() and not held:
