@@ -15,7 +15,7 @@ override CASE := $(value CASE)
 export SUBMISSION RESULTS Q CASE
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test check starter cases handout release submit bench play lab mutants matrix clean
+.PHONY: help grade test check starter cases handout release submit bench play lab mutants matrix load clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -58,6 +58,9 @@ mutants: $(VENV)/.checking ## grade every mutant of the solution (resumes where 
 
 matrix: $(VENV)/.checking ## which test catches what: dist/matrix.md and dist/matrix.html
 	@$(RUN) -m autograder.selftest.matrix
+
+load: $(VENV)/.checking ## show that a busy machine takes no points (an hour; EVERY=10 a sample)
+	@$(RUN) -m autograder.selftest.load $(EVERY)
 
 clean: ## remove everything that was built
 	rm -rf $(VENV) .venvs dist results.json results.html submission.zip .mutants

@@ -13,6 +13,7 @@ from pathlib import Path
 from subprocess import Popen
 
 WIDE = 8.0  # where the system does not tell more, so many seconds of the wall clock are one
+LONGEST_NAP = 0.5  # seconds that one sample stands for, should the look come late
 PROC_PID_RUSAGE_V0 = 0
 
 
@@ -63,8 +64,11 @@ class Clock:
         worker = processor_time(self.process)
         return None if worker is None else worker + time.process_time()
 
-    def look(self) -> float:
-        """Return the seconds that count so far. To be called often: sleep is sampled."""
+    def look(self, answered: bool = False) -> float:
+        """Return the seconds that count so far. To be called often: sleep is sampled.
+
+        answered: both are done, and so asleep; whether they were before is not known
+        """
         now, computing = time.monotonic(), self.computing()
         passed, self.looked = now - self.looked, now
         if computing is not None and self.computed_before is not None:
@@ -72,8 +76,8 @@ class Clock:
             passed, self.computed = passed - (computed - self.computed), computed
         if sys.platform != "linux":
             return max(self.computed, (now - self.began) / WIDE)
-        if self.all_asleep():
-            self.slept += max(0.0, passed)
+        if not answered and self.all_asleep():
+            self.slept += min(max(0.0, passed), LONGEST_NAP)
         return self.computed + self.slept
 
     def all_asleep(self) -> bool:

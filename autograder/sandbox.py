@@ -233,7 +233,7 @@ class Worker:
     """One worker process. `ask` it questions, then `close` it."""
 
     def __init__(self, sandbox: Sandbox) -> None:
-        """Raises GraderFault if the worker does not get ready."""
+        """Raises GraderFault if the worker does not get ready, GradingOver if not in time."""
         self.sandbox = sandbox
         self.questions = 0
         self.left = START  # seconds
@@ -265,6 +265,9 @@ class Worker:
             self.close()
             reason = said.splitlines()[-1] if said else str(error)
             raise GraderFault(f"the worker could not be started: {reason}") from error
+        except GradingOver:
+            self.close()
+            raise
         sandbox.in_force, sandbox.exposed = ready["ready"], ready["exposed"]
         if "landlock" in sandbox.in_force and sandbox.exposed:
             self.close()
@@ -344,7 +347,7 @@ class Worker:
                     wait([outcome], timeout=LOOK / 10)
                 self.kill()
                 raise OutOfTime("it was still running when its time was up")
-        self.left -= clock.look()
+        self.left -= clock.look(answered=True)
         try:
             return outcome.result()
         except (OSError, EOFError):

@@ -80,7 +80,7 @@ def test_tic_tac_toe(student, case):
 @number("1.7")
 @weight(1)
 @visibility("visible")
-@limit(2)
+@limit(3)
 def test_larger_boards(student, case):
     """The true value and a best move on larger boards"""
     expect_true_everywhere(student, "minimax.minimax_search", case)

@@ -18,7 +18,7 @@ from autograder.judge.values import expect_true_everywhere, limit
 @number("2.1")
 @weight(4)
 @visibility("visible")
-@limit(3)
+@limit(5)
 def test_trees(student, case):
     """Minimax's value and a best move on trees"""
     search = search_of(student, case)

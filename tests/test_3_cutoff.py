@@ -71,7 +71,7 @@ def test_root_side(student, case):
 @number("3.5")
 @weight(2)
 @visibility("visible")
-@limit(2)
+@limit(3)
 def test_value_and_move(student, case):
     """Value and move with a given cutoff and h"""
     search = student.serve(SEARCH, case, **SERVED)
@@ -81,7 +81,7 @@ def test_value_and_move(student, case):
 @number("3.6")
 @weight(2)
 @visibility("visible")
-@limit(2)
+@limit(3)
 def test_pruning(student, case):
     """Prunes as in question 2"""
     search = student.serve(SEARCH, case, **SERVED)

@@ -196,9 +196,10 @@ def replayed(
 def step_taken(tree: ImpliedTree, served: Served, end: int, path: Path) -> Step:
     """Describe the step that leads to `path`."""
     above = path[:-1]
+    until = (served.positions[number] for number in range(end))
     made = {
         position.move
-        for position in served.positions[:end]
+        for position in until
         if position.parent is not None and moves_to(served, position.parent) == above
     }
     move, number = path[-1], tree.playouts + 1
