@@ -45,14 +45,13 @@ class Replay:
 
     A position is searched when cutoff is asked there, when its utility or h is and may be (the game
     is over, or cutoff has said stop), or when a position below it is generated. One that equals a
-    position searched before (on a board) counts as searched as soon as it is generated: its value
-    may have been kept. A child is finished when another child of the same parent is searched after
-    it. At any moment alpha is the largest
-    value among the finished children of the max nodes above, beta the smallest among those of the
-    min nodes above; once alpha >= beta, whatever is asked for is in vain. (True values serve as
-    well as the bounds that a search returns: both close a window or neither does.) The other way
-    round, a position may be left with moves untried only once a cut-off is due there: what was
-    skipped otherwise could have changed the value.
+    position searched before (on a board) counts as searched as soon as it is generated, for its
+    value may have been kept. A child is finished when another child of the same parent is searched
+    after it. At any moment alpha is the largest value among the finished children of the max nodes
+    above, beta the smallest among those of the min nodes above; once alpha >= beta, whatever is
+    asked for is in vain. (True values serve as well as the bounds that a search returns: both close
+    a window or neither does.) The other way round, a position may be left with moves untried only
+    once a cut-off is due there: what was skipped otherwise could have changed the value.
     """
 
     def __init__(
