@@ -5,6 +5,7 @@ import random
 from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
 from autograder.judge.matches import expect_draw, expect_worth_kept
+from autograder.judge.pruning import expect_board_searched, expect_whole_search
 from autograder.judge.values import (
     expect_best_move,
     expect_true_everywhere,
@@ -66,6 +67,7 @@ def test_utility(student, case):
     """The utility of an undecided position is never asked for"""
     search = student.serve("minimax.minimax_search", case)
     expect_utility_at_the_end_only(search)
+    expect_whole_search(case, search)
 
 
 @number("1.6")
@@ -74,6 +76,7 @@ def test_utility(student, case):
 @limit(60)
 def test_tic_tac_toe(student, case):
     """The true value and a best move on all 4,520 undecided tic-tac-toe positions"""
+    expect_board_searched(student, "minimax.minimax_search", case)
     expect_true_everywhere(student, "minimax.minimax_search", case)
 
 

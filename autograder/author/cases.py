@@ -485,7 +485,13 @@ def question_1(rng: random.Random) -> dict[str, list[dict]]:
             judged(["GameTree", [[[5, 1], [2, 3]], 4], "X"], [0]),  # below the game's initial state
         ],
         "1.5": [judged(["GameTree", tree, "X"]) for tree in random_trees(rng, 6, (2, 3, 4))],
-        "1.6": [{"game": TTT, "positions": table}],
+        "1.6": [
+            {
+                "game": TTT,
+                "positions": table,
+                "watched": rng.choice([entry for entry in table if entry[0].count(".") == 4]),
+            }
+        ],
         "1.7": [
             board_case(rng, ["TicTacToe", 3, 4, 3], 8, (6, 9)),
             board_case(rng, ["TicTacToe", 4, 4, 3], 8, (10, 13)),

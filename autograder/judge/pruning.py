@@ -460,7 +460,28 @@ def expect_few_positions(case: Case, search: Search, values: Values) -> None:
             where=["the handout's table for question 2 says which search generates how many"],
             pictures=[searched_tree(search.served)],
         )
-    expect_enough(search, replayed(case, search, values))
+    replay = replayed(case, search, values)
+    if replay.vain:
+        raise in_vain(case, search, replay, replay.vain[0])
+    expect_enough(search, replay)
+
+
+def expect_board_searched(student: Student, function: str, case: Case) -> None:
+    """On `case.watched`, a tic-tac-toe position, what was asked for leaves no doubt of the value.
+
+    So a table of answers is not enough. A win or a loss for certain may end the search.
+    """
+    state, value, best = case.watched
+    watched = {"state": state, "value": value, "best": best, "alpha": -1, "beta": 1}
+    single = Case(case.number, None, {**case.data, **watched})
+    search = student.serve(function, single)
+    try:
+        expect_some_search(search)
+        values = tic_tac_toe_values(search.served.positions[0].state.to_move)
+        expect_enough(search, replayed(single, search, values))
+    except Wrong as wrong:
+        wrong.case = single
+        raise
 
 
 def expect_true_bound(case: Case, search: Search) -> None:
