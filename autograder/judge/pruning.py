@@ -448,7 +448,7 @@ def needless(served: Served, numbers: list[int], done: str, rule: str) -> Wrong:
 
 
 def expect_few_positions(case: Case, search: Search, values: Values) -> None:
-    """Value and move are right; no position but those needed was generated, and those were."""
+    """Value and move are right; those positions that are needed were generated, and no others."""
     expect_value(case, search)
     expect_best_move(case, search)
     count = len(search.served.positions)
@@ -460,7 +460,9 @@ def expect_few_positions(case: Case, search: Search, values: Values) -> None:
             where=["the handout's table for question 2 says which search generates how many"],
             pictures=[searched_tree(search.served)],
         )
-    expect_enough(search, replayed(case, search, values))
+    replay = replayed(case, search, values)
+    expect_order(search, replay)
+    expect_enough(search, replay)
 
 
 def expect_true_bound(case: Case, search: Search) -> None:
