@@ -448,7 +448,7 @@ def needless(served: Served, numbers: list[int], done: str, rule: str) -> Wrong:
 
 
 def expect_few_positions(case: Case, search: Search, values: Values) -> None:
-    """Value and move are right; no position but those needed was generated, and those were."""
+    """Value and move are right; those positions that are needed were generated, and no others."""
     expect_value(case, search)
     expect_best_move(case, search)
     count = len(search.served.positions)
@@ -463,6 +463,7 @@ def expect_few_positions(case: Case, search: Search, values: Values) -> None:
     replay = replayed(case, search, values)
     if replay.vain:
         raise in_vain(case, search, replay, replay.vain[0])
+    expect_order(search, replay)
     expect_enough(search, replay)
 
 

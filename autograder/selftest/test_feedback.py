@@ -91,7 +91,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "max_value(game, game.result(state, move), player, -inf, beta)",
         "2.5",
         [
-            "that is alpha there from then on, and every call from there down to",
+            "the best value so far at the root (#0): that is alpha there from",
             "<-- a cut-off is due",
             "<-- asked for in vain",
         ],
@@ -136,7 +136,8 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "2.1",
         [
             "game.is_terminal(state) was given '",
-            "which is no state; game.result(state, move) makes the state after",
+            "which is no state;",
+            "game.result(state, move) makes the state after a move",
             "alphabeta.py, line ",
         ],
     ),
@@ -152,14 +153,14 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "min_value(game, game.result(state, move), player",
         "min_value(game, game.result(state, state), player",
         "2.1",
-        ["game.result(state, move) was given a state in place of the move", "alphabeta.py, line "],
+        ["game.result(state, move) was given a state in place of", "alphabeta.py, line "],
     ),
     "the pair the wrong way round": (
         "minimax.py",
         "            v, best_move = v2, move\n    return v, best_move\n    ### END",
         "            v, best_move = v2, move\n    return best_move, v\n    ### END",
         "1.1",
-        ["A move was compared with a value", "the value first, return value, move"],
+        ["A move was compared with a value: every function that searches"],
     ),
     "the answer the wrong way round": (
         "cutoff.py",
