@@ -122,7 +122,7 @@ def test_heuristic_antisymmetric(student, case):
 @number("3.10")
 @weight(1)
 @visibility("visible")
-@limit(20)
+@limit(15)
 def test_win_before_looks(student, case):
     """A forced win inside the horizon is found and kept, whatever the heuristic says"""
     options = {"cutoff": {"cutoff": case.depth}, "h": {"h": "own"}}

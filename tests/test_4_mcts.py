@@ -94,7 +94,7 @@ def test_visits_add_up(student, case):
 @number("4.8")
 @weight(3)
 @visibility("visible")
-@limit(6)
+@limit(2)
 def test_final_choice(student, case):
     """The answer is the move of the most visited child, and that child's U/N"""
     expect_most_visited(student, case)
@@ -196,7 +196,7 @@ def test_repeatable(student, case):
 @number("4.15")
 @weight(3)
 @visibility("visible")
-@limit(10)
+@limit(4)
 def test_tree_search(student, case):
     """Every playout follows the largest UCB, in a tree that grows leaf by leaf"""
     options = {"playouts": case.playouts, "C": case.C, "rng": {"rng": case.seed}}

@@ -1112,8 +1112,8 @@ def forced_cases(rng: random.Random) -> list[dict]:
     Only positions in which the solution finds that move in nearly every search.
     """
     cases: list[dict] = []
-    plans = [("win", TTT, 400), ("win", TTT, 400), ("win", C4, 300)]
-    plans += [("block", TTT, 400), ("block", TTT, 400), ("block", C4, 400)]
+    plans = [("win", TTT, 200), ("win", TTT, 200), ("win", C4, 200)]
+    plans += [("block", TTT, 200), ("block", TTT, 200), ("block", C4, 250)]
     for kind, spec, playouts in plans:
         game = make_game(spec)
         while True:

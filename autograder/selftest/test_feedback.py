@@ -287,7 +287,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "1.1",
         [
             "raised RecursionError",
-            "Does the recursion stop at terminal states?",
+            "calls deep. Does it stop at terminal states?",
             "minimax.py, line",
         ],
     ),
