@@ -15,7 +15,7 @@ override CASE := $(value CASE)
 export SUBMISSION RESULTS Q CASE
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test check starter cases handout release submit bench play lab mutants matrix load clean
+.PHONY: help grade test check proof starter cases handout release submit bench play lab mutants matrix load clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -26,8 +26,11 @@ grade: $(VENV)/.grading ## grade SUBMISSION=dir-or-zip as Gradescope would (defa
 test: $(VENV)/.grading ## the student's command: grade starter/; Q=2 one question, CASE=2.3/17 one case
 	@$(RUN) -m autograder test $${Q:+--question="$$Q"} $${CASE:+--case="$$CASE"}
 
-check: $(VENV)/.checking ## every test of the project itself
+check: $(VENV)/.checking ## tests of the project itself, two or three minutes: a sample of every bank
 	@$(RUN) -m autograder.selftest
+
+proof: $(VENV)/.checking ## all tests of the project itself: every bank, every mutant
+	@$(RUN) -m autograder.selftest --proof
 
 starter: $(VENV)/.grading ## generate the stubs in starter/ from the solution
 	@$(RUN) -m autograder.author.stubs

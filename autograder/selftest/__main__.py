@@ -1,7 +1,8 @@
-"""Runs everything that `make check` checks, step by step: `python -m autograder.selftest`.
+"""Runs the project's own tests, step by step: `python -m autograder.selftest [--proof]`.
 
-Style, types, stubs, the project's tests under this Python, and the quick ones under every other
-Python from 3.10 to 3.13 that is present. Goes on after a failed step, so that one run shows all.
+Style, types and tests, of each bank a sample; with --proof all of every bank, what takes long, and
+some tests under every other Python from 3.10 to 3.13 that is present. Goes on after a failed step,
+so that one run shows all.
 """
 
 import os
@@ -73,10 +74,30 @@ def quick_tests_under(version: str, place: str) -> tuple[bool, str]:
     return last == "score: 100/100", said
 
 
+def say_what_is_taken() -> None:
+    """Name the entries of the banks that this commit's sample holds."""
+    # Here, for these modules draw their sample when they are imported.
+    from autograder.selftest import test_correct, test_hostile, test_lazy, test_mutants, test_wrong
+
+    taken = {
+        "right": [f"{name} ({question})" for (name, question), _ in test_correct.TAKEN],
+        "wrong": [wrong.name for wrong in test_wrong.TAKEN],
+        "lazy": [lazy.name for lazy in test_lazy.TAKEN],
+        "hostile": test_hostile.TAKEN,
+        "mutants": [mutant.name for mutant in test_mutants.TAKEN],
+    }
+    for bank, names in taken.items():
+        print(f"== of the bank of {bank}: {'; '.join(names)}", flush=True)
+
+
 def main() -> int:
     python = sys.executable
-    others = interpreters()
+    proof = sys.argv[1:] == ["--proof"]
+    os.environ["PROOF"] = "1" if proof else "0"
+    others = interpreters() if proof else {}
     missing = [v for v in VERSIONS if v not in others and not sys.version.startswith(v + ".")]
+    if not proof:
+        say_what_is_taken()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         outcomes = pool.map(quick_tests_under, others.keys(), others.values())
         good = [
@@ -89,7 +110,7 @@ def main() -> int:
             if not passed:
                 print(said)
             print(f"== Python {version}, quick tests: {'good' if passed else 'FAILED'}", flush=True)
-    if missing:
+    if proof and missing:
         print(f"== SKIPPED: Python {', '.join(missing)} not present on this machine", flush=True)
     # A file at a time in each of two processes: many tests wait for one core, the banks use all.
     # By name, for so the largest bank comes last and leaves no core idle.

@@ -27,6 +27,7 @@ from autograder.plugin import PASSED
 from autograder.report import as_json
 from autograder.sandbox import Sandbox
 from autograder.selftest.banks import read_wrong
+from autograder.selftest.sample import only_in_proof
 from autograder.selftest.test_correct import SOLUTION
 from autograder.student import Case, Student
 from autograder.submission import Submission
@@ -374,6 +375,7 @@ def repeat(number: str) -> list[str]:
     return failures
 
 
+@only_in_proof
 def test_solution_passes_every_randomised_test_under_fifty_seeds() -> None:
     with multiprocessing.get_context("fork").Pool(os.cpu_count()) as pool:
         failures = [line for lines in pool.map(repeat, RANDOMISED, chunksize=1) for line in lines]

@@ -21,6 +21,7 @@ from pathlib import Path
 import pytest
 
 from autograder.selftest.hostile.__main__ import NOBODY, bank
+from autograder.selftest.sample import only_in_proof, sample
 
 ROOT = Path(__file__).resolve().parents[2]
 # Without the kernel's help, the nastiest of those that the users' rights alone should hold.
@@ -106,13 +107,14 @@ def test_the_bank_is_large_and_every_entry_says_what_it_tries() -> None:
         assert entry.question, entry.name
 
 
+TAKEN = sample("hostile", [entry.name for entry in bank()])
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a POSIX system")
 def test_as_this_user() -> None:
     """As root: workers have a user of their own."""
-    if os.geteuid() == 0:
-        check(grade_bank(python_for_all(), "own-user", []), len(bank()) + 1)
-    else:
-        check(grade_bank(sys.executable, "own-user", []), len(bank()) + 1)
+    python = python_for_all() if os.geteuid() == 0 else sys.executable
+    check(grade_bank(python, "own-user", TAKEN), len(TAKEN))
 
 
 def only_root() -> None:
@@ -120,16 +122,19 @@ def only_root() -> None:
         pytest.skip("only root can take on another user")
 
 
+@only_in_proof
 def test_as_a_user_without_rights() -> None:
     only_root()
     check(grade_bank(python_for_all(), "same-user", []), len(bank()) + 1)
 
 
+@only_in_proof
 def test_on_a_system_without_landlock_and_seccomp() -> None:
     only_root()
     check(grade_bank(python_for_all(), "bare", NASTIEST), len(NASTIEST))
 
 
+@only_in_proof
 def test_under_the_first_version_of_landlock() -> None:
     """As a user without rights; later versions know truncation and more."""
     only_root()
@@ -164,12 +169,14 @@ def new_environment(place: Path) -> str:
     return str(place / "bin" / "python")
 
 
+@only_in_proof
 @pytest.mark.parametrize("mode", ["own-user", "same-user", "old"])
 def test_with_the_project_under_usr(under_usr: Path, mode: str) -> None:
     results = grade_bank(python_for_all(), mode, READERS, copied(under_usr / "app"))
     check(results, len(READERS))
 
 
+@only_in_proof
 @pytest.mark.parametrize("mode", ["own-user", "same-user", "old"])
 @pytest.mark.parametrize("place", ["src/app", "lib/app", "lib/python3/site-packages/app"])
 def test_with_the_project_inside_the_environment(under_usr: Path, place: str, mode: str) -> None:
@@ -201,6 +208,7 @@ def test_with_the_project_where_every_worker_may_read(under_usr: Path) -> None:
         assert run.stdout.splitlines()[-1] == "score: 0/0"
 
 
+@only_in_proof
 def test_as_root_with_a_python_that_only_root_can_run() -> None:
     """Workers then run as root without any of root's powers."""
     only_root()

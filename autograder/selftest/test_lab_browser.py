@@ -16,11 +16,15 @@ from pathlib import Path
 import pytest
 
 from autograder.selftest.browser import Browser, chromium, wait_for
+from autograder.selftest.sample import only_in_proof
 
 pytest.importorskip("marimo", reason='no marimo here: pip install ".[lab]"')
-pytestmark = pytest.mark.skipif(
-    chromium() is None, reason="no Chromium here: autograder/selftest/install_chromium.sh"
-)
+pytestmark = [
+    only_in_proof,
+    pytest.mark.skipif(
+        chromium() is None, reason="no Chromium here: autograder/selftest/install_chromium.sh"
+    ),
+]
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FREE = "deep('button').filter(button => button.querySelector('.square'))"

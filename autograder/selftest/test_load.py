@@ -7,11 +7,15 @@ import pytest
 
 from autograder.selftest.banks import read_wrong
 from autograder.selftest.load import Entry, busy, right, verdicts, wrong
+from autograder.selftest.sample import only_in_proof
 from autograder.selftest.test_wrong import LONG
 
-pytestmark = pytest.mark.skipif(
-    not hasattr(os, "sched_setaffinity"), reason="this system lets nobody choose a core"
-)
+pytestmark = [
+    only_in_proof,
+    pytest.mark.skipif(
+        not hasattr(os, "sched_setaffinity"), reason="this system lets nobody choose a core"
+    ),
+]
 RIGHT = ["ten_times_slower, question 3"]
 WRONG = ["alphabeta_no_cutoff_at_min_nodes", "cutoff_depth_from_one"]
 

@@ -10,9 +10,11 @@ import pytest
 from autograder.author.mistakes import OR
 from autograder.selftest.banks import SOLUTION, WrongSubmission, read_entry, read_wrong
 from autograder.selftest.parallel import Job, Verdict, grade_each
+from autograder.selftest.sample import only_in_proof, sample
 from autograder.submission import QUESTION_FILES
 
 BANK = read_wrong()
+TAKEN = sample("wrong", BANK)
 WHOLE = [BANK[0], BANK[-1]]  # these are graded on every question, not only their own
 # These play and search much, and take most of the time. An entry is graded on them only if
 # it says that they fail; `make matrix` grades all on all.
@@ -49,7 +51,7 @@ def test_the_bank_is_large() -> None:
     assert len(BANK) >= 100
 
 
-@pytest.mark.parametrize("wrong", BANK, ids=lambda wrong: wrong.name)
+@pytest.mark.parametrize("wrong", TAKEN, ids=lambda wrong: wrong.name)
 def test_loses_what_is_wrong_and_is_told_what(
     wrong: WrongSubmission, verdicts: dict[str, Verdict]
 ) -> None:
@@ -82,6 +84,7 @@ def test_no_question_file_uses_another() -> None:
                 assert {alias.name for alias in node.names} <= sys.stdlib_module_names
 
 
+@only_in_proof
 def test_the_other_questions_keep_all_their_points() -> None:
     verdicts = grade_all(WHOLE, whole=True)
     for wrong in WHOLE:
