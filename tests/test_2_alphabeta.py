@@ -100,7 +100,7 @@ def test_windows(student, case):
 @number("2.9")
 @weight(2)
 @visibility("visible")
-@limit(20)
+@limit(30)
 def test_positions_on_the_empty_board(student, case):
     """The empty tic-tac-toe board: its value, searched with no more than 18,297 positions"""
     search = student.serve("alphabeta.alphabeta_search", case)

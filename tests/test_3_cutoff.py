@@ -169,7 +169,7 @@ AGAINST_NO_HEURISTIC = SequentialTest(unsound=0.55, sound=0.8, pass_chance=0.05)
 @number("3.13")
 @weight(1)
 @visibility("visible")
-@limit(40)
+@limit(30)
 def test_beats_no_heuristic(student, case):
     """A shallow search with your heuristic beats the same search with h = 0"""
     wins = games_against_itself_without_h(student, case, random.Random(case.seed))
