@@ -41,8 +41,9 @@ for n in range(10**9):
         serve(["utility", number, side])
 """,
 }
-FLOOD = """
-import json, resource, sys
+FLOOD = r"""
+import json, re, sys
+from pathlib import Path
 from autograder import referee
 from autograder.referee import Served, make_game
 from autograder.sandbox import WorkerGone
@@ -57,7 +58,9 @@ try:
     served = Served(game, game.initial)
     exec(sys.argv[1])
 except WorkerGone as gone:
-    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    # Not ru_maxrss, in which the process that started this one still counts.
+    peak = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())
+    megabytes = int(peak[1]) >> 10
     print(json.dumps([str(gone), len(served.positions), len(served.events), megabytes]))
 """
 
