@@ -22,7 +22,7 @@ from autograder.judge.search_tree import SearchTree
 from autograder.judge.values import same
 from autograder.referee import Served, make_state
 from autograder.student import Answer, Case, Search, Student, Wrong
-from starter.games import State, other
+from starter.games import Move, State, other
 
 SEARCH = "mcts.monte_carlo_tree_search"
 FROM_RNG = (
@@ -368,11 +368,15 @@ def sums_that_differ(case: Case, tree: SearchTree) -> Iterator[Fault]:
 
 def visits_that_differ(tree: SearchTree, served: Served) -> Iterator[Fault]:
     """Find the root's children whose N is not the number of playouts through them."""
-    paths = [served.path(end) for end in ends_of(served)]
-    if len(paths) < tree.rows[0]["N"]:
+    ends = list(ends_of(served))
+    if len(ends) < tree.rows[0]["N"]:
         return  # some were not played to the end, which is for the tests of simulate to say
-    through = Counter(str(number) for path in paths for number in path)
-    by_move = Counter(served.positions[path[1]].move for path in paths if len(path) > 1)
+    through: Counter[str] = Counter()
+    by_move: Counter[Move] = Counter()
+    for end in ends:
+        path = served.path(end)
+        through.update(map(str, path))
+        by_move.update(served.positions[number].move for number in path[1:2])
     named = dict(enumerate(tree.game.actions(tree.root)))
     for child in tree.children[0]:
         row = tree.rows[child]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
@@ -14,12 +15,13 @@ from autograder.judge.pictures import called, marking, searched_order, searched_
 from autograder.judge.values import expect_best_move, expect_some_search, expect_value, same
 from autograder.referee import Served, key_of, make_state
 from autograder.student import Case, Search, Student, TooSlow, Wrong
-from starter.games import State, TicTacToe
+from starter.games import Move, State, TicTacToe
 
+MOST_MOVES = 1 << 16  # of all that there are in one game
 Values = Callable[[State], float]  # the true value of a position for the player at the root
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Vain:
     """A position that was searched although a cut-off was due above it.
 
@@ -73,17 +75,19 @@ class Replay:
         self.late: list[tuple[int, int]] = []  # positions, each searched after a later sibling
         self.vain: list[Vain] = []  # the first for each position where a cut-off was due
         self.skipped: list[int] = []  # positions left with moves untried, and no cut-off due
-        self.order: list[int] = []  # positions as they were searched
-        self._first: dict[Any, int] = {}  # (parent, move) to the first position generated so
-        self._same = [0]  # by position: the first one generated in the same way
-        self._current: dict[int, int] = {}  # by position: its child searched last
+        self.order = array("i")  # positions as they were searched
+        # There may be 600,000 positions, so sets and tuples of them would take too much memory.
+        self._first: dict[int, int] = {}  # by `_way`: the first position generated so
+        self._same = array("i", [0])  # by position: the first one generated in the same way
+        # By position: its child searched last; 0, which is nobody's child, for none.
+        self._current = array("i", bytes(4 * len(served.positions)))
         self._best: dict[int, float] = {}  # by position: the best among its finished children
-        self._searched: set[int] = set()
+        self._searched = bytearray(len(served.positions))  # by position: was it?
         self._states: set[State] = set()  # of the positions that were searched
-        self._known: set[int] = set()  # positions that equal one searched before
+        self._known = bytearray(len(served.positions))  # by position: does it equal one before?
         self._stopped: set[int] = set()  # positions at which cutoff has said stop
-        self._evaluated: set[int] = set()
-        self._blamed: set[int] = set()
+        self._evaluated = bytearray(len(served.positions))
+        self._blamed = bytearray(len(served.positions))
         for event in served.events:
             if event.kind == "result":
                 self._generate(event.number)
@@ -97,38 +101,42 @@ class Replay:
                 self._stopped |= {number} if event.answer else set()
             elif number in self._stopped or served.game.is_terminal(served.positions[number].state):
                 self._search(number)
-                self._evaluated.add(number)  # elsewhere utility and h say nothing of its value
+                self._evaluated[number] = True  # elsewhere utility and h say nothing of its value
         self._finish(0)
-        self.unused = [n for n in self._first.values() if n not in self._searched]
+        self.unused = [n for n in self._first.values() if not self._searched[n]]
+
+    def _way(self, parent: int, move: Move) -> int:
+        """Return one number for a move from a position."""
+        return parent * MOST_MOVES + self.served.positions.moves.number_of(move)
 
     def _generate(self, number: int) -> None:
         position = self.served.positions[number]
         assert position.parent is not None
         parent = self._same[position.parent]
-        first = self._first.setdefault((parent, position.move), number)
+        first = self._first.setdefault(self._way(parent, position.move), number)
         self._same.append(first)
         self._search(parent)
         if first != number:
             self.twice.append(number)
         elif position.state in self._states:
-            self._known.add(number)
+            self._known[number] = True
             self._search(number)
         elif position.depth > self.horizon:
             self._stopped.add(number)
             self._search(number)
 
     def _search(self, number: int) -> None:
-        if number in self._searched:
+        if self._searched[number]:
             return
-        self._searched.add(number)
+        self._searched[number] = True
         self._states.add(self.served.positions[number].state)
         self.order.append(number)
         path = [self._same[n] for n in self.served.path(number)]
         if len(path) > 1:
             self._enter(path[-2], number)
         closed = self._closed(path)
-        if closed is not None and closed.at not in self._blamed:
-            self._blamed.add(closed.at)
+        if closed is not None and not self._blamed[closed.at]:
+            self._blamed[closed.at] = True
             self.vain.append(closed)
 
     def _side(self, number: int) -> str:
@@ -137,9 +145,9 @@ class Replay:
 
     def _enter(self, parent: int, child: int) -> None:
         """Another child of `parent` is searched: the one before it is finished."""
-        before = self._current.get(parent)
+        before = self._current[parent]
         self._current[parent] = child
-        if before is not None:
+        if before:
             positions = self.served.positions
             actions = self.served.game.actions(positions[parent].state)
             if actions.index(positions[child].move) < actions.index(positions[before].move):
@@ -155,15 +163,16 @@ class Replay:
 
     def _finish(self, number: int) -> None:
         """Note whether a position was left too early, after those that were left with it."""
-        last = self._current.get(number)
-        if last is not None:
+        last = self._current[number]
+        if last:
             self._finish(last)
             self._improve(number, last)
         actions = self.served.game.actions(self.served.positions[number].state)
-        tried = all(self._first.get((number, move)) in self._searched for move in actions)
-        if not tried and number not in self._evaluated and number not in self._stopped:
+        made = [self._first.get(self._way(number, move)) for move in actions]
+        tried = all(child is not None and self._searched[child] for child in made)
+        if not tried and not self._evaluated[number] and number not in self._stopped:
             path = [self._same[n] for n in self.served.path(number)]
-            if self._known.isdisjoint(path) and self._closed([*path, number]) is None:
+            if not any(self._known[n] for n in path) and self._closed([*path, number]) is None:
                 self.skipped.append(number)
 
     def _closed(self, path: list[int]) -> Vain | None:

@@ -78,6 +78,35 @@ def test_the_worst_record_leaves_the_grader_small(kind: str) -> None:
     assert megabytes < MOST_MEMORY
 
 
+WHOLE_GAME = """
+number = serve(["initial", 0])
+while number < len(served.positions):
+    for move in range(len(game.actions(served.positions[number].state))):
+        serve(["result", number, move])
+    number += 1
+for number in range(len(served.positions)):
+    for side in "XOX" if game.is_terminal(served.positions[number].state) else "":
+        serve(["utility", number, side])
+Replay(served, tic_tac_toe_values("X"))
+raise WorkerGone("judged")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in other ways there")
+def test_judging_the_worst_record_leaves_the_grader_small() -> None:
+    board = ["TicTacToe", 3, 3, 3]
+    setting = "from autograder.judge.pruning import Replay, tic_tac_toe_values\n"
+    setting += 'begin = game.state(["XO.", "...", "..."])\nserved = Served(game, begin)\n'
+    command = [sys.executable, "-c", FLOOD, setting + WHOLE_GAME, json.dumps(board)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    why, positions, events, megabytes = json.loads(done.stdout)
+    print(f"\nthe whole game: {positions:,} positions, {events:,} events, {megabytes} MB")
+    assert why == "judged"
+    assert positions > 500_000
+    assert megabytes < MOST_MEMORY - 30  # what the rest of a grader takes
+
+
 def test_a_record_says_what_was_asked() -> None:
     game = make_game(TICTACTOE)
     served = Served(game, game.initial, cutoff=lambda state, depth: depth > 1, h=lambda state: 0.5)
