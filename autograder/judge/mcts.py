@@ -167,12 +167,16 @@ def other_signs(case: Case, tree: SearchTree) -> list[str]:
     old = {tuple(path): U for path, U, _ in case.nodes}
     paths = [case.at[:length] for length in range(len(case.at), -1, -1)]
     added = [tree.rows[tree.find(path)]["U"] - old[tuple(path)] for path in paths]
-    if case.utility and all(same(step, -case.utility * (-1) ** i) for i, step in enumerate(added)):
+    if case.utility == 0:
+        return []  # a draw has no sign
+    if all(same(step, -case.utility * (-1) ** i) for i, step in enumerate(added)):
         return [
             "the first node gets `utility` itself, for it is seen from who made the move into that "
             "node; the sign flips after that"
         ]
-    if len(added) > 1 and same(abs(added[0]), abs(case.utility)) and len(set(added)) == 1:
+    if len(added) > 1 and all(same(step, added[0]) for step in added) and (
+        same(abs(added[0]), abs(case.utility))
+    ):
         return [FIXED_SIDE]
     return []
 

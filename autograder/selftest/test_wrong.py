@@ -64,8 +64,9 @@ def test_loses_what_is_wrong_and_is_told_what(
         assert wrong.says in diagnosis.split(OR), "another mistake was named"
 
 
+@only_in_proof
 def test_most_mistakes_that_have_words_are_named(verdicts: dict[str, Verdict]) -> None:
-    told = [wrong for wrong in BANK if wrong.says and wrong.name in verdicts]
+    told = [wrong for wrong in BANK if wrong.says]
     silent = [wrong.name for wrong in told if not verdicts[wrong.name].diagnoses]
     assert len(silent) <= len(told) // 10, silent
 
