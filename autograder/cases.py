@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from autograder.questions import question_of
 from autograder.sandbox import GraderFault
 from autograder.student import Case
 
@@ -27,7 +28,12 @@ def read_json(path: Path) -> Any:
 
 @cache
 def read_question(question: str) -> Any:
-    return read_json(CASES / f"question_{question}.json")
+    """Raises GraderFault likewise, and for a question that there is not."""
+    try:
+        name = question_of(question).name
+    except KeyError as unknown:
+        raise GraderFault(unknown.args[0]) from None
+    return read_json(CASES / f"{name}.json")
 
 
 def load_cases(number: str) -> list[Case]:

@@ -39,6 +39,7 @@ class Wrong(AssertionError):
     """An answer that is not right.
 
     what:     one line: what is wrong
+    code:     a short stable name of the finding, e.g. "missed-cut/min", whatever its words
     expected: what a right answer would have been, and `got` what came
     where:    lines that show where it first went wrong
     pictures: the position, tree or search tree, with what is to be seen in it
@@ -52,6 +53,7 @@ class Wrong(AssertionError):
     final: bool = False  # further cases would show the same, or take as long
     case: Case | None = None  # a smaller case that shows it
     alone: bool = True  # the case alone, without those before it, shows it too
+    code: str = ""
 
     def __post_init__(self) -> None:
         """Cut what student code may have made long."""

@@ -4,20 +4,12 @@ import io
 import zipfile
 from pathlib import Path
 
+from autograder.questions import QUESTION_FILES, QUESTIONS
 from autograder.report import write_whole
 from autograder.sandbox import Sandbox
 from autograder.student import Student, Wrong
-from autograder.submission import QUESTION_FILES, Submission
+from autograder.submission import Submission
 
-FUNCTIONS = {
-    "minimax.py": ["minimax_search", "max_value", "min_value"],
-    "alphabeta.py": ["alphabeta_search", "max_value", "min_value"],
-    "cutoff.py": ["cutoff_depth", "h_alphabeta_search", "connect_four_heuristic"],
-    "mcts.py": [
-        *("Node", "ucb", "select", "expand", "simulate", "backprop"),
-        "monte_carlo_tree_search",
-    ],
-}
 LIMIT = 10.0  # seconds to load one file
 
 
@@ -30,14 +22,14 @@ def look_at(submission: Submission) -> dict[str, str]:
     found = dict.fromkeys(QUESTION_FILES, "")
     sandbox = Sandbox(submission)
     try:
-        for file, names in FUNCTIONS.items():
+        for question in QUESTIONS:
             student = Student(submission, sandbox)
             try:
                 student.begin(LIMIT)
-                for name in names:
-                    student.find(f"{Path(file).stem}.{name}")
+                for function in question.functions:
+                    student.find(f"{question.name}.{function}")
             except Wrong as wrong:
-                found[file] = "; ".join([wrong.what, *wrong.where])
+                found[question.file] = "; ".join([wrong.what, *wrong.where])
             finally:
                 student.end()
     finally:

@@ -10,23 +10,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from autograder.questions import QUESTIONS
+
 ROOT = Path(__file__).resolve().parent.parent
 
 # What an algorithm needs, by question file.
-FUNCTIONS = {
-    "minimax": ("minimax_search", "max_value", "min_value"),
-    "alphabeta": ("alphabeta_search", "max_value", "min_value"),
-    "cutoff": ("cutoff_depth", "h_alphabeta_search", "connect_four_heuristic"),
-    "mcts": (
-        "Node",
-        "ucb",
-        "select",
-        "expand",
-        "simulate",
-        "backprop",
-        "monte_carlo_tree_search",
-    ),
-}
+FUNCTIONS = {question.name: question.functions for question in QUESTIONS}
 
 
 class Student(NamedTuple):

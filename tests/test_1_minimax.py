@@ -4,8 +4,8 @@ import random
 
 from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
+from autograder.judge.alphabeta import expect_board_searched, expect_whole_search
 from autograder.judge.matches import expect_draw, expect_worth_kept
-from autograder.judge.pruning import expect_board_searched, expect_whole_search
 from autograder.judge.values import (
     expect_best_move,
     expect_true_everywhere,

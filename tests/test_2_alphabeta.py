@@ -2,8 +2,7 @@
 
 from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.judge.matches import expect_draw
-from autograder.judge.pruning import (
+from autograder.judge.alphabeta import (
     expect_cutoffs,
     expect_few_positions,
     expect_nothing_needless,
@@ -12,6 +11,7 @@ from autograder.judge.pruning import (
     search_of,
     tic_tac_toe_values,
 )
+from autograder.judge.matches import expect_draw
 from autograder.judge.values import expect_true_everywhere, limit
 
 

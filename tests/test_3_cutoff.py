@@ -5,6 +5,11 @@ import random
 from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
 from autograder.chance import SequentialTest
+from autograder.judge.alphabeta import (
+    expect_cutoffs,
+    expect_nothing_needless,
+    expect_value_and_move,
+)
 from autograder.judge.cutoff import (
     expect_antisymmetric,
     expect_better_looks,
@@ -20,11 +25,6 @@ from autograder.judge.matches import (
     expect_rate,
     games_against_itself_without_h,
     games_against_random,
-)
-from autograder.judge.pruning import (
-    expect_cutoffs,
-    expect_nothing_needless,
-    expect_value_and_move,
 )
 from autograder.judge.values import expect_true_everywhere, limit
 

@@ -19,9 +19,10 @@ from typing import Any
 
 from autograder.author.mistakes import add_mistakes
 from autograder.cases import CASES
+from autograder.judge.alphabeta import Replay
 from autograder.judge.matches import opening
-from autograder.judge.pruning import Replay
 from autograder.judge.values import TOLERANCE
+from autograder.questions import QUESTIONS
 from autograder.referee import Event, Position, Served, h_of, key_of, make_game, make_state
 from autograder.report import write_whole
 from solution.alphabeta import alphabeta_search
@@ -1350,13 +1351,13 @@ def write_cases(seed: int, folder: Path, public: bool) -> None:
 
 
 def make_cases(seed: int, folder: Path, public: bool) -> None:
-    questions = (question_1, question_2, question_3, question_4)
-    for name, question in enumerate(questions, 1):
-        cases = question(random.Random(f"{seed}/{name}"))
+    for question in QUESTIONS:
+        made = globals()[f"question_{question.number}"]
+        cases = made(random.Random(f"{seed}/{question.number}"))
         for case in [case for of_test in cases.values() for case in of_test]:
             if case["game"][0] == "GameTree":
                 check_apart(case)
-        write(folder / f"question_{name}.json", {"public": public, "cases": cases})
+        write(folder / f"{question.name}.json", {"public": public, "cases": cases})
     ttt = TicTacToe()
     table = {}
     for state in all_positions(ttt):

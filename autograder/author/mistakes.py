@@ -11,10 +11,11 @@ import json
 import tempfile
 from pathlib import Path
 
+from autograder.author.parallel import Job, grade_each
+from autograder.author.wrong_bank import read_wrong
 from autograder.plugin import mark_of
+from autograder.questions import question_of
 from autograder.report import write_whole
-from autograder.selftest.banks import read_wrong
-from autograder.selftest.parallel import Job, grade_each
 
 # Tests that look closely at what a search does. The others judge whole games or many positions;
 # there a mistake shows its strength, not its kind.
@@ -31,7 +32,7 @@ Known = dict[str, dict[str, str]]  # by test: {mark: what the mistake is}
 def add_mistakes(folder: Path) -> None:
     """Add the known mistakes to the questions' cases in `folder`."""
     for question, known in known_mistakes(folder).items():
-        path = folder / f"question_{question}.json"
+        path = folder / f"{question_of(question).name}.json"
         content = {**json.loads(path.read_text(encoding="utf-8")), "mistakes": known}
         write_whole(path, json.dumps(content, separators=(",", ":")) + "\n")
 
@@ -69,7 +70,7 @@ def write_telling_cases(folder: Path, few: Path) -> None:
     Any other test then ends at once, without a case.
     """
     for question, numbers in TELLING.items():
-        name = f"question_{question}.json"
+        name = f"{question_of(question).name}.json"
         content = json.loads((folder / name).read_text(encoding="utf-8"))
         kept = {number: content["cases"][number] for number in numbers}
         known: Known = {number: {} for number in numbers}

@@ -12,8 +12,8 @@ import sys
 import textwrap
 from pathlib import Path
 
+from autograder.questions import QUESTION_FILES
 from autograder.report import write_whole
-from autograder.submission import QUESTION_FILES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"

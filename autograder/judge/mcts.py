@@ -174,8 +174,10 @@ def other_signs(case: Case, tree: SearchTree) -> list[str]:
             "the first node gets `utility` itself, for it is seen from who made the move into that "
             "node; the sign flips after that"
         ]
-    if len(added) > 1 and all(same(step, added[0]) for step in added) and (
-        same(abs(added[0]), abs(case.utility))
+    if (
+        len(added) > 1
+        and all(same(step, added[0]) for step in added)
+        and (same(abs(added[0]), abs(case.utility)))
     ):
         return [FIXED_SIDE]
     return []

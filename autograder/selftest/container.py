@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from autograder.author.release import ROOT, release
-from autograder.submission import QUESTION_FILES
+from autograder.questions import QUESTION_FILES
 
 TREE = Path("/var/tmp/adversarial-search-debian-bookworm")  # kept from run to run
 MIRROR = "http://deb.debian.org/debian"

@@ -21,7 +21,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder.cases import CASES
-from autograder.submission import QUESTION_FILES, Submission
+from autograder.questions import question_of
+from autograder.submission import Submission
 
 LAZY = Path(__file__).resolve().parent / "lazy"
 KINDS = ("", "nothing searched", "alpha-beta, flat playouts", "one line of play", "first moves")
@@ -56,7 +57,7 @@ class LazySubmission:
 def read_file(path: Path) -> bytes:
     content = path.read_bytes()
     if b"PUBLIC_CASES = {}" in content:
-        public = CASES / f"question_{QUESTION_FILES.index(path.name) + 1}.json"
+        public = CASES / f"{path.stem}.json"
         cases = json.loads(public.read_text(encoding="utf-8"))["cases"]
         content = content.replace(b"PUBLIC_CASES = {}", f"PUBLIC_CASES = {cases!r}".encode())
     return content
@@ -79,7 +80,7 @@ def read_entry(folder: Path) -> LazySubmission:
         deserts[desert["question"]] = Desert(
             int(desert["most"]), tuple(desert["passes"].split()), desert["why"]
         )
-    files = {QUESTION_FILES[int(question) - 1] for question in deserts}
+    files = {question_of(question).file for question in deserts}
     if files != {path.name for path in folder.glob("*.py")}:
         raise ValueError(f"{folder.name}: deserves.txt should have a line for each question file")
     return LazySubmission(folder.name, header["without"], header["kind"] or "", deserts)

@@ -16,11 +16,12 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from autograder.author.parallel import Job, grade_each
+from autograder.author.wrong_bank import read_wrong
 from autograder.plugin import ROOT
+from autograder.questions import QUESTION_FILES, QUESTIONS
 from autograder.selftest import test_correct
-from autograder.selftest.banks import read_wrong
-from autograder.selftest.parallel import Job, grade_each
-from autograder.submission import QUESTION_FILES, Submission
+from autograder.submission import Submission
 
 BUSY = 6  # processes on each core
 COMPUTE = """
@@ -114,7 +115,7 @@ def main() -> int:
         )
         for i in different:
             print(f"  {bank[i].name}: {quiet[i]}, under load {loaded[i]}")
-    for question in (None, *"1234"):
+    for question in (None, *(question.number for question in QUESTIONS)):
         start = time.monotonic()
         dict(grade_each([Job(endless(), question)]))
         which = f"question {question}" if question else "all four questions"

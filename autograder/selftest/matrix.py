@@ -14,8 +14,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from autograder.author.stubs import ROOT
+from autograder.author.wrong_bank import read_wrong
 from autograder.plugin import sort_key
-from autograder.selftest.banks import read_wrong
+from autograder.questions import QUESTIONS
 from autograder.selftest.mutants import all_mutants, judge
 
 DIST = ROOT / "dist"
@@ -155,7 +156,7 @@ def main() -> int:
     wrong = surprises(rows)
     lines = [*summary(rows, labels), *wrong]
     tables = [by_test(rows, labels)]
-    tables += [by_submission(rows, labels, question) for question in "1234"]
+    tables += [by_submission(rows, labels, question.number) for question in QUESTIONS]
     DIST.mkdir(exist_ok=True)
     (DIST / "matrix.md").write_text(as_markdown(lines, tables), encoding="utf-8")
     (DIST / "matrix.html").write_text(as_html(lines, tables), encoding="utf-8")

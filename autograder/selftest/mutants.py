@@ -23,10 +23,11 @@ from itertools import combinations
 from pathlib import Path
 from typing import Protocol, TypeVar
 
+from autograder.author.parallel import Job, Verdict, grade_each
 from autograder.author.stubs import BEGIN, END, ROOT
+from autograder.questions import QUESTION_FILES, question_of
 from autograder.sandbox import Sandbox
-from autograder.selftest.parallel import Job, Verdict, grade_each
-from autograder.submission import PROVIDED_FILES, QUESTION_FILES, Submission, read_submission
+from autograder.submission import PROVIDED_FILES, Submission, read_submission
 
 ALLOWED = Path(__file__).with_name("allowed_mutants.txt")
 STORE = ROOT / ".mutants"
@@ -80,7 +81,7 @@ class Mutant:
 
     @property
     def question(self) -> str:
-        return str(QUESTION_FILES.index(self.file) + 1)
+        return question_of(self.file).number
 
     @property
     def submission(self) -> Submission:

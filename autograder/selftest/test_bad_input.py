@@ -17,10 +17,10 @@ import pytest
 
 from autograder import submission
 from autograder.grade import ROOT
+from autograder.questions import QUESTION_FILES
 from autograder.submission import BadSubmission, read_submission
 
-FILES = ("minimax.py", "alphabeta.py", "cutoff.py", "mcts.py")
-SOLUTION = {name: (ROOT / "solution" / name).read_text(encoding="utf-8") for name in FILES}
+SOLUTION = {name: (ROOT / "solution" / name).read_text(encoding="utf-8") for name in QUESTION_FILES}
 
 
 def run(*args: str | Path) -> subprocess.CompletedProcess[str]:
@@ -110,7 +110,7 @@ def test_more_folders_than_are_looked_at(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(os, "scandir", counted)
     found = read_submission(write(tmp_path))
-    assert set(found.files) == set(FILES)
+    assert set(found.files) == set(QUESTION_FILES)
     assert "only the first 100 files and folders were looked at" in found.notes
     assert len(looked_at) < 10
 

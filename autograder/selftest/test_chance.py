@@ -19,14 +19,14 @@ import pytest
 from scipy.stats import beta, chi2, poisson
 
 from autograder.author.cases import uniform_cases
+from autograder.author.wrong_bank import read_wrong
 from autograder.cases import load_cases
 from autograder.chance import SequentialTest
 from autograder.grade import grade
-from autograder.judge.pruning import tic_tac_toe_values
+from autograder.judge.alphabeta import tic_tac_toe_values
 from autograder.plugin import PASSED
 from autograder.report import as_json
 from autograder.sandbox import Sandbox
-from autograder.selftest.banks import read_wrong
 from autograder.selftest.sample import only_in_proof
 from autograder.selftest.test_correct import SOLUTION
 from autograder.student import Case, Student

@@ -137,7 +137,7 @@ rename, os.replace = os.replace, full
 
 @pytest.mark.parametrize("content", [None, b"", b'{"public": true, "cases": {', b"\xff\xfe", b"[]"])
 def test_missing_or_damaged_cases(project: Path, content: bytes | None) -> None:
-    cases = project / "tests" / "cases" / "question_1.json"
+    cases = project / "tests" / "cases" / "minimax.json"
     cases.unlink()
     if content is not None:
         cases.write_bytes(content)
@@ -147,7 +147,7 @@ def test_missing_or_damaged_cases(project: Path, content: bytes | None) -> None:
 
 
 def test_missing_cases_cost_their_own_question_only(project: Path) -> None:
-    (project / "tests" / "cases" / "question_1.json").unlink()
+    (project / "tests" / "cases" / "minimax.json").unlink()
     results = graded(project)
     found = outcomes(results)
     assert {found[n] for n in found if n.startswith("1.")} == {FAULT}

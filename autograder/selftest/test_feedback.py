@@ -15,6 +15,7 @@ from autograder import command_line
 from autograder.draw import Board, Node, Tree, folded, lines_of, side_by_side
 from autograder.grade import ROOT, grade
 from autograder.plugin import FAILED, PASSED, Result
+from autograder.questions import QUESTION_FILES
 from autograder.report import (
     MOST_LINES,
     WIDTH,
@@ -28,8 +29,6 @@ from autograder.report import (
 from autograder.student import Case, NotWritten, Wrong
 from autograder.submission import Submission
 from starter.games import ConnectFour, TicTacToe
-
-FILES = ("minimax.py", "alphabeta.py", "cutoff.py", "mcts.py")
 
 # Name: file, the solution's text, what stands there instead, the test, what its message must hold.
 MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
@@ -328,7 +327,9 @@ print(json.dumps({r.number: as_text(r) for r in grade(Submission(files), questio
 def told(mistake: str) -> str:
     """Grade the solution with one mistake; return the message of the test that is about it."""
     file, right, wrong, number, _ = MISTAKES[mistake]
-    files = {name: (ROOT / "solution" / name).read_text(encoding="utf-8") for name in FILES}
+    files = {
+        name: (ROOT / "solution" / name).read_text(encoding="utf-8") for name in QUESTION_FILES
+    }
     assert right in files[file]
     files[file] = files[file].replace(right, wrong)
     done = subprocess.run(

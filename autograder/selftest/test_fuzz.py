@@ -28,13 +28,13 @@ from autograder.judge.mcts import (
 )
 from autograder.judge.playouts import explained
 from autograder.plugin import FAILED, Result
+from autograder.questions import QUESTION_FILES
 from autograder.referee import Served
 from autograder.report import Report, as_json, as_text
 from autograder.sandbox import Worker, WorkerGone, strict_json
 from autograder.student import Case, Student, Wrong, number, pair, search_tree, text
 from autograder.submission import (
     LARGEST_FILE,
-    QUESTION_FILES,
     BadSubmission,
     Submission,
     printable,

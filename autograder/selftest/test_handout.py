@@ -15,8 +15,8 @@ import solution.minimax
 from autograder.author.handout import HANDOUT, PICTURES, ROOT, refreshed
 from autograder.author.pictures import example_iteration, pictures, visits
 from autograder.author.stubs import BEGIN, END
+from autograder.questions import QUESTION_FILES
 from autograder.selftest import test_games
-from autograder.submission import QUESTION_FILES
 from solution.mcts import select, ucb
 from starter.games import FIGURE_5_2, TicTacToe
 from starter.players import CountingGame

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from autograder.questions import QUESTION_FILES
 from lab import concepts, drawing, engines, experiments, play, student, trials, views, watch
 from lab.engines import ENGINES, Settings
 from lab.jobs import Job, Runner, soon
@@ -24,7 +25,6 @@ from starter.games import FIGURE_5_2, ConnectFour, GameTree, TicTacToe
 from starter.players import MatchResult
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-FILES = ("minimax.py", "alphabeta.py", "cutoff.py", "mcts.py")
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def solved(monkeypatch: pytest.MonkeyPatch) -> Student:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A copy of the stubs that a test may change."""
-    for name in FILES:
+    for name in QUESTION_FILES:
         shutil.copy(ROOT / "starter" / name, tmp_path)
     return tmp_path
 
@@ -583,7 +583,7 @@ def tree(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     for name in ("starter", "lab"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     if request.param == "solved":
-        for name in FILES:
+        for name in QUESTION_FILES:
             shutil.copy(ROOT / "solution" / name, tmp_path / "starter")
     return tmp_path
 

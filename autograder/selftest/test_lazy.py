@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from autograder.author import cases
+from autograder.author.parallel import Job, Verdict, grade_each
 from autograder.selftest.lazy_bank import KINDS, LazySubmission, read_entry, read_lazy
-from autograder.selftest.parallel import Job, Verdict, grade_each
 from autograder.selftest.sample import only_in_proof, sample
 from tests import test_1_minimax, test_2_alphabeta, test_3_cutoff, test_4_mcts
 

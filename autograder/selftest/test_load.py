@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.selftest.banks import read_wrong
+from autograder.author.wrong_bank import read_wrong
 from autograder.selftest.load import Entry, busy, right, verdicts, wrong
 from autograder.selftest.sample import only_in_proof
 from autograder.selftest.test_wrong import LONG

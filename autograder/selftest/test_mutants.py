@@ -13,6 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from autograder.questions import QUESTION_FILES
 from autograder.selftest import mutants as subject
 from autograder.selftest.mutants import (
     ROOT,
@@ -28,7 +29,6 @@ from autograder.selftest.mutants import (
     written,
 )
 from autograder.selftest.sample import sample
-from autograder.submission import QUESTION_FILES
 
 
 def test_every_name_is_used_once():
@@ -85,7 +85,7 @@ READS = """
 import json, os, sys
 seen = set()
 sys.addaudithook(lambda event, args: event == "open" and seen.add(str(args[0])))
-from autograder.selftest.parallel import Job
+from autograder.author.parallel import Job
 from autograder.grade import grade
 from autograder.submission import read_submission
 for question in "1.1", "2.1", "3.1", "4.1":

@@ -17,7 +17,7 @@ from autograder.author import cases as cases_module
 from autograder.author import release as release_module
 from autograder.author.cases import PUBLIC_SEED
 from autograder.author.release import ROOT, leaks, main, packed, read_seed, release, solution_lines
-from autograder.submission import QUESTION_FILES
+from autograder.questions import QUESTION_FILES, QUESTIONS
 
 WINDOWS = Path(__file__).with_name("as_on_windows.py")
 
@@ -109,8 +109,8 @@ def test_gradescope_gets_secret_cases_of_its_own(zips):
     files = contents(zips / "autograder.zip")
     seed = int((zips / "seed.txt").read_text())
     assert seed != PUBLIC_SEED
-    for question in "1234":
-        path = f"tests/cases/question_{question}.json"
+    for question in QUESTIONS:
+        path = f"tests/cases/{question.name}.json"
         secret, public = json.loads(files[path]), json.loads((ROOT / path).read_bytes())
         assert (secret["public"], public["public"]) == (False, True)
         assert secret["cases"].keys() == public["cases"].keys()
@@ -128,7 +128,7 @@ def test_the_same_seed_gives_the_same_cases(zips, monkeypatch):
     monkeypatch.setattr(cases_module, "add_mistakes", lambda folder: None)  # takes long
     again = release_module.autograder_files(read_seed(zips / "seed.txt"))
     before = contents(zips / "autograder.zip")
-    for path in [path for path in before if path.startswith("tests/cases/question_")]:
+    for path in [f"tests/cases/{question.name}.json" for question in QUESTIONS]:
         assert json.loads(again[path])["cases"] == json.loads(before[path])["cases"]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from autograder.author.stubs import BEGIN, drifted, stub, stubs
-from autograder.submission import QUESTION_FILES
+from autograder.questions import QUESTION_FILES
 
 
 def test_the_stubs_in_starter_are_those_of_the_solution():

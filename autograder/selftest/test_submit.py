@@ -11,9 +11,10 @@ import pytest
 
 from autograder import command_line, submit
 from autograder.author.release import ROOT
+from autograder.questions import QUESTION_FILES, QUESTIONS, Question
 from autograder.sandbox import GraderFault
-from autograder.submission import QUESTION_FILES, Submission, read_submission
-from autograder.submit import FUNCTIONS, look_at, write_zip
+from autograder.submission import Submission, read_submission
+from autograder.submit import look_at, write_zip
 
 
 def changed(**files: str | None) -> Submission:
@@ -28,11 +29,12 @@ def changed(**files: str | None) -> Submission:
     return submission
 
 
-@pytest.mark.parametrize("name", QUESTION_FILES)
-def test_the_functions_looked_for_are_those_of_the_stub(name):
-    stub = ast.parse((ROOT / "starter" / name).read_text())
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
+def test_the_functions_looked_for_are_those_of_the_stub(question: Question) -> None:
+    stub = ast.parse((ROOT / "starter" / question.file).read_text())
     defined = [n.name for n in stub.body if isinstance(n, ast.FunctionDef | ast.ClassDef)]
-    assert FUNCTIONS[name] == defined
+    assert list(question.functions) == defined
+    assert question.search in defined
 
 
 def test_untouched_stubs_are_files_that_can_be_loaded():

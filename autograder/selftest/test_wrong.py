@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from autograder.author.mistakes import OR
-from autograder.selftest.banks import SOLUTION, WrongSubmission, read_entry, read_wrong
-from autograder.selftest.parallel import Job, Verdict, grade_each
+from autograder.author.parallel import Job, Verdict, grade_each
+from autograder.author.wrong_bank import SOLUTION, WrongSubmission, read_entry, read_wrong
+from autograder.questions import QUESTION_FILES
 from autograder.selftest.sample import only_in_proof, sample
-from autograder.submission import QUESTION_FILES
 
 BANK = read_wrong()
 TAKEN = sample("wrong", BANK)

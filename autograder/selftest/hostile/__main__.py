@@ -37,8 +37,9 @@ import jsonschema  # type: ignore[import-untyped]
 
 import autograder.grade
 from autograder.plugin import FAULT
+from autograder.questions import QUESTION_FILES
 from autograder.sandbox import PUBLIC_PLACES, Sandbox
-from autograder.selftest.hostile.packagings import FILES, PACKAGINGS, ROOT, Packaging, files_of
+from autograder.selftest.hostile.packagings import PACKAGINGS, ROOT, Packaging, files_of
 from autograder.submission import BadSubmission, Submission
 
 HERE = Path(__file__).resolve().parent
@@ -181,7 +182,7 @@ class Job:
             return Submission(files_of(self.entry))
         if isinstance(self.entry, Packaging):
             if self.entry.honest == "nothing":
-                return Submission(problems=dict.fromkeys(FILES, "nothing"))
+                return Submission(problems=dict.fromkeys(QUESTION_FILES, "nothing"))
             return Submission(files_of(self.entry.honest))
         names = {
             "ROOT": ROOT,

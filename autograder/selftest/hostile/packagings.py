@@ -14,8 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.questions import QUESTION_FILES
+
 ROOT = Path(__file__).resolve().parents[3]
-FILES = ("minimax.py", "alphabeta.py", "cutoff.py", "mcts.py")
 Builder = Callable[[Path], Path]
 
 
@@ -51,7 +52,7 @@ def base(folder: Path, which: str = "starter") -> Path:
     """Lay the four question files of starter/ or solution/ into a new folder."""
     place = folder / "submission"
     place.mkdir()
-    for name in FILES:
+    for name in QUESTION_FILES:
         shutil.copyfile(ROOT / which / name, place / name)
     return place
 
@@ -65,10 +66,11 @@ def zipped(folder: Path, entries: dict[str, bytes], method: int = zipfile.ZIP_DE
 
 
 def files_of(which: str) -> dict[str, bytes]:
-    return {name: (ROOT / which / name).read_bytes() for name in FILES}
+    return {name: (ROOT / which / name).read_bytes() for name in QUESTION_FILES}
 
 
 CONFTEST = b"""
+from autograder.questions import QUESTION_FILES, QUESTIONS, question_of
 import pytest
 
 

@@ -28,7 +28,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from autograder.submission import QUESTION_FILES, Submission
+from autograder.questions import QUESTION_FILES, question_of
+from autograder.submission import Submission
 
 SOLUTION = Path(__file__).resolve().parent.parent.parent / "solution"
 WRONG = Path(__file__).resolve().parent / "wrong"
@@ -51,7 +52,7 @@ class WrongSubmission:
 
     @property
     def question(self) -> str:
-        return str(QUESTION_FILES.index(self.file) + 1)
+        return question_of(self.file).number
 
     def certain(self, failed: Iterable[str]) -> set[str]:
         """Those of the failed tests that chance has no part in: they should be those of `fails`."""

@@ -35,12 +35,13 @@ class Verdict:
     failed: numbers of the tests that failed
     first:  what the first of them said
     fault:  what went wrong that is not the submission's fault
-    messages, diagnoses, prints: by number, of the tests that failed
+    codes, messages, diagnoses, prints: by number, of the tests that failed
     """
 
     failed: list[str] = field(default_factory=list)
     first: str = ""
     fault: str = ""
+    codes: dict[str, str] = field(default_factory=dict)
     messages: dict[str, str] = field(default_factory=dict)
     diagnoses: dict[str, str] = field(default_factory=dict)
     prints: dict[str, list[str]] = field(default_factory=dict)
@@ -105,6 +106,7 @@ def send_verdict(
             [r.number for r in failed],
             str(failed[0].wrong) if failed else "",
             report.trouble or "; ".join(faults),
+            {r.number: r.wrong.code for r in failed if r.wrong},
             {r.number: as_text(r) for r in failed},
             {r.number: r.diagnosis for r in failed if r.diagnosis},
             {r.number: r.prints for r in failed},
