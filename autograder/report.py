@@ -210,7 +210,11 @@ def as_json(report: Report) -> dict:
                 "output_format": "text",
                 "tags": result.tags,
                 "visibility": result.visibility,
-                "extra_data": {"outcome": result.outcome, "seconds": round(result.seconds, 3)},
+                "extra_data": {
+                    "outcome": result.outcome,
+                    "code": result.wrong.code if result.wrong else "",
+                    "seconds": round(result.seconds, 3),
+                },
             }
             for result in report.results
         ],
