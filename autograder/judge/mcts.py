@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from autograder.chance import SequentialTest
 from autograder.draw import Board, Node, Tree, position, show, square_of
+from autograder.inside.protocol import make_state
 from autograder.judge.playouts import (
     USUAL_C,
     Child,
@@ -20,7 +21,7 @@ from autograder.judge.playouts import (
 )
 from autograder.judge.search_tree import SearchTree
 from autograder.judge.values import same
-from autograder.referee import Served, make_state
+from autograder.referee import Served
 from autograder.student import Answer, Case, Search, Student, Wrong
 from starter.games import Move, State, other
 
