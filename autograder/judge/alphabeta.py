@@ -11,10 +11,11 @@ from typing import Any
 
 from autograder.cases import CASES, read_json
 from autograder.draw import Node, show
+from autograder.inside.protocol import make_state
 from autograder.judge.pictures import called, marking, searched_order, searched_tree
 from autograder.judge.values import expect_best_move, expect_some_search, expect_value, same
 from autograder.record import Record, key_of
-from autograder.referee import Served, make_state
+from autograder.referee import Served
 from autograder.student import Case, Search, Student, TooSlow, Wrong
 from starter.games import Move, State, TicTacToe
 

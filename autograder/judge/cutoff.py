@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from autograder.draw import Board, Node, Picture, name_of, show
+from autograder.inside.protocol import STATE, make_state
 from autograder.judge.alphabeta import expect_whole_search
 from autograder.judge.pictures import called, searched_order, searched_tree
 from autograder.judge.values import TOLERANCE, expect_best_move, expect_value
-from autograder.referee import Served, make_state
-from autograder.student import STATE, Case, Search, Student, Wrong, text
+from autograder.referee import Served
+from autograder.student import Case, Search, Student, Wrong, text
 from starter.games import State
 
 MOST_WORDS = 4  # about one node

@@ -8,8 +8,8 @@ from random import Random
 
 from autograder.chance import SequentialTest
 from autograder.draw import Board, show, square_of
+from autograder.inside.protocol import make_state
 from autograder.judge.alphabeta import Values, perfect_play, tic_tac_toe_values
-from autograder.referee import make_state
 from autograder.student import Case, Student, Wrong
 from starter.games import Game, State, other
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from autograder.chance import SequentialTest
 from autograder.draw import Board, Node, Tree, position, show, square_of
+from autograder.inside.protocol import make_state
 from autograder.judge.playouts import (
     USUAL_C,
     Child,
@@ -21,7 +22,8 @@ from autograder.judge.playouts import (
 )
 from autograder.judge.search_tree import SearchTree
 from autograder.judge.values import same
-from autograder.referee import Served, key_of, make_state
+from autograder.record import key_of
+from autograder.referee import Served
 from autograder.student import Answer, Case, Search, Student, Wrong
 from starter.games import Move, State, other
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.draw import Board, Node, Picture, name_of, position, show, square_of
+from autograder.inside.protocol import make_state
 from autograder.judge.pictures import marking, searched_tree
-from autograder.referee import make_state
 from autograder.student import Answer, Case, Search, Student, Wrong
 from starter.games import State
 
