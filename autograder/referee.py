@@ -17,8 +17,7 @@ from operator import eq
 from typing import Any, NamedTuple
 
 from autograder.sandbox import WorkerGone
-from starter import games
-from starter.games import Game, Move, State
+from starter.games import GAMES, Game, Move, State
 
 MOST_POSITIONS = 600_000  # of one search; plain minimax has 549,946 on the empty 3x3 board
 MOST_ASKED = 4  # questions per position, likewise; a search has reason to ask two
@@ -40,30 +39,25 @@ def make_game(spec: Sequence) -> Game:
 @lru_cache(maxsize=64)  # a match asks for the same game at every move
 def made_game(spec: str) -> Game:
     name, *parameters = json.loads(spec)
-    return getattr(games, name)(*parameters)
+    return GAMES[name](*parameters)
 
 
 def make_state(game: Game, spec: str | Sequence[int] | None) -> State:
-    """Return a state: None the initial one, "XO./..." rows, [0, 2] indices of moves played."""
+    """Return a state: None the initial one, a text its key, [0, 2] indices of moves played."""
     if spec is None:
         return game.initial
     if isinstance(spec, str):
-        return game.state(spec.split("/"))  # type: ignore[attr-defined]
+        return game.from_key(spec)
     state = game.initial
     for index in spec:
         state = game.result(state, game.actions(state)[index])
     return state
 
 
-def key_of(state: State) -> str:
-    """Return what a case calls a state: a board its rows, as text; a place in a tree its path."""
-    return "/".join(state.rows) if hasattr(state, "rows") else "".join(state.path)
-
-
 def cutoff_of(case: dict) -> Callable[[State, int], bool] | None:
     """Return the cutoff that a case describes, below a depth or at places in `cut`, if it does."""
     if "cut" in case:
-        return lambda state, depth: key_of(state) in case["cut"]
+        return lambda state, depth: state.key in case["cut"]
     return (lambda state, depth: depth > case["depth"]) if "depth" in case else None
 
 
@@ -71,7 +65,7 @@ def h_of(case: dict) -> Callable[[State], float] | None:
     """Return the h for X that a case describes: the values of places in a tree, or what a stone
     counts on each square of a board, in hundredths."""
     if "h" in case:
-        return lambda state: case["h"].get(key_of(state), 0)
+        return lambda state: case["h"].get(state.key, 0)
     if "squares" not in case:
         return None
 
@@ -269,10 +263,10 @@ class Served:
             raise WorkerGone("it never stopped asking")
         answer: Any
         if kind == "look":
-            rows = getattr(state, "rows", None)
-            path = getattr(state, "path", None)
-            text = str(state) if path is None else "/".join(path) or "root"
-            return {"rows": rows, "text": text}
+            picture = state.picture()
+            # A tree's own text gives away what is below.
+            text = None if picture["kind"] == "tree" else str(state)
+            return {"key": state.key, "rows": picture.get("rows"), "text": text}
         said = request[2]
         if kind == "utility":
             answer = self.game.utility(state, said) if said in ("X", "O") else 0
@@ -297,9 +291,9 @@ class Served:
         return [parents, [[event.kind, event.number, event.said] for event in self.events]]
 
     def name(self, number: Any) -> str:
-        """Name the position with that number, as text, by its rows or its path; "?" if none has."""
+        """Name the position with that number, by its key; "?" if none has."""
         try:
-            return key_of(self.positions[int(number[:9])].state)
+            return self.positions[int(number[:9])].state.key
         except (TypeError, ValueError, LookupError):
             return "?"
 

@@ -110,7 +110,7 @@ SERVED: list[Callable[[int, int], "ServedState"]] = []  # by game: makes a state
 class ServedState:
     """A position of a served game: what a student may ask of any state, and no more.
 
-    `rows`, `board()` and `str` are fetched from the grader when asked for.
+    `key`, `rows`, `board()` and `str` are fetched from the grader when asked for.
     """
 
     __slots__ = ("channel", "facts", "game", "moves", "number", "position", "terminal", "to_move")
@@ -129,7 +129,7 @@ class ServedState:
     def __str__(self) -> str:
         seen = self.channel.request(f'["look", {self.number}]')
         # Texts differ where states do, also those of different trees: some keep values by them.
-        return seen["text"] if seen["rows"] else f"{seen['text']} of tree {self.game}"
+        return seen["text"] or f"{seen['key'] or 'root'} of tree {self.game}"
 
     __repr__ = __str__
 
@@ -138,9 +138,13 @@ class ServedState:
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(
-            f"a state has no {name!r} here: in every game it has to_move, rows, board() and str, "
-            "and the game tells the rest"
+            f"a state has no {name!r} here: in every game it has to_move, key, rows, board() and "
+            "str, and the game tells the rest"
         )
+
+    @property
+    def key(self) -> str:
+        return self.channel.request(f'["look", {self.number}]')["key"]
 
     @property
     def rows(self) -> tuple[str, ...]:
@@ -286,12 +290,10 @@ def pair(value: Any, actions: tuple) -> Any:
 
 
 def state_text(state: Any) -> str:
-    """Name a state: a served one by its number, others by their rows or their path in a tree."""
+    """Name a state: a served one by its number, others by their keys."""
     if isinstance(state, ServedState):
         return str(state.number)
-    if hasattr(state, "rows"):
-        return "/".join(state.rows)
-    return "".join(map(str, state.path))
+    return state.key
 
 
 def nodes_under(root: Any) -> dict[int, tuple]:
@@ -366,15 +368,15 @@ class Answerer:
         key = json.dumps(spec)
         if key not in self.games:
             games = importlib.import_module("starter.games")
-            self.games[key] = getattr(games, spec[0])(*spec[1:])
+            self.games[key] = games.GAMES[spec[0]](*spec[1:])
         return self.games[key]
 
     def state(self, game: Any, spec: Any) -> Any:
-        """Return the state `spec` names: None where to start, "XO./..." rows, [0, 2] moves."""
+        """Return the state `spec` names: None where to start, a text its key, [0, 2] moves."""
         if spec is None:
             return self.start or game.initial
         if isinstance(spec, str):
-            return game.state(spec.split("/"))
+            return game.from_key(spec)
         state = game.initial
         for index in spec:
             state = game.result(state, game.actions(state)[index])
@@ -591,8 +593,8 @@ def shown(value: Any) -> Any:
         return repr(value)[:SHOWN]
     if type(value) is tuple and all(type(part) is int for part in value):  # a move
         return repr(value)[:SHOWN]
-    if type(value).__module__ == "starter.games" and isinstance(value, tuple):  # a state
-        return ("/".join(value.rows) if hasattr(value, "rows") else repr(value))[:SHOWN]
+    if type(value).__module__ == "starter.games" and hasattr(value, "key"):  # a state
+        return (value.key or "the root")[:SHOWN]
     return None  # its text would be made by the student's own code
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from autograder.chance import SequentialTest
-from autograder.draw import Board, Node, Tree, position, show, square_of
+from autograder.draw import Board, Node, Tree, position, show, squares_of
 from autograder.judge.playouts import (
     USUAL_C,
     Child,
@@ -134,9 +134,8 @@ def child_fault(
     """Return which field of a new child of `state` is wrong, what it should be and what it is."""
     row, named = tree.rows[child], dict(enumerate(tree.game.actions(state)))
     after = tree.game.result(state, named[row["key"]])
-    wanted = "".join(after.path) if hasattr(after, "path") else "/".join(after.rows)
-    if row["state"] != wanted:
-        return "state", wanted, row["state"] or "the root's own state"
+    if row["state"] != after.key:
+        return "state", after.key, row["state"] or "the root's own state"
     if row["parent"] != leaf:
         return "parent", "the leaf", "something else" if row["parent"] is not None else "None"
     if row["move"] != row["key"]:
@@ -538,7 +537,7 @@ def expect_moves_found(student: Student, case: Case, test: SequentialTest) -> No
         game = case.make_game()
         state = make_state(game, case.state)
         right = [game.actions(state)[k] for k in case.best]
-        good = frozenset(square_of(game, state, move) for move in right)
+        good = frozenset().union(*(squares_of(game, state, move) for move in right))
         raise Wrong(
             f"{case.why} was not found with {case.playouts} playouts",
             expected=" or ".join(map(show, right)),
