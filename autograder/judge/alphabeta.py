@@ -13,6 +13,7 @@ from autograder.cases import CASES, read_json
 from autograder.draw import Node, show
 from autograder.judge.pictures import called, marking, searched_order, searched_tree
 from autograder.judge.values import expect_best_move, expect_some_search, expect_value, same
+from autograder.record import Record
 from autograder.referee import Served, make_state
 from autograder.student import Case, Search, Student, TooSlow, Wrong
 from starter.games import Move, State, TicTacToe
@@ -58,7 +59,7 @@ class Replay:
 
     def __init__(
         self,
-        served: Served,
+        served: Record,
         values: Values,
         player: str | None = None,
         window: tuple[float, float] = (-inf, inf),

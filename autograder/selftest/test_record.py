@@ -11,7 +11,8 @@ import sys
 
 import pytest
 
-from autograder.referee import Event, Position, Served, make_game
+from autograder.record import Event, Position
+from autograder.referee import Served, make_game
 from autograder.selftest.hostile.__main__ import MOST_MEMORY, ROOT
 
 TICTACTOE, CONNECT_FOUR = ["TicTacToe", 3, 3, 3], ["ConnectFour"]
