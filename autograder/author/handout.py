@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder.author.pictures import pictures
-from autograder.plugin import sort_key
 from autograder.questions import QUESTION_FILES, QUESTIONS, question_of
 from autograder.report import write_whole
+from autograder.results import sort_key
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HANDOUT = ROOT / "handout.md"

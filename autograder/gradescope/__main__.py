@@ -9,7 +9,7 @@ import traceback
 from pathlib import Path
 
 from autograder.grade import grade, save
-from autograder.report import Report
+from autograder.results import Report
 from autograder.submission import BadSubmission
 
 HOME = Path("/autograder")

@@ -13,9 +13,9 @@ from typing import Any
 
 from autograder.author.handout import ROOT, graded_tests, refreshed, total, transcript
 from autograder.author.wrong_bank import read_wrong
-from autograder.plugin import PASSED, Result
 from autograder.questions import QUESTIONS
 from autograder.report import table_line, write_whole
+from autograder.results import Outcome, Result
 from autograder.selftest.figures import figures_kept
 from autograder.selftest.hostile.__main__ import bank as hostile_bank
 from autograder.selftest.lazy_bank import read_lazy
@@ -37,7 +37,7 @@ def grading() -> str:
     """The beginning and the end of what `make grade` prints."""
     first, *_, last = (
         [
-            table_line(Result(test.number, test.label, test.points, outcome=PASSED))
+            table_line(Result(test.number, test.label, test.points, outcome=Outcome.PASSED))
             for test in graded_tests(question.number)
         ]
         for question in QUESTIONS

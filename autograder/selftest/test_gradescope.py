@@ -12,8 +12,7 @@ import pytest
 
 from autograder.author.release import ROOT
 from autograder.gradescope.__main__ import points_differ
-from autograder.plugin import Result
-from autograder.report import Report
+from autograder.results import Report, Result
 from autograder.selftest.container import (
     ENVIRONMENT,
     LEFT,
