@@ -19,11 +19,13 @@ from typing import Any
 
 from autograder.author.mistakes import add_mistakes
 from autograder.cases import CASES
+from autograder.inside.protocol import make_game, make_state
 from autograder.judge.alphabeta import Replay
 from autograder.judge.matches import opening
 from autograder.judge.values import TOLERANCE
 from autograder.questions import QUESTIONS
-from autograder.referee import Event, Position, Served, h_of, key_of, make_game, make_state
+from autograder.record import Recorded, key_of
+from autograder.referee import h_of
 from autograder.report import write_whole
 from solution.alphabeta import alphabeta_search
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
@@ -202,52 +204,24 @@ def random_trees(rng: random.Random, count: int, depths: tuple) -> list[Tree]:
     return sorted(trees, key=size)
 
 
-class Recorded(Game):
-    """A game that keeps the record a served game would, with nothing but the solution on it."""
-
-    def __init__(self, game: Game) -> None:
-        self.game, self.served = game, Served(game, game.initial)
-        self.initial = 0
-
-    def state(self, number: int) -> State:
-        return self.served.positions[number].state
-
-    def actions(self, number: State) -> tuple[Move, ...]:
-        return self.game.actions(self.state(number))
-
-    def result(self, number: State, move: Move) -> State:
-        here = self.served.positions[number]
-        child = Position(self.game.result(here.state, move), number, move, here.depth + 1)
-        self.served.positions.append(child)
-        self.served.events.append(Event("result", len(self.served.positions) - 1))
-        return len(self.served.positions) - 1
-
-    def is_terminal(self, number: State) -> bool:
-        return self.game.is_terminal(self.state(number))
-
-    def utility(self, number: State, player: str) -> float:
-        self.served.events.append(Event("utility", number, player))
-        return self.game.utility(self.state(number), player)
-
-
 def chances_to_cut(tree: Tree, to_move: str, values: dict[str, float]) -> list[tuple]:
     """The kinds of cut-offs, (side, deep, equal), that a search without pruning would miss."""
     game = GameTree(tree, to_move)
-    recorded = Recorded(game)
+    recorded = Recorded(game, game.initial)
 
     def value(state: State) -> float:
         if game.is_terminal(state):
             return game.utility(state, to_move)
         return values["".join(state.path)]
 
-    def visit(number: State) -> None:
-        if recorded.is_terminal(number):
-            recorded.utility(number, to_move)
-        for move in recorded.actions(number):
-            visit(recorded.result(number, move))
+    def visit(state: State) -> None:
+        if recorded.is_terminal(state):
+            recorded.utility(state, to_move)
+        for move in recorded.actions(state):
+            visit(recorded.result(state, move))
 
-    visit(0)
-    return [(vain.side, vain.deep, vain.equal) for vain in Replay(recorded.served, value).vain]
+    visit(recorded.initial)
+    return [(vain.side, vain.deep, vain.equal) for vain in Replay(recorded.record, value).vain]
 
 
 def pruning_cases(

@@ -20,7 +20,7 @@ from autograder.author.wrong_bank import (
     read_wrong,
     write_expected,
 )
-from autograder.plugin import sort_key
+from autograder.results import sort_key
 from autograder.selftest.verdicts import tally, verdicts_on
 
 WORDINGS = Path(__file__).with_name("wordings.txt")

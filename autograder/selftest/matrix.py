@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from autograder.author.parallel import Job
 from autograder.author.stubs import ROOT
 from autograder.author.wrong_bank import read_expected, read_wrong
-from autograder.plugin import sort_key
 from autograder.questions import QUESTIONS
+from autograder.results import sort_key
 from autograder.selftest.expectations import graded_wrong, update
 from autograder.selftest.mutants import all_mutants
 from autograder.selftest.verdicts import verdicts_on

@@ -27,10 +27,11 @@ from autograder import cases
 from autograder.author.parallel import Job, Verdict, grade_each
 from autograder.author.proof import KEPT
 from autograder.author.stubs import ROOT
+from autograder.inside.protocol import PROVIDED_FILES
 from autograder.questions import QUESTIONS, question_of
 from autograder.sandbox import Sandbox
 from autograder.selftest.imports import imported_by
-from autograder.submission import PROVIDED_FILES, Submission
+from autograder.submission import Submission
 
 STORE = KEPT / "verdicts.sqlite"
 AGAIN = 0.05  # of the known verdicts, how many are graded again
@@ -50,12 +51,13 @@ def hash_of(plain: object) -> str:
 
 def files_behind(question: str | None) -> list[Path]:
     """Return the project's files that a verdict on a question depends on, but for its cases."""
-    rows = [question_of(question)] if question else QUESTIONS
-    tests = ROOT / "tests"
+    rows = [question_of(question)] if question else list(QUESTIONS)
+    others = {row.name for row in QUESTIONS if row not in rows}
+    tests, inside = ROOT / "tests", ROOT / "autograder" / "inside"
     starts = [tests / f"test_{row.number}_{row.name}.py" for row in rows]
     starts += [path for path in tests.glob("*.py") if not path.name.startswith("test_")]
     starts += [ROOT / "starter" / name for name in PROVIDED_FILES]
-    starts += (ROOT / "autograder" / "inside").glob("*.py")
+    starts += [path for path in inside.glob("*.py") if path.stem not in others]
     starts.append(ROOT / "autograder" / "author" / "parallel.py")
     return sorted({*imported_by(starts), *(ROOT / "autograder").glob("*.ini")})
 
