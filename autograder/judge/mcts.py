@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.chance import SequentialTest
-from autograder.draw import Board, Node, Tree, position, show, square_of
+from autograder.draw import Board, Node, Tree, position, show, squares_of
 from autograder.inside.protocol import make_state
 from autograder.judge.playouts import (
     USUAL_C,
@@ -22,7 +22,6 @@ from autograder.judge.playouts import (
 )
 from autograder.judge.search_tree import SearchTree
 from autograder.judge.values import same
-from autograder.record import key_of
 from autograder.referee import Served
 from autograder.student import Answer, Case, Search, Student, Wrong
 from starter.games import Move, State, other
@@ -142,7 +141,7 @@ def child_faults(tree: SearchTree, child: int, leaf: int, state: State) -> Itera
     """Find which fields of a new child of `state` are wrong."""
     row, named = tree.rows[child], dict(enumerate(tree.game.actions(state)))
     move = named[row["key"]]
-    after = key_of(tree.game.result(state, move))
+    after = tree.game.result(state, move).key
     what = f"the child under {show(move)} has a wrong"
     if row["state"] != after:
         got = row["state"] or "the root's own state"
@@ -573,7 +572,7 @@ def expect_moves_found(student: Student, case: Case, test: SequentialTest) -> No
         game = case.make_game()
         state = make_state(game, case.state)
         right = [game.actions(state)[k] for k in case.best]
-        good = frozenset(square_of(game, state, move) for move in right)
+        good = frozenset().union(*(squares_of(game, state, move) for move in right))
         raise Wrong(
             "forced-move",
             f"{case.why} was not found with {case.playouts} playouts",

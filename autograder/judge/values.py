@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograder.draw import Board, Node, Picture, name_of, position, show, square_of
+from autograder.draw import Board, Node, Picture, name_of, position, show, squares_of
 from autograder.inside.protocol import make_state
 from autograder.judge.pictures import marking, searched_tree
 from autograder.student import Answer, Case, Search, Student, Wrong
@@ -67,7 +67,7 @@ def worth(case: Case, search: Search) -> Callable[[Node, State], None]:
     sign = 1 if case.data.get("player", root.to_move) == root.to_move else -1
 
     def decorate(node: Node, state: State) -> None:
-        value = values.get("".join(getattr(state, "path", "?")))
+        value = values.get(state.key)
         if value is not None and node.kind != "leaf":
             node.texts.append(f"worth {show(sign * value)}")
 
@@ -95,9 +95,10 @@ def expect_best_move(case: Case, search: Answer) -> None:
         actions = game.actions(state)
         picture = tried(case, search)
         if isinstance(picture, Board):
-            good = (square_of(game, state, actions[i]) for i in case.best)
-            bad = [] if search.index is None else [square_of(game, state, search.move)]
-            picture = Board(state, good=frozenset(good), bad=frozenset(bad))
+            good = frozenset().union(*(squares_of(game, state, actions[i]) for i in case.best))
+            move = search.move
+            bad = frozenset() if search.index is None else squares_of(game, state, move)
+            picture = Board(state, good=good, bad=bad)
         kind = "a best one" if case.best else "None"
         best = " or ".join(show(actions[i]) for i in case.best)
         raise Wrong(
