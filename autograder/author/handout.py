@@ -6,7 +6,6 @@ of a failing test, each between `<!-- generated: name -->` and `<!-- end -->`.
 
 from __future__ import annotations
 
-import importlib
 import os
 import re
 import shutil
@@ -15,10 +14,10 @@ import sys
 import tempfile
 from pathlib import Path
 
+from autograder.author.graded import graded_tests, points
 from autograder.author.pictures import pictures
 from autograder.questions import QUESTION_FILES
 from autograder.report import write_whole
-from autograder.results import sort_key
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HANDOUT = ROOT / "handout.md"
@@ -26,16 +25,13 @@ PICTURES = ROOT / "handout"
 GENERATED = re.compile(r"(<!-- generated: ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
-def points(question: str) -> str:
+def table(question: str) -> str:
     """The table of a question's tests, from their decorators and docstrings."""
-    (path,) = (ROOT / "tests").glob(f"test_{question}_*.py")
-    module = importlib.import_module(f"tests.{path.stem}")
-    tests = [test for test in vars(module).values() if hasattr(test, "__weight__")]
-    tests.sort(key=lambda test: sort_key(test.__number__))
-    rows = [f"| {t.__number__} | {t.__doc__.splitlines()[0]} | {t.__weight__} |" for t in tests]
-    total = sum(test.__weight__ for test in tests)
-    head = [f"| Test | What it looks at | Points:&nbsp;{total} |", "|---|---|---:|"]
-    return "\n".join([*head, *rows]) + "\n"
+    lines = [f"| Test | What it looks at | Points:&nbsp;{points(question)} |", "|---|---|---:|"]
+    for number, test in graded_tests(question).items():
+        label = (test.__doc__ or "").splitlines()[0]
+        lines.append(f"| {number} | {label} | {test.__weight__} |")  # type: ignore[attr-defined]
+    return "\n".join(lines) + "\n"
 
 
 def transcript() -> str:
@@ -68,7 +64,7 @@ def refreshed(text: str) -> str:
 
     def generate(part: re.Match) -> str:
         begin, name, end = part.groups()
-        made = transcript() if name == "transcript" else points(name.removeprefix("points "))
+        made = transcript() if name == "transcript" else table(name.removeprefix("points "))
         return f"{begin}\n{made}\n{end}"
 
     return GENERATED.sub(generate, text)

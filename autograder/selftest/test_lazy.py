@@ -5,19 +5,17 @@ from pathlib import Path
 import pytest
 
 from autograder.author import cases
+from autograder.author.graded import graded_tests
 from autograder.author.parallel import Job, Verdict, grade_each
 from autograder.selftest.lazy_bank import KINDS, LazySubmission, read_entry, read_lazy
 from autograder.selftest.sample import only_in_proof, sample
-from tests import test_1_minimax, test_2_alphabeta, test_3_cutoff, test_4_mcts
 
 BANK = read_lazy()
 TAKEN = sample("lazy", BANK)
 SECRET_SEED = 1_000_003
 POINTS = {
-    test.__number__: test.__weight__
-    for module in (test_1_minimax, test_2_alphabeta, test_3_cutoff, test_4_mcts)
-    for test in vars(module).values()
-    if hasattr(test, "__weight__")
+    number: test.__weight__  # type: ignore[attr-defined]
+    for number, test in graded_tests().items()
 }
 
 
