@@ -35,10 +35,6 @@ GRACE = 30.0  # seconds after the deadline in which the grader's own part has to
 WEIGHT = re.compile(r"^@weight\((\d+(?:\.\d+)?)\)", re.M)
 
 
-class CaseFailed(pytest.fail.Exception):  # type: ignore[name-defined]
-    """A case that was judged wrong: what pytest shows of it is the student's message."""
-
-
 @dataclass
 class Attempt:
     """A graded test under way.
@@ -128,7 +124,7 @@ class GradedTests:
                 printed=attempt.student.printed,
             )
             self.judged(attempt, failed)
-            raise CaseFailed(as_text(failed), pytrace=False) from None
+            raise pytest.fail.Exception(as_text(failed), pytrace=False) from None
         attempt.judged += 1
         self.judged(attempt, None)
         return done
@@ -310,7 +306,7 @@ class Scoring(GradedTests):
         attempt = self.attempts[number_of(item)]
         error = call.excinfo.value if call.excinfo else None
         skipped = attempt.over and isinstance(error, pytest.skip.Exception)
-        if error is not None and not skipped and not isinstance(error, CaseFailed):
+        if error is not None and not skipped and not isinstance(error, pytest.fail.Exception):
             attempt.over = attempt.over or "the grading of this test has ended"
             if not isinstance(error, GradingOver):
                 attempt.result.outcome, attempt.result.reason = Outcome.FAULT, in_words(error)
