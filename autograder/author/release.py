@@ -19,10 +19,10 @@ import zipfile
 from pathlib import Path
 
 from autograder.author.cases import write_cases
-from autograder.author.handout import total
+from autograder.author.graded import points
 from autograder.author.stubs import drifted, region_lines
 from autograder.inside.protocol import PROVIDED_FILES
-from autograder.questions import QUESTION_FILES, QUESTIONS
+from autograder.questions import QUESTION_FILES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SEED_FILE = ROOT / "release-seed.txt"
@@ -191,8 +191,7 @@ def main() -> int:
         return 2
     for name, count in made.items():
         print(f"dist/{name}  ({count} files)")
-    points = sum(total(question.number) for question in QUESTIONS)
-    print(NEXT.format(seed=args.seed_file.name, points=f"{points:g}"))
+    print(NEXT.format(seed=args.seed_file.name, points=f"{points():g}"))
     return 0
 
 
