@@ -35,6 +35,7 @@ STYLE = (
     f".drawing{{{LIGHT}}}@media(prefers-color-scheme:dark){{.drawing{{{DARK}}}}}"
     ".drawing{font:12px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace}"
     ".drawing text{fill:var(--ink);text-anchor:middle}"
+    ".drawing .best{fill:var(--good);font-weight:bold}"
     ".drawing .soft{fill:var(--soft)}.drawing .mark{fill:var(--bad);font-weight:bold}"
     ".drawing path,.drawing line{stroke:var(--line);fill:none;stroke-width:1.3}"
     ".drawing rect{fill:var(--box);stroke:var(--line)}"
@@ -47,7 +48,8 @@ STYLE = (
     ".drawing .x{stroke:var(--x);stroke-width:3;stroke-linecap:round}"
     ".drawing .o{stroke:var(--o);stroke-width:3;fill:none}"
     ".drawing circle.lone,.drawing circle.good,.drawing circle.bad{stroke:var(--ink)}"
-    ".drawing .lone{fill:var(--line)}.drawing text.line{text-anchor:start;white-space:pre}"
+    ".drawing .last{fill:var(--line);stroke:none;opacity:.25}.drawing .lone{fill:var(--line)}"
+    ".drawing text.line{text-anchor:start;white-space:pre}"
 )
 
 
@@ -277,4 +279,14 @@ def ring(x: float, y: float) -> str:
     return f'<circle class="o" cx="{x + middle:g}" cy="{y + middle:g}" r="{middle - 8:g}"/>'
 
 
-STONES: dict[str, Callable[[float, float], str]] = {"X": cross, "O": ring, ".": lambda x, y: ""}
+def counter(x: float, y: float) -> str:
+    middle = SQUARE / 2
+    return f'<circle class="lone" cx="{x + middle:g}" cy="{y + middle:g}" r="{middle - 7:g}"/>'
+
+
+STONES: dict[str, Callable[[float, float], str]] = {
+    "X": cross,
+    "O": ring,
+    "|": counter,
+    ".": lambda x, y: "",
+}

@@ -14,7 +14,7 @@ def called(served: Served, number: int) -> str:
     state = served.positions[number].state
     if is_tree(state):
         return name_of(state)
-    return way(served.positions[n].move for n in served.path(number)[1:])
+    return way(served.moves(number))
 
 
 def searched_order(served: Served) -> dict[State, int]:
