@@ -27,7 +27,7 @@ from autograder.judge.matches import (
     games_against_random,
 )
 from autograder.judge.values import expect_true_everywhere, limit
-from autograder.student import Wrong
+from autograder.wrong import Wrong
 
 SEARCH = "cutoff.h_alphabeta_search"
 SERVED = {"cutoff": {"cutoff": "served"}, "h": {"h": "served"}}

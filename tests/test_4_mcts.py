@@ -21,7 +21,7 @@ from autograder.judge.mcts import (
     expect_untouched,
 )
 from autograder.judge.values import limit
-from autograder.student import Wrong
+from autograder.wrong import Wrong
 
 SEARCH = "mcts.monte_carlo_tree_search"
 

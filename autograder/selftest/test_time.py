@@ -16,8 +16,9 @@ from autograder.grade import DEADLINE, ROOT, grade
 from autograder.plugin import GradingPlugin
 from autograder.questions import QUESTION_FILES
 from autograder.sandbox import GradingOver, Sandbox, Worker, children
-from autograder.student import Case, Student, TooSlow, Wrong
+from autograder.student import Case, Student
 from autograder.submission import Submission, read_submission
+from autograder.wrong import TooSlow, Wrong
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who sleeps")
 SOLUTION = {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
