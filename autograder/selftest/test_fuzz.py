@@ -33,7 +33,7 @@ from autograder.report import as_json, as_text
 from autograder.results import Outcome, Report, Result
 from autograder.sandbox import Worker, WorkerGone, strict_json
 from autograder.selftest.sample import PROOF
-from autograder.student import Case, Student, Wrong, number, pair, search_tree, text
+from autograder.student import Case, Student, number, pair, search_tree
 from autograder.submission import (
     LARGEST_FILE,
     BadSubmission,
@@ -41,6 +41,7 @@ from autograder.submission import (
     printable,
     read_submission,
 )
+from autograder.wrong import Wrong, text
 from starter.games import GameTree, TicTacToe
 
 BOUNDED = settings(

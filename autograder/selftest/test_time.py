@@ -19,8 +19,9 @@ from autograder.questions import QUESTION_FILES
 from autograder.report import said_at_once
 from autograder.results import Result
 from autograder.sandbox import GradingOver, Sandbox, Worker, children
-from autograder.student import Case, Student, TooSlow, Wrong
+from autograder.student import Case, Student
 from autograder.submission import Submission, read_submission
+from autograder.wrong import TooSlow, Wrong
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who sleeps")
 SOLUTION = {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
