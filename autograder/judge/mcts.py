@@ -21,7 +21,8 @@ from autograder.judge.playouts import (
 )
 from autograder.judge.search_tree import SearchTree
 from autograder.judge.values import same
-from autograder.referee import Served, key_of, make_state
+from autograder.record import key_of
+from autograder.referee import Served, make_state
 from autograder.student import Answer, Case, Search, Student, Wrong
 from starter.games import Move, State, other
 
