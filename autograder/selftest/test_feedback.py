@@ -14,18 +14,17 @@ from hypothesis import strategies as st
 from autograder import command_line
 from autograder.draw import Board, Node, Tree, folded, lines_of, side_by_side
 from autograder.grade import ROOT, grade
-from autograder.plugin import FAILED, PASSED, Result
 from autograder.questions import QUESTION_FILES
 from autograder.report import (
     MOST_LINES,
     WIDTH,
-    Report,
     as_text,
     command,
     message,
     next_step,
     table_line,
 )
+from autograder.results import Outcome, Report, Result
 from autograder.student import Case, NotWritten, Wrong
 from autograder.submission import Submission
 from starter.games import ConnectFour, TicTacToe
@@ -466,7 +465,7 @@ def test_wide_tree_fits() -> None:
 
 
 def result(wrong: Wrong | None, number: str = "2.3", **more: object) -> Result:
-    outcome = FAILED if wrong else PASSED
+    outcome = Outcome.FAILED if wrong else Outcome.PASSED
     case = Case(number, 4, {"game": ["TicTacToe"]})
     return Result(number, "A label", 3, outcome=outcome, wrong=wrong, case=case, **more)  # type: ignore[arg-type]
 
@@ -513,11 +512,11 @@ NEXT: list[tuple[list[Result], str]] = [
     ([result(STUB, "1.1")], "next: write min_value in minimax.py, then: make test Q=1"),
     (
         [result(STUB, "1.1"), result(Wrong("code", "x"), "2.3")],
-        "next: mend 2.3, shown above",
+        "next: fix 2.3, shown above",
     ),
     (
         [result(Wrong("code", "x"), "2.3"), result(Wrong("code", "x"), "2.5")],
-        "next: mend 2.3, shown above; what fails after it may have the same cause",
+        "next: fix 2.3, shown above; what fails after it may have the same cause",
     ),
     (
         [result(NotWritten("not-written", "mcts.py is not in the submission"), "4.1")],
