@@ -4,12 +4,16 @@ import random
 
 from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
-from autograder.judge.alphabeta import expect_board_searched, expect_whole_search
-from autograder.judge.matches import expect_draw, expect_worth_kept
+from autograder.judge.matches import expect_draw
+from autograder.judge.minimax import (
+    expect_board_searched,
+    expect_utility_at_the_end_only,
+    expect_worth_kept,
+)
+from autograder.judge.replay import expect_whole_search
 from autograder.judge.values import (
     expect_best_move,
     expect_true_everywhere,
-    expect_utility_at_the_end_only,
     expect_value,
     limit,
 )

@@ -9,9 +9,9 @@ from autograder.judge.alphabeta import (
     expect_true_bound,
     expect_value_and_move,
     search_of,
-    tic_tac_toe_values,
 )
 from autograder.judge.matches import expect_draw
+from autograder.judge.tic_tac_toe import tic_tac_toe_values
 from autograder.judge.values import expect_true_everywhere, limit
 
 

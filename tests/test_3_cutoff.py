@@ -20,12 +20,9 @@ from autograder.judge.cutoff import (
     expect_nothing_kept,
     expect_root_side,
     expect_terminal_first,
-)
-from autograder.judge.matches import (
-    expect_rate,
     games_against_itself_without_h,
-    games_against_random,
 )
+from autograder.judge.matches import expect_rate, games_against_random
 from autograder.judge.values import expect_true_everywhere, limit
 from autograder.student import Wrong
 

@@ -5,18 +5,21 @@ import random
 from gradescope_utils.autograder_utils.decorators import number, visibility, weight
 
 from autograder.chance import SequentialTest
-from autograder.judge.matches import expect_rate, games_against_perfect_play, games_against_random
+from autograder.judge.matches import expect_rate, games_against_random
 from autograder.judge.mcts import (
-    expect_backprop,
-    expect_consistent_visits,
-    expect_expansion,
     expect_most_visited,
     expect_moves_found,
     expect_playouts,
     expect_repeatable,
+    expect_tree_search,
+    games_against_perfect_play,
+)
+from autograder.judge.mcts_phases import (
+    expect_backprop,
+    expect_consistent_visits,
+    expect_expansion,
     expect_selection,
     expect_simulation,
-    expect_tree_search,
     expect_uniform,
     expect_untouched,
 )

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from autograder.cases import load_cases
-from autograder.judge.playouts import explained
+from autograder.judge.mcts_replay import explained
 from autograder.record import Recorded, RecordedState
 from autograder.referee import make_state
 from autograder.student import Case
