@@ -9,18 +9,16 @@ nothing that student code does can change it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable
 from typing import Any
 
-from autograder.record import Event, Record, key_of
+from autograder.inside.protocol import LONGEST_SHOWN
+from autograder.record import Event, Record
 from autograder.sandbox import WorkerGone
-from starter import games
 from starter.games import Game, Move, State
 
 MOST_POSITIONS = 600_000  # of one search; plain minimax has 549,946 on the empty 3x3 board
 MOST_ASKED = 4  # questions per position, likewise; a search has reason to ask two
-LONGEST_SAID = 120  # characters of what was passed
 ROOM = 80_000_000  # bytes of all that is kept of the searches of one case
 
 
@@ -28,33 +26,10 @@ class UnknownState(WorkerGone):
     """The worker asked about a state or move that it was never served."""
 
 
-def make_game(spec: Sequence) -> Game:
-    """Return the game that a case names, e.g. ["TicTacToe", 3, 3, 3]."""
-    return made_game(json.dumps(spec))
-
-
-@lru_cache(maxsize=64)  # a match asks for the same game at every move
-def made_game(spec: str) -> Game:
-    name, *parameters = json.loads(spec)
-    return getattr(games, name)(*parameters)
-
-
-def make_state(game: Game, spec: str | Sequence[int] | None) -> State:
-    """Return a state: None the initial one, "XO./..." rows, [0, 2] indices of moves played."""
-    if spec is None:
-        return game.initial
-    if isinstance(spec, str):
-        return game.state(spec.split("/"))  # type: ignore[attr-defined]
-    state = game.initial
-    for index in spec:
-        state = game.result(state, game.actions(state)[index])
-    return state
-
-
 def cutoff_of(case: dict) -> Callable[[State, int], bool] | None:
     """Return the cutoff that a case describes, below a depth or at places in `cut`, if it does."""
     if "cut" in case:
-        return lambda state, depth: key_of(state) in case["cut"]
+        return lambda state, depth: state.key in case["cut"]
     return (lambda state, depth: depth > case["depth"]) if "depth" in case else None
 
 
@@ -62,7 +37,7 @@ def h_of(case: dict) -> Callable[[State], float] | None:
     """Return the h for X that a case describes: the values of places in a tree, or what a stone
     counts on each square of a board, in hundredths."""
     if "h" in case:
-        return lambda state: case["h"].get(key_of(state), 0)
+        return lambda state: case["h"].get(state.key, 0)
     if "squares" not in case:
         return None
 
@@ -79,7 +54,7 @@ def short(said: Any) -> Any:
     if type(said) in (int, float):
         return said
     odd = said.get("odd") if isinstance(said, dict) else said
-    return (odd if isinstance(odd, str) else json.dumps(odd))[:LONGEST_SAID]
+    return (odd if isinstance(odd, str) else json.dumps(odd))[:LONGEST_SHOWN]
 
 
 class Served(Record):
@@ -153,10 +128,10 @@ class Served(Record):
             raise WorkerGone("it never stopped asking")
         answer: Any
         if kind == "look":
-            rows = getattr(state, "rows", None)
-            path = getattr(state, "path", None)
-            text = str(state) if path is None else "/".join(path) or "root"
-            return {"rows": rows, "text": text}
+            picture = state.picture()
+            # A tree's own text gives away what is below.
+            text = None if picture["kind"] == "tree" else str(state)
+            return {"key": state.key, "rows": picture.get("rows"), "text": text}
         said = request[2]
         if kind == "utility":
             answer = self.game.utility(state, said) if said in ("X", "O") else 0

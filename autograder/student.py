@@ -17,18 +17,24 @@ from itertools import groupby
 from typing import Any
 
 from autograder.draw import Picture, name_of, position, statistics_tree
-from autograder.referee import ROOM, Served, UnknownState, cutoff_of, h_of, make_game, make_state
+from autograder.inside.protocol import (
+    GAME,
+    LARGEST_TREE,
+    LONGEST_PRINTED,
+    LONGEST_SHOWN,
+    MOST_LINES,
+    STATE,
+    make_game,
+    make_state,
+)
+from autograder.referee import ROOM, Served, UnknownState, cutoff_of, h_of
 from autograder.sandbox import GraderFault, OutOfTime, Sandbox, Worker, WorkerGone
 from autograder.submission import Submission, printable
 from starter.games import Game, Move, State
 
-GAME: dict = {"the": "game"}
-STATE: dict = {"the": "state"}
 DEEPEST_TREE = 100  # plies; no game in the cases is half as long
-LARGEST_TREE = 5_000  # nodes, as many as the worker shows
 MOST_TRACED = 20_000  # questions of one case that are compared with a known mistake's
 LONGEST_TEXT = 2_000  # characters of one line of a message
-LONGEST_WORD = 120  # characters of one name, value or line of code in it
 # Shares of its time that a test gets, once a function of its file had to be stopped: to wait for
 # the same again is no use, and for others of the file it still is ten times what they should need.
 STOPPED_BEFORE, OTHER_STOPPED = 0.1, 0.25
@@ -246,7 +252,7 @@ class Student:
         answers = reply.get("answers")
         printed = reply.get("printed")
         # Python's warnings name the file by the folder it was run in, which is no use to anybody.
-        printed = re.sub(r"\S*[/\\]starter[/\\]", "", str(printed or "")[:2000])
+        printed = re.sub(r"\S*[/\\]starter[/\\]", "", str(printed or "")[:LONGEST_PRINTED])
         self.printed = "\n".join(map(text, printed.splitlines()))
         if not isinstance(answers, list) or len(answers) > len(question["calls"]):
             raise unreadable(f"{name} gave no answer: it sent something that is no answer")
@@ -279,7 +285,7 @@ class Student:
         kind, said = text(raised.get("type")), text(raised.get("text"))
         where = []
         lines = raised.get("lines")
-        for line in lines[-4:] if isinstance(lines, list) else []:
+        for line in lines[-MOST_LINES:] if isinstance(lines, list) else []:
             if isinstance(line, list) and len(line) == 3:
                 where.append(f"{text(line[0])}, line {text(line[1])}:  {text(line[2])}")
         where = [line for line, _ in groupby(where)]  # a comprehension's line stands there twice
@@ -518,7 +524,7 @@ def where_it_was(place: Any, served: Served | None) -> list[str]:
 
 
 def word(value: Any) -> str:
-    return text(value)[:LONGEST_WORD]
+    return text(value)[:LONGEST_SHOWN]
 
 
 def text(value: Any) -> str:

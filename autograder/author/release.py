@@ -20,7 +20,8 @@ from pathlib import Path
 
 from autograder.author.cases import write_cases
 from autograder.author.stubs import drifted, region_lines
-from autograder.submission import PROVIDED_FILES, QUESTION_FILES
+from autograder.inside.protocol import PROVIDED_FILES
+from autograder.questions import QUESTION_FILES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SEED_FILE = ROOT / "release-seed.txt"

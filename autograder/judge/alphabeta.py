@@ -80,6 +80,8 @@ def expect_value_and_move(case: Case, search: Search) -> None:
         replay = replayed(case, search)
         if replay.skipped:
             name = called(search.served, replay.skipped[0])
+            if "/" not in wrong.code:  # no other cause is known
+                wrong.code = f"{wrong.code}/left-too-early"
             wrong.where.append(f"the search left {name} too early: {UNTIL_DUE}")
             wrong.pictures = [searched_tree(search.served, decorate=left_early(replay))]
         raise

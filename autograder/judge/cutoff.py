@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from random import Random
 
 from autograder.draw import Board, Node, Picture, name_of, show
+from autograder.inside.protocol import STATE, make_state
 from autograder.judge.matches import mover, opening, outcome, play
 from autograder.judge.pictures import called, searched_order, searched_tree
 from autograder.judge.replay import expect_whole_search
 from autograder.judge.values import TOLERANCE, expect_best_move, expect_value
-from autograder.referee import Served, make_state
-from autograder.student import STATE, Case, Search, Student, Wrong, text
+from autograder.referee import Served
+from autograder.student import Case, Search, Student, Wrong, text
 from starter.games import State, other
 
 MOST_WORDS = 4  # about one node
@@ -185,7 +186,10 @@ def expect_nothing_kept(case: Case, search: Search) -> None:
         expect_value(case, search)
         expect_best_move(case, search)
     except Wrong as wrong:
-        wrong.where += reached_again(search.served)
+        again = reached_again(search.served)
+        if again and "/" not in wrong.code:  # no other cause is known
+            wrong.code = f"{wrong.code}/kept"
+        wrong.where += again
         raise
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from autograder.chance import SequentialTest
 from autograder.draw import Board
-from autograder.referee import make_state
+from autograder.inside.protocol import make_state
 from autograder.student import Case, Student, Wrong
 from starter.games import Game, State, other
 
@@ -37,8 +37,7 @@ def mover(
     """Return a player that lets the student's `function` choose the move."""
 
     def choose(state: State) -> int:
-        rows = "/".join(state.rows)
-        (answer,) = student.search(function, game_spec, [rows], **options())
+        (answer,) = student.search(function, game_spec, [state.key], **options())
         if answer.index is None:
             raise Wrong(
                 "no-move",

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from random import Random
 
 from autograder.chance import SequentialTest
-from autograder.draw import Board, Node, Tree, show, square_of
+from autograder.draw import Board, Node, Tree, show, squares_of
+from autograder.inside.protocol import make_state
 from autograder.judge.matches import mover, options_of, outcome, play
 from autograder.judge.mcts_replay import (
     USUAL_C,
@@ -23,7 +24,6 @@ from autograder.judge.mcts_replay import (
 )
 from autograder.judge.tic_tac_toe import perfect_play
 from autograder.judge.values import same
-from autograder.referee import make_state
 from autograder.student import Answer, Case, Search, Student, Wrong
 from starter.games import State
 
@@ -192,7 +192,7 @@ def expect_moves_found(student: Student, case: Case, test: SequentialTest) -> No
         game = case.make_game()
         state = make_state(game, case.state)
         right = [game.actions(state)[k] for k in case.best]
-        good = frozenset(square_of(game, state, move) for move in right)
+        good = frozenset().union(*(squares_of(game, state, move) for move in right))
         raise Wrong(
             "forced-move",
             f"{case.why} was not found with {case.playouts} playouts",
@@ -240,7 +240,7 @@ def expect_repeatable(student: Student, case: Case) -> None:
 def perfect_mover(rng: Random) -> Callable[[State], int]:
     """Perfect play on the 3x3 board, at random among the best moves."""
     table = perfect_play()
-    return lambda state: rng.choice(table["/".join(state.rows)][1])
+    return lambda state: rng.choice(table[state.key][1])
 
 
 def games_against_perfect_play(student: Student, case: Case, rng: Random) -> Iterator[float]:

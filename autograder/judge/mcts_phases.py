@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograder.draw import Node, position, show
+from autograder.inside.protocol import make_state
 from autograder.judge.mcts_replay import ends_of, expect_played
 from autograder.judge.mcts_tree import SearchTree
 from autograder.judge.values import same
-from autograder.record import key_of
-from autograder.referee import Served, make_state
+from autograder.referee import Served
 from autograder.student import Case, Student, Wrong
 from starter.games import Move, State, other
 
@@ -125,7 +125,7 @@ def child_faults(tree: SearchTree, child: int, leaf: int, state: State) -> Itera
     """Find which fields of a new child of `state` are wrong."""
     row, named = tree.rows[child], dict(enumerate(tree.game.actions(state)))
     move = named[row["key"]]
-    after = key_of(tree.game.result(state, move))
+    after = tree.game.result(state, move).key
     what = f"the child under {show(move)} has a wrong"
     if row["state"] != after:
         got = row["state"] or "the root's own state"

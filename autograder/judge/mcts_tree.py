@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.draw import Node, Tree, show
-from autograder.referee import make_state
+from autograder.inside.protocol import make_state
 from autograder.student import Case
 from starter.games import State
 

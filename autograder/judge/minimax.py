@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from random import Random
 
-from autograder.draw import Board, name_of, show, square_of
+from autograder.draw import Board, name_of, show, squares_of
 from autograder.judge.matches import mover, opening, play, random_mover
 from autograder.judge.pictures import marking, searched_tree
 from autograder.judge.replay import expect_enough, replayed
@@ -79,7 +79,7 @@ def given_away(game: Game, before: State, after: State, worth: Values, end: Stat
     names = {1: "won", 0: "drawn", -1: "lost"}
     actions = {game.result(before, move): move for move in game.actions(before)}
     kept = [move for child, move in actions.items() if worth(child) == worth(before)]
-    squares = frozenset([square_of(game, before, actions[after])])
+    squares = squares_of(game, before, actions[after])
     return Wrong(
         "given-away",
         f"a {names[int(worth(before))]} position was given away against a random player",

@@ -9,10 +9,10 @@ from math import inf
 from typing import Any
 
 from autograder.draw import Node
+from autograder.inside.protocol import make_state
 from autograder.judge.pictures import called, searched_tree
 from autograder.judge.values import Values, expect_some_search
-from autograder.record import Event, Record, key_of
-from autograder.referee import make_state
+from autograder.record import Event, Record
 from autograder.student import Case, Search, Wrong
 from starter.games import Move, State
 
@@ -220,7 +220,7 @@ def true_values(case: Case) -> Values:
     def value(state: State) -> float:
         if game.is_terminal(state):
             return game.utility(state, player)
-        key = key_of(state)
+        key = state.key
         while key and key not in case.values:
             key = key[:-1]
         worth: float = case.values.get(key, 0)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from autograder.draw import Board, Node, Picture, name_of, position, show, square_of
+from autograder.draw import Board, Node, Picture, name_of, position, show, squares_of
+from autograder.inside.protocol import make_state
 from autograder.judge.pictures import marking, searched_tree
-from autograder.referee import make_state
 from autograder.student import Answer, Case, Search, Student, Wrong
 from starter.games import State
 
@@ -43,12 +43,13 @@ def expect_value(case: Case, search: Answer) -> None:
     if not same(search.value, case.value):
         state = make_state(case.make_game(), case.data.get("state"))
         player = case.data.get("player", state.to_move)
+        sides = wrong_sides(search, player)
         raise Wrong(
-            "wrong-value",
+            "wrong-value/side" if sides else "wrong-value",
             f"the value is not right ({state.to_move} is to move)",
             expected=f"{show(case.value)}, seen from {player}'s side",
             got=show(search.value),
-            where=wrong_sides(search, player),
+            where=sides,
             pictures=[picture_of(case, search)],
         )
 
@@ -69,7 +70,7 @@ def worth(case: Case, search: Search) -> Callable[[Node, State], None]:
     sign = 1 if case.data.get("player", root.to_move) == root.to_move else -1
 
     def decorate(node: Node, state: State) -> None:
-        value = values.get("".join(getattr(state, "path", "?")))
+        value = values.get(state.key)
         if value is not None and node.kind != "leaf":
             node.texts.append(f"worth {show(sign * value)}")
 
@@ -97,9 +98,10 @@ def expect_best_move(case: Case, search: Answer) -> None:
         actions = game.actions(state)
         picture = picture_of(case, search)
         if isinstance(picture, Board):
-            good = (square_of(game, state, actions[i]) for i in case.best)
-            bad = [] if search.index is None else [square_of(game, state, search.move)]
-            picture = Board(state, good=frozenset(good), bad=frozenset(bad))
+            good = frozenset().union(*(squares_of(game, state, actions[i]) for i in case.best))
+            move = search.move
+            bad = frozenset() if search.index is None else squares_of(game, state, move)
+            picture = Board(state, good=good, bad=bad)
         kind = "a best one" if case.best else "None"
         best = " or ".join(show(actions[i]) for i in case.best)
         raise Wrong(

@@ -25,9 +25,10 @@ from typing import Protocol, TypeVar
 
 from autograder.author.parallel import Job, Verdict, grade_each
 from autograder.author.stubs import ROOT, regions
+from autograder.inside.protocol import PROVIDED_FILES
 from autograder.questions import QUESTION_FILES, question_of
 from autograder.sandbox import Sandbox
-from autograder.submission import PROVIDED_FILES, Submission, read_submission
+from autograder.submission import Submission, read_submission
 
 ALLOWED = Path(__file__).with_name("allowed_mutants.txt")
 STORE = ROOT / ".mutants"

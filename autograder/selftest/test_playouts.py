@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from autograder.cases import load_cases
+from autograder.inside.protocol import make_state
 from autograder.judge.mcts_replay import explained
 from autograder.record import Recorded, RecordedState
-from autograder.referee import make_state
 from autograder.student import Case
 from solution.mcts import Node, backprop, expand, monte_carlo_tree_search, simulate, ucb
 from starter.games import Game
