@@ -1,7 +1,7 @@
 """Runs the project's own tests, step by step: `python -m autograder.selftest`.
 
-Style, types and tests, of each bank a sample; with --question 2 only what is about that question and
-what was changed since the last commit; with --proof all of every bank, what takes long, and
+Style, types and tests, of each bank a sample; with --question 2 only what is about that question
+and what was changed since the last commit; with --proof all of every bank, what takes long, and
 some tests under every other Python from 3.10 to 3.14 that is present. Goes on after a failed step,
 so that one run shows all.
 """
@@ -166,8 +166,10 @@ def main() -> int:
     start = time.monotonic()
     if args.proof:
         good = proof()
+    elif args.question:
+        good = check_question(args.question)
     else:
-        good = check_question(args.question) if args.question else check()
+        good = check()
     said = "everything is good" if good else "something FAILED, see above"
     print(f"{said} ({time.monotonic() - start:.0f} s)", flush=True)
     return 0 if good else 1

@@ -16,6 +16,7 @@ from autograder.grade import DEADLINE, ROOT, grade
 from autograder.plugin import GradingPlugin
 from autograder.questions import QUESTION_FILES
 from autograder.sandbox import GradingOver, Sandbox, Worker, children
+from autograder.selftest.sample import only_in_proof
 from autograder.student import Case, Student, TooSlow, Wrong
 from autograder.submission import Submission, read_submission
 
@@ -287,6 +288,7 @@ def test_all_limits_together_fit_into_the_deadline() -> None:
     assert sum(test.__limit__ for test in graded_tests()) < 0.7 * DEADLINE
 
 
+@only_in_proof
 def test_limits_are_more_than_ten_times_what_the_solution_needs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
