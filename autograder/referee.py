@@ -9,45 +9,21 @@ nothing that student code does can change it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable
 from typing import Any
 
+from autograder.inside.protocol import LONGEST_SHOWN
 from autograder.record import Event, Record
 from autograder.sandbox import WorkerGone
-from starter.games import GAMES, Game, Move, State
+from starter.games import Game, Move, State
 
 MOST_POSITIONS = 600_000  # of one search; plain minimax has 549,946 on the empty 3x3 board
 MOST_ASKED = 4  # questions per position, likewise; a search has reason to ask two
-LONGEST_SAID = 120  # characters of what was passed
 ROOM = 80_000_000  # bytes of all that is kept of the searches of one case
 
 
 class UnknownState(WorkerGone):
     """The worker asked about a state or move that it was never served."""
-
-
-def make_game(spec: Sequence) -> Game:
-    """Return the game that a case names, e.g. ["TicTacToe", 3, 3, 3]."""
-    return made_game(json.dumps(spec))
-
-
-@lru_cache(maxsize=64)  # a match asks for the same game at every move
-def made_game(spec: str) -> Game:
-    name, *parameters = json.loads(spec)
-    return GAMES[name](*parameters)
-
-
-def make_state(game: Game, spec: str | Sequence[int] | None) -> State:
-    """Return a state: None the initial one, a text its key, [0, 2] indices of moves played."""
-    if spec is None:
-        return game.initial
-    if isinstance(spec, str):
-        return game.from_key(spec)
-    state = game.initial
-    for index in spec:
-        state = game.result(state, game.actions(state)[index])
-    return state
 
 
 def cutoff_of(case: dict) -> Callable[[State, int], bool] | None:
@@ -78,7 +54,7 @@ def short(said: Any) -> Any:
     if type(said) in (int, float):
         return said
     odd = said.get("odd") if isinstance(said, dict) else said
-    return (odd if isinstance(odd, str) else json.dumps(odd))[:LONGEST_SAID]
+    return (odd if isinstance(odd, str) else json.dumps(odd))[:LONGEST_SHOWN]
 
 
 class Served(Record):

@@ -19,12 +19,13 @@ from typing import Any
 
 from autograder.author.mistakes import add_mistakes
 from autograder.cases import CASES
+from autograder.inside.protocol import make_game, make_state
 from autograder.judge.alphabeta import Replay
 from autograder.judge.matches import opening
 from autograder.judge.values import TOLERANCE
 from autograder.questions import QUESTIONS
 from autograder.record import Recorded
-from autograder.referee import h_of, make_game, make_state
+from autograder.referee import h_of
 from autograder.report import write_whole
 from solution.alphabeta import alphabeta_search
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from autograder.author.parallel import Job, grade_each
 from autograder.author.wrong_bank import read_wrong
-from autograder.plugin import mark_of
+from autograder.diagnosis import mark_of
 from autograder.questions import question_of
 from autograder.report import write_whole
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from autograder import cases
 from autograder.grade import ROOT, grade
-from autograder.plugin import FAILED, FAULT
-from autograder.report import as_text
+from autograder.results import Outcome
+from autograder.student import Wrong
 from autograder.submission import Submission
 
 # What every grading needs, and no more: to start a worker costs the more, the larger the process.
@@ -33,16 +33,14 @@ class Verdict:
     """The outcome of one grading, as plain data.
 
     failed: numbers of the tests that failed
-    first:  what the first of them said
     fault:  what went wrong that is not the submission's fault
-    codes, messages, diagnoses, prints: by number, of the tests that failed
+    codes, words, diagnoses, prints: by number, of the tests that failed
     """
 
     failed: list[str] = field(default_factory=list)
-    first: str = ""
     fault: str = ""
     codes: dict[str, str] = field(default_factory=dict)
-    messages: dict[str, str] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
     diagnoses: dict[str, str] = field(default_factory=dict)
     prints: dict[str, list[str]] = field(default_factory=dict)
 
@@ -83,6 +81,20 @@ def grade_each(
             yield index, verdict
 
 
+def in_words(wrong: Wrong) -> str:
+    """Return a finding in words, without its pictures."""
+    return "\n".join(
+        line
+        for line in (
+            wrong.what,
+            wrong.expected and f"expected: {wrong.expected}",
+            wrong.got and f"got: {wrong.got}",
+            *wrong.where,
+        )
+        if line
+    )
+
+
 def send_verdict(
     sender: Connection,
     core: int,
@@ -99,15 +111,14 @@ def send_verdict(
         without=job.without,
         stop_at_first=stop_at_first,
     )
-    faults = [f"{r.number}: {r.reason}" for r in report.results if r.outcome == FAULT]
-    failed = [r for r in report.results if r.outcome == FAILED]
+    faults = [f"{r.number}: {r.reason}" for r in report.results if r.outcome is Outcome.FAULT]
+    failed = [r for r in report.results if r.outcome is Outcome.FAILED]
     sender.send(
         Verdict(
             [r.number for r in failed],
-            str(failed[0].wrong) if failed else "",
             report.trouble or "; ".join(faults),
             {r.number: r.wrong.code for r in failed if r.wrong},
-            {r.number: as_text(r) for r in failed},
+            {r.number: in_words(r.wrong) for r in failed if r.wrong},
             {r.number: r.diagnosis for r in failed if r.diagnosis},
             {r.number: r.prints for r in failed},
         )

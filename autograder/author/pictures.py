@@ -9,13 +9,15 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 from unittest.mock import patch
 
 from autograder import svg
 from autograder.draw import Grown, Tree, game_tree, search_tree, show
 from autograder.draw import Node as Drawn
-from solution import alphabeta
-from solution.mcts import Node, backprop, expand, select, simulate, ucb
+from autograder.inside.mcts import playout
+from solution import alphabeta, mcts
+from solution.mcts import Node, ucb
 from starter.games import FIGURE_5_2, BoardState, Game, Move, State, TicTacToe
 
 MARGIN = 14
@@ -117,15 +119,15 @@ def example_iteration() -> Iteration:
     rng = random.Random(7)
     root = Node(game.state(["XXO", "..X", ".O."]))
     for _ in range(6):
-        child = expand(select(root), game)
-        backprop(child, simulate(game, child.state, rng))
+        dict(playout(mcts, game, root, 1.4, rng))
     before = {node: (node.U, node.N) for node in nodes_of(root)}
     bounds = {node: ucb(node) for node in root.children.values()}
-    leaf = select(root)
-    child = expand(leaf, game)
-    game.moves.clear()
-    utility = simulate(game, child.state, rng)
-    backprop(child, utility)
+    did: dict[str, Any] = {}
+    for phase, returned in playout(mcts, game, root, 1.4, rng):
+        did[phase] = returned
+        if phase == "expand":
+            game.moves.clear()
+    leaf, child, utility = did["select"], did["expand"], did["simulate"]
     return Iteration(root, before, bounds, leaf, child, game.moves, utility)
 
 

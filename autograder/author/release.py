@@ -19,8 +19,10 @@ import zipfile
 from pathlib import Path
 
 from autograder.author.cases import write_cases
+from autograder.author.handout import total
 from autograder.author.stubs import drifted, region_lines
-from autograder.submission import PROVIDED_FILES, QUESTION_FILES
+from autograder.inside.protocol import PROVIDED_FILES
+from autograder.questions import QUESTION_FILES, QUESTIONS
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SEED_FILE = ROOT / "release-seed.txt"
@@ -167,9 +169,9 @@ def release(seed_file: Path, folder: Path) -> dict[str, int]:
 NEXT = """
 Next:
 1. Give dist/student.zip to the students. Tried out: its stubs score nothing.
-2. On Gradescope make a programming assignment of as many points as the tests give (100, if you have
-   not changed them). Under "Configure Autograder" choose Ubuntu 22.04, upload dist/autograder.zip
-   and wait until it is built. Tried out: the solution scores all with its cases.
+2. On Gradescope make a programming assignment of {points} points. Under "Configure Autograder"
+   choose Ubuntu 22.04, upload dist/autograder.zip and wait until it is built. Tried out: the
+   solution scores all with its cases.
 3. There, under "Test Autograder", upload the four files of solution/: they should score all.
 Keep {seed}: the same seed gives the same cases, for a regrade. Show it to nobody.
 For cases that nobody has seen, delete it and run this again."""
@@ -189,7 +191,8 @@ def main() -> int:
         return 2
     for name, count in made.items():
         print(f"dist/{name}  ({count} files)")
-    print(NEXT.format(seed=args.seed_file.name))
+    points = sum(total(question.number) for question in QUESTIONS)
+    print(NEXT.format(seed=args.seed_file.name, points=f"{points:g}"))
     return 0
 
 

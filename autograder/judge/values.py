@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.draw import Board, Node, Picture, name_of, position, show, squares_of
+from autograder.inside.protocol import make_state
 from autograder.judge.pictures import marking, searched_tree
-from autograder.referee import make_state
 from autograder.student import Answer, Case, Search, Student, Wrong
 from starter.games import State
 
@@ -42,6 +42,7 @@ def expect_value(case: Case, search: Answer) -> None:
         state = make_state(case.make_game(), case.data.get("state"))
         player = case.data.get("player", state.to_move)
         raise Wrong(
+            "wrong-value",
             f"the value is not right ({state.to_move} is to move)",
             expected=f"{show(case.value)}, seen from {player}'s side",
             got=show(search.value),
@@ -101,6 +102,7 @@ def expect_best_move(case: Case, search: Answer) -> None:
         kind = "a best one" if case.best else "None"
         best = " or ".join(show(actions[i]) for i in case.best)
         raise Wrong(
+            "wrong-move",
             f"the value is right, but the move is not {kind} ({state.to_move} is to move)",
             expected=best or "None: the search ends here",
             got=show(search.move),
@@ -130,6 +132,7 @@ def expect_some_search(search: Search) -> None:
     served = search.served
     if not any(event.kind in ("utility", "h") for event in served.events):
         raise Wrong(
+            "not-searched",
             "nothing was searched: no position's value was asked for",
             expected="game.utility(state, player) where the game is over",
             got="no question about a value",
@@ -145,6 +148,7 @@ def expect_utility_at_the_end_only(search: Search) -> None:
         state = search.served.positions[event.number].state
         if event.kind == "utility" and not game.is_terminal(state):
             raise Wrong(
+                "utility/undecided",
                 "the utility of an undecided position was asked for",
                 expected="game.utility(state, player) at terminal positions only",
                 got=f"asked at {name_of(state)}, where {state.to_move} is to move",

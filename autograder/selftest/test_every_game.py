@@ -12,8 +12,8 @@ import pytest
 from autograder import svg
 from autograder.draw import Board, lines_of, position, side_by_side
 from autograder.grade import ROOT
+from autograder.inside.protocol import make_game
 from autograder.judge.values import expect_best_move, expect_value
-from autograder.referee import make_game
 from autograder.sandbox import Sandbox
 from autograder.student import Case, Student, Wrong
 from autograder.submission import Submission
