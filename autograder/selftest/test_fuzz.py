@@ -19,20 +19,21 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from autograder.judge.mcts import (
+from autograder.judge.mcts_phases import (
     expect_backprop,
     expect_consistent_visits,
     expect_expansion,
     expect_selection,
     expect_untouched,
 )
-from autograder.judge.playouts import explained
+from autograder.judge.mcts_replay import explained
 from autograder.questions import QUESTION_FILES
 from autograder.referee import Served
 from autograder.report import as_json, as_text
 from autograder.results import Outcome, Report, Result
 from autograder.sandbox import Worker, WorkerGone, strict_json
-from autograder.student import Case, Student, Wrong, number, pair, search_tree, text
+from autograder.selftest.sample import PROOF
+from autograder.student import Case, Student, number, pair, search_tree
 from autograder.submission import (
     LARGEST_FILE,
     BadSubmission,
@@ -40,10 +41,14 @@ from autograder.submission import (
     printable,
     read_submission,
 )
+from autograder.wrong import Wrong, text
 from starter.games import GameTree, TicTacToe
 
 BOUNDED = settings(
-    max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), database=None
+    max_examples=60 if PROOF else 12,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    database=None,
 )
 GAME = TicTacToe()
 # fmt: off
