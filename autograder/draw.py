@@ -59,7 +59,10 @@ class Tree:
 
 @dataclass
 class Board:
-    """A position on a board. `good` and `bad` are squares, (row, column), to be pointed out."""
+    """A position that is no place in a tree: a board, piles, or whatever text the state is.
+
+    good, bad: squares, (row, column), or counters, (pile, place in it), to be pointed out
+    """
 
     state: State
     caption: str = ""
@@ -74,11 +77,8 @@ Picture = Union[Tree, Board]
 
 
 def name_of(state: State) -> str:
-    """Name a position of an explicit tree by the moves that lead to it; a board by its rows."""
-    path = getattr(state, "path", None)
-    if path is None:
-        return "/".join(state.rows)
-    return "/".join(path) or "the root"
+    """Name a position by its key; in a tree those are the moves that lead to it."""
+    return state.key or "the root"
 
 
 def show(value: Any) -> str:
@@ -143,19 +143,27 @@ def statistics_tree(
     return Tree(made[()][0])
 
 
+def is_tree(state: State) -> bool:
+    """Is the position a place in a tree, which is drawn with all that is below it?"""
+    return state.picture()["kind"] == "tree"
+
+
 def position(game: Game, state: State, player: str | None = None) -> Picture:
-    """Describe a position of any game: a board, or the tree below it."""
-    return game_tree(game, state, player) if hasattr(state, "path") else Board(state)
+    """Describe a position of any game, a place in a tree with the tree below it."""
+    return game_tree(game, state, player) if is_tree(state) else Board(state)
 
 
-def square_of(game: Game, state: State, move: Any) -> tuple[int, int]:
-    """Return the square of a board that a move fills."""
-    before, after = state.rows, game.result(state, move).rows
-    return next(
+def squares_of(game: Game, state: State, move: Any) -> frozenset[tuple[int, int]]:
+    """Return the squares of a board that a move fills, or the counters that it takes."""
+    before, after = state.picture(), game.result(state, move).picture()
+    if before["kind"] == "piles":
+        piles = enumerate(zip(before["piles"], after["piles"]))
+        return frozenset((i, n) for i, (old, new) in piles for n in range(new, old))
+    return frozenset(
         (r, c)
-        for r, row in enumerate(after)
+        for r, row in enumerate(before.get("rows", ()))
         for c, square in enumerate(row)
-        if square != before[r][c]
+        if square == "." != after["rows"][r][c]
     )
 
 

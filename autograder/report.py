@@ -176,6 +176,7 @@ def as_json(report: Report) -> dict:
                 "visibility": result.visibility,
                 "extra_data": {
                     "outcome": result.outcome.value,
+                    "code": result.wrong.code if result.wrong else "",
                     "seconds": round(result.seconds, 3),
                 },
             }

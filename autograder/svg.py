@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from html import escape
+from typing import Any
 
 from autograder.draw import Board, Node, Picture, Tree, folded
 from autograder.submission import printable
@@ -40,12 +41,14 @@ STYLE = (
     ".drawing .good{fill:var(--good-box)}.drawing .bad{fill:var(--bad-box)}"
     ".drawing .x{stroke:var(--x);stroke-width:3;stroke-linecap:round}"
     ".drawing .o{stroke:var(--o);stroke-width:3;fill:none}"
+    ".drawing circle.lone,.drawing circle.good,.drawing circle.bad{stroke:var(--ink)}"
+    ".drawing .lone{fill:var(--line)}.drawing text.line{text-anchor:start;white-space:pre}"
 )
 
 
 def drawing(picture: Picture) -> str:
     """Return a picture as an SVG element without style."""
-    return tree(picture) if isinstance(picture, Tree) else board(picture)
+    return tree(picture) if isinstance(picture, Tree) else position(picture)
 
 
 def standalone(picture: Picture) -> str:
@@ -175,16 +178,27 @@ def draw_box(box: Box) -> str:
     return f'<g class="{kinds}">{"".join(parts)}</g>'
 
 
-# --- boards ---------------------------------------------------------------------------------------
+# --- positions ------------------------------------------------------------------------------------
 
 
-def board(picture: Board) -> str:
-    """Draw a board with its rows and columns numbered, and a line that says who is to move."""
-    state = picture.state
-    rows, saying = state.rows, str(state).splitlines()[-1]
+def position(picture: Board) -> str:
+    """Draw a position as its state describes itself, and a line that says who is to move."""
+    what = picture.state.picture()
+    width, height, parts = KINDS[what["kind"]](what, picture)
+    if "says" in what:
+        width = max(width, CHARACTER * len(what["says"]) + GAP)
+        height += 24
+        parts.append(words(width / 2, height - 7, what["says"], "soft"))
+    return element(width, height, picture.state.key or "the root", parts)
+
+
+Drawn = tuple[float, float, list[str]]  # width, height, parts
+
+
+def board(what: dict[str, Any], picture: Board) -> Drawn:
+    """Draw a board with its rows and columns numbered."""
+    rows = what["rows"]
     left = top = 22
-    wide = left + SQUARE * len(rows[0]) + 4
-    height = top + SQUARE * len(rows) + 24
     parts = [
         *(words(left + SQUARE * (c + 0.5), 15, str(c), "soft") for c in range(len(rows[0]))),
         *(words(10, top + SQUARE * (r + 0.5) + 4, str(r), "soft") for r in range(len(rows))),
@@ -196,9 +210,41 @@ def board(picture: Board) -> str:
             style = f' class="{kind}"' if kind else ""
             parts.append(f'<rect{style} x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}"/>')
             parts.append(STONES[mark](x, y))
-    width = max(wide, CHARACTER * len(saying) + GAP)
-    parts.append(words(width / 2, height - 7, saying, "soft"))
-    return element(width, height, " / ".join(rows), parts)
+    return left + SQUARE * len(rows[0]) + 4, top + SQUARE * len(rows), parts
+
+
+def piles(what: dict[str, Any], picture: Board) -> Drawn:
+    """Draw piles as rows of counters, numbered on the left and counted on the right."""
+    left, step, parts = 22, 22, []
+    for r, pile in enumerate(what["piles"]):
+        y = 16 + step * r
+        parts.append(words(10, y + 4, str(r), "soft"))
+        for c in range(pile):
+            kind = "bad" if (r, c) in picture.bad else "good" if (r, c) in picture.good else "lone"
+            parts.append(
+                f'<circle class="{kind}" cx="{left + step * (c + 0.5):g}" cy="{y}" r="8"/>'
+            )
+        count = f"({pile})"
+        parts.append(words(left + step * pile + 4 + CHARACTER * len(count) / 2, y + 4, count))
+    wide = left + step * max(what["piles"]) + 8 + CHARACTER * 4
+    return wide, 8 + step * len(what["piles"]), parts
+
+
+def text(what: dict[str, Any], picture: Board) -> Drawn:
+    """Write a state that is its own drawing."""
+    lines = str(picture.state).splitlines()
+    parts = [
+        f'<text class="line" x="{PAD}" y="{LINE * (i + 1)}">{escape(printable(line))}</text>'
+        for i, line in enumerate(lines)
+    ]
+    return CHARACTER * max(map(len, lines)) + 2 * PAD, LINE * len(lines) + PAD, parts
+
+
+KINDS: dict[str, Callable[[dict[str, Any], Board], Drawn]] = {
+    "board": board,
+    "piles": piles,
+    "text": text,
+}
 
 
 def cross(x: float, y: float) -> str:

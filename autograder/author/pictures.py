@@ -44,15 +44,15 @@ class Visit:
     value: float = 0.0
 
 
-def visits(game: Game) -> dict[tuple[str, ...], Visit]:
-    """Run the solution's alpha-beta on a tree; return what it looked at, by path, in order."""
-    seen: dict[tuple[str, ...], Visit] = {}
+def visits(game: Game) -> dict[str, Visit]:
+    """Run the solution's alpha-beta on a tree; return what it looked at, by key, in order."""
+    seen: dict[str, Visit] = {}
 
     def watched(search: Callable) -> Callable:
         def watch(
             game: Game, state: State, player: str, alpha: float, beta: float
         ) -> tuple[float, Move]:
-            visit = seen[state.path] = Visit(len(seen), alpha, beta)
+            visit = seen[state.key] = Visit(len(seen), alpha, beta)
             visit.value, move = search(game, state, player, alpha, beta)
             return visit.value, move
 
@@ -71,7 +71,7 @@ def alphabeta_tree() -> Tree:
     game, seen = FIGURE_5_2, visits(FIGURE_5_2)
 
     def decorate(node: Drawn, state: State) -> None:
-        visit = seen.get(state.path)
+        visit = seen.get(state.key)
         if visit is None:
             node.faded = True
             return
@@ -82,7 +82,7 @@ def alphabeta_tree() -> Tree:
             f"α = {number(visit.alpha)}, β = {number(visit.beta)}",
             f"v = {number(visit.value)}",
         ]
-        if any((*state.path, move) not in seen for move in game.actions(state)):
+        if any(game.result(state, move).key not in seen for move in game.actions(state)):
             node.texts[-1] += " ≤ α: cut off"
 
     return game_tree(game, game.initial, "X", decorate)

@@ -4,7 +4,6 @@ The submission lies in /autograder/submission; results.json goes to /autograder/
 """
 
 import json
-import os
 import sys
 import traceback
 from pathlib import Path
@@ -14,7 +13,7 @@ from autograder.grade import grade, save
 from autograder.results import Report
 from autograder.submission import BadSubmission
 
-HOME = Path(os.environ.get("GRADESCOPE_ROOT", "/"), "autograder")
+HOME = Path("/autograder")
 
 
 def points_differ(metadata: Path, report: Report) -> list[str]:

@@ -7,9 +7,9 @@ from itertools import cycle, pairwise
 from random import Random
 
 from autograder.chance import SequentialTest
-from autograder.draw import Board, show, square_of
+from autograder.draw import Board, show, squares_of
+from autograder.inside.protocol import make_state
 from autograder.judge.alphabeta import Values, perfect_play, tic_tac_toe_values
-from autograder.referee import make_state
 from autograder.student import Case, Student, Wrong
 from starter.games import Game, State, other
 
@@ -37,10 +37,10 @@ def mover(
     """Return a player that lets the student's `function` choose the move."""
 
     def choose(state: State) -> int:
-        rows = "/".join(state.rows)
-        (answer,) = student.search(function, game_spec, [rows], **options())
+        (answer,) = student.search(function, game_spec, [state.key], **options())
         if answer.index is None:
             raise Wrong(
+                "no-move",
                 "no move was chosen although the game goes on",
                 expected="a legal move",
                 got="None",
@@ -52,12 +52,13 @@ def mover(
 
 
 def expect_rate(
-    student: Student, test: SequentialTest, games: Iterable[bool], what: str, wanted: str
+    student: Student, test: SequentialTest, games: Iterable[bool], otherwise: Wrong
 ) -> None:
-    """The rate of successes speaks for a sound search."""
+    """The rate of successes speaks for a sound search; `otherwise` is what is wrong if not."""
     sound, words = test.run(games)
     if not sound:
-        raise Wrong(what, expected=wanted, got=words, pictures=student.shown)
+        otherwise.got, otherwise.pictures = words, student.shown
+        raise otherwise
     student.remarks.append(words)
 
 
@@ -68,7 +69,7 @@ def random_mover(game: Game, rng: Random) -> Callable[[State], int]:
 def perfect_mover(rng: Random) -> Callable[[State], int]:
     """Perfect play on the 3x3 board, at random among the best moves."""
     table = perfect_play()
-    return lambda state: rng.choice(table["/".join(state.rows)][1])
+    return lambda state: rng.choice(table[state.key][1])
 
 
 def opening(game: Game, rng: Random, plies: int) -> State:
@@ -99,6 +100,7 @@ def expect_draw(student: Student, function: str, case: Case) -> None:
     states = play(game, make_state(game, case.data.get("state")), {"X": player, "O": player})
     if game.utility(states[-1], "X") != 0:
         raise Wrong(
+            "self-play/not-drawn",
             "the game against itself was not a draw",
             expected="a draw: with perfect play nobody wins",
             got=str(states[-1]).splitlines()[-1],
@@ -134,8 +136,9 @@ def given_away(game: Game, before: State, after: State, worth: Values, end: Stat
     names = {1: "won", 0: "drawn", -1: "lost"}
     actions = {game.result(before, move): move for move in game.actions(before)}
     kept = [move for child, move in actions.items() if worth(child) == worth(before)]
-    squares = frozenset([square_of(game, before, actions[after])])
+    squares = squares_of(game, before, actions[after])
     return Wrong(
+        "given-away",
         f"a {names[int(worth(before))]} position was given away against a random player",
         expected=" or ".join(map(show, kept)),
         got=f"{show(actions[after])}: now it is {names[int(worth(after))]}",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograder.draw import Board, Node, Picture, name_of, position, show, square_of
+from autograder.draw import Board, Node, Picture, name_of, position, show, squares_of
+from autograder.inside.protocol import make_state
 from autograder.judge.pictures import marking, searched_tree
-from autograder.referee import make_state
 from autograder.student import Answer, Case, Search, Student, Wrong
 from starter.games import State
 
@@ -28,6 +28,7 @@ def expect_value(case: Case, search: Answer) -> None:
         state = make_state(case.make_game(), case.data.get("state"))
         player = case.data.get("player", state.to_move)
         raise Wrong(
+            "wrong-value",
             f"the value is not right ({state.to_move} is to move)",
             expected=f"{show(case.value)}, seen from {player}'s side",
             got=show(search.value),
@@ -52,7 +53,7 @@ def worth(case: Case, search: Search) -> Callable[[Node, State], None]:
     sign = 1 if case.data.get("player", root.to_move) == root.to_move else -1
 
     def decorate(node: Node, state: State) -> None:
-        value = values.get("".join(getattr(state, "path", "?")))
+        value = values.get(state.key)
         if value is not None and node.kind != "leaf":
             node.texts.append(f"worth {show(sign * value)}")
 
@@ -80,12 +81,14 @@ def expect_best_move(case: Case, search: Answer) -> None:
         actions = game.actions(state)
         picture = tried(case, search)
         if isinstance(picture, Board):
-            good = (square_of(game, state, actions[i]) for i in case.best)
-            bad = [] if search.index is None else [square_of(game, state, search.move)]
-            picture = Board(state, good=frozenset(good), bad=frozenset(bad))
+            good = frozenset().union(*(squares_of(game, state, actions[i]) for i in case.best))
+            move = search.move
+            bad = frozenset() if search.index is None else squares_of(game, state, move)
+            picture = Board(state, good=good, bad=bad)
         kind = "a best one" if case.best else "None"
         best = " or ".join(show(actions[i]) for i in case.best)
         raise Wrong(
+            "wrong-move",
             f"the value is right, but the move is not {kind} ({state.to_move} is to move)",
             expected=best or "None: the search ends here",
             got=show(search.move),
@@ -115,6 +118,7 @@ def expect_some_search(search: Search) -> None:
     served = search.served
     if not any(event.kind in ("utility", "h") for event in served.events):
         raise Wrong(
+            "not-searched",
             "nothing was searched: no position's value was asked for",
             expected="game.utility(state, player) where the game is over",
             got="no question about a value",
@@ -130,6 +134,7 @@ def expect_utility_at_the_end_only(search: Search) -> None:
         state = search.served.positions[event.number].state
         if event.kind == "utility" and not game.is_terminal(state):
             raise Wrong(
+                "utility/undecided",
                 "the utility of an undecided position was asked for",
                 expected="game.utility(state, player) at terminal positions only",
                 got=f"asked at {name_of(state)}, where {state.to_move} is to move",

@@ -60,8 +60,8 @@ NASTY = "<script>alert(1)</script> & \"quotes\" 'too' \033[31m \u202e"
 
 def results() -> list[Result]:
     case = Case("2.3", None, {"game": ["TicTacToe"], "filler": [i * 7919 for i in range(300)]})
-    wrong = Wrong(NASTY, expected=NASTY, got="x" * 400, where=[NASTY], pictures=PICTURES)
-    stub = NotWritten("not written yet: write select in mcts.py")
+    wrong = Wrong("code", NASTY, expected=NASTY, got="x" * 400, where=[NASTY], pictures=PICTURES)
+    stub = NotWritten("not-written", "not written yet: write select in mcts.py")
     return [
         Result("1.1", "Passed", 3, outcome=Outcome.PASSED),
         Result(

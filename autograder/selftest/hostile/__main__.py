@@ -245,7 +245,7 @@ class ChangedSandbox(Sandbox):
 
     def __init__(self, submission: Submission, **options: Any) -> None:
         super().__init__(submission, **options)
-        confine = self.stage / "confine.py"
+        confine = self.stage / "autograder" / "inside" / "confine.py"
         confine.write_text(confine.read_text() + self.functions)
 
 
