@@ -7,7 +7,7 @@ from gradescope_utils.autograder_utils.decorators import number, weight
 from autograder.chance import SequentialTest
 from autograder.clock import limit
 from autograder.judge import alphabeta, cutoff, matches, values
-from autograder.student import Wrong
+from autograder.wrong import Wrong
 
 SEARCH = "cutoff.h_alphabeta_search"
 

@@ -7,7 +7,7 @@ from gradescope_utils.autograder_utils.decorators import number, weight
 from autograder.chance import SequentialTest
 from autograder.clock import limit
 from autograder.judge import matches, mcts
-from autograder.student import Wrong
+from autograder.wrong import Wrong
 
 SEARCH = "mcts.monte_carlo_tree_search"
 

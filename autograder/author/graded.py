@@ -4,23 +4,35 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable
-from typing import Any
+from typing import NamedTuple
 
 from autograder.questions import QUESTIONS
 from autograder.results import sort_key
 
 
-def graded_tests(question: str | None = None) -> dict[str, Callable[..., None]]:
-    """Return the graded tests by number, of one question or of all."""
-    found: dict[str, Any] = {}
+class GradedTest(NamedTuple):
+    """A graded test, and what its decorators and docstring say about it."""
+
+    number: str
+    label: str
+    points: float
+    function: Callable[..., None]
+
+
+def graded_tests(question: str | None = None) -> list[GradedTest]:
+    """Return the graded tests of one question or of all, in their order."""
+    found = []
     for row in QUESTIONS:
         if question in (None, row.number):
             module = importlib.import_module(f"tests.test_{row.number}_{row.name}")
-            tests = (test for test in vars(module).values() if hasattr(test, "__number__"))
-            found.update({test.__number__: test for test in tests})
-    return dict(sorted(found.items(), key=lambda entry: sort_key(entry[0])))
+            found += [
+                GradedTest(test.__number__, test.__doc__.splitlines()[0], test.__weight__, test)
+                for test in vars(module).values()
+                if hasattr(test, "__number__")
+            ]
+    return sorted(found, key=lambda test: sort_key(test.number))
 
 
 def points(question: str | None = None) -> float:
     """What they are worth together."""
-    return sum(getattr(test, "__weight__", 0) for test in graded_tests(question).values())
+    return sum(test.points for test in graded_tests(question))

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from autograder import cases
 from autograder.grade import ROOT, Progress, grade
-from autograder.report import as_text
 from autograder.results import Outcome
 from autograder.submission import Submission
+from autograder.wrong import Wrong
 
 # What every grading needs, and no more: to start a worker costs the more, the larger the process.
 PRELOADED = [__name__, *(f"tests.{path.stem}" for path in ROOT.glob("tests/test_*.py"))]
@@ -33,16 +33,14 @@ class Verdict:
     """The outcome of one grading, as plain data.
 
     failed: numbers of the tests that failed
-    first:  what the first of them said
     fault:  what went wrong that is not the submission's fault
-    codes, messages, diagnoses, prints: by number, of the tests that failed
+    codes, words, diagnoses, prints: by number, of the tests that failed
     """
 
     failed: list[str] = field(default_factory=list)
-    first: str = ""
     fault: str = ""
     codes: dict[str, str] = field(default_factory=dict)
-    messages: dict[str, str] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
     diagnoses: dict[str, str] = field(default_factory=dict)
     prints: dict[str, list[str]] = field(default_factory=dict)
 
@@ -94,6 +92,20 @@ def grade_each(
             yield index, verdict
 
 
+def in_words(wrong: Wrong) -> str:
+    """Return a finding in words, without its pictures."""
+    return "\n".join(
+        line
+        for line in (
+            wrong.what,
+            wrong.expected and f"expected: {wrong.expected}",
+            wrong.got and f"got: {wrong.got}",
+            *wrong.where,
+        )
+        if line
+    )
+
+
 def send_verdict(
     sender: Connection,
     core: int,
@@ -114,10 +126,9 @@ def send_verdict(
     sender.send(
         Verdict(
             [r.number for r in failed],
-            str(failed[0].wrong) if failed else "",
             report.trouble or "; ".join(faults),
             {r.number: r.wrong.code for r in failed if r.wrong},
-            {r.number: as_text(r) for r in failed},
+            {r.number: in_words(r.wrong) for r in failed if r.wrong},
             {r.number: r.diagnosis for r in failed if r.diagnosis},
             {r.number: r.prints for r in failed},
         )

@@ -16,7 +16,8 @@ from autograder.judge.pictures import called, marking, searched_order, searched_
 from autograder.judge.values import expect_best_move, expect_some_search, expect_value, same
 from autograder.record import Record
 from autograder.referee import Served
-from autograder.student import Case, Search, Student, TooSlow, Wrong
+from autograder.student import Case, Search, Student
+from autograder.wrong import TooSlow, Wrong
 from starter.games import Move, State, TicTacToe
 
 MOST_MOVES = 1 << 16  # of all that there are in one game

@@ -8,7 +8,8 @@ from autograder.judge.alphabeta import expect_whole_search
 from autograder.judge.pictures import called, searched_order, searched_tree
 from autograder.judge.values import TOLERANCE, expect_best_move, expect_value
 from autograder.referee import Served
-from autograder.student import Case, Search, Student, Wrong, text
+from autograder.student import Case, Search, Student
+from autograder.wrong import Wrong, text
 from starter.games import State
 
 MOST_WORDS = 4  # about one node

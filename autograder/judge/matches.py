@@ -10,7 +10,8 @@ from autograder.chance import SequentialTest
 from autograder.draw import Board, show, squares_of
 from autograder.inside.protocol import make_state
 from autograder.judge.alphabeta import Values, perfect_play, tic_tac_toe_values
-from autograder.student import Case, Student, Wrong
+from autograder.student import Case, Student
+from autograder.wrong import Wrong
 from starter.games import Game, State, other
 
 

@@ -23,7 +23,8 @@ from autograder.judge.playouts import (
 from autograder.judge.search_tree import SearchTree
 from autograder.judge.values import same
 from autograder.referee import Served
-from autograder.student import Answer, Case, Search, Student, Wrong
+from autograder.student import Answer, Case, Search, Student
+from autograder.wrong import Wrong
 from starter.games import Move, State, other
 
 SEARCH = "mcts.monte_carlo_tree_search"

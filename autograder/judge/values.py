@@ -8,7 +8,8 @@ from typing import Any
 from autograder.draw import Board, Node, Picture, name_of, position, show, squares_of
 from autograder.inside.protocol import make_state
 from autograder.judge.pictures import marking, searched_tree
-from autograder.student import Answer, Case, Search, Student, Wrong
+from autograder.student import Answer, Case, Search, Student
+from autograder.wrong import Wrong
 from starter.games import State
 
 CHUNK = 500  # positions that are asked about at a time

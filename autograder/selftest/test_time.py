@@ -19,8 +19,9 @@ from autograder.questions import QUESTION_FILES
 from autograder.report import said_at_once
 from autograder.results import Result
 from autograder.sandbox import GradingOver, Sandbox, Worker, children
-from autograder.student import Case, Student, TooSlow, Wrong
+from autograder.student import Case, Student
 from autograder.submission import Submission, read_submission
+from autograder.wrong import TooSlow, Wrong
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who sleeps")
 SOLUTION = {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
@@ -277,7 +278,7 @@ def test_what_was_stopped_gets_little_time_and_others_of_its_file_less(place: Sa
 
 def test_all_limits_together_fit_into_the_deadline() -> None:
     """With half a processor as with more: what is stopped is stopped for good."""
-    assert sum(map(limit_of, graded_tests().values())) < 0.7 * DEADLINE
+    assert sum(limit_of(test.function) for test in graded_tests()) < 0.7 * DEADLINE
 
 
 def test_limits_are_more_than_ten_times_what_the_solution_needs(
@@ -293,7 +294,7 @@ def test_limits_are_more_than_ten_times_what_the_solution_needs(
 
     monkeypatch.setattr(Scoring, "judged", counted)
     grade(read_submission(ROOT / "solution"))
-    limits = {number: limit_of(test) for number, test in graded_tests().items()}
+    limits = {test.number: limit_of(test.function) for test in graded_tests()}
     assert used.keys() == limits.keys()
     tight = {number: used[number] for number in used if 10 * used[number] > limits[number]}
     assert not tight
