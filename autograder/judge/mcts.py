@@ -10,6 +10,7 @@ from typing import Any
 from autograder.chance import SequentialTest
 from autograder.draw import Board, Node, Tree, position, show, squares_of
 from autograder.inside.protocol import make_state
+from autograder.judge.mcts_worker import final_choice, simulate
 from autograder.judge.playouts import (
     USUAL_C,
     Child,
@@ -281,7 +282,7 @@ def expect_uniform(student: Student, case: Case) -> None:
         state, forced = game.result(state, game.actions(state)[0]), forced + 1
     counts = dict.fromkeys(game.actions(state), 0)
     for i in range(case.playouts):
-        _, served = student.simulate(case, case.seed + i)
+        _, served = simulate(student, case, case.seed + i)
         path = served.path(end_of(served))
         if len(path) > forced and path[0] == 0:
             counts[served.positions[path[forced]].move] += 1
@@ -516,7 +517,7 @@ def expect_most_visited(student: Student, case: Case) -> None:
     Where the loop is the student's own and can't be led to that tree, its search is served
     instead, and the choice judged on the tree that its playouts imply.
     """
-    answer = student.final_choice(case)
+    answer = final_choice(student, case)
     if answer is not None:
         actions = case.make_game().actions(make_state(case.make_game(), case.state))
         below = {actions[path[0]]: Child(U, N, 0) for path, U, N in case.nodes if path}
