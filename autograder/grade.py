@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cases import choose_case
+from autograder.cases import Cases
 from autograder.plugin import ROOT, GradingPlugin, Result
 from autograder.report import Report, said_at_once, table_line, write_json
 from autograder.sandbox import GraderFault, Sandbox
@@ -31,6 +31,7 @@ def grade(
     starts: Callable[[Result], None] = lambda result: None,
     stop_at_first: bool = False,
     without: Collection[str] = (),
+    cases: Cases | None = None,
 ) -> Report:
     """Grade the submission at `path`.
 
@@ -42,12 +43,14 @@ def grade(
     starts:       told of each test before it runs
     stop_at_first: for the self-tests: the first failure settles it
     without:      for the self-tests: numbers of tests that are left out
+    cases:        the public ones by default
 
     Raises BadSubmission when there is nothing to grade, ValueError for a question or case that does
     not exist. Whatever else goes wrong stands in the report, as the grader's own fault.
     """
     start = time.monotonic()
-    only_case = choose_case(case_name) if case_name is not None else None
+    cases = cases or Cases()
+    only_case = cases.choose(case_name) if case_name is not None else None
     chosen = only_case.number if only_case else question
     report = Report(whole=chosen is None, trouble="grading did not begin")
 
@@ -77,6 +80,7 @@ def grade(
                 changed,
                 stop_at_first,
                 without,
+                cases,
             )
             run_tests(plugin)
     except BadSubmission as problem:

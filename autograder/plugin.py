@@ -23,9 +23,9 @@ from typing import Any
 import pytest
 from timeout_decorator import timeout
 
-from autograder.cases import load_cases, read_question
+from autograder.cases import Case, Cases
 from autograder.sandbox import GraderFault, GradingOver, Sandbox
-from autograder.student import Case, NotWritten, Student, Wrong
+from autograder.student import NotWritten, Student, Wrong
 from autograder.submission import Submission
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -74,6 +74,7 @@ class GradingPlugin:
         changed: Callable[[list[Result], Result | None], None],
         stop_at_first: bool = False,
         without: Collection[str] = (),
+        cases: Cases | None = None,
     ) -> None:
         """`starts` and `changed` are told how it goes.
 
@@ -83,6 +84,7 @@ class GradingPlugin:
         self.chosen, self.only_case = chosen, only_case
         self.starts, self.changed = starts, changed
         self.stop_at_first, self.without = stop_at_first, without
+        self.cases = cases or Cases()
         self.results: dict[str, Result] = {}
         self.unexplained: set[str] = set()  # questions
 
@@ -145,7 +147,7 @@ class GradingPlugin:
         result = self.results[test.__number__]
         self.starts(result)
         start = time.monotonic()
-        student = Student(self.submission, self.sandbox)
+        student = Student(self.submission, self.sandbox, self.cases)
         try:
             self.guarded(self.run)(test, result, student)
         except GradingOver:
@@ -179,7 +181,7 @@ class GradingPlugin:
 
         After one that fails it goes on only where the rest can tell a known mistake.
         """
-        cases = [self.only_case] if self.only_case else load_cases(result.number)
+        cases = [self.only_case] if self.only_case else self.cases.load(result.number)
         known = None if self.only_case or self.stop_at_first else self.known_mistakes(result)
         left = getattr(test, "__limit__", 0)
         for case in cases:
@@ -212,7 +214,7 @@ class GradingPlugin:
         question = result.number.split(".")[0]
         if question in self.unexplained:
             return None
-        return read_question(question).get("mistakes", {}).get(result.number)
+        return self.cases.mistakes(result.number)
 
     def diagnosis(self, result: Result, known: dict[str, str]) -> str:
         """Say which known mistake gives exactly what was observed on every case, if one does."""

@@ -7,17 +7,16 @@ one clear line; what goes wrong on ours becomes `GraderFault`.
 
 from __future__ import annotations
 
-import base64
 import json
 import re
-import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
+from autograder.cases import Case, Cases, ChoiceCase, PhaseCase, PlayoutsCase, SearchCase
 from autograder.draw import Picture, name_of, position, statistics_tree
-from autograder.referee import ROOM, Served, UnknownState, cutoff_of, h_of, make_game, make_state
+from autograder.referee import ROOM, Served, UnknownState, make_game, make_state
 from autograder.sandbox import GraderFault, OutOfTime, Sandbox, Worker, WorkerGone
 from autograder.submission import Submission, printable
 from starter.games import Game, Move, State
@@ -80,49 +79,6 @@ class TooSlow(Wrong):
 
 
 @dataclass
-class Case:
-    """One case of one graded test: the data, and its name for `make test CASE=`."""
-
-    number: str
-    index: int | None
-    data: dict[str, Any]
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self.__dict__["data"][name]
-        except KeyError:
-            raise AttributeError(f"case {self.name} has no {name!r}") from None
-
-    @property
-    def name(self) -> str:
-        return f"{self.number}/{self.index if self.index else self.token}"
-
-    @property
-    def token(self) -> str:
-        """The whole case as text, so that it can be run again where its file is not."""
-        plain = {key: value for key, value in self.data.items() if key != "mistakes"}
-        packed = zlib.compress(json.dumps(plain, separators=(",", ":")).encode(), 9)
-        return "~" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
-
-    @classmethod
-    def from_name(cls, number: str, token: str) -> Case:
-        """Raises ValueError if the token was not copied whole."""
-        try:
-            packed = base64.urlsafe_b64decode(token[1:] + "=" * (-len(token[1:]) % 4))
-            data = json.loads(zlib.decompress(packed))
-            if not isinstance(data, dict):
-                raise ValueError
-        except (ValueError, zlib.error):
-            raise ValueError(
-                "the case's text is damaged: copy all of it, from ~ to the end"
-            ) from None
-        return cls(number, None, data)
-
-    def make_game(self) -> Game:
-        return make_game(self.data["game"])
-
-
-@dataclass
 class Answer:
     """A search's answer: the value, and the move as itself and by its index in `actions`."""
 
@@ -141,9 +97,13 @@ class Search(Answer):
 class Student:
     """One submission, as a graded test may question it."""
 
-    def __init__(self, submission: Submission, sandbox: Sandbox) -> None:
+    def __init__(
+        self, submission: Submission, sandbox: Sandbox, cases: Cases | None = None
+    ) -> None:
+        """cases: where the expected answers are from, by default the public ones"""
         self.submission = submission
         self.sandbox = sandbox
+        self.cases = cases or Cases()
         self.worker: Worker | None = None
         self.printed = ""
         self.observed: list[Any] = []  # what was judged in this case, for the diagnosis
@@ -332,9 +292,8 @@ class Student:
 
     def serve(self, function: str, case: Case, *args: Any, **options: Any) -> Search:
         """Let `function(game, state, *args)` search the case's game, served from here."""
-        game = case.make_game()
-        state = make_state(game, case.data.get("state"))
-        served = Served(game, state, cutoff_of(case.data), h_of(case.data))
+        served = case.served()
+        player = case.player if isinstance(case, SearchCase) else None
         question = {
             "do": "call",
             "answer": "pair",
@@ -342,7 +301,7 @@ class Student:
             "calls": [{"args": [GAME, STATE, *args], "options": options}],
         }
         (answer,) = self.ask(function, question, served)
-        checked = pair(function, answer, game, state, case.data.get("player"))
+        checked = pair(function, answer, served.game, served.positions[0].state, player)
         self.observed += [checked.value, checked.index, served]
         return Search(checked.value, checked.move, checked.index, served)
 
@@ -391,8 +350,7 @@ class Student:
 
     def simulate(self, case: Case, seed: int) -> tuple[float, Served]:
         """Let `simulate` play on a served game; return its result and the game it played."""
-        game = case.make_game()
-        served = Served(game, make_state(game, case.data.get("state")))
+        served = case.served()
         question = {
             "do": "call",
             "answer": "number",
@@ -404,13 +362,13 @@ class Student:
         self.observed += [result, served]
         return result, served
 
-    def phase(self, function: str, case: Case, *args: Any) -> dict:
+    def phase(self, function: str, case: PhaseCase, *args: Any) -> dict:
         """Call select, expand or backprop on the case's search tree, at node `case.at`.
 
         Returns {"returned": the row of a node, or what came instead, as text; "tree": the tree
         afterwards, as checked rows}.
         """
-        call = {"tree": {"state": case.data.get("state"), "nodes": case.nodes}, "at": case.at}
+        call = {"tree": {"state": case.state, "nodes": case.nodes}, "at": case.at}
         question = {"do": "phase", "game": case.game, "calls": [{**call, "args": args}]}
         (answer,) = self.ask(function, question)
         if not isinstance(answer, dict):
@@ -421,13 +379,13 @@ class Student:
         self.observed += [returned, rows]
         return {"returned": returned, "tree": rows}
 
-    def final_choice(self, case: Case) -> Answer | None:
+    def final_choice(self, case: ChoiceCase) -> Answer | None:
         """Let monte_carlo_tree_search end on the case's search tree; return its answer.
 
         The four phases are put out of action meanwhile. None if the student's own loop does not
         call them, so that it can't be led to that tree.
         """
-        tree = {"state": case.data.get("state"), "nodes": case.nodes}
+        tree = {"state": case.state, "nodes": case.nodes}
         question = {
             "do": "choose",
             "game": case.game,
@@ -436,26 +394,21 @@ class Student:
         (answer,) = self.ask("mcts.monte_carlo_tree_search", question)
         if answer is None:
             return None
-        game = case.make_game()
-        checked = pair("mcts.monte_carlo_tree_search", answer, game, make_state(game, case.state))
+        checked = pair("mcts.monte_carlo_tree_search", answer, case.make_game(), case.make_state())
         self.observed += [checked.value, checked.index]
         return checked
 
-    def grow(self, case: Case) -> tuple[dict, Served]:
+    def grow(self, case: PlayoutsCase, watch: bool = False) -> tuple[dict, Served]:
         """Grow a search tree by the student's four phases; return it, and the game they played.
 
         The tree is {"tree": checked rows, "results": what each simulate returned}, or, if simulate
         changed it, {"touched": the state it was called with}. The game is served: what the tree
         says can be compared with the playouts that there were.
+
+        watch: look whether simulate changes the tree
         """
-        call = {
-            "playouts": case.playouts,
-            "C": 1.4,
-            "seed": case.seed,
-            "watch": case.data.get("watch", False),
-        }
-        game = case.make_game()
-        served = Served(game, make_state(game, case.data.get("state")))
+        call = {"playouts": case.playouts, "C": case.C, "seed": case.seed, "watch": watch}
+        served = case.served()
         question = {"do": "grow", "game": ["served", served.start_reply()], "calls": [call]}
         (answer,) = self.ask("mcts.select", question, served, "the loop over your four phases")
         if not isinstance(answer, dict):

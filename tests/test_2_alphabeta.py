@@ -104,7 +104,7 @@ def test_windows(student, case):
 def test_positions_on_the_empty_board(student, case):
     """The empty tic-tac-toe board: its value, searched with no more than 18,297 positions"""
     search = student.serve("alphabeta.alphabeta_search", case)
-    expect_few_positions(case, search, tic_tac_toe_values("X"))
+    expect_few_positions(case, search, tic_tac_toe_values(student.cases, "X"))
 
 
 @number("2.10")

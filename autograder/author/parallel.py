@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder import cases
+from autograder.cases import FOLDER, Cases
 from autograder.grade import ROOT, grade
 from autograder.plugin import FAILED, FAULT
 from autograder.report import as_text
@@ -50,7 +50,7 @@ class Verdict:
 def grade_each(
     jobs: Sequence[Job],
     stop_at_first: bool = False,
-    folder: Path = cases.CASES,
+    folder: Path = FOLDER,
 ) -> Iterator[tuple[int, Verdict]]:
     """Do each job, in their order; yield its index and its verdict as they come.
 
@@ -90,7 +90,6 @@ def send_verdict(
     stop_at_first: bool,
     folder: Path,
 ) -> None:
-    cases.CASES = folder
     if core >= 0:
         os.sched_setaffinity(0, {core})
     report = grade(
@@ -98,6 +97,7 @@ def send_verdict(
         question=job.question,
         without=job.without,
         stop_at_first=stop_at_first,
+        cases=Cases(folder),
     )
     faults = [f"{r.number}: {r.reason}" for r in report.results if r.outcome == FAULT]
     failed = [r for r in report.results if r.outcome == FAILED]

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
-from autograder.cases import CASES, read_json
+from autograder.cases import Cases, CountedCase, PositionsCase, SearchCase
 from autograder.draw import Node, show
 from autograder.judge.pictures import called, marking, searched_order, searched_tree
 from autograder.judge.values import expect_best_move, expect_some_search, expect_value, same
-from autograder.referee import Served, key_of, make_state
-from autograder.student import Case, Search, Student, TooSlow, Wrong
+from autograder.referee import Served, key_of
+from autograder.student import Search, Student, TooSlow, Wrong
 from starter.games import Move, State, TicTacToe
 
 MOST_MOVES = 1 << 16  # of all that there are in one game
@@ -198,14 +197,13 @@ class Replay:
         return None
 
 
-def true_values(case: Case) -> Values:
+def true_values(case: SearchCase) -> Values:
     """The values of the case's positions for MAX, as the case gives them.
 
     An inner node that no search should come to, below one that is cut off, counts as that one.
     """
-    game = case.make_game()
-    to_move = make_state(game, case.data.get("state")).to_move
-    player = case.data.get("player", to_move)
+    game, player = case.make_game(), case.max_player
+    to_move = case.make_state().to_move
 
     def value(state: State) -> float:
         if game.is_terminal(state):
@@ -240,20 +238,19 @@ def told_values(served: Served) -> Values:
     return lambda state: worth.get(state, 0)
 
 
-def replayed(case: Case, search: Search, values: Values | None = None, **more: Any) -> Replay:
+def replayed(case: SearchCase, search: Search, values: Values | None = None, **more: Any) -> Replay:
     """Replay the search of a case's position, from the window that it was called with."""
-    window = case.data.get("alpha", -inf), case.data.get("beta", inf)
     values = values or true_values(case)
-    return Replay(search.served, values, case.data.get("player"), window, **more)
+    return Replay(search.served, values, case.player, (case.alpha, case.beta), **more)
 
 
-def search_of(student: Student, case: Case) -> Search | None:
+def search_of(student: Student, case: SearchCase) -> Search | None:
     """Let alphabeta_search search the case's tree, or the function and window that the case names.
 
     From the widest window several mistakes look the same; called with another they differ. Whether
     a function can be called so is for another test to judge: None if it can't.
     """
-    if "function" not in case.data:
+    if not case.function:
         return student.serve("alphabeta.alphabeta_search", case)
     try:
         return student.serve(case.function, case, case.player, case.alpha, case.beta)
@@ -264,7 +261,7 @@ def search_of(student: Student, case: Case) -> Search | None:
 
 
 def expect_cutoffs(
-    case: Case,
+    case: SearchCase,
     search: Search,
     side: str | None = None,
     deep: bool = False,
@@ -298,7 +295,7 @@ def expect_cutoffs(
     expect_enough(search, replay)
 
 
-def expect_whole_search(case: Case, search: Search, **more: Any) -> None:
+def expect_whole_search(case: SearchCase, search: Search, **more: Any) -> None:
     """Values were asked for and moves compared: none was left out without need.
 
     More may be searched than pruning allows; and a search that was told other values, because it
@@ -338,7 +335,7 @@ def left_early(replay: Replay) -> Callable[[Node, State], None]:
     return decorate
 
 
-def expect_value_and_move(case: Case, search: Search) -> None:
+def expect_value_and_move(case: SearchCase, search: Search) -> None:
     """Value and move are right; if not, a node that was left too early is shown as the cause."""
     try:
         expect_value(case, search)
@@ -352,7 +349,7 @@ def expect_value_and_move(case: Case, search: Search) -> None:
         raise
 
 
-def in_vain(case: Case, search: Search, replay: Replay, vain: Vain) -> Wrong:
+def in_vain(case: SearchCase, search: Search, replay: Replay, vain: Vain) -> Wrong:
     """Show the first position that was searched although a cut-off was due."""
     served = search.served
     order = searched_order(served)
@@ -411,7 +408,7 @@ def at_that_moment(replay: Replay, vain: Vain) -> Callable[[Node, State], None]:
     return decorate
 
 
-def expect_nothing_needless(case: Case, search: Search) -> None:
+def expect_nothing_needless(case: SearchCase, search: Search) -> None:
     """Moves were tried in their order; nothing was generated twice, or without being searched."""
     replay = replayed(case, search)
     expect_order(search, replay)
@@ -456,7 +453,7 @@ def needless(served: Served, numbers: list[int], done: str, rule: str) -> Wrong:
     )
 
 
-def expect_few_positions(case: Case, search: Search, values: Values) -> None:
+def expect_few_positions(case: CountedCase, search: Search, values: Values) -> None:
     """Value and move are right; those positions that are needed were generated, and no others."""
     expect_value(case, search)
     expect_best_move(case, search)
@@ -476,25 +473,25 @@ def expect_few_positions(case: Case, search: Search, values: Values) -> None:
     expect_enough(search, replay)
 
 
-def expect_board_searched(student: Student, function: str, case: Case) -> None:
+def expect_board_searched(student: Student, function: str, case: PositionsCase) -> None:
     """On `case.watched`, a tic-tac-toe position, what was asked for leaves no doubt of the value.
 
     So a table of answers is not enough. A win or a loss for certain may end the search.
     """
+    assert case.watched
     state, value, best = case.watched
-    watched = {"state": state, "value": value, "best": best, "alpha": -1, "beta": 1}
-    single = Case(case.number, None, {**case.data, **watched})
+    single = SearchCase(game=case.game, state=state, value=value, best=best, alpha=-1, beta=1)
     search = student.serve(function, single)
     try:
         expect_some_search(search)
-        values = tic_tac_toe_values(search.served.positions[0].state.to_move)
+        values = tic_tac_toe_values(student.cases, single.max_player)
         expect_enough(search, replayed(single, search, values))
     except Wrong as wrong:
-        wrong.case = single
+        wrong.case = replace(case, index=None, positions=[case.watched])
         raise
 
 
-def expect_true_bound(case: Case, search: Search) -> None:
+def expect_true_bound(case: SearchCase, search: Search) -> None:
     """Inside the window value and move are right; outside, the value is a true bound for it."""
     true, value = case.value, search.value
     alpha, beta = case.alpha, case.beta
@@ -524,18 +521,9 @@ def between(low: float, value: float, high: float) -> bool:
     return low <= value <= high or same(value, low) or same(value, high)
 
 
-@cache
-def perfect_play() -> dict[str, tuple[int, list[int]]]:
-    """Return for each undecided tic-tac-toe position, by rows, X's value and the best moves.
-
-    Raises GraderFault if the table is missing or damaged.
-    """
-    return read_json(CASES / "tic_tac_toe.json")
-
-
-def tic_tac_toe_values(player: str) -> Values:
+def tic_tac_toe_values(cases: Cases, player: str) -> Values:
     """The true values of all tic-tac-toe positions for `player`."""
-    table = perfect_play()
+    table = cases.perfect_play()
     game = TicTacToe()
 
     def value(state: State) -> float:

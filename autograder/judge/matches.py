@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import cycle, pairwise
 from random import Random
 
+from autograder.cases import Case, Cases, GamesCase, MatchCase
 from autograder.chance import SequentialTest
 from autograder.draw import Board, show, square_of
-from autograder.judge.alphabeta import Values, perfect_play, tic_tac_toe_values
-from autograder.referee import make_state
-from autograder.student import Case, Student, Wrong
+from autograder.judge.alphabeta import Values, tic_tac_toe_values
+from autograder.student import Student, Wrong
 from starter.games import Game, State, other
 
 
@@ -65,9 +65,9 @@ def random_mover(game: Game, rng: Random) -> Callable[[State], int]:
     return lambda state: rng.randrange(len(game.actions(state)))
 
 
-def perfect_mover(rng: Random) -> Callable[[State], int]:
+def perfect_mover(cases: Cases, rng: Random) -> Callable[[State], int]:
     """Perfect play on the 3x3 board, at random among the best moves."""
-    table = perfect_play()
+    table = cases.perfect_play()
     return lambda state: rng.choice(table["/".join(state.rows)][1])
 
 
@@ -96,7 +96,7 @@ def expect_draw(student: Student, function: str, case: Case) -> None:
     """The search draws against itself from the case's position."""
     game = case.make_game()
     player = mover(student, function, case.game)
-    states = play(game, make_state(game, case.data.get("state")), {"X": player, "O": player})
+    states = play(game, case.make_state(), {"X": player, "O": player})
     if game.utility(states[-1], "X") != 0:
         raise Wrong(
             "the game against itself was not a draw",
@@ -106,7 +106,7 @@ def expect_draw(student: Student, function: str, case: Case) -> None:
         )
 
 
-def expect_worth_kept(student: Student, function: str, case: Case, rng: Random) -> None:
+def expect_worth_kept(student: Student, function: str, case: GamesCase, rng: Random) -> None:
     """Against random moves, from positions that are not lost, nothing is ever given away.
 
     No move of the search makes its position worth less. So it never loses, and it wins whatever is
@@ -115,7 +115,7 @@ def expect_worth_kept(student: Student, function: str, case: Case, rng: Random) 
     game = case.make_game()
     for i in range(case.games):
         side = "XO"[i % 2]
-        worth = tic_tac_toe_values(side)
+        worth = tic_tac_toe_values(student.cases, side)
         state = opening(game, rng, case.plies)
         while worth(state) < 0:
             state = opening(game, rng, case.plies)
@@ -152,7 +152,7 @@ def outcome(student: Student, game: Game, states: list[State], side: str) -> flo
     return utility
 
 
-def games_against_random(student: Student, case: Case, rng: Random) -> Iterator[float]:
+def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iterator[float]:
     """Yield for each game what the student's search got out of it; sides alternate.
 
     The games begin after random moves: from the empty board, to do always the same wins too often.
@@ -167,18 +167,20 @@ def games_against_random(student: Student, case: Case, rng: Random) -> Iterator[
         yield outcome(student, game, play(game, state, players), side)
 
 
-def games_against_perfect_play(student: Student, case: Case, rng: Random) -> Iterator[float]:
+def games_against_perfect_play(student: Student, case: MatchCase, rng: Random) -> Iterator[float]:
     """Yield for each game what the student's search, as O, got out of it."""
     game = case.make_game()
     while True:
         players = {
-            "X": perfect_mover(rng),
+            "X": perfect_mover(student.cases, rng),
             "O": mover(student, case.function, case.game, options_of(case, rng)),
         }
         yield outcome(student, game, play(game, game.initial, players), "O")
 
 
-def games_against_itself_without_h(student: Student, case: Case, rng: Random) -> Iterator[bool]:
+def games_against_itself_without_h(
+    student: Student, case: MatchCase, rng: Random
+) -> Iterator[bool]:
     """Yield for each decided game from a random opening whether the side with the heuristic won.
 
     Opening and side are drawn anew for each game, so the games are independent of each other.
@@ -200,7 +202,7 @@ def games_against_itself_without_h(student: Student, case: Case, rng: Random) ->
             yield utility > 0
 
 
-def options_of(case: Case, rng: Random) -> Callable[[], dict]:
+def options_of(case: MatchCase, rng: Random) -> Callable[[], dict]:
     """The case's options; every search with an rng of its own."""
     if "playouts" not in case.options:
         return lambda: case.options

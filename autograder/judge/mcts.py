@@ -6,6 +6,16 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from autograder.cases import (
+    BackpropCase,
+    ChoiceCase,
+    ForcedCase,
+    GrownCase,
+    PhaseCase,
+    PlayoutsCase,
+    SelectCase,
+    UniformCase,
+)
 from autograder.chance import SequentialTest
 from autograder.draw import Board, Node, Tree, position, show, square_of
 from autograder.judge.playouts import (
@@ -20,8 +30,8 @@ from autograder.judge.playouts import (
 )
 from autograder.judge.search_tree import SearchTree
 from autograder.judge.values import same
-from autograder.referee import Served, make_state
-from autograder.student import Answer, Case, Search, Student, Wrong
+from autograder.referee import Served
+from autograder.student import Answer, Search, Student, Wrong
 from starter.games import Move, State, other
 
 SEARCH = "mcts.monte_carlo_tree_search"
@@ -31,7 +41,7 @@ FROM_RNG = (
 )
 
 
-def expect_selection(case: Case, answer: dict) -> None:
+def expect_selection(case: SelectCase, answer: dict) -> None:
     """The node with the path `case.leaf` was returned, and nothing in the tree has changed."""
     tree, returned = SearchTree(case, answer["tree"]), answer["returned"]
     expect_statistics(tree, case.nodes, "select changed the search tree")
@@ -84,12 +94,12 @@ def expect_statistics(tree: SearchTree, nodes: list, what: str, where: Sequence[
         )
 
 
-def expect_expansion(case: Case, answer: dict) -> None:
+def expect_expansion(case: PhaseCase, answer: dict) -> None:
     """Node `case.at` got one fresh child per action, in order, and one of them was returned."""
     tree, returned = SearchTree(case, answer["tree"]), answer["returned"]
     leaf = tree.find(case.at)
     picture = tree.marked(leaf, "the leaf to expand")
-    state = make_state(tree.game, case.data.get("state"))
+    state = tree.root
     for index in case.at:
         state = tree.game.result(state, tree.game.actions(state)[index])
     actions = tree.game.actions(state)
@@ -146,7 +156,7 @@ def child_fault(
     return None
 
 
-def expect_backprop(case: Case, answer: dict) -> None:
+def expect_backprop(case: BackpropCase, answer: dict) -> None:
     """Every node from `case.at` to the root got the result from its own side, no other node."""
     tree = SearchTree(case, answer["tree"])
     before = "; ".join(
@@ -162,7 +172,7 @@ def expect_backprop(case: Case, answer: dict) -> None:
     expect_statistics(tree, case.after, "backprop left wrong statistics", where)
 
 
-def other_signs(case: Case, tree: SearchTree) -> list[str]:
+def other_signs(case: BackpropCase, tree: SearchTree) -> list[str]:
     """Say which signs were added instead of the right ones, from `case.at` upwards, if any fit."""
     old = {tuple(path): U for path, U, _ in case.nodes}
     paths = [case.at[:length] for length in range(len(case.at), -1, -1)]
@@ -252,13 +262,13 @@ def other_results(result: float, true: float, mover: str) -> list[str]:
     return []
 
 
-def expect_uniform(student: Student, case: Case) -> None:
+def expect_uniform(student: Student, case: UniformCase) -> None:
     """One move of many playouts, the first or a later one, is spread evenly, by Pearson's test.
 
     `case.most` is the value that chi-square exceeds once in ten million times when they are.
     """
-    game = case.make_game()
-    state, forced = make_state(game, case.data.get("state")), 1
+    game, start = case.make_game(), case.make_state()
+    state, forced = start, 1
     while len(game.actions(state)) == 1:
         state, forced = game.result(state, game.actions(state)[0]), forced + 1
     counts = dict.fromkeys(game.actions(state), 0)
@@ -272,7 +282,7 @@ def expect_uniform(student: Student, case: Case) -> None:
             "simulate made no move where there is a choice",
             expected="random moves until the game is over",
             got=f"{case.playouts} playouts without a move there",
-            pictures=[position(game, make_state(game, case.data.get("state")))],
+            pictures=[position(game, start)],
         )
     mean = case.playouts / len(counts)
     chi_square = sum((count - mean) ** 2 / mean for count in counts.values())
@@ -283,11 +293,11 @@ def expect_uniform(student: Student, case: Case) -> None:
             expected=f"about {show(mean)} times each (chi-square at most {show(case.most)})",
             got=f"{shown} (chi-square {show(chi_square)})",
             where=["in each playout, the first move at which there is a choice was counted"],
-            pictures=[position(game, make_state(game, case.data.get("state")))],
+            pictures=[position(game, start)],
         )
 
 
-def expect_untouched(case: Case, grown: tuple[dict, Served]) -> None:
+def expect_untouched(case: PlayoutsCase, grown: tuple[dict, Served]) -> None:
     """The tree was the same before and after each simulate."""
     answer, served = grown
     if "touched" in answer:
@@ -314,7 +324,7 @@ def too_few(count: int, wanted: int) -> Wrong:
     )
 
 
-def expect_consistent_visits(case: Case, grown: tuple[dict, Served]) -> None:
+def expect_consistent_visits(case: GrownCase, grown: tuple[dict, Served]) -> None:
     """N of every node is the sum over its children plus the playouts that began at it; U likewise.
 
     A playout begins at a child just made, so a node that has children has had one at most.
@@ -340,7 +350,7 @@ def expect_consistent_visits(case: Case, grown: tuple[dict, Served]) -> None:
 Fault = tuple[int, str, str, str]  # a node, what is wrong with it, what it should be, what it is
 
 
-def faults_at_the_root(case: Case, tree: SearchTree, results: list[float]) -> Iterator[Fault]:
+def faults_at_the_root(case: GrownCase, tree: SearchTree, results: list[float]) -> Iterator[Fault]:
     if not tree.children[0]:
         what = "the root has no children after all the playouts"
         yield 0, what, "one child per action", "no children"
@@ -353,7 +363,7 @@ def faults_at_the_root(case: Case, tree: SearchTree, results: list[float]) -> It
         yield 0, what, "the sum of the results", "U = 0 everywhere"
 
 
-def sums_that_differ(case: Case, tree: SearchTree) -> Iterator[Fault]:
+def sums_that_differ(case: GrownCase, tree: SearchTree) -> Iterator[Fault]:
     """Find the nodes whose N or U is not that of their children, but for a playout of their own."""
     for i, (row, below) in enumerate(zip(tree.rows, tree.children)):
         if not below:
@@ -394,7 +404,7 @@ def visits_that_differ(tree: SearchTree, served: Served) -> Iterator[Fault]:
             yield child, what, f"N = {show(played)}", f"N = {show(row['N'])}"
 
 
-def expect_playouts(case: Case, search: Search) -> None:
+def expect_playouts(case: PlayoutsCase, search: Search) -> None:
     """So many games were played to the end as asked."""
     count = len(list(ends_of(search.served)))
     if count != case.playouts:
@@ -409,7 +419,7 @@ def expect_playouts(case: Case, search: Search) -> None:
         )
 
 
-def expect_tree_search(case: Case, search: Search) -> ImpliedTree:
+def expect_tree_search(case: PlayoutsCase, search: Search) -> ImpliedTree:
     """Every playout went down the largest UCB, in a tree that grew by a leaf's children each time.
 
     `case.playouts` were asked for, with `case.C`. Returns that tree.
@@ -429,7 +439,7 @@ def expect_tree_search(case: Case, search: Search) -> ImpliedTree:
     return tree
 
 
-def off_the_largest(case: Case, step: Step) -> Wrong:
+def off_the_largest(case: PlayoutsCase, step: Step) -> Wrong:
     """Show the first step of a playout that no UCB explains, with what was known at that moment."""
     most = max(child.ucb for child in step.children.values())
     best = largest(step.children)
@@ -477,7 +487,7 @@ def reasons(step: Step, place: str) -> list[str]:
     return ["if 4.1, 4.3 or 4.5 fails, see it first: the UCB comes of what these do"]
 
 
-def expect_most_visited(student: Student, case: Case) -> None:
+def expect_most_visited(student: Student, case: ChoiceCase) -> None:
     """The final choice is right on the tree that the case prepares.
 
     Where the loop is the student's own and can't be led to that tree, its search is served
@@ -485,7 +495,7 @@ def expect_most_visited(student: Student, case: Case) -> None:
     """
     answer = student.final_choice(case)
     if answer is not None:
-        actions = case.make_game().actions(make_state(case.make_game(), case.state))
+        actions = case.make_game().actions(case.make_state())
         below = {actions[path[0]]: Child(U, N, 0) for path, U, N in case.nodes if path}
         expect_final_choice(answer, below, "this test has filled the tree itself:")
     else:
@@ -522,7 +532,7 @@ def expect_final_choice(answer: Answer, children: Children, caption: str) -> Non
         )
 
 
-def expect_moves_found(student: Student, case: Case, test: SequentialTest) -> None:
+def expect_moves_found(student: Student, case: ForcedCase, test: SequentialTest) -> None:
     """The one right move is found in nearly all searches, each by a tree of its own."""
     found: list[str] = []
 
@@ -535,8 +545,7 @@ def expect_moves_found(student: Student, case: Case, test: SequentialTest) -> No
 
     sound, words = test.run(searches(), "searches")
     if not sound:
-        game = case.make_game()
-        state = make_state(game, case.state)
+        game, state = case.make_game(), case.make_state()
         right = [game.actions(state)[k] for k in case.best]
         good = frozenset(square_of(game, state, move) for move in right)
         raise Wrong(
@@ -548,7 +557,7 @@ def expect_moves_found(student: Student, case: Case, test: SequentialTest) -> No
     student.remarks.append(words)
 
 
-def expect_repeatable(student: Student, case: Case) -> None:
+def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
     """Two searches with equal rng ask for the same positions and give the same answer.
 
     With another rng the playouts differ: that 40 games from the empty board are the same by chance,

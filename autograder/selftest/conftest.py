@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.author import cases
+from autograder.author import release as release_module
+from autograder.author.cases import make_cases
 from autograder.author.release import release
 
 # `make check` leaves these to its children; a make that a test starts must not know of it.
@@ -26,7 +27,7 @@ def zips(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shared = tmp_path_factory.getbasetemp().parent / "release" if several else draft
     if draft == shared or not shared.exists():
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(cases, "add_mistakes", lambda folder: None)
+            patch.setattr(release_module, "write_cases", make_cases)
             release(draft / "seed.txt", draft)
         with contextlib.suppress(OSError):  # another process was faster
             draft.rename(shared)

@@ -205,7 +205,7 @@ def test_a_part_of_the_graders_own_hangs(project: Path) -> None:
     inject = """
 import time
 plugin.GRACE = 0.1
-plugin.load_cases = lambda number: time.sleep(60)
+plugin.Cases.load = lambda cases, number: time.sleep(60)
 """
     results = graded(project, inject, question="1", deadline=1)
     assert FAILED not in outcomes(results).values()

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder import command_line
+from autograder.cases import Case
 from autograder.draw import Board, Node, Tree, folded, lines_of, side_by_side
 from autograder.grade import ROOT, grade
 from autograder.plugin import FAILED, PASSED, Result
@@ -26,7 +27,7 @@ from autograder.report import (
     next_step,
     table_line,
 )
-from autograder.student import Case, NotWritten, Wrong
+from autograder.student import NotWritten, Wrong
 from autograder.submission import Submission
 from starter.games import ConnectFour, TicTacToe
 
@@ -467,7 +468,7 @@ def test_wide_tree_fits() -> None:
 
 def result(wrong: Wrong | None, number: str = "2.3", **more: object) -> Result:
     outcome = FAILED if wrong else PASSED
-    case = Case(number, 4, {"game": ["TicTacToe"]})
+    case = Case(number=number, index=4, game=["TicTacToe"])
     return Result(number, "A label", 3, outcome=outcome, wrong=wrong, case=case, **more)  # type: ignore[arg-type]
 
 

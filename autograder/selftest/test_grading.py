@@ -66,9 +66,9 @@ def test_one_question_and_one_case_can_be_run_alone():
 
 
 def test_a_secret_case_can_be_run_at_home_from_its_name():
-    from autograder.cases import load_cases
+    from autograder.cases import Cases
 
-    token = load_cases("2.3")[0].token
+    token = Cases().load("2.3")[0].token
     done = run("test", "--case", f"2.3/{token}", "solution")
     assert done.stdout.splitlines()[-1] == "score: 3/3"
 

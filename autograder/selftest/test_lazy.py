@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.author import cases
+from autograder.author.cases import make_cases
 from autograder.author.parallel import Job, Verdict, grade_each
 from autograder.selftest.lazy_bank import KINDS, LazySubmission, read_entry, read_lazy
 from autograder.selftest.sample import only_in_proof, sample
@@ -37,9 +37,7 @@ def secret_cases(tmp_path_factory: pytest.TempPathFactory) -> Path:
     Only what tells students their mistake by name is not in them: that takes a minute to find out.
     """
     folder = tmp_path_factory.mktemp("secret")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cases, "add_mistakes", lambda folder: None)
-        cases.write_cases(SECRET_SEED, folder, public=False)
+    make_cases(SECRET_SEED, folder, public=False)
     return folder
 
 

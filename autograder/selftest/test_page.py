@@ -14,12 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from autograder.cases import Case
 from autograder.draw import Board, Node, Picture, Tree, game_tree
 from autograder.page import page
 from autograder.plugin import FAILED, FAULT, NOT_RUN, PASSED, Result
 from autograder.report import Report
 from autograder.selftest.browser import Browser, chromium
-from autograder.student import Case, NotWritten, Wrong
+from autograder.student import NotWritten, Wrong
 from autograder.svg import DARK, LIGHT, drawing, standalone
 from starter.games import FIGURE_5_2, ConnectFour, State, TicTacToe
 
@@ -60,7 +61,7 @@ NASTY = "<script>alert(1)</script> & \"quotes\" 'too' \033[31m \u202e"
 
 
 def results() -> list[Result]:
-    case = Case("2.3", None, {"game": ["TicTacToe"], "filler": [i * 7919 for i in range(300)]})
+    case = Case(number="2.3", game=["TicTacToe"], state=[i * 7919 for i in range(300)])
     wrong = Wrong(NASTY, expected=NASTY, got="x" * 400, where=[NASTY], pictures=PICTURES)
     stub = NotWritten("not written yet: write select in mcts.py")
     return [

@@ -11,14 +11,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from autograder.cases import load_cases
+from autograder.cases import Cases, PlayoutsCase
 from autograder.judge.playouts import explained
-from autograder.referee import Event, Position, Served, make_state
-from autograder.student import Case
+from autograder.referee import Event, Position
 from solution.mcts import Node, backprop, expand, monte_carlo_tree_search, simulate, ucb
 from starter.games import Game, Move
 
-CASES = load_cases("4.15")
+CASES = [case for case in Cases().load("4.15") if isinstance(case, PlayoutsCase)]
 RUNS = 10  # searches of each kind, on each case
 
 
@@ -32,11 +31,10 @@ class Place(NamedTuple):
 class Recording(Game):
     """A game that keeps the record that a served game would."""
 
-    def __init__(self, case: Case) -> None:
+    def __init__(self, case: PlayoutsCase) -> None:
         self.game = case.make_game()
-        state = make_state(self.game, case.data.get("state"))
-        self.served = Served(self.game, state)
-        self.initial = Place(0, state.to_move)
+        self.served = case.served()
+        self.initial = Place(0, case.make_state().to_move)
 
     def state(self, place: Place) -> Any:
         return self.served.positions[place.number].state
@@ -63,7 +61,7 @@ class Recording(Game):
 Search = Callable[[Game, Any, int, float, random.Random], object]
 
 
-def steps_found(search: Search, case: Case, seed: int) -> int | None:
+def steps_found(search: Search, case: PlayoutsCase, seed: int) -> int | None:
     """Return the number of the playout that no UCB explains, None if every one is explained."""
     game = Recording(case)
     search(game, game.initial, case.playouts, case.C, random.Random(seed))
@@ -155,7 +153,7 @@ RIGHT: dict[str, Search] = {
 }
 # Short games, in which playouts begin at terminal nodes again and again.
 SHORT = [
-    Case("4.15", None, {"game": spec, "state": state, "playouts": 150, "C": C})
+    PlayoutsCase(number="4.15", game=spec, state=state, seed=0, playouts=150, C=C)
     for spec, state, C in (
         (["TicTacToe", 3, 3, 3], "XO./OX./...", 1.4),
         (["TicTacToe", 3, 3, 3], "X.O/.X./O..", 0.7),
@@ -168,7 +166,7 @@ SHORT = [
 
 @pytest.mark.parametrize("name", RIGHT)
 @pytest.mark.parametrize("case", [*CASES, *SHORT], ids=range(len(CASES) + len(SHORT)))
-def test_a_right_search_is_explained(name: str, case: Case) -> None:
+def test_a_right_search_is_explained(name: str, case: PlayoutsCase) -> None:
     for seed in range(RUNS):
         assert steps_found(RIGHT[name], case, seed) is None, seed
 

@@ -12,11 +12,12 @@ from collections.abc import Iterator
 import pytest
 
 from autograder import clock, sandbox
+from autograder.cases import Case
 from autograder.grade import DEADLINE, ROOT, grade
 from autograder.plugin import GradingPlugin
 from autograder.questions import QUESTION_FILES
 from autograder.sandbox import GradingOver, Sandbox, Worker, children
-from autograder.student import Case, Student, TooSlow, Wrong
+from autograder.student import Student, TooSlow, Wrong
 from autograder.submission import Submission, read_submission
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who sleeps")
@@ -227,7 +228,7 @@ def test_the_depth_of_an_endless_recursion_is_named(student: Student) -> None:
 def test_a_position_that_was_served_is_named(student: Student) -> None:
     student.begin(0.3)
     with pytest.raises(TooSlow) as caught:
-        student.serve("x.search", Case("2.1", 1, {"game": ["GameTree", [[1, 2], 3], "X"]}))
+        student.serve("x.search", Case(game=["GameTree", [[1, 2], 3], "X"]))
     assert caught.value.where[1] == "in search(game, state=the root)"
 
 
@@ -237,7 +238,7 @@ def test_a_search_that_asks_for_too_much_is_told_where(
     monkeypatch.setattr("autograder.referee.MOST_POSITIONS", 100)
     student.begin(5)
     with pytest.raises(Wrong, match="does it end") as caught:
-        student.serve("x.twice", Case("2.1", 1, {"game": BOARD}))
+        student.serve("x.twice", Case(game=BOARD))
     assert "twice(game, game.result(state, move))" in caught.value.where[0]
     assert "calls deep" in caught.value.where[1]
 
