@@ -1,5 +1,5 @@
 # Every command anybody needs; `make` alone lists them. The environment .venv builds itself.
-# PYTHON chooses the interpreter it is built from (3.10 to 3.13).
+# PYTHON chooses the interpreter it is built from (3.10 to 3.14).
 
 PYTHON ?= python3
 VENV := .venv
@@ -72,7 +72,7 @@ clean: ## remove everything that was built
 
 $(VENV)/.python:
 	@echo "building $(VENV) with $$($(PYTHON) --version)"
-	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if (3, 10) <= v < (3, 14) else f"Python 3.10 to 3.13 is needed, not {v.major}.{v.minor}: make PYTHON=python3.12")'
+	@$(PYTHON) -c 'import sys; v = sys.version_info; sys.exit(0 if (3, 10) <= v < (3, 15) else f"Python 3.10 to 3.14 is needed, not {v.major}.{v.minor}: make PYTHON=python3.12")'
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 

@@ -19,8 +19,10 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from autograder.inside.protocol import make_game, make_state
 from autograder.questions import question_of
-from autograder.referee import Served, key_of, make_game, make_state
+from autograder.record import key_of
+from autograder.referee import Served
 from autograder.sandbox import GraderFault
 from starter.games import Game, State
 

@@ -9,20 +9,18 @@ import sys
 import textwrap
 from pathlib import Path
 
-from autograder.grade import grade
+from autograder.grade import ROOT, grade
 from autograder.page import page
-from autograder.plugin import FAILED, PASSED, ROOT, Result
 from autograder.report import (
     LABEL,
-    Report,
     as_text,
-    by_question,
     next_step,
     points,
-    to_look_at,
+    score,
     write_json,
     write_whole,
 )
+from autograder.results import Outcome, Report, Result
 from autograder.sandbox import GraderFault
 from autograder.submission import BadSubmission, printable, read_submission
 from autograder.submit import look_at, write_zip
@@ -125,11 +123,12 @@ def test_command(args: argparse.Namespace) -> int:
     report = grade(
         args.submission, question=args.question, case_name=args.case, say=say, starts=starts
     )
-    table = by_question(report.results).items()
+    table = report.by_question.items()
     parts = (f"question {q}: {points(earned)}/{points(most)}" for q, (earned, most) in table)
     print("\n" + "   ".join(parts))
-    first = to_look_at(report.results)
-    faulty = [result for result in report.results if result.outcome not in (PASSED, FAILED)]
+    first = report.to_look_at
+    judged = (Outcome.PASSED, Outcome.FAILED)
+    faulty = [result for result in report.results if result.outcome not in judged]
     show_messages([*([first] if first else []), *faulty[:1]])
     return finish(report, next_step(report))
 
@@ -190,5 +189,5 @@ def finish(report: Report, advice: str = "") -> int:
         print(colour(note, DIM))
     if advice:
         print(colour(advice, BOLD))
-    print(colour(report.score, BOLD))
+    print(colour(score(report), BOLD))
     return 3 if report.trouble or report.faulty else 0

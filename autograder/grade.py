@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from autograder.cases import Cases
-from autograder.plugin import ROOT, GradingPlugin, Result
-from autograder.report import Report, said_at_once, table_line, write_json
+from autograder.plugin import ROOT, GradingPlugin
+from autograder.report import said_at_once, table_line, write_json
+from autograder.results import Report, Result
 from autograder.sandbox import GraderFault, Sandbox
 from autograder.submission import BadSubmission, Submission, printable, read_submission
 

@@ -9,12 +9,17 @@ from __future__ import annotations
 from html import escape
 
 from autograder.draw import Picture, Tree
-from autograder.plugin import FAILED, FAULT, NOT_RUN, PASSED, Result
-from autograder.report import Report, by_question, how_to_repeat, points
+from autograder.report import how_to_repeat, points, why_not_judged
+from autograder.results import Outcome, Report, Result
 from autograder.submission import printable
 from autograder.svg import DARK, LIGHT, STYLE, drawing
 
-OUTCOMES = {PASSED: "passed", FAILED: "failed", FAULT: "grader failed", NOT_RUN: "not run"}
+OUTCOMES = {  # by kind: a class of the style sheet, and the word in the table
+    Outcome.PASSED: ("passed", "passed"),
+    Outcome.FAILED: ("failed", "failed"),
+    Outcome.FAULT: ("fault", "grader failed"),
+    Outcome.NOT_RUN: ("", "not run"),
+}
 CSS = (
     f":root{{color-scheme:light dark;--page:#f6f8fa;--card:#ffffff;{LIGHT}}}"
     f"@media(prefers-color-scheme:dark){{:root{{--page:#11161c;--card:#171d24;{DARK}}}}}"
@@ -53,8 +58,8 @@ def page(report: Report) -> str:
         f'<p class="soft">graded in {report.seconds:.0f} s</p>'
     )
     said = "".join(f"<p>{words(line)}</p>" for line in [report.trouble, *report.notes] if line)
-    failing = [result for result in results if result.outcome != PASSED]
-    bars = "".join(map(bar, by_question(results).items()))
+    failing = [result for result in results if result.outcome is not Outcome.PASSED]
+    bars = "".join(map(bar, report.by_question.items()))
     sections = [
         f'<section><div class="bars">{bars}</div></section>',
         f"<section><table>{''.join(map(row, results))}</table></section>",
@@ -85,12 +90,11 @@ def bar(entry: tuple[str, tuple[float, float]]) -> str:
 def row(result: Result) -> str:
     """One line of the table; a failed test's label leads to its section."""
     label = words(result.label)
-    kind = {PASSED: "passed", FAILED: "failed", FAULT: "fault"}.get(result.outcome, "")
-    outcome = OUTCOMES[result.outcome]
+    kind, outcome = OUTCOMES[result.outcome]
     if result.stub and result.wrong is not None:
         kind, outcome = "", "to do"
         label += f'<br><span class="soft">{words(result.wrong.what)}</span>'
-    elif result.outcome != PASSED:
+    elif result.outcome is not Outcome.PASSED:
         label = f'<a href="#t{words(result.number)}">{label}</a>'
     return (
         f'<tr class="{kind}"><td class="n">{words(result.number)}</td><td>{label}</td>'
@@ -105,7 +109,7 @@ def test(result: Result) -> str:
     parts = [f"<h2>{number}&ensp;{words(result.label)}</h2>"]
     wrong = result.wrong
     if wrong is None:
-        return f'<section id="t{number}">{parts[0]}<p>{words(result.reason)}</p></section>'
+        return f'<section id="t{number}">{parts[0]}<p>{words(why_not_judged(result))}</p></section>'
     parts.append(f"<p><strong>{words(wrong.what)}</strong></p>")
     pairs = [("expected", wrong.expected), ("got", wrong.got)]
     facts = "".join(f"<dt>{head}</dt><dd>{words(body)}</dd>" for head, body in pairs if body)

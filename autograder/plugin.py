@@ -9,56 +9,26 @@ or not run.
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import json
 import re
 import signal
 import time
 import traceback
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 from timeout_decorator import timeout
 
 from autograder.cases import Case, Cases
+from autograder.diagnosis import fingerprint, mark_of
+from autograder.results import Outcome, Result, sort_key
 from autograder.sandbox import GraderFault, GradingOver, Sandbox
-from autograder.student import NotWritten, Student, Wrong
+from autograder.student import Student, Wrong
 from autograder.submission import Submission
 
 ROOT = Path(__file__).resolve().parent.parent
-PASSED, FAILED, FAULT, NOT_RUN = "passed", "failed", "the grader failed", "not run"
 GRACE = 30.0  # seconds after the deadline in which the grader's own part has to end
 WEIGHT = re.compile(r"^@weight\((\d+(?:\.\d+)?)\)", re.M)
-
-
-@dataclass
-class Result:
-    """What became of one graded test."""
-
-    number: str
-    label: str
-    most: float
-    visibility: str = "visible"
-    tags: list[str] = field(default_factory=list)
-    outcome: str = NOT_RUN
-    wrong: Wrong | None = None
-    case: Case | None = None
-    reason: str = "grading ended before this test; its points are not lost: ask for a regrade"
-    diagnosis: str = ""
-    prints: list[str] = field(default_factory=list)  # fingerprints of the cases that were run
-    printed: str = ""
-    seconds: float = 0.0
-
-    @property
-    def points(self) -> float:
-        return self.most if self.outcome == PASSED else 0
-
-    @property
-    def stub(self) -> bool:
-        return isinstance(self.wrong, NotWritten)
 
 
 class GradingPlugin:
@@ -117,7 +87,7 @@ class GradingPlugin:
             number,
             f"{path.name} could not be read",
             sum(map(float, weights)),
-            outcome=FAULT,
+            outcome=Outcome.FAULT,
             reason=f"the grader's own file is faulty: {said[-1] if said else ''}",
         )
 
@@ -155,14 +125,14 @@ class GradingPlugin:
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt):
                 raise
-            result.outcome, result.reason = FAULT, in_words(error)
+            result.outcome, result.reason = Outcome.FAULT, in_words(error)
         finally:
             try:
                 student.end()
             except Exception as error:
-                result.outcome, result.reason = FAULT, in_words(error)
+                result.outcome, result.reason = Outcome.FAULT, in_words(error)
             result.seconds = time.monotonic() - start
-            if self.stop_at_first and result.outcome == FAILED:
+            if self.stop_at_first and result.outcome is Outcome.FAILED:
                 pyfuncitem.session.shouldfail = "the verdict is settled"
             self.changed(list(self.results.values()), result)
         return True
@@ -197,11 +167,11 @@ class GradingPlugin:
             if wrong is not None and result.wrong is None:
                 result.wrong, result.case = wrong, wrong.case or case
                 result.printed = student.printed
-                result.outcome, result.reason = FAILED, ""
+                result.outcome = Outcome.FAILED
             if wrong is not None and (wrong.final or known is None):
                 break
         if result.wrong is None:
-            result.outcome, result.reason = PASSED, "\n".join(student.remarks)
+            result.outcome, result.reason = Outcome.PASSED, "\n".join(student.remarks)
         elif known is not None:
             result.diagnosis = self.diagnosis(result, known)
 
@@ -224,37 +194,9 @@ class GradingPlugin:
         return known.get(mark, "")
 
 
-def sort_key(number: str) -> list:
-    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in number.split(".")]
-
-
 def in_words(error: BaseException) -> str:
     if isinstance(error, GraderFault):
         return str(error)
     where = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(where.filename).name}, line {where.lineno}"
     return f"{type(error).__name__}: {error} ({place})"
-
-
-def fingerprint(observed: list[Any]) -> str:
-    """Return a short mark of everything that was observed of one case, "" for nothing.
-
-    Numbers count as equal when their first six digits are: 1 and 1.0, float32 and float, and sums
-    of floats, which Python's versions round differently.
-    """
-    if not observed:
-        return ""
-    return hashlib.sha256(json.dumps(rounded(observed)).encode()).hexdigest()[:10]
-
-
-def rounded(plain: Any) -> Any:
-    if isinstance(plain, int | float):
-        return float(f"{plain:.6g}") + 0.0  # not -0.0
-    if isinstance(plain, dict):
-        return {key: rounded(value) for key, value in plain.items()}
-    return [rounded(part) for part in plain] if isinstance(plain, list | tuple) else plain
-
-
-def mark_of(prints: list[str]) -> str:
-    """Return one mark for a test, "" when any of its cases gave nothing that could be observed."""
-    return fingerprint(prints) if all(prints) else ""

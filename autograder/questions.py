@@ -1,7 +1,8 @@
 """The questions of the assignment, one row for each; whatever lists questions or files asks here.
 
 What belongs to a question lies under its name in each place: `solution/X.py`, `starter/X.py`,
-`tests/test_N_X.py`, `tests/cases/X.json`, `autograder/judge/X.py`, `autograder/author/cases/X.py`.
+`tests/test_N_X.py`, `tests/cases/X.json`, `autograder/judge/X.py`, `autograder/author/cases/X.py`;
+what its worker does besides calling functions in `autograder/inside/X.py`.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ class Question(NamedTuple):
     title:     in a few words
     search:    the function that players, matches and the lab call
     functions: all that must be in the file for it to be used, in the order of the file
+    beyond_calls: its worker does more than call functions: see `autograder/inside/X.py`
     """
 
     number: str
@@ -24,6 +26,7 @@ class Question(NamedTuple):
     title: str
     search: str
     functions: tuple[str, ...]
+    beyond_calls: bool = False
 
     @property
     def file(self) -> str:
@@ -52,6 +55,7 @@ QUESTIONS = (
         "Cutoff and heuristic",
         "h_alphabeta_search",
         ("cutoff_depth", "h_alphabeta_search", "connect_four_heuristic"),
+        beyond_calls=True,
     ),
     Question(
         "4",
@@ -59,6 +63,7 @@ QUESTIONS = (
         "Monte Carlo tree search",
         "monte_carlo_tree_search",
         ("Node", "ucb", "select", "expand", "simulate", "backprop", "monte_carlo_tree_search"),
+        beyond_calls=True,
     ),
 )
 QUESTION_FILES = tuple(question.file for question in QUESTIONS)

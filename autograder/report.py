@@ -7,11 +7,10 @@ import os
 import secrets
 import sys
 import textwrap
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.draw import side_by_side
-from autograder.plugin import FAILED, FAULT, NOT_RUN, PASSED, Result
+from autograder.results import Outcome, Report, Result
 from autograder.student import TooSlow
 from autograder.submission import printable
 
@@ -19,45 +18,22 @@ WIDTH = 92
 LABEL = 69  # the width of a test's label in the table
 MOST_LINES = 40  # of one test's message
 LONGEST = 90_000  # characters of one string in results.json; Gradescope cuts at 100,000
-MARKS = {PASSED: "pass", FAILED: "FAIL", FAULT: "GRADER", NOT_RUN: "-"}
-
-
-@dataclass
-class Report:
-    """What is known of a grading so far.
-
-    whole:   every test is wanted, not only some
-    notes:   lines to be said beside the results
-    trouble: why grading ended before it was done, "" if it did not
-    """
-
-    whole: bool = True
-    results: list[Result] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    trouble: str = ""
-    seconds: float = 0.0
-
-    @property
-    def earned(self) -> float:
-        return sum(result.points for result in self.results)
-
-    @property
-    def most(self) -> float:
-        return sum(result.most for result in self.results)
-
-    @property
-    def faulty(self) -> bool:
-        """Did the grader itself fail on a test?"""
-        return any(result.outcome == FAULT for result in self.results)
-
-    @property
-    def score(self) -> str:
-        """The line that ends every grading."""
-        return f"score: {points(self.earned)}/{points(self.most)}"
+MARKS = {
+    Outcome.PASSED: "pass",
+    Outcome.FAILED: "FAIL",
+    Outcome.FAULT: "GRADER",
+    Outcome.NOT_RUN: "-",
+}
+NOT_RUN = "grading ended before this test; its points are not lost: ask for a regrade"
 
 
 def points(number: float) -> str:
     return f"{number:g}"
+
+
+def score(report: Report) -> str:
+    """The line that ends every grading."""
+    return f"score: {points(report.earned)}/{points(report.most)}"
 
 
 def command(what: str, option: str = "", value: str = "") -> str:
@@ -88,40 +64,23 @@ def said_at_once(result: Result) -> list[str]:
     return [printable(margin + part) for part in parts]
 
 
-def by_question(results: list[Result]) -> dict[str, tuple[float, float]]:
-    """The points earned, and those to be had, by question."""
-    table: dict[str, tuple[float, float]] = {}
-    for result in results:
-        question = result.number.split(".")[0]
-        earned, most = table.get(question, (0, 0))
-        table[question] = earned + result.points, most + result.most
-    return table
-
-
-def to_look_at(results: list[Result]) -> Result | None:
-    """The test to look at first: one that fails on code that is written, else one that is not."""
-    failed = [result for result in results if result.outcome == FAILED]
-    return next((result for result in failed if not result.stub), failed[0] if failed else None)
-
-
 def next_step(report: Report) -> str:
     """The one thing to do now, with the command that shows whether it is done."""
     results = report.results
-    first = to_look_at(results)
+    first = report.to_look_at
     if first is None:
         if report.faulty:
             return "next: tell your instructor that the grader fails"
-        if any(result.outcome != PASSED for result in results):
+        if any(result.outcome is not Outcome.PASSED for result in results):
             return f"next: {command('test')}, to the end"
         return f"next: everything passes; {command('submit' if report.whole else 'test')}"
-    question = first.number.split(".")[0]
     if first.stub and first.wrong is not None:
         _, stub, unwritten = first.wrong.what.rpartition("not written yet: ")
-        again = command("test", "question", question)
-        return f"next: {unwritten if stub else f'mend {first.number}, shown above'}, then: {again}"
-    mend = f"next: mend {first.number}, shown above"
-    others = [r for r in results if r.outcome == FAILED and r.number.split(".")[0] == question]
-    return f"{mend}; what fails after it may have the same cause" if len(others) > 1 else mend
+        again = command("test", "question", first.question)
+        return f"next: {unwritten if stub else f'fix {first.number}, shown above'}, then: {again}"
+    fix = f"next: fix {first.number}, shown above"
+    failed = [r for r in results if r.outcome is Outcome.FAILED and r.question == first.question]
+    return f"{fix}; what fails after it may have the same cause" if len(failed) > 1 else fix
 
 
 def how_to_repeat(result: Result) -> tuple[str, str]:
@@ -132,13 +91,18 @@ def how_to_repeat(result: Result) -> tuple[str, str]:
     return "to run this test alone, at home", command("test", "question", result.number)
 
 
+def why_not_judged(result: Result) -> str:
+    if result.outcome is Outcome.FAULT:
+        return f"The grader itself failed here, not your code: {result.reason}"
+    return NOT_RUN
+
+
 def message(result: Result) -> list[str]:
     """What a student should know about one test, in at most a screen of plain text."""
-    if result.outcome == PASSED:
+    if result.outcome is Outcome.PASSED:
         return []
-    if result.outcome != FAILED or result.wrong is None:
-        blame = "The grader itself failed here, not your code: " if result.outcome == FAULT else ""
-        return textwrap.wrap(blame + result.reason, WIDTH)
+    if result.outcome is not Outcome.FAILED or result.wrong is None:
+        return textwrap.wrap(why_not_judged(result), WIDTH)
     wrong = result.wrong
     lines = wrapped(wrong.what, most=4)
     if result.stub:
@@ -193,7 +157,7 @@ def as_json(report: Report) -> dict:
     return {
         "score": float(report.earned),
         "execution_time": round(report.seconds, 3),
-        "output": "\n".join([*said, report.score] if report.results else said),
+        "output": "\n".join([*said, score(report)] if report.results else said),
         "output_format": "text",
         "test_output_format": "text",
         "test_name_format": "text",
@@ -205,12 +169,16 @@ def as_json(report: Report) -> dict:
                 "number": result.number,
                 "score": float(result.points),
                 "max_score": float(result.most),
-                "status": "passed" if result.outcome == PASSED else "failed",
+                "status": "passed" if result.outcome is Outcome.PASSED else "failed",
                 "output": as_text(result) or passed(result),
                 "output_format": "text",
                 "tags": result.tags,
                 "visibility": result.visibility,
-                "extra_data": {"outcome": result.outcome, "seconds": round(result.seconds, 3)},
+                "extra_data": {
+                    "outcome": result.outcome.value,
+                    "code": result.wrong.code if result.wrong else "",
+                    "seconds": round(result.seconds, 3),
+                },
             }
             for result in report.results
         ],

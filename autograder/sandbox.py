@@ -29,15 +29,18 @@ from queue import SimpleQueue
 from typing import Any
 
 from autograder.clock import Clock
-from autograder.submission import PROVIDED_FILES, Submission
+from autograder.inside.protocol import DEEPEST, LARGEST, LONGEST_LINE, PROVIDED_FILES
+from autograder.questions import QUESTIONS
+from autograder.submission import Submission
 
 HERE = Path(__file__).resolve().parent
 PROVIDED = HERE.parent / "starter"
-LONGEST_LINE = 1_000_000  # bytes of one reply; the largest honest one has about half of that
+# A worker's folder stands last on its path, where it hides nothing of Python's.
+BEGIN = "import sys; sys.path.append(sys.argv[1]); from autograder.inside.worker import main; "
+BEGIN += "main(*sys.argv[1:])"
 START = 30.0  # seconds for a worker to get ready; it takes less than a tenth
 LOOK = 0.1  # seconds from one look at the clock to the next
 LAST_WORDS = 1.0  # seconds for a worker to say where it is, when its time is up
-DEEPEST, LARGEST = 8, 1e300  # of a reply's nesting, and of its numbers
 LIMITS = {
     "AS": 512 << 20,  # Gradescope's smallest container has 750 MB, and the grader needs 100
     "CPU": 300,
@@ -120,18 +123,8 @@ class Sandbox:
         self.claim: socket.socket | None = None
         try:
             self.folder = Path(tempfile.mkdtemp(prefix="grading-"))
-            stage = self.stage = self.folder / "stage"
-            (stage / "starter").mkdir(parents=True)
-            for file in (HERE / "inside").glob("*.py"):
-                shutil.copyfile(file, stage / file.name)
-            for name in PROVIDED_FILES:
-                shutil.copyfile(PROVIDED / name, stage / "starter" / name)
-            for file in stage.rglob(
-                "*.py"
-            ):  # each worker would else compile them, and keep nothing
-                py_compile.compile(str(file), doraise=True)
-            for name, content in submission.files.items():
-                (stage / "starter" / name).write_bytes(content)
+            self.stage = self.folder / "stage"
+            lay_out(self.stage, submission)
             if is_root() and sys.platform == "linux":
                 uid, self.claim = free_user()
                 self.user = uid if may_run_python(uid, self.folder) else None
@@ -157,6 +150,25 @@ class Sandbox:
             self.claim.close()
         if self.cores:
             os.sched_setaffinity(0, self.cores)
+
+
+def lay_out(stage: Path, submission: Submission) -> None:
+    """Lay the submitted files over a clean copy of the provided ones, beside the worker's own.
+
+    These are called there as they are here, and nothing else of the grader's is.
+    """
+    for folder, files in (
+        ("autograder", [HERE / "__init__.py"]),
+        ("autograder/inside", (HERE / "inside").glob("*.py")),
+        ("starter", [PROVIDED / name for name in PROVIDED_FILES]),
+    ):
+        (stage / folder).mkdir(parents=True)
+        for file in files:
+            shutil.copyfile(file, stage / folder / file.name)
+    for file in stage.rglob("*.py"):  # each worker would else compile them, and keep nothing
+        py_compile.compile(str(file), doraise=True)
+    for name, content in submission.files.items():
+        (stage / "starter" / name).write_bytes(content)
 
 
 def guard_this_process() -> None:
@@ -305,11 +317,14 @@ class Worker:
             else:
                 os.chown(self.tmp, uid, uid)
                 identity.update(user=uid, group=uid, extra_groups=[])
+        setting = {
+            "limits": limits,
+            "asked_where": str(self.asked_where),
+            "secrets": self.sandbox.secrets,
+            "own": [question.name for question in QUESTIONS if question.beyond_calls],
+        }
         return subprocess.Popen(
-            [
-                *(sys.executable, "-I", str(self.sandbox.stage / "worker.py")),
-                *(json.dumps(limits), str(self.asked_where), json.dumps(self.sandbox.secrets)),
-            ],
+            [sys.executable, "-I", "-c", BEGIN, str(self.sandbox.stage), json.dumps(setting)],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -16,18 +16,24 @@ from typing import Any
 
 from autograder.cases import Case, Cases, ChoiceCase, PhaseCase, PlayoutsCase, SearchCase
 from autograder.draw import Picture, name_of, position, statistics_tree
-from autograder.referee import ROOM, Served, UnknownState, make_game, make_state
+from autograder.inside.protocol import (
+    GAME,
+    LARGEST_TREE,
+    LONGEST_PRINTED,
+    LONGEST_SHOWN,
+    MOST_LINES,
+    STATE,
+    make_game,
+    make_state,
+)
+from autograder.referee import ROOM, Served, UnknownState
 from autograder.sandbox import GraderFault, OutOfTime, Sandbox, Worker, WorkerGone
 from autograder.submission import Submission, printable
 from starter.games import Game, Move, State
 
-GAME: dict = {"the": "game"}
-STATE: dict = {"the": "state"}
 DEEPEST_TREE = 100  # plies; no game in the cases is half as long
-LARGEST_TREE = 5_000  # nodes, as many as the worker shows
 MOST_TRACED = 20_000  # questions of one case that are compared with a known mistake's
 LONGEST_TEXT = 2_000  # characters of one line of a message
-LONGEST_WORD = 120  # characters of one name, value or line of code in it
 # Shares of its time that a test gets, once a function of its file had to be stopped: to wait for
 # the same again is no use, and for others of the file it still is ten times what they should need.
 STOPPED_BEFORE, OTHER_STOPPED = 0.1, 0.25
@@ -37,13 +43,14 @@ STOPPED_BEFORE, OTHER_STOPPED = 0.1, 0.25
 class Wrong(AssertionError):
     """An answer that is not right.
 
+    code:     a short name of the finding, e.g. "missed-cut/min"; it stays when the words change
     what:     one line: what is wrong
-    code:     a short stable name of the finding, e.g. "missed-cut/min", whatever its words
     expected: what a right answer would have been, and `got` what came
     where:    lines that show where it first went wrong
     pictures: the position, tree or search tree, with what is to be seen in it
     """
 
+    code: str
     what: str
     expected: str = ""
     got: str = ""
@@ -52,7 +59,6 @@ class Wrong(AssertionError):
     final: bool = False  # further cases would show the same, or take as long
     case: Case | None = None  # a smaller case that shows it
     alone: bool = True  # the case alone, without those before it, shows it too
-    code: str = ""
 
     def __post_init__(self) -> None:
         """Cut what student code may have made long."""
@@ -156,7 +162,7 @@ class Student:
         file, name = function.split(".")
         problem = self.submission.problems.get(f"{file}.py")
         if problem:
-            raise NotWritten(problem, final=True)
+            raise NotWritten("no-file", problem, final=True)
         if self.worker is None:
             raise GraderFault("the worker was asked a question before it was started")
         question = {"file": file, "function": name, **question}
@@ -171,6 +177,7 @@ class Student:
             why = f"as {stopped[0]} was before" if stopped else "over ten times its need"
             stopped.append(name)
             raise TooSlow(
+                "too-slow",
                 f"{name} did not end: it was stopped after {self.most:.2g} s, {why}",
                 where=[
                     *where_it_was(self.worker.place, served),
@@ -183,6 +190,7 @@ class Student:
             ) from None
         except UnknownState as unknown:
             raise Wrong(
+                "state-kept",
                 f"{name} {unknown}",
                 expected="every search begins afresh, with the state it is given",
                 got="something of an earlier search: look for a dictionary, list or node that is "
@@ -193,6 +201,7 @@ class Student:
             ) from None
         except WorkerGone as gone:
             raise Wrong(
+                "no-answer/ended",
                 f"{name} gave no answer: {gone}",
                 where=where_it_was(self.worker.place, served),
                 pictures=tried(question, 0, served) if served else [],
@@ -203,12 +212,13 @@ class Student:
         answers = reply.get("answers")
         printed = reply.get("printed")
         # Python's warnings name the file by the folder it was run in, which is no use to anybody.
-        printed = re.sub(r"\S*[/\\]starter[/\\]", "", str(printed or "")[:2000])
+        printed = re.sub(r"\S*[/\\]starter[/\\]", "", str(printed or "")[:LONGEST_PRINTED])
         self.printed = "\n".join(map(text, printed.splitlines()))
         if not isinstance(answers, list) or len(answers) > len(question["calls"]):
-            raise Wrong(f"{name} gave no answer: it sent something that is no answer", final=True)
+            raise unreadable(f"{name} gave no answer: it sent something that is no answer")
         if "missing" in reply:
             raise NotWritten(
+                "not-written/missing",
                 f"{file}.py has no function {text(reply['missing'])}: keep the names as they are",
                 final=True,
             )
@@ -218,7 +228,7 @@ class Student:
                 wrong.pictures = tried(question, len(answers), served)
             raise wrong
         if len(answers) != len(question["calls"]):
-            raise Wrong(f"{name} gave no answer: answers are missing", final=True)
+            raise unreadable(f"{name} gave no answer: answers are missing")
         return answers
 
     def hurry(self, share: float) -> None:
@@ -235,12 +245,12 @@ class Student:
         kind, said = text(raised.get("type")), text(raised.get("text"))
         where = []
         lines = raised.get("lines")
-        for line in lines[-4:] if isinstance(lines, list) else []:
+        for line in lines[-MOST_LINES:] if isinstance(lines, list) else []:
             if isinstance(line, list) and len(line) == 3:
                 where.append(f"{text(line[0])}, line {text(line[1])}:  {text(line[2])}")
         where = [line for line, _ in groupby(where)]  # a comprehension's line stands there twice
         if kind == "NotImplementedError":
-            return NotWritten(f"not written yet: {said or name}", final=True)
+            return NotWritten("not-written", f"not written yet: {said or name}", final=True)
         if kind == "PermissionError" or said == "can't start new thread":
             where.append(
                 "While it is graded, code can't write files, start programs or threads, go online."
@@ -252,9 +262,11 @@ class Student:
                     "There are the standard library, NumPy and what is provided: "
                     "from starter.games import ..."
                 )
-            return Wrong(what, where=where, final=True, alone=False)
+            code = f"not-loaded/{named(kind)}"
+            return Wrong(code, what, where=where, final=True, alone=False)
         if kind == "Unbuildable":
             return Wrong(
+                "node-not-built",
                 f"a search tree can't be built of your Node: {said}",
                 expected="Node(state, parent, move), with attributes that can be set, as in the "
                 "starter",
@@ -280,9 +292,8 @@ class Student:
             )
         if kind == "SystemExit":
             where.append("Your code ended the program; it should return an answer instead.")
-        return Wrong(
-            f"{name} raised {kind}: {said}" if said else f"{name} raised {kind}", where=where
-        )
+        what = f"{name} raised {kind}: {said}" if said else f"{name} raised {kind}"
+        return Wrong(f"raised/{named(kind)}", what, where=where)
 
     # --- questions --------------------------------------------------------------------------------
 
@@ -372,7 +383,7 @@ class Student:
         question = {"do": "phase", "game": case.game, "calls": [{**call, "args": args}]}
         (answer,) = self.ask(function, question)
         if not isinstance(answer, dict):
-            raise Wrong(f"{function} gave no answer that can be read", final=True)
+            raise unreadable(f"{function} gave no answer that can be read")
         rows, returned = search_tree(answer.get("tree")), answer.get("returned")
         if type(returned) is not int or not 0 <= returned < len(rows):
             returned = text(returned.get("odd") if isinstance(returned, dict) else returned)
@@ -412,13 +423,13 @@ class Student:
         question = {"do": "grow", "game": ["served", served.start_reply()], "calls": [call]}
         (answer,) = self.ask("mcts.select", question, served, "the loop over your four phases")
         if not isinstance(answer, dict):
-            raise Wrong("the search tree can't be read", final=True)
+            raise unreadable("the search tree can't be read")
         if "touched" in answer:
             grown: dict = {"touched": served.name(answer["touched"])}
         else:
             results = answer.get("results")
             if not isinstance(results, list) or len(results) != case.playouts:
-                raise Wrong("the results of the playouts can't be read", final=True)
+                raise unreadable("the results of the playouts can't be read")
             grown = {
                 "tree": search_tree(answer.get("tree")),
                 "results": [number("mcts.simulate", result) for result in results],
@@ -466,7 +477,7 @@ def where_it_was(place: Any, served: Served | None) -> list[str]:
 
 
 def word(value: Any) -> str:
-    return text(value)[:LONGEST_WORD]
+    return text(value)[:LONGEST_SHOWN]
 
 
 def text(value: Any) -> str:
@@ -476,12 +487,23 @@ def text(value: Any) -> str:
     return printable(re.sub(r" at 0x[0-9A-Fa-f]+", "", shown))  # <Node object at ...>
 
 
+def named(kind: str) -> str:
+    """The name of a type of exception, as a part of a code; it may be the student's own."""
+    return kind if re.fullmatch("[A-Za-z]{1,40}", kind) else "Exception"
+
+
+def unreadable(what: str) -> Wrong:
+    """Something came that no submission sends by mistake."""
+    return Wrong("no-answer/unreadable", what, final=True)
+
+
 def number(function: str, answer: Any) -> float:
     """Raises Wrong unless the answer is a finite number."""
     if type(answer) in (int, float):
         return answer
     odd = text(answer["odd"]) if isinstance(answer, dict) and "odd" in answer else "no number"
     raise Wrong(
+        "not-a-number",
         f"{function.split('.')[1]} should return a finite number",
         expected="an int, a float or a NumPy scalar",
         got=odd,
@@ -516,22 +538,26 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
     if not isinstance(answer, dict) or "value" not in answer:
         odd = text(answer["odd"]) if isinstance(answer, dict) and "odd" in answer else "no answer"
         raise Wrong(
+            "not-a-pair",
             f"{name} should return a pair (value, move)",
             expected="two things, the value first: return value, move",
             got=odd,
         )
     value, move = answer["value"], answer.get("move")
     if isinstance(value, dict):
+        odd = text(value.get("odd"))
         raise Wrong(
+            "value/infinite" if "inf" in odd else "value/not-a-number",
             f"the value that {name} returns should be a finite number",
             expected="an int, a float or a NumPy scalar",
-            got=text(value.get("odd")),
-            where=hint_at_value(text(value.get("odd"))),
+            got=odd,
+            where=hint_at_value(odd),
             pictures=[position(game, state, player)],
         )
     actions = game.actions(state)
     if isinstance(move, dict):
         raise Wrong(
+            "illegal-move",
             f"{name} returned a move that is not legal",
             expected=" or ".join(map(str, actions)) or "None: the game is over",
             got=text(move.get("odd")),
@@ -540,7 +566,7 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
         )
     legal = move is None or (type(move) is int and 0 <= move < len(actions))
     if type(value) not in (int, float) or not legal:
-        raise Wrong(f"{name} gave no answer that can be read", final=True)
+        raise unreadable(f"{name} gave no answer that can be read")
     return Answer(value, None if move is None else actions[move], move)
 
 
@@ -551,7 +577,7 @@ def search_tree(rows: Any) -> list[dict]:
     text of what stood there. Raises Wrong unless every field is what it should be in kind.
     """
     if not isinstance(rows, list) or not 0 < len(rows) <= LARGEST_TREE:
-        raise Wrong("the search tree can't be read", final=True)
+        raise unreadable("the search tree can't be read")
     checked: list[dict] = []
     depths: list[int] = []
     for i, row in enumerate(rows):
@@ -563,11 +589,13 @@ def search_tree(rows: Any) -> list[dict]:
             and (i == 0 or 0 <= row["under"] < i)
         )
         if not fits:
-            raise Wrong("the search tree can't be read", final=True)
+            raise unreadable("the search tree can't be read")
         depths.append(depths[row["under"]] + 1 if i else 0)
         if depths[i] > DEEPEST_TREE:
             raise Wrong(
-                "the search tree goes deeper than any game", got=f"more than {DEEPEST_TREE} plies"
+                "tree/too-deep",
+                "the search tree goes deeper than any game",
+                got=f"more than {DEEPEST_TREE} plies",
             )
         plain = {"state": text(row["state"])[:200], "parent": row["parent"], "under": row["under"]}
         for name in ("key", "move"):
@@ -577,6 +605,7 @@ def search_tree(rows: Any) -> list[dict]:
         for name in ("U", "N"):
             plain[name] = row.get(name)
             if type(plain[name]) not in (int, float):
-                raise Wrong(f"a node's {name} should be a number", got=text(plain[name]))
+                what = f"a node's {name} should be a number"
+                raise Wrong("tree/not-a-number", what, got=text(plain[name]))
         checked.append(plain)
     return checked

@@ -19,9 +19,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
+from autograder.inside.protocol import PROVIDED_FILES  # clean copies are used instead
 from autograder.questions import QUESTION_FILES
 
-PROVIDED_FILES = ("__init__.py", "games.py", "players.py")  # clean copies are used instead
 LARGEST_FILE = 200_000  # bytes; the solution's longest has less than a twentieth of that
 LARGEST_ZIP = 10_000_000  # so that its list of entries fits into memory, however many they are
 MOST_ENTRIES = 10_000  # that are looked at, in a zip or in all folders together

@@ -27,6 +27,7 @@ from autograder.judge.matches import (
     games_against_random,
 )
 from autograder.judge.values import expect_true_everywhere, limit
+from autograder.student import Wrong
 
 SEARCH = "cutoff.h_alphabeta_search"
 SERVED = {"cutoff": {"cutoff": "served"}, "h": {"h": "served"}}
@@ -156,7 +157,8 @@ def test_beats_random(student, case):
     """A shallow search with your heuristic beats a random player"""
     results = games_against_random(student, case, random.Random(case.seed))
     wins = (result > 0 for result in results)
-    expect_rate(student, AGAINST_RANDOM, wins, "it wins too few games", "at least 9 wins in 10")
+    few = Wrong("match/few-wins", "it wins too few games", "at least 9 wins in 10")
+    expect_rate(student, AGAINST_RANDOM, wins, few)
 
 
 # Assumed: decided games are independent, for opening and side are drawn anew for each. Measured
@@ -173,8 +175,8 @@ AGAINST_NO_HEURISTIC = SequentialTest(unsound=0.55, sound=0.8, pass_chance=0.05)
 def test_beats_no_heuristic(student, case):
     """A shallow search with your heuristic beats the same search with h = 0"""
     wins = games_against_itself_without_h(student, case, random.Random(case.seed))
-    what = "it hardly wins more than with h = 0"
-    expect_rate(student, AGAINST_NO_HEURISTIC, wins, what, "at least 16 wins in 20 games")
+    what, wanted = "it hardly wins more than with h = 0", "at least 16 wins in 20 games"
+    expect_rate(student, AGAINST_NO_HEURISTIC, wins, Wrong("match/no-better", what, wanted))
 
 
 @number("3.14")

@@ -21,6 +21,7 @@ from autograder.judge.mcts import (
     expect_untouched,
 )
 from autograder.judge.values import limit
+from autograder.student import Wrong
 
 SEARCH = "mcts.monte_carlo_tree_search"
 
@@ -141,7 +142,8 @@ def test_perfect_play(student, case):
     """Seldom loses to perfect play on tic-tac-toe"""
     results = games_against_perfect_play(student, case, random.Random(case.seed))
     held = (result >= 0 for result in results)
-    expect_rate(student, AGAINST_PERFECT_PLAY, held, "it loses too often", "9 games in 10 not lost")
+    lost = Wrong("match/lost", "it loses too often", "9 games in 10 not lost")
+    expect_rate(student, AGAINST_PERFECT_PLAY, held, lost)
 
 
 # A floor, not a measure. Assumed: games are independent, their rates those of the two sides. They
@@ -161,7 +163,8 @@ def test_random_player_at_tic_tac_toe(student, case):
     """Seldom loses to a random player at tic-tac-toe"""
     results = games_against_random(student, case, random.Random(case.seed))
     held = (result >= 0 for result in results)
-    expect_rate(student, FLOOR, held, "it loses too often", "at least 9 games in 10 not lost")
+    lost = Wrong("match/lost", "it loses too often", "at least 9 games in 10 not lost")
+    expect_rate(student, FLOOR, held, lost)
 
 
 @number("4.13")
@@ -172,7 +175,8 @@ def test_random_player_at_connect_four(student, case):
     """Beats a random player at Connect Four"""
     results = games_against_random(student, case, random.Random(case.seed))
     wins = (result > 0 for result in results)
-    expect_rate(student, FLOOR, wins, "it wins too few games", "at least 9 wins in 10 games")
+    few = Wrong("match/few-wins", "it wins too few games", "at least 9 wins in 10 games")
+    expect_rate(student, FLOOR, wins, few)
 
 
 @number("4.14")

@@ -16,9 +16,9 @@ import tempfile
 from pathlib import Path
 
 from autograder.author.pictures import pictures
-from autograder.plugin import sort_key
 from autograder.questions import QUESTION_FILES
 from autograder.report import write_whole
+from autograder.results import sort_key
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HANDOUT = ROOT / "handout.md"

@@ -23,7 +23,7 @@ from autograder.cases import (
     SeededCase,
     SelectCase,
 )
-from autograder.plugin import mark_of
+from autograder.diagnosis import mark_of
 from autograder.questions import QUESTIONS
 from autograder.report import write_whole
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from autograder.cases import FOLDER, Cases
 from autograder.grade import ROOT, grade
-from autograder.plugin import FAILED, FAULT
 from autograder.report import as_text
+from autograder.results import Outcome
 from autograder.submission import Submission
 
 # What every grading needs, and no more: to start a worker costs the more, the larger the process.
@@ -99,8 +99,8 @@ def send_verdict(
         stop_at_first=stop_at_first,
         cases=Cases(folder),
     )
-    faults = [f"{r.number}: {r.reason}" for r in report.results if r.outcome == FAULT]
-    failed = [r for r in report.results if r.outcome == FAILED]
+    faults = [f"{r.number}: {r.reason}" for r in report.results if r.outcome is Outcome.FAULT]
+    failed = [r for r in report.results if r.outcome is Outcome.FAILED]
     sender.send(
         Verdict(
             [r.number for r in failed],

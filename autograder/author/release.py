@@ -19,8 +19,9 @@ import zipfile
 from pathlib import Path
 
 from autograder.author.cases import write_cases
-from autograder.author.stubs import BEGIN, END, drifted
-from autograder.submission import PROVIDED_FILES, QUESTION_FILES
+from autograder.author.stubs import drifted, region_lines
+from autograder.inside.protocol import PROVIDED_FILES
+from autograder.questions import QUESTION_FILES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SEED_FILE = ROOT / "release-seed.txt"
@@ -79,16 +80,12 @@ def autograder_files(seed: int) -> Files:
 def solution_lines() -> set[str]:
     """Return the lines between the solution marks that no file of the students' starter has."""
     given = b"\n".join(found(*STARTER).values()).decode()
-    lines = set()
-    for name in QUESTION_FILES:
-        inside = False
-        for line in (ROOT / "solution" / name).read_text(encoding="utf-8").splitlines():
-            line = line.strip()
-            if line.startswith(BEGIN) or line == END:
-                inside = line != END
-            elif inside and len(line) >= SHORTEST_LINE and line not in given:
-                lines.add(line)
-    return lines
+    return {
+        line.strip()
+        for name in QUESTION_FILES
+        for line in region_lines((ROOT / "solution" / name).read_text(encoding="utf-8"))
+        if len(line.strip()) >= SHORTEST_LINE and line.strip() not in given
+    }
 
 
 def leaks(files: Files) -> list[str]:

@@ -11,6 +11,7 @@ import re
 import sys
 import textwrap
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.questions import QUESTION_FILES
 from autograder.report import write_whole
@@ -19,38 +20,61 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 
 
+class Region(NamedTuple):
+    """What stands between two marks: the numbers of its lines, counted from 1, and the hint."""
+
+    lines: range
+    hint: str
+
+
+def regions(source: str, name: str = "the source") -> list[Region]:
+    """Return the regions of the solution, in order. Raises ValueError if a mark is misplaced."""
+    found: list[Region] = []
+    begun, hint = 0, ""
+    for number, line in enumerate(source.splitlines(), 1):
+        mark = line.strip()
+        if mark.startswith(BEGIN):
+            if begun:
+                raise ValueError(f"{name}: a solution region begins inside another")
+            begun, hint = number, mark.removeprefix(BEGIN).strip()
+        elif mark == END:
+            if not begun:
+                raise ValueError(f"{name}: a solution region ends that never began")
+            found.append(Region(range(begun + 1, number), hint))
+            begun = 0
+    if begun:
+        raise ValueError(f"{name}: a solution region does not end")
+    return found
+
+
+def region_lines(source: str) -> list[str]:
+    """Return the lines of all regions: what students write. Raises ValueError likewise."""
+    lines = source.splitlines()
+    return [lines[number - 1] for region in regions(source) for number in region.lines]
+
+
 def stub(source: str, name: str) -> str:
     """Return the stub of a question file. Raises ValueError if a mark is missing or misplaced."""
-    lines: list[str] = []
-    function = ""
-    inside = False
-    for line in source.splitlines():
-        mark = line.strip()
-        defined = re.match(r"def (\w+)", line)
-        if defined and not inside:
-            function = defined.group(1)
-        if mark.startswith(BEGIN):
-            if inside:
-                raise ValueError(f"{name}: a solution region begins inside another")
-            inside = True
-            indent = line[: len(line) - len(line.lstrip())]
-            if indent:
-                todo = f"# TODO: {mark.removeprefix(BEGIN).strip()}"
-                lines += textwrap.wrap(
-                    todo, 100 - len(indent), initial_indent=indent, subsequent_indent=indent + "# "
-                )
-                lines.append(f'{indent}raise NotImplementedError("write {function} in {name}")')
-            elif lines and not lines[-1]:
-                lines.pop()  # the blank line before goes with it
-        elif mark == END:
-            if not inside:
-                raise ValueError(f"{name}: a solution region ends that never began")
-            inside = False
-        elif not inside:
-            lines.append(line)
-    if inside:
-        raise ValueError(f"{name}: a solution region does not end")
-    return "\n".join(lines).rstrip() + "\n"
+    lines = source.splitlines()
+    kept: list[str] = []
+    done = 0
+    for region in regions(source, name):
+        mark = lines[region.lines.start - 2]
+        kept += lines[done : region.lines.start - 2]
+        done = region.lines.stop
+        indent = mark[: len(mark) - len(mark.lstrip())]
+        if indent:
+            function = re.findall(r"^def (\w+)", "\n".join(kept), re.M)[-1]
+            kept += textwrap.wrap(
+                f"# TODO: {region.hint}",
+                100 - len(indent),
+                initial_indent=indent,
+                subsequent_indent=indent + "# ",
+            )
+            kept.append(f'{indent}raise NotImplementedError("write {function} in {name}")')
+        elif kept and not kept[-1]:
+            kept.pop()  # the blank line before goes with it
+    return "\n".join(kept + lines[done:]).rstrip() + "\n"
 
 
 def stubs() -> dict[str, str]:

@@ -4,16 +4,15 @@ The submission lies in /autograder/submission; results.json goes to /autograder/
 """
 
 import json
-import os
 import sys
 import traceback
 from pathlib import Path
 
 from autograder.grade import grade, save
-from autograder.report import Report
+from autograder.results import Report
 from autograder.submission import BadSubmission
 
-HOME = Path(os.environ.get("GRADESCOPE_ROOT", "/"), "autograder")
+HOME = Path("/autograder")
 
 
 def points_differ(metadata: Path, report: Report) -> list[str]:

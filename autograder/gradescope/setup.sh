@@ -2,11 +2,10 @@
 # Gradescope runs this once, as root, when it builds the image; it may be run again.
 # Everything that grading needs goes into an environment of its own, which the worker's user may
 # read too; the system's Python, on which Gradescope itself runs, stays as it is.
-# GRADESCOPE_ROOT stands for / where this is tried out elsewhere.
 set -euo pipefail
 
-source="${GRADESCOPE_ROOT:-}/autograder/source"
-environment="${GRADESCOPE_ROOT:-}/opt/adversarial-search"
+source=/autograder/source
+environment=/opt/adversarial-search
 
 if ! python3 -c 'import ensurepip, venv' 2>/dev/null; then
     export DEBIAN_FRONTEND=noninteractive

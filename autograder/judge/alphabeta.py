@@ -12,7 +12,8 @@ from autograder.cases import Cases, CountedCase, PositionsCase, SearchCase
 from autograder.draw import Node, show
 from autograder.judge.pictures import called, marking, searched_order, searched_tree
 from autograder.judge.values import expect_best_move, expect_some_search, expect_value, same
-from autograder.referee import Served, key_of
+from autograder.record import Record, key_of
+from autograder.referee import Served
 from autograder.student import Search, Student, TooSlow, Wrong
 from starter.games import Move, State, TicTacToe
 
@@ -40,6 +41,11 @@ class Vain:
     beta: float
     source: int | None
 
+    @property
+    def kind(self) -> str:
+        """What it takes to see that the cut-off is due: "equal", "deep", or just its side."""
+        return "equal" if self.equal else "deep" if self.deep else self.side
+
 
 class Replay:
     """Goes through the record of a search, in the student's own order, with the true values.
@@ -57,7 +63,7 @@ class Replay:
 
     def __init__(
         self,
-        served: Served,
+        served: Record,
         values: Values,
         player: str | None = None,
         window: tuple[float, float] = (-inf, inf),
@@ -314,6 +320,7 @@ def expect_enough(search: Search, *replays: Replay) -> None:
     if all(replay.skipped for replay in replays):
         name = called(search.served, replays[0].skipped[0])
         raise Wrong(
+            "left-too-early",
             f"the search left {name} too early",
             expected=UNTIL_DUE,
             got=f"moves left out at {name} although none was due there",
@@ -367,6 +374,7 @@ def in_vain(case: SearchCase, search: Search, replay: Replay, vain: Vain) -> Wro
         begin = "" if vain.source is None else f"that is {which} there from then on, and "
         where += f": {begin}every call from there down to {name(vain.at)} hands {which} on"
     return Wrong(
+        f"missed-cut/{vain.kind}",
         f"position {name(vain.asked)} was searched although a cut-off was due at the {vain.side} "
         f"node {name(vain.at)}",
         expected=f"{which} should be {show(bound)} at {called(served, vain.at)}, "
@@ -423,14 +431,16 @@ def expect_order(search: Search, replay: Replay) -> None:
     served = search.served
     if replay.twice:
         rule = "game.result(state, move) once for each move that is tried"
-        raise needless(served, replay.twice, "generated twice", rule)
+        raise needless("generated/twice", served, replay.twice, "generated twice", rule)
     if replay.unused:
         rule = "a position is generated only when it is about to be searched"
-        raise needless(served, replay.unused, "generated but never searched", rule)
+        done = "generated but never searched"
+        raise needless("generated/not-searched", served, replay.unused, done, rule)
     if replay.late:
         rule = "moves tried in the order of game.actions(state)"
         late = [child for child, _ in replay.late]
-        wrong = needless(served, late, "searched after a later sibling", rule)
+        done = "searched after a later sibling"
+        wrong = needless("moves-reordered", served, late, done, rule)
         child, before = (served.positions[number] for number in replay.late[0])
         parent = child.parent or 0
         actions = served.game.actions(served.positions[parent].state)
@@ -441,9 +451,10 @@ def expect_order(search: Search, replay: Replay) -> None:
         raise wrong
 
 
-def needless(served: Served, numbers: list[int], done: str, rule: str) -> Wrong:
+def needless(code: str, served: Served, numbers: list[int], done: str, rule: str) -> Wrong:
     first = called(served, numbers[0])
     return Wrong(
+        code,
         f"position {first} was {done}",
         expected=rule,
         got=f"{len(numbers)} position{'s' * (len(numbers) > 1)} {done}, {first} first",
@@ -460,6 +471,7 @@ def expect_few_positions(case: CountedCase, search: Search, values: Values) -> N
     count = len(search.served.positions)
     if count > case.most:
         raise Wrong(
+            "too-many-positions",
             "more positions were generated than alpha-beta needs with the moves in their order",
             expected=f"{case.most:,} positions, the root included",
             got=f"{count:,} positions",
@@ -496,16 +508,17 @@ def expect_true_bound(case: SearchCase, search: Search) -> None:
     true, value = case.value, search.value
     alpha, beta = case.alpha, case.beta
     if alpha < true < beta:
-        right = same(value, true)
+        where, right = "inside", same(value, true)
         expected = f"{show(true)}, the value of the position, for it lies inside the window"
     elif true <= alpha:
-        right = between(true, value, alpha)
+        where, right = "below", between(true, value, alpha)
         expected = f"at most alpha, {show(alpha)}, and no less than the value, {show(true)}"
     else:
-        right = between(beta, value, true)
+        where, right = "above", between(beta, value, true)
         expected = f"at least beta, {show(beta)}, and no more than the value, {show(true)}"
     if not right:
         raise Wrong(
+            f"wrong-bound/{where}",
             f"{case.function.split('.')[1]} with alpha = {show(alpha)}, beta = {show(beta)} "
             "returned a value that is not true",
             expected=expected,

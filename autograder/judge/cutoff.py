@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from autograder.cases import CutoffCase, LooksCase, PairCase, SearchCase
 from autograder.draw import Board, Node, Picture, name_of, show
+from autograder.inside.protocol import STATE, make_state
 from autograder.judge.alphabeta import expect_whole_search
 from autograder.judge.pictures import called, searched_order, searched_tree
 from autograder.judge.values import TOLERANCE, expect_best_move, expect_value
-from autograder.referee import Served, make_state
-from autograder.student import STATE, Search, Student, Wrong, text
+from autograder.referee import Served
+from autograder.student import Search, Student, Wrong, text
 from starter.games import State
 
 MOST_WORDS = 4  # about one node
@@ -39,6 +40,7 @@ def said_by(said: object) -> str:
 
 def never_asked(served: Served) -> Wrong:
     return Wrong(
+        "cutoff/never-asked",
         "cutoff was never asked",
         expected="cutoff(game, state, depth) at every position that is not terminal",
         got="no call",
@@ -61,6 +63,7 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
     if wrong:
         first, said = list(wrong.items())[-1]
         raise Wrong(
+            "cutoff/wrong-depth",
             f"the depth passed to cutoff at {name_of(first.state)} is not right",
             expected=f"depth {first.depth}: the root has depth 0, its children 1, and so on",
             got=f"depth {said_by(said)}",
@@ -71,6 +74,7 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
     for state in searched_order(served):
         if state not in cut_asked and not served.game.is_terminal(state):
             raise Wrong(
+                "cutoff/not-asked",
                 f"cutoff was not asked at {name_of(state)}",
                 expected="cutoff(game, state, depth) at every position that is not terminal",
                 got=f"{name_of(state)} was searched without",
@@ -86,6 +90,7 @@ def expect_terminal_first(case: CutoffCase, search: Search) -> None:
         state = served.positions[event.number].state
         if event.kind in ("cutoff", "h") and served.game.is_terminal(state):
             raise Wrong(
+                f"terminal/{event.kind}",
                 f"{event.kind} was asked at {name_of(state)}, where the game is over",
                 expected="the terminal test comes first: there the utility is the value",
                 got=f"{event.kind} asked there",
@@ -108,6 +113,7 @@ def expect_frontier(case: CutoffCase, search: Search) -> None:
             if served.game.is_terminal(state):
                 continue  # another test judges that
             raise Wrong(
+                "h/no-stop",
                 f"h was asked at {name}, where cutoff had not said stop",
                 expected="h(state, player) exactly where cutoff(game, state, depth) is true",
                 got=f"h asked at {name}",
@@ -116,6 +122,7 @@ def expect_frontier(case: CutoffCase, search: Search) -> None:
         if event.kind == "result" and served.positions[event.number].parent in stopped:
             above = name_of(served.positions[served.positions[event.number].parent or 0].state)
             raise Wrong(
+                "cutoff/went-on",
                 f"the search went on below {above}, where cutoff said stop",
                 expected=f"the value of {above} is h's, and nothing below it is generated",
                 got=f"{name} was generated",
@@ -125,6 +132,7 @@ def expect_frontier(case: CutoffCase, search: Search) -> None:
         state = served.positions[number].state
         name = name_of(state)
         raise Wrong(
+            "h/not-asked",
             f"h was not asked at {name}, where cutoff said stop",
             expected="h(state, player) exactly where cutoff(game, state, depth) is true",
             got=f"no h at {name}",
@@ -142,6 +150,7 @@ def expect_root_side(case: CutoffCase, search: Search) -> None:
         if event.said != player:
             state = served.positions[event.number].state
             raise Wrong(
+                "h/wrong-side",
                 f"h was asked from the wrong side at {name_of(state)}",
                 expected=f"h(state, {player!r}): {player} is to move at the root, MAX all the time",
                 got=f"h(state, {said_by(event.said)!r})",
@@ -149,6 +158,7 @@ def expect_root_side(case: CutoffCase, search: Search) -> None:
             )
     if not asked:
         raise Wrong(
+            "h/never-asked",
             "h was never asked",
             expected="h(state, player) wherever cutoff says stop",
             got="no call",
@@ -214,6 +224,7 @@ def expect_inside(student: Student, case: LooksCase) -> None:
         for rows, value in zip(case.positions, looks(student, case, case.positions, player)):
             if not -1 < value < 1:
                 raise Wrong(
+                    "heuristic/out-of-range",
                     "the heuristic reaches a win or a loss in an undecided position",
                     expected="strictly between -1 (a loss) and 1 (a win)",
                     got=f"h(state, {player!r}) = {show(value)}",
@@ -232,6 +243,7 @@ def expect_antisymmetric(student: Student, case: LooksCase) -> None:
     for rows, x, o in zip(case.positions, for_x, for_o):
         if abs(x + o) > slack:
             raise Wrong(
+                "heuristic/not-antisymmetric",
                 "the heuristic is not as bad for one side as it is good for the other",
                 expected=f"h(state, 'O') = {show(-x)}, for h(state, 'X') = {show(x)}",
                 got=f"h(state, 'O') = {show(o)}",
@@ -242,6 +254,7 @@ def expect_antisymmetric(student: Student, case: LooksCase) -> None:
             )
     if max(for_x) - min(for_x) <= slack:
         raise Wrong(
+            "heuristic/constant",
             "the heuristic has the same value on every position",
             expected="larger values where the player stands better",
             got=f"{show(for_x[0])} each time",
@@ -255,6 +268,7 @@ def expect_better_looks(student: Student, case: PairCase) -> None:
     better, worse = values[case.better], values[case.worse]
     if not better > worse:
         raise Wrong(
+            "heuristic/preference",
             f"the heuristic does not prefer {case.why}, seen from {case.side}",
             expected="more for the first board than for the second",
             got=f"h(state, {case.side!r}) is {show(better)} for the first, "

@@ -41,6 +41,7 @@ def mover(
         (answer,) = student.search(function, game_spec, [rows], **options())
         if answer.index is None:
             raise Wrong(
+                "no-move",
                 "no move was chosen although the game goes on",
                 expected="a legal move",
                 got="None",
@@ -52,12 +53,13 @@ def mover(
 
 
 def expect_rate(
-    student: Student, test: SequentialTest, games: Iterable[bool], what: str, wanted: str
+    student: Student, test: SequentialTest, games: Iterable[bool], otherwise: Wrong
 ) -> None:
-    """The rate of successes speaks for a sound search."""
+    """The rate of successes speaks for a sound search; `otherwise` is what is wrong if not."""
     sound, words = test.run(games)
     if not sound:
-        raise Wrong(what, expected=wanted, got=words, pictures=student.shown)
+        otherwise.got, otherwise.pictures = words, student.shown
+        raise otherwise
     student.remarks.append(words)
 
 
@@ -99,6 +101,7 @@ def expect_draw(student: Student, function: str, case: Case) -> None:
     states = play(game, case.make_state(), {"X": player, "O": player})
     if game.utility(states[-1], "X") != 0:
         raise Wrong(
+            "self-play/not-drawn",
             "the game against itself was not a draw",
             expected="a draw: with perfect play nobody wins",
             got=str(states[-1]).splitlines()[-1],
@@ -136,6 +139,7 @@ def given_away(game: Game, before: State, after: State, worth: Values, end: Stat
     kept = [move for child, move in actions.items() if worth(child) == worth(before)]
     squares = frozenset([square_of(game, before, actions[after])])
     return Wrong(
+        "given-away",
         f"a {names[int(worth(before))]} position was given away against a random player",
         expected=" or ".join(map(show, kept)),
         got=f"{show(actions[after])}: now it is {names[int(worth(after))]}",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from typing import Any
 
 from autograder.cases import (
     BackpropCase,
@@ -30,6 +31,7 @@ from autograder.judge.playouts import (
 )
 from autograder.judge.search_tree import SearchTree
 from autograder.judge.values import same
+from autograder.record import key_of
 from autograder.referee import Served
 from autograder.student import Answer, Search, Student, Wrong
 from starter.games import Move, State, other
@@ -44,7 +46,8 @@ FROM_RNG = (
 def expect_selection(case: SelectCase, answer: dict) -> None:
     """The node with the path `case.leaf` was returned, and nothing in the tree has changed."""
     tree, returned = SearchTree(case, answer["tree"]), answer["returned"]
-    expect_statistics(tree, case.nodes, "select changed the search tree")
+    for wrong in statistics_faults(tree, case.nodes, "select", "select changed the search tree"):
+        raise wrong
     ucbs = {tuple(path): value for path, value in case.ucbs}
 
     def decorate(node: Node, i: int) -> None:
@@ -58,6 +61,7 @@ def expect_selection(case: SelectCase, answer: dict) -> None:
 
     if type(returned) is not int or tree.paths[returned] != case.leaf:
         raise Wrong(
+            "select/wrong-leaf",
             "select did not return the leaf that the largest UCB leads to",
             expected=tree.place(case.leaf),
             got=tree.place(tree.paths[returned])
@@ -71,22 +75,27 @@ def expect_selection(case: SelectCase, answer: dict) -> None:
         )
 
 
-def expect_statistics(tree: SearchTree, nodes: list, what: str, where: Sequence[str] = ()) -> None:
-    """The search tree consists of `nodes`, [path, U, N] each."""
+def statistics_faults(tree: SearchTree, nodes: list, phase: str, what: str) -> Iterator[Wrong]:
+    """Find where a phase left something else in the search tree than `nodes`, [path, U, N] each."""
     wanted = {tuple(path): (U, N) for path, U, N in nodes}
     for i, (row, path) in enumerate(zip(tree.rows, tree.paths)):
-        U, N = wanted.pop(tuple(path), (None, None))
-        if U is None or not same(row["U"], U) or row["N"] != N:
+        got = f"U = {show(row['U'])}, N = {show(row['N'])}"
+        place = f"{what}: look at {tree.place(path)}"
+        if tuple(path) not in wanted:
+            wrong = Wrong(f"{phase}/new-node", place, "no such node", got)
+            wrong.pictures = [tree.marked(i, "new")]
+            yield wrong
+            continue
+        U, N = wanted.pop(tuple(path))
+        if not same(row["U"], U) or row["N"] != N:
             should = f"U = {show(U)}, N = {N}"
-            raise Wrong(
-                f"{what}: look at {tree.place(path)}",
-                expected="no such node" if U is None else should,
-                got=f"U = {show(row['U'])}, N = {show(row['N'])}",
-                where=list(where),
-                pictures=[tree.marked(i, "new" if U is None else f"should be {should}")],
-            )
+            which = "visits" if row["N"] != N else "utility"
+            wrong = Wrong(f"{phase}/{which}", place, should, got)
+            wrong.pictures = [tree.marked(i, f"should be {should}")]
+            yield wrong
     for missing in wanted:
-        raise Wrong(
+        yield Wrong(
+            f"{phase}/missing-node",
             f"{what}: a node is missing",
             expected=tree.place(list(missing)),
             got="no such node",
@@ -96,64 +105,65 @@ def expect_statistics(tree: SearchTree, nodes: list, what: str, where: Sequence[
 
 def expect_expansion(case: PhaseCase, answer: dict) -> None:
     """Node `case.at` got one fresh child per action, in order, and one of them was returned."""
-    tree, returned = SearchTree(case, answer["tree"]), answer["returned"]
+    tree = SearchTree(case, answer["tree"])
     leaf = tree.find(case.at)
-    picture = tree.marked(leaf, "the leaf to expand")
-    state = tree.root
-    for index in case.at:
-        state = tree.game.result(state, tree.game.actions(state)[index])
+    for wrong in expansion_faults(tree, case.at, answer["returned"]):
+        wrong.pictures = [tree.marked(leaf, "the leaf to expand")]
+        raise wrong
+    fresh = [[[*case.at, tree.rows[child]["key"]], 0, 0] for child in tree.children[leaf]]
+    nodes = [*case.nodes, *fresh]
+    for wrong in statistics_faults(tree, nodes, "expand", "expand changed a statistic"):
+        raise wrong
+
+
+def expansion_faults(tree: SearchTree, path: list[int], returned: Any) -> Iterator[Wrong]:
+    """Find what is wrong with the children of an expanded leaf, and with what was returned."""
+    leaf, state = tree.find(path), tree.state(path)
     actions = tree.game.actions(state)
     children = tree.children[leaf]
     keys = [tree.rows[child]["key"] for child in children]
     if keys != list(range(len(actions))):
         named = dict(enumerate(actions))
-        shown = [show(named.get(key, key)) for key in keys]
-        raise Wrong(
-            "expand should give the leaf one child per action, in the order of game.actions"
-            if actions
-            else "expand should give a terminal node no children",
+        if not actions:
+            code, what = "expand/terminal", "expand should give a terminal node no children"
+        else:
+            code = "expand/children" if keys else "expand/no-children"
+            what = "expand should give the leaf one child per action, in the order of game.actions"
+        yield Wrong(
+            code,
+            what,
             expected=", ".join(map(show, actions)) or "no children",
-            got=", ".join(shown) or "no children",
-            pictures=[picture],
+            got=", ".join(show(named.get(key, key)) for key in keys) or "no children",
         )
     for child in children:
-        wrong = child_fault(tree, child, leaf, state)
-        if wrong:
-            raise Wrong(
-                f"the child under {show(actions[tree.rows[child]['key']])} has a wrong {wrong[0]}",
-                expected=wrong[1],
-                got=wrong[2],
-                pictures=[picture],
-            )
+        yield from child_faults(tree, child, leaf, state)
     if returned not in (children or [leaf]):
-        raise Wrong(
-            "expand should return one of the new children"
-            if actions
-            else "expand should return a terminal node itself",
-            expected="a child of the leaf" if actions else tree.place(case.at),
-            got=tree.place(tree.paths[returned]) if type(returned) is int else str(returned),
-            pictures=[picture],
-        )
-    fresh = [[[*case.at, key], 0, 0] for key in keys]
-    expect_statistics(tree, [*case.nodes, *fresh], "expand changed a statistic")
+        got = tree.place(tree.paths[returned]) if type(returned) is int else str(returned)
+        if actions:
+            what = "expand should return one of the new children"
+            yield Wrong("expand/returned", what, "a child of the leaf", got)
+        else:
+            what = "expand should return a terminal node itself"
+            yield Wrong("expand/terminal-returned", what, tree.place(path), got)
 
 
-def child_fault(
-    tree: SearchTree, child: int, leaf: int, state: State
-) -> tuple[str, str, str] | None:
-    """Return which field of a new child of `state` is wrong, what it should be and what it is."""
+def child_faults(tree: SearchTree, child: int, leaf: int, state: State) -> Iterator[Wrong]:
+    """Find which fields of a new child of `state` are wrong."""
     row, named = tree.rows[child], dict(enumerate(tree.game.actions(state)))
-    after = tree.game.result(state, named[row["key"]])
-    wanted = "".join(after.path) if hasattr(after, "path") else "/".join(after.rows)
-    if row["state"] != wanted:
-        return "state", wanted, row["state"] or "the root's own state"
+    move = named[row["key"]]
+    after = key_of(tree.game.result(state, move))
+    what = f"the child under {show(move)} has a wrong"
+    if row["state"] != after:
+        got = row["state"] or "the root's own state"
+        yield Wrong("expand/child-state", f"{what} state", after, got)
     if row["parent"] != leaf:
-        return "parent", "the leaf", "something else" if row["parent"] is not None else "None"
+        got = "something else" if row["parent"] is not None else "None"
+        yield Wrong("expand/child-parent", f"{what} parent", "the leaf", got)
     if row["move"] != row["key"]:
-        return "move", show(named[row["key"]]), show(named.get(row["move"], row["move"]))
+        got = show(named.get(row["move"], row["move"]))
+        yield Wrong("expand/child-move", f"{what} move", show(move), got)
     if tree.children[child]:
-        return "set of children", "none yet", "some"
-    return None
+        yield Wrong("expand/child-children", f"{what} set of children", "none yet", "some")
 
 
 def expect_backprop(case: BackpropCase, answer: dict) -> None:
@@ -164,39 +174,42 @@ def expect_backprop(case: BackpropCase, answer: dict) -> None:
         for path, U, N in reversed(case.nodes)
         if path == case.at[: len(path)]
     )
-    where = [
-        *other_signs(case, tree),
-        f"backprop(node, utility) began at {tree.place(case.at)}, utility {case.utility}",
-        f"before: {before}",
-    ]
-    expect_statistics(tree, case.after, "backprop left wrong statistics", where)
+    for wrong in statistics_faults(tree, case.after, "backprop", "backprop left wrong statistics"):
+        wrong.where = [
+            f"backprop(node, utility) began at {tree.place(case.at)}, utility {case.utility}",
+            f"before: {before}",
+        ]
+        signs = signs_added(case, tree)
+        if signs:
+            wrong.code = f"backprop/{signs}"
+            wrong.where.insert(0, SIGNS[signs])
+        raise wrong
 
 
-def other_signs(case: BackpropCase, tree: SearchTree) -> list[str]:
-    """Say which signs were added instead of the right ones, from `case.at` upwards, if any fit."""
+SIGNS = {
+    "inverted": "the first node gets `utility` itself, for it is seen from who made the move into "
+    "that node; the sign flips after that",
+    "no-flip": "every node got the same sign, as if U were seen from one fixed side; it is seen "
+    "from who moved into the node: flip the sign at every step here, and nowhere else",
+}
+
+
+def signs_added(case: BackpropCase, tree: SearchTree) -> str | None:
+    """Return which of SIGNS was added instead of the right ones, from `case.at` upwards, if any."""
     old = {tuple(path): U for path, U, _ in case.nodes}
     paths = [case.at[:length] for length in range(len(case.at), -1, -1)]
     added = [tree.rows[tree.find(path)]["U"] - old[tuple(path)] for path in paths]
     if case.utility == 0:
-        return []  # a draw has no sign
+        return None  # a draw has no sign
     if all(same(step, -case.utility * (-1) ** i) for i, step in enumerate(added)):
-        return [
-            "the first node gets `utility` itself, for it is seen from who made the move into that "
-            "node; the sign flips after that"
-        ]
+        return "inverted"
     if (
         len(added) > 1
         and all(same(step, added[0]) for step in added)
-        and (same(abs(added[0]), abs(case.utility)))
+        and same(abs(added[0]), abs(case.utility))
     ):
-        return [FIXED_SIDE]
-    return []
-
-
-FIXED_SIDE = (
-    "every node got the same sign, as if U were seen from one fixed side; it is seen from who "
-    "moved into the node: flip the sign at every step here, and nowhere else"
-)
+        return "no-flip"
+    return None
 
 
 def end_of(served: Served) -> int:
@@ -215,6 +228,7 @@ def expect_simulation(result: float, served: Served) -> None:
     where = [f"the game it played: {', '.join(played) or 'no move'}"]
     if path[0] != 0:
         raise Wrong(
+            "simulate/wrong-start",
             "simulate should play from the state that it is given",
             expected="random moves from `state` on",
             got="a game from game.initial",
@@ -223,6 +237,7 @@ def expect_simulation(result: float, served: Served) -> None:
         )
     if not served.game.is_terminal(end):
         raise Wrong(
+            "simulate/not-finished",
             "simulate should play random moves until the game is over",
             expected="a finished game",
             got=f"{len(played)} move{'s' * (len(played) != 1)}, and the game is not over",
@@ -231,12 +246,14 @@ def expect_simulation(result: float, served: Served) -> None:
         )
     true = served.game.utility(end, player)
     if not same(result, true):
+        kind, hints = other_result(result, true, start.to_move)
         raise Wrong(
+            f"simulate/{kind}",
             "simulate returned a result that is not that of the game it played",
             expected=f"{show(true)}: the utility for {player}, who made the move into the state",
             got=show(result),
             where=[
-                *other_results(result, true, start.to_move),
+                *hints,
                 f"{start.to_move} is to move in the state",
                 *where,
                 "at the end:",
@@ -245,21 +262,21 @@ def expect_simulation(result: float, served: Served) -> None:
         )
 
 
-def other_results(result: float, true: float, mover: str) -> list[str]:
-    """Say what the result is instead, if it is something else that one may take for it."""
+def other_result(result: float, true: float, mover: str) -> tuple[str, list[str]]:
+    """Say what a wrong result is instead, in one word and in lines, if it is taken for it often."""
     if true and same(result, -true):
-        return [
+        return "other-side", [
             f"that is {mover}'s utility, who is to move in the state: remember, before the first "
             "move, whose result is wanted"
         ]
     if true in (-1, 0, 1) and same(result, (true + 1) / 2):
-        return [
+        return "zero-to-one", [
             "a loss counts -1 here, a draw 0, a win 1: not 0, 1/2, 1, or backprop can't flip the "
             "sign; return the utility itself"
         ]
     if result and abs(true) > 1 and same(abs(result), 1) and (result > 0) == (true > 0):
-        return ["that is the utility's sign: return the utility itself"]
-    return []
+        return "sign-only", ["that is the utility's sign: return the utility itself"]
+    return "wrong-result", []
 
 
 def expect_uniform(student: Student, case: UniformCase) -> None:
@@ -279,6 +296,7 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
             counts[served.positions[path[forced]].move] += 1
     if not any(counts.values()):
         raise Wrong(
+            "simulate/no-move",
             "simulate made no move where there is a choice",
             expected="random moves until the game is over",
             got=f"{case.playouts} playouts without a move there",
@@ -289,6 +307,7 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
     if chi_square > case.most:
         shown = ", ".join(f"{show(move)}: {count}" for move, count in counts.items())
         raise Wrong(
+            "simulate/not-uniform",
             f"simulate does not choose every legal move equally often ({case.playouts} playouts)",
             expected=f"about {show(mean)} times each (chi-square at most {show(case.most)})",
             got=f"{shown} (chi-square {show(chi_square)})",
@@ -302,6 +321,7 @@ def expect_untouched(case: PlayoutsCase, grown: tuple[dict, Served]) -> None:
     answer, served = grown
     if "touched" in answer:
         raise Wrong(
+            "simulate/changed-tree",
             "simulate changed the search tree",
             expected="a playout is played on states alone: no node is added or changed",
             got=f"a changed tree after the playout from {answer['touched']}",
@@ -318,6 +338,7 @@ def expect_played(served: Served, least: int) -> None:
 
 def too_few(count: int, wanted: int) -> Wrong:
     return Wrong(
+        "playouts/too-few",
         "too few games were played to the end to judge the rest",
         expected=f"{wanted} playouts, each of which asks for the utility at its end",
         got=f"{count} game{'s' * (count != 1)} played to the end",
@@ -337,30 +358,27 @@ def expect_consistent_visits(case: GrownCase, grown: tuple[dict, Served]) -> Non
         sums_that_differ(case, tree),
         visits_that_differ(tree, served),
     )
-    for i, what, expected, got in faults:
-        raise Wrong(
-            what,
-            expected=expected,
-            got=got,
-            where=[f"after {case.playouts} playouts, at {tree.place(tree.paths[i])}"],
-            pictures=[tree.marked(i, f"should be {expected}")],
-        )
+    for node, wrong in faults:
+        wrong.where = [f"after {case.playouts} playouts, at {tree.place(tree.paths[node])}"]
+        wrong.pictures = [tree.marked(node, f"should be {wrong.expected}")]
+        raise wrong
 
 
-Fault = tuple[int, str, str, str]  # a node, what is wrong with it, what it should be, what it is
+Fault = tuple[int, Wrong]  # a node, and what is wrong with it
 
 
 def faults_at_the_root(case: GrownCase, tree: SearchTree, results: list[float]) -> Iterator[Fault]:
     if not tree.children[0]:
         what = "the root has no children after all the playouts"
-        yield 0, what, "one child per action", "no children"
+        yield 0, Wrong("phases/no-children", what, "one child per action", "no children")
     N = tree.rows[0]["N"]
     if case.playouts != N:
         what = "the root's visits are not the number of playouts"
-        yield 0, what, f"N = {case.playouts}", f"N = {show(N)}"
+        yield 0, Wrong("phases/root-visits", what, f"N = {case.playouts}", f"N = {show(N)}")
     if any(results) and not any(row["U"] for row in tree.rows):
         what = "no result of a playout was added to any node's U"
-        yield 0, what, "the sum of the results", "U = 0 everywhere"
+        wanted = "the sum of the results"
+        yield 0, Wrong("phases/no-results", what, wanted, "U = 0 everywhere")
 
 
 def sums_that_differ(case: GrownCase, tree: SearchTree) -> Iterator[Fault]:
@@ -372,14 +390,15 @@ def sums_that_differ(case: GrownCase, tree: SearchTree) -> Iterator[Fault]:
         own = row["N"] - visits
         if not 0 <= own <= 1:
             expected = f"N = {show(visits)} from the children, and one more if a playout began here"
-            yield i, "the visits don't add up", expected, f"N = {show(row['N'])}"
+            got = f"N = {show(row['N'])}"
+            yield i, Wrong("phases/visits", "the visits don't add up", expected, got)
         utility = -sum(tree.rows[child]["U"] for child in below)
         if not abs(row["U"] - utility) <= case.largest * own + 1e-6:
             expected = f"U = {show(utility)} from the children"
             if own:
                 expected += f", and at most {show(case.largest)} more from its own playout"
             what = "the utilities don't add up: the sign flips between a node and its children"
-            yield i, what, expected, f"U = {show(row['U'])}"
+            yield i, Wrong("phases/utilities", what, expected, f"U = {show(row['U'])}")
 
 
 def visits_that_differ(tree: SearchTree, served: Served) -> Iterator[Fault]:
@@ -401,7 +420,8 @@ def visits_that_differ(tree: SearchTree, served: Served) -> Iterator[Fault]:
         # A playout that began at the root went through no child, whatever its first move.
         if row["N"] not in (played, through[row["position"]]):
             what = "the visits of a child are not the playouts that went through it"
-            yield child, what, f"N = {show(played)}", f"N = {show(row['N'])}"
+            got = f"N = {show(row['N'])}"
+            yield child, Wrong("phases/child-visits", what, f"N = {show(played)}", got)
 
 
 def expect_playouts(case: PlayoutsCase, search: Search) -> None:
@@ -409,6 +429,7 @@ def expect_playouts(case: PlayoutsCase, search: Search) -> None:
     count = len(list(ends_of(search.served)))
     if count != case.playouts:
         raise Wrong(
+            "playouts/number",
             "monte_carlo_tree_search did not make as many playouts as asked for",
             expected=f"{case.playouts} playouts, for playouts={case.playouts}",
             got=f"{count} game{'s' * (count != 1)} played to the end",
@@ -427,6 +448,7 @@ def expect_tree_search(case: PlayoutsCase, search: Search) -> ImpliedTree:
     served = search.served
     if any(served.path(end)[0] != 0 for end in ends_of(served)):
         raise Wrong(
+            "playouts/wrong-start",
             "a playout began elsewhere than at the state that the search is given",
             expected="playouts from `state`",
             got="a playout from game.initial",
@@ -452,11 +474,13 @@ def off_the_largest(case: PlayoutsCase, step: Step) -> Wrong:
     place = (
         f"the node reached by {', then '.join(map(show, step.path))}" if step.path else "the root"
     )
+    kind, hint = reason(step, place)
     return Wrong(
+        f"ucb/{kind}",
         f"playout {step.playout} did not follow the largest UCB at {place}",
         expected=f"{' or '.join(map(show, best))}, with UCB {show(most)} (C = {show(case.C)})",
         got=f"{show(step.move)}, with UCB {show(step.children[step.move].ucb)}",
-        where=reasons(step, place),
+        where=[hint],
         pictures=[
             Tree(
                 Node(place.removeprefix("the "), children=drawn),
@@ -466,25 +490,33 @@ def off_the_largest(case: PlayoutsCase, step: Step) -> Wrong:
     )
 
 
-def reasons(step: Step, place: str) -> list[str]:
-    """Say what may be the cause, as far as the step itself tells."""
+def reason(step: Step, place: str) -> tuple[str, str]:
+    """Say what may be the cause, in one word and in a sentence, as far as the step itself tells."""
     children = step.children
     if any(child.N == 0 for child in children.values()):
         if len(step.made) < len(children):
-            return [
-                f"{place} was visited before, so it should have been expanded; never made: "
-                f"{', '.join(show(move) for move in children if move not in step.made)}"
-            ]
-        return [
+            never = ", ".join(show(move) for move in children if move not in step.made)
+            return (
+                "not-expanded",
+                f"{place} was visited before, so it should have been expanded; never made: {never}",
+            )
+        return (
+            "untried-left",
             "each child is tried once before any is tried again: is the tree kept from one "
-            "playout to the next, and does the playout begin at the child that expand returns?"
-        ]
+            "playout to the next, and does the playout begin at the child that expand returns?",
+        )
     if step.usual:
-        return [f"with C = {USUAL_C} it would be the largest: is C passed on to select and to ucb?"]
+        return (
+            "usual-c",
+            f"with C = {USUAL_C} it would be the largest: is C passed on to select and to ucb?",
+        )
     chosen = children[step.move]
     if max(child.U / child.N for child in children.values()) == chosen.U / chosen.N:
-        return ["its mean U/N is the largest; the UCB is the mean and a bonus for few visits"]
-    return ["if 4.1, 4.3 or 4.5 fails, see it first: the UCB comes of what these do"]
+        return (
+            "best-mean",
+            "its mean U/N is the largest; the UCB is the mean and a bonus for few visits",
+        )
+    return "not-largest", "if 4.1, 4.3 or 4.5 fails, see it first: the UCB comes of what these do"
 
 
 def expect_most_visited(student: Student, case: ChoiceCase) -> None:
@@ -517,6 +549,7 @@ def expect_final_choice(answer: Answer, children: Children, caption: str) -> Non
     picture = Tree(Node("root", children=drawn), caption)
     if not right:
         raise Wrong(
+            "final-choice/move",
             "the move is not that of the most visited child",
             expected=" or ".join(show(m) for m, child in children.items() if most == child.N),
             got=show(answer.move),
@@ -525,6 +558,7 @@ def expect_final_choice(answer: Answer, children: Children, caption: str) -> Non
     chosen = children[answer.move]
     if not same(answer.value, chosen.U / chosen.N):
         raise Wrong(
+            "final-choice/value",
             "the value is not U/N of the chosen child",
             expected=f"{show(chosen.U / chosen.N)}, the mean result of its playouts",
             got=show(answer.value),
@@ -549,6 +583,7 @@ def expect_moves_found(student: Student, case: ForcedCase, test: SequentialTest)
         right = [game.actions(state)[k] for k in case.best]
         good = frozenset(square_of(game, state, move) for move in right)
         raise Wrong(
+            "forced-move",
             f"{case.why} was not found with {case.playouts} playouts",
             expected=" or ".join(map(show, right)),
             got=f"{', '.join(dict.fromkeys(found))} ({words})",
@@ -568,6 +603,7 @@ def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
     def expect_same(first: Answer, second: Answer, asked_the_same: bool = True) -> None:
         if not asked_the_same or (first.value, first.index) != (second.value, second.index):
             raise Wrong(
+                "not-repeatable",
                 "two searches, each with a new random.Random of the same seed, were not the same",
                 expected=f"{FROM_RNG}; nothing is kept from one search to the next",
                 got=f"value {show(first.value)} and move {show(first.move)}, "
@@ -583,6 +619,7 @@ def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
     another = student.serve(SEARCH, case, **{**options, "rng": {"rng": case.seed + 1}})
     if another.served.same_as(first.served):
         raise Wrong(
+            "seed-ignored",
             "two searches, each with a random.Random of another seed, were the same",
             expected=FROM_RNG,
             got=f"the same {case.playouts} playouts, move by move",

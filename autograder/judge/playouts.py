@@ -16,7 +16,7 @@ from itertools import groupby
 from math import inf, log, sqrt
 from typing import NamedTuple
 
-from autograder.referee import Served
+from autograder.record import Record
 from starter.games import Move, State, other
 
 Path = tuple[Move, ...]  # a node of the tree, by the moves that lead to it from the root
@@ -24,12 +24,12 @@ USUAL_C = 1.4
 ROUNDING = 1e-5  # of a UCB, in float32; a difference so small says nothing about a choice
 
 
-def moves_to(served: Served, number: int) -> Path:
+def moves_to(served: Record, number: int) -> Path:
     """Return the moves that lead to a position from where the search, or the game, began."""
     return tuple(served.positions[n].move for n in served.path(number)[1:])
 
 
-def ends_of(served: Served, again: bool = False) -> Iterator[int]:
+def ends_of(served: Record, again: bool = False) -> Iterator[int]:
     """Yield the position at the end of each playout: the game is over, its utility is asked.
 
     Every playout generates positions of its own, but those from a terminal node do not. The first
@@ -92,7 +92,7 @@ class Step:
 class ImpliedTree:
     """The search tree that playouts grow, one by one."""
 
-    def __init__(self, served: Served, C: float) -> None:
+    def __init__(self, served: Record, C: float) -> None:
         self.game, self.C = served.game, C
         self.states: dict[Path, State] = {(): served.positions[0].state}
         self.expanded: set[Path] = set()
@@ -162,7 +162,7 @@ class ImpliedTree:
             yield from self.due((*path, move))
 
 
-def explained(served: Served, playouts: int, C: float) -> tuple[ImpliedTree, Step | None]:
+def explained(served: Record, playouts: int, C: float) -> tuple[ImpliedTree, Step | None]:
     """Return the tree that a search's playouts imply, up to the first step that no UCB explains.
 
     A playout from a terminal node may ask for the utility again, or know it from the first time.
@@ -177,7 +177,7 @@ def explained(served: Served, playouts: int, C: float) -> tuple[ImpliedTree, Ste
 
 
 def replayed(
-    served: Served, playouts: int, C: float, again: bool
+    served: Record, playouts: int, C: float, again: bool
 ) -> tuple[ImpliedTree, Step | None]:
     tree = ImpliedTree(served, C)
     for end in ends_of(served, again):
@@ -193,7 +193,7 @@ def replayed(
     return tree, None
 
 
-def step_taken(tree: ImpliedTree, served: Served, end: int, path: Path) -> Step:
+def step_taken(tree: ImpliedTree, served: Record, end: int, path: Path) -> Step:
     """Describe the step that leads to `path`."""
     above = path[:-1]
     until = (served.positions[number] for number in range(end))

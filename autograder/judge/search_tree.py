@@ -32,6 +32,13 @@ class SearchTree:
         """Return the node with this path; the root if none has it."""
         return self.paths.index(path) if path in self.paths else 0
 
+    def state(self, path: list[int]) -> State:
+        """Return the state that these moves lead to; they must be legal."""
+        state = self.root
+        for index in path:
+            state = self.game.result(state, self.game.actions(state)[index])
+        return state
+
     def moves(self, path: list[Any]) -> list[str]:
         """Name the moves with these indices; what is no legal move is left as it came."""
         state = self.root

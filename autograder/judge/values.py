@@ -42,6 +42,7 @@ def expect_value(case: SearchCase, search: Answer) -> None:
     if not same(search.value, case.value):
         player = case.max_player
         raise Wrong(
+            "wrong-value",
             f"the value is not right ({case.make_state().to_move} is to move)",
             expected=f"{show(case.value)}, seen from {player}'s side",
             got=show(search.value),
@@ -95,6 +96,7 @@ def expect_best_move(case: SearchCase, search: Answer) -> None:
         kind = "a best one" if case.best else "None"
         best = " or ".join(show(actions[i]) for i in case.best)
         raise Wrong(
+            "wrong-move",
             f"the value is right, but the move is not {kind} ({state.to_move} is to move)",
             expected=best or "None: the search ends here",
             got=show(search.move),
@@ -125,6 +127,7 @@ def expect_some_search(search: Search) -> None:
     served = search.served
     if not any(event.kind in ("utility", "h") for event in served.events):
         raise Wrong(
+            "not-searched",
             "nothing was searched: no position's value was asked for",
             expected="game.utility(state, player) where the game is over",
             got="no question about a value",
@@ -140,6 +143,7 @@ def expect_utility_at_the_end_only(search: Search) -> None:
         state = search.served.positions[event.number].state
         if event.kind == "utility" and not game.is_terminal(state):
             raise Wrong(
+                "utility/undecided",
                 "the utility of an undecided position was asked for",
                 expected="game.utility(state, player) at terminal positions only",
                 got=f"asked at {name_of(state)}, where {state.to_move} is to move",

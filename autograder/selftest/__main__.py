@@ -1,7 +1,7 @@
 """Runs the project's own tests, step by step: `python -m autograder.selftest [--proof]`.
 
 Style, types and tests, of each bank a sample; with --proof all of every bank, what takes long, and
-some tests under every other Python from 3.10 to 3.13 that is present. Goes on after a failed step,
+some tests under every other Python from 3.10 to 3.14 that is present. Goes on after a failed step,
 so that one run shows all.
 """
 
@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-VERSIONS = ("3.10", "3.11", "3.12", "3.13")
+VERSIONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 QUICK = ("test_players.py", "test_stubs.py")  # besides a grading of the solution
 
 

@@ -1,8 +1,8 @@
 """A stand-in for Gradescope's container: `/autograder` with the zip in it, and root who runs it.
 
-As root on Linux it is a Debian tree, made once by debootstrap, copied, and entered with chroot in
-namespaces of its own, so that every mount and process ends with it. Elsewhere it is a plain folder,
-named by the environment variable GRADESCOPE_ROOT.
+It is a tree of this machine's own distribution, made once by debootstrap from where apt has its
+packages, copied, and entered with chroot in namespaces of its own, so that every mount and process
+ends with it. That takes root on Linux.
 
 `python -m autograder.selftest.container` measures what grading the solution takes in it.
 """
@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,89 +21,124 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.author.release import ROOT, release
 from autograder.questions import QUESTION_FILES
 
-TREE = Path("/var/tmp/adversarial-search-debian-bookworm")  # kept from run to run
-MIRROR = "http://deb.debian.org/debian"
+APT = Path("/etc/apt")
+TREES = Path("/var/tmp")  # kept from run to run
 ENVIRONMENT = "opt/adversarial-search"
 LEFT = "still running:"
 CGROUPS = Path("/sys/fs/cgroup")
 
 
 class Unavailable(Exception):
-    """A Debian tree can't be had or entered here; the text says why."""
+    """A tree can't be had or entered here; the text says why."""
 
 
-def debian_tree() -> Path:
-    """Return a Debian tree with Python, kept for the next time. Raises Unavailable."""
+class Source(NamedTuple):
+    """Where apt finds the packages of one suite."""
+
+    address: str
+    suite: str
+    components: tuple[str, ...]
+
+
+def apt_sources(folder: Path = APT) -> list[Source]:
+    """Return where apt is set up to find binary packages, from both of its formats."""
+    found: list[Source] = []
+    for path in [folder / "sources.list", *sorted((folder / "sources.list.d").glob("*"))]:
+        if path.is_file() and path.suffix in (".list", ".sources"):
+            text = re.sub(r"^\s*#.*\n?", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+            found += from_lines(text) if path.suffix == ".list" else from_paragraphs(text)
+    return found
+
+
+def from_lines(text: str) -> Iterator[Source]:
+    """Read lines such as `deb [options] address suite component ...`."""
+    for line in text.splitlines():
+        words = re.sub(r"\[.*?\]", "", line.partition("#")[0]).split()
+        if len(words) > 3 and words[0] == "deb":
+            yield Source(words[1], words[2], tuple(words[3:]))
+
+
+def from_paragraphs(text: str) -> Iterator[Source]:
+    """Read paragraphs of fields such as `URIs: ...`, each of which may go on in indented lines."""
+    for paragraph in re.split(r"\n\s*\n", text):
+        fields = re.findall(r"^([\w-]+):(.*(?:\n[ \t].*)*)", paragraph, re.MULTILINE)
+        values = {name.lower(): value.split() for name, value in fields}
+        if "deb" not in values.get("types", []) or values.get("enabled") == ["no"]:
+            continue
+        for address in values.get("uris", []):
+            for suite in values.get("suites", []):
+                yield Source(address, suite, tuple(values.get("components", [])))
+
+
+def distribution() -> Source:
+    """Return where this machine's own distribution comes from. Raises Unavailable."""
+    for source in apt_sources():
+        plain = "-" not in source.suite and "/" not in source.suite  # no updates, no security
+        usable = source.address.startswith(("http://", "https://", "file:"))
+        if plain and usable and "main" in source.components:
+            return source
+    raise Unavailable(f"{APT} names no distribution that debootstrap could use")
+
+
+def distribution_tree() -> Path:
+    """Return a tree of the distribution with Python, kept for next time. Raises Unavailable."""
     if sys.platform != "linux" or os.geteuid() != 0:
-        raise Unavailable("not root on Linux")
+        raise Unavailable("this takes root on Linux")
     for tool in ("debootstrap", "unshare"):
         if shutil.which(tool) is None:
             raise Unavailable(f"{tool} is not installed")
-    if not TREE.exists():
-        draft = Path(tempfile.mkdtemp(prefix=f"{TREE.name}-", dir=TREE.parent))
-        packages = "--include=python3,python3-venv"
-        command = ["debootstrap", "--variant=minbase", packages, "bookworm", str(draft), MIRROR]
+    source = distribution()
+    tree = TREES / f"adversarial-search-{source.suite}"
+    if not tree.exists():
+        draft = Path(tempfile.mkdtemp(prefix=f"{tree.name}-", dir=TREES))
+        command = ["debootstrap", "--variant=minbase", "--include=python3,python3-venv"]
+        command += [f"--components={','.join(source.components)}"]
+        command += [source.suite, str(draft), source.address]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=600)
             if done.returncode != 0:
                 raise Unavailable(f"debootstrap failed: {(done.stdout.splitlines() or ['?'])[-1]}")
             draft.chmod(0o755)
-            draft.rename(TREE)
+            draft.rename(tree)
         except subprocess.TimeoutExpired:
             raise Unavailable("debootstrap took too long") from None
         finally:
             shutil.rmtree(draft, ignore_errors=True)
-    return TREE
+    return tree
 
 
 class Container:
     """The folders and files of a container, and the way to run something in it."""
 
-    def __init__(self, root: Path, chroot: bool) -> None:
-        self.root, self.chroot = root, chroot
+    def __init__(self, root: Path) -> None:
+        self.root = root
         self.home = root / "autograder"
 
-    @property
-    def kind(self) -> str:
-        if self.chroot:
-            return f"a Debian tree entered with chroot ({self.root})"
-        return f"a folder, GRADESCOPE_ROOT={self.root}"
-
-    def run(self, script: str, **options: Any) -> subprocess.CompletedProcess:
-        """Run a shell script in /autograder, as root where this is root."""
-        if self.chroot:
-            enter = ["unshare", "--mount", "--pid", "--fork", "--kill-child"]
-            enter += [f"--root={self.root}", "--wd=/autograder", "--mount-proc"]
-            place = {"HOME": "/root", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
-        else:
-            enter = []
-            path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-            place = {"HOME": str(self.root), "PATH": path, "GRADESCOPE_ROOT": str(self.root)}
+    def run(self, script: str) -> subprocess.CompletedProcess[str]:
+        """Run a shell script in /autograder, as root."""
+        enter = ["unshare", "--mount", "--pid", "--fork", "--kill-child"]
+        enter += [f"--root={self.root}", "--wd=/autograder", "--mount-proc"]
         network = {
             name: value
             for name, value in os.environ.items()
             if name.startswith("PIP_") or name.lower().endswith("_proxy")
         }
+        place = {"HOME": str(Path.home()), "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
         return subprocess.run(
             [*enter, "/bin/sh", "-c", script],
-            cwd=None if self.chroot else self.home,
             env={**network, **place},
             capture_output=True,
             text=True,
             timeout=900,
-            **options,
         )
 
-    def set_up(self) -> subprocess.CompletedProcess:
-        return self.run(f"bash {self.inside('autograder/source/setup.sh')}")
-
-    def inside(self, path: str) -> str:
-        return f"/{path}" if self.chroot else str(self.root / path)
+    def set_up(self) -> subprocess.CompletedProcess[str]:
+        return self.run("bash /autograder/source/setup.sh")
 
     def submit(self, files: dict[str, bytes]) -> None:
         """Lay out a fresh submission as the platform does."""
@@ -115,37 +151,34 @@ class Container:
         metadata = {"id": 1, "assignment": {"id": 2, "total_points": "100.0"}, "users": [{"id": 3}]}
         (self.home / "submission_metadata.json").write_text(json.dumps(metadata))
 
-    def grade(self, files: dict[str, bytes]) -> tuple[dict, subprocess.CompletedProcess]:
+    def grade(
+        self, files: dict[str, bytes]
+    ) -> tuple[dict[str, Any], subprocess.CompletedProcess[str]]:
         """Grade a submission; return results.json and the run.
 
-        With chroot it prints at last, after LEFT, the names of the processes that are left.
+        It prints at last, after LEFT, the names of the processes that are left.
         """
         self.submit(files)
-        script = self.inside("autograder/run_autograder")
-        if self.chroot:
-            script += f" && echo {LEFT} && cat /proc/[0-9]*/comm"
-        done = self.run(script)
+        done = self.run(f"/autograder/run_autograder && echo {LEFT} && cat /proc/[0-9]*/comm")
         return json.loads((self.home / "results" / "results.json").read_bytes()), done
 
 
 @contextlib.contextmanager
 def container(archive: Path) -> Iterator[Container]:
-    """Give a container with the autograder's zip unpacked in it, not set up yet."""
-    root = Path(tempfile.mkdtemp(prefix="gradescope-", dir="/var/tmp"))
+    """Give a container with the autograder's zip unpacked in it, not set up yet.
+
+    Raises Unavailable.
+    """
+    tree = distribution_tree()
+    root = Path(tempfile.mkdtemp(prefix="gradescope-", dir=TREES))
     root.chmod(0o755)
     try:
-        try:
-            subprocess.run(["cp", "-a", f"{debian_tree()}/.", str(root)], check=True)
-            copy_network_settings(root)
-            box = Container(root, chroot=True)
-            (root / "autograder").mkdir()
-            if (entered := box.run("true")).returncode != 0:
-                raise Unavailable(f"chroot failed: {entered.stderr.strip()}")
-        except Unavailable as reason:
-            print(f"no Debian tree: {reason}")
-            shutil.rmtree(root)
-            (root / "autograder").mkdir(parents=True)
-            box = Container(root, chroot=False)
+        subprocess.run(["cp", "-a", f"{tree}/.", str(root)], check=True)
+        copy_network_settings(root)
+        box = Container(root)
+        box.home.mkdir()
+        if (entered := box.run("true")).returncode != 0:
+            raise Unavailable(f"chroot failed: {entered.stderr.strip()}")
         # The platform's own unzip keeps the run bits, as Python's zipfile does not.
         source = box.home / "source"
         shutil.unpack_archive(archive, source)
@@ -158,13 +191,15 @@ def container(archive: Path) -> Iterator[Container]:
 
 def copy_network_settings(root: Path) -> None:
     """Let pip reach in the tree what it reaches on this machine."""
-    certificates = "/etc/ssl/certs/ca-certificates.crt"
-    for name in ("/etc/resolv.conf", "/etc/hosts", "/etc/pip.conf", certificates):
-        if Path(name).exists():
+    settings = ["/etc/resolv.conf", "/etc/hosts", "/etc/ssl/certs/ca-certificates.crt"]
+    settings += ["/etc/pip.conf", str(Path.home() / ".config" / "pip" / "pip.conf")]
+    settings += [os.environ.get(name, "") for name in ("PIP_CONFIG_FILE", "PIP_CERT")]
+    for name in settings:
+        if Path(name).is_file():
             copy = root / name.lstrip("/")
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.unlink(missing_ok=True)
-            shutil.copyfile(name, copy)
+            shutil.copy(name, copy)  # its rights too: what only root may read stays so
 
 
 def question_files(folder: str) -> dict[str, bytes]:
@@ -241,7 +276,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         release(Path(folder, "seed"), Path(folder))
         with container(Path(folder, "autograder.zip")) as box:
-            print(f"in {box.kind}")
+            print(f"in {box.root}")
             start = time.monotonic()
             box.set_up()
             print(f"setup.sh: {time.monotonic() - start:.0f} s")

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from autograder.author.parallel import Job, grade_each
 from autograder.author.wrong_bank import read_wrong
-from autograder.plugin import ROOT
+from autograder.grade import ROOT
 from autograder.questions import QUESTION_FILES, QUESTIONS
 from autograder.selftest import test_correct
 from autograder.submission import Submission

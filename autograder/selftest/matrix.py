@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from autograder.author.stubs import ROOT
 from autograder.author.wrong_bank import read_wrong
-from autograder.plugin import sort_key
 from autograder.questions import QUESTIONS
+from autograder.results import sort_key
 from autograder.selftest.mutants import all_mutants, judge
 
 DIST = ROOT / "dist"

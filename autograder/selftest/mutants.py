@@ -24,10 +24,11 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 from autograder.author.parallel import Job, Verdict, grade_each
-from autograder.author.stubs import BEGIN, END, ROOT
+from autograder.author.stubs import ROOT, regions
+from autograder.inside.protocol import PROVIDED_FILES
 from autograder.questions import QUESTION_FILES, question_of
 from autograder.sandbox import Sandbox
-from autograder.submission import PROVIDED_FILES, Submission, read_submission
+from autograder.submission import Submission, read_submission
 
 ALLOWED = Path(__file__).with_name("allowed_mutants.txt")
 STORE = ROOT / ".mutants"
@@ -219,14 +220,7 @@ def is_text(node: ast.AST) -> bool:
 
 def written(source: str) -> set[int]:
     """Return the numbers of the lines that students write."""
-    lines: set[int] = set()
-    begun = 0
-    for number, line in enumerate(source.splitlines(), 1):
-        if line.strip().startswith(BEGIN):
-            begun = number
-        elif line.strip() == END:
-            lines.update(range(begun + 1, number))
-    return lines
+    return {number for region in regions(source) for number in region.lines}
 
 
 def put(source: str, place: Place, text: str) -> tuple[str, str]:

@@ -25,8 +25,8 @@ from autograder.cases import Case, Cases, GamesCase, SeededCase
 from autograder.chance import SequentialTest
 from autograder.grade import grade
 from autograder.judge.alphabeta import tic_tac_toe_values
-from autograder.plugin import PASSED
 from autograder.report import as_json
+from autograder.results import Outcome
 from autograder.sandbox import Sandbox
 from autograder.selftest.sample import only_in_proof
 from autograder.selftest.test_correct import SOLUTION
@@ -387,7 +387,7 @@ def test_solution_passes_every_randomised_test_under_fifty_seeds() -> None:
 
 def test_report_of_a_passed_test_says_how_many_games_it_took() -> None:
     report = grade(Submission(dict(SOLUTION)), question="3.12")
-    assert report.results[0].outcome == PASSED
+    assert report.results[0].outcome is Outcome.PASSED
     (entry,) = as_json(report)["tests"]
     assert entry["output"].startswith("Passed: ")
     assert "games: enough to rule out a rate of 78% or less" in entry["output"]

@@ -18,8 +18,9 @@ from pathlib import Path
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from autograder.plugin import FAILED, FAULT, NOT_RUN, PASSED
+from autograder.results import Outcome
 
+PASSED, FAILED, FAULT, NOT_RUN = (outcome.value for outcome in Outcome)
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = json.loads((Path(__file__).parent / "results.schema.json").read_text())
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")

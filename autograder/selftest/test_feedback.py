@@ -15,18 +15,17 @@ from autograder import command_line
 from autograder.cases import Case
 from autograder.draw import Board, Node, Tree, folded, lines_of, side_by_side
 from autograder.grade import ROOT, grade
-from autograder.plugin import FAILED, PASSED, Result
 from autograder.questions import QUESTION_FILES
 from autograder.report import (
     MOST_LINES,
     WIDTH,
-    Report,
     as_text,
     command,
     message,
     next_step,
     table_line,
 )
+from autograder.results import Outcome, Report, Result
 from autograder.student import NotWritten, Wrong
 from autograder.submission import Submission
 from starter.games import ConnectFour, TicTacToe
@@ -373,7 +372,7 @@ def test_message_tells_how_to_run_it_again(mistake: str) -> None:
 
 
 def test_what_one_case_alone_may_not_show_is_run_with_its_test() -> None:
-    wrong = Wrong("x", alone=False)
+    wrong = Wrong("code", "x", alone=False)
     assert message(result(wrong, "4.8"))[-1] == "    make test Q=4.8"
 
 
@@ -467,7 +466,7 @@ def test_wide_tree_fits() -> None:
 
 
 def result(wrong: Wrong | None, number: str = "2.3", **more: object) -> Result:
-    outcome = FAILED if wrong else PASSED
+    outcome = Outcome.FAILED if wrong else Outcome.PASSED
     case = Case(number=number, index=4, game=["TicTacToe"])
     return Result(number, "A label", 3, outcome=outcome, wrong=wrong, case=case, **more)  # type: ignore[arg-type]
 
@@ -475,6 +474,7 @@ def result(wrong: Wrong | None, number: str = "2.3", **more: object) -> Result:
 def test_overlong_everything_still_fits_a_screen() -> None:
     board = ConnectFour().initial
     wrong = Wrong(
+        "code",
         "what " * 500,
         expected="wanted " * 500,
         got="came " * 500,
@@ -491,7 +491,9 @@ def test_overlong_everything_still_fits_a_screen() -> None:
 
 
 def test_nothing_that_a_terminal_would_obey() -> None:
-    text = as_text(result(Wrong("\033[31mred\a", got="\u202eback"), printed="\033]0;title\a"))
+    text = as_text(
+        result(Wrong("code", "\033[31mred\a", got="\u202eback"), printed="\033]0;title\a")
+    )
     assert all(character.isprintable() or character == "\n" for character in text)
 
 
@@ -505,19 +507,22 @@ def test_table_wraps_long_labels() -> None:
     assert all(len(line) <= WIDTH for line in [first, *rest])
 
 
-STUB = NotWritten("not written yet: write min_value in minimax.py")
+STUB = NotWritten("not-written", "not written yet: write min_value in minimax.py")
 NEXT: list[tuple[list[Result], str]] = [
     ([result(None)], "next: everything passes; make test"),
     ([result(STUB, "1.1")], "next: write min_value in minimax.py, then: make test Q=1"),
     (
-        [result(STUB, "1.1"), result(Wrong("x"), "2.3")],
-        "next: mend 2.3, shown above",
+        [result(STUB, "1.1"), result(Wrong("code", "x"), "2.3")],
+        "next: fix 2.3, shown above",
     ),
     (
-        [result(Wrong("x"), "2.3"), result(Wrong("x"), "2.5")],
-        "next: mend 2.3, shown above; what fails after it may have the same cause",
+        [result(Wrong("code", "x"), "2.3"), result(Wrong("code", "x"), "2.5")],
+        "next: fix 2.3, shown above; what fails after it may have the same cause",
     ),
-    ([result(NotWritten("mcts.py is not in the submission"), "4.1")], "make test Q=4"),
+    (
+        [result(NotWritten("not-written", "mcts.py is not in the submission"), "4.1")],
+        "make test Q=4",
+    ),
 ]
 
 

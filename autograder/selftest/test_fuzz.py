@@ -35,10 +35,10 @@ from autograder.judge.mcts import (
     expect_untouched,
 )
 from autograder.judge.playouts import explained
-from autograder.plugin import FAILED, Result
 from autograder.questions import QUESTION_FILES
 from autograder.referee import Served
-from autograder.report import Report, as_json, as_text
+from autograder.report import as_json, as_text
+from autograder.results import Outcome, Report, Result
 from autograder.sandbox import Worker, WorkerGone, strict_json
 from autograder.student import Student, Wrong, number, pair, search_tree, text
 from autograder.submission import (
@@ -207,7 +207,9 @@ def judge(student: Student, ask: Callable[[], object]) -> None:
     try:
         ask()
     except Wrong as wrong:
-        result = Result("0.1", "label", 1, outcome=FAILED, wrong=wrong, printed=student.printed)
+        result = Result(
+            "0.1", "label", 1, outcome=Outcome.FAILED, wrong=wrong, printed=student.printed
+        )
         lines = as_text(result)
         assert all(c.isprintable() or c == "\n" for c in lines)
         json.dumps(as_json(Report(results=[result])), allow_nan=False)

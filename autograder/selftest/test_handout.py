@@ -14,7 +14,7 @@ import solution.alphabeta
 import solution.minimax
 from autograder.author.handout import HANDOUT, PICTURES, ROOT, refreshed
 from autograder.author.pictures import example_iteration, pictures, visits
-from autograder.author.stubs import BEGIN, END
+from autograder.author.stubs import region_lines
 from autograder.questions import QUESTION_FILES
 from autograder.selftest import test_games
 from solution.mcts import select, ucb
@@ -247,12 +247,10 @@ def test_no_line_of_the_solution_is_given_away() -> None:
     }
     secret = 0
     for name in QUESTION_FILES:
-        inside = False
-        for line in (ROOT / "solution" / name).read_text(encoding="utf-8").splitlines():
-            line = line.strip()
-            inside = line.startswith(BEGIN) or (inside and line != END)
+        source = (ROOT / "solution" / name).read_text(encoding="utf-8")
+        for line in map(str.strip, region_lines(source)):
             # Short lines such as `return node` stand in any text.
-            if inside and len(line) > 12 and not line.startswith("#") and line not in given:
+            if len(line) > 12 and not line.startswith("#") and line not in given:
                 secret += 1
                 assert line not in TEXT, f"the handout gives away {line!r} of {name}"
     assert secret > 20

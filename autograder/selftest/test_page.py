@@ -17,8 +17,7 @@ import pytest
 from autograder.cases import Case
 from autograder.draw import Board, Node, Picture, Tree, game_tree
 from autograder.page import page
-from autograder.plugin import FAILED, FAULT, NOT_RUN, PASSED, Result
-from autograder.report import Report
+from autograder.results import Outcome, Report, Result
 from autograder.selftest.browser import Browser, chromium
 from autograder.student import NotWritten, Wrong
 from autograder.svg import DARK, LIGHT, drawing, standalone
@@ -62,15 +61,27 @@ NASTY = "<script>alert(1)</script> & \"quotes\" 'too' \033[31m \u202e"
 
 def results() -> list[Result]:
     case = Case(number="2.3", game=["TicTacToe"], state=[i * 7919 for i in range(300)])
-    wrong = Wrong(NASTY, expected=NASTY, got="x" * 400, where=[NASTY], pictures=PICTURES)
-    stub = NotWritten("not written yet: write select in mcts.py")
+    wrong = Wrong("code", NASTY, expected=NASTY, got="x" * 400, where=[NASTY], pictures=PICTURES)
+    stub = NotWritten("not-written", "not written yet: write select in mcts.py")
     return [
-        Result("1.1", "Passed", 3, outcome=PASSED),
-        Result("2.3", NASTY, 12, outcome=FAILED, wrong=wrong, case=case, printed=f"{NASTY}\n" * 60),
-        Result("3.1", "The grader's fault", 4, outcome=FAULT, reason="a missing file"),
-        Result("3.2", "Not reached", 4, outcome=NOT_RUN),
+        Result("1.1", "Passed", 3, outcome=Outcome.PASSED),
         Result(
-            "4.1", "A stub with quite a long label, as labels are", 8, outcome=FAILED, wrong=stub
+            "2.3",
+            NASTY,
+            12,
+            outcome=Outcome.FAILED,
+            wrong=wrong,
+            case=case,
+            printed=f"{NASTY}\n" * 60,
+        ),
+        Result("3.1", "The grader's fault", 4, outcome=Outcome.FAULT, reason="a missing file"),
+        Result("3.2", "Not reached", 4, outcome=Outcome.NOT_RUN),
+        Result(
+            "4.1",
+            "A stub with quite a long label, as labels are",
+            8,
+            outcome=Outcome.FAILED,
+            wrong=stub,
         ),
     ]
 

@@ -6,56 +6,19 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from math import inf, log, sqrt
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
 
 from autograder.cases import Cases, PlayoutsCase
 from autograder.judge.playouts import explained
-from autograder.referee import Event, Position
+from autograder.record import Recorded, RecordedState
 from solution.mcts import Node, backprop, expand, monte_carlo_tree_search, simulate, ucb
-from starter.games import Game, Move
+from starter.games import Game
 
 CASES = [case for case in Cases().load("4.15") if isinstance(case, PlayoutsCase)]
 RUNS = 10  # searches of each kind, on each case
-
-
-class Place(NamedTuple):
-    """A position of a recorded game."""
-
-    number: int
-    to_move: str
-
-
-class Recording(Game):
-    """A game that keeps the record that a served game would."""
-
-    def __init__(self, case: PlayoutsCase) -> None:
-        self.game = case.make_game()
-        self.served = case.served()
-        self.initial = Place(0, case.make_state().to_move)
-
-    def state(self, place: Place) -> Any:
-        return self.served.positions[place.number].state
-
-    def actions(self, place: Place) -> tuple[Move, ...]:
-        return self.game.actions(self.state(place))
-
-    def result(self, place: Place, move: Move) -> Place:
-        positions = self.served.positions
-        state = self.game.result(self.state(place), move)
-        depth = positions[place.number].depth + 1
-        positions.append(Position(state, place.number, move, depth))
-        self.served.events.append(Event("result", len(positions) - 1))
-        return Place(len(positions) - 1, state.to_move)
-
-    def is_terminal(self, place: Place) -> bool:
-        return self.game.is_terminal(self.state(place))
-
-    def utility(self, place: Place, player: str) -> float:
-        self.served.events.append(Event("utility", place.number, player))
-        return self.game.utility(self.state(place), player)
 
 
 Search = Callable[[Game, Any, int, float, random.Random], object]
@@ -63,9 +26,9 @@ Search = Callable[[Game, Any, int, float, random.Random], object]
 
 def steps_found(search: Search, case: PlayoutsCase, seed: int) -> int | None:
     """Return the number of the playout that no UCB explains, None if every one is explained."""
-    game = Recording(case)
+    game = Recorded(case.make_game(), case.make_state())
     search(game, game.initial, case.playouts, case.C, random.Random(seed))
-    tree, step = explained(game.served, case.playouts, case.C)
+    tree, step = explained(game.record, case.playouts, case.C)
     if step is not None:
         return step.playout
     return None if tree.playouts >= case.playouts // 2 else 0
@@ -119,19 +82,19 @@ def single_precision(node: Node, C: float) -> Node:
 
 def remembering(game: Game, state: Any, playouts: int, C: float, rng: random.Random) -> None:
     """Asks for the utility of a terminal node only once."""
-    known: dict[Place, float] = {}
+    known: dict[int, float] = {}  # by the node's place in the record
 
-    def play(game: Game, place: Place, rng: random.Random) -> float:
+    def play(game: Game, place: RecordedState, rng: random.Random) -> float:
         if not game.is_terminal(place):
             return simulate(game, place, rng)
-        if place not in known:
-            known[place] = simulate(game, place, rng)
-        return known[place]
+        if place.number not in known:
+            known[place.number] = simulate(game, place, rng)
+        return known[place.number]
 
     tree_search(first_best, play=play)(game, state, playouts, C, rng)
 
 
-def asking_twice(game: Game, place: Place, rng: random.Random) -> float:
+def asking_twice(game: Game, place: RecordedState, rng: random.Random) -> float:
     """A playout that asks for both players' utility at its end."""
     player = "O" if place.to_move == "X" else "X"
     while not game.is_terminal(place):

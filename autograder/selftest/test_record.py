@@ -11,7 +11,9 @@ import sys
 
 import pytest
 
-from autograder.referee import Event, Position, Served, make_game
+from autograder.inside.protocol import make_game
+from autograder.record import Event, Position
+from autograder.referee import Served
 from autograder.selftest.hostile.__main__ import MOST_MEMORY, ROOT
 
 TICTACTOE, CONNECT_FOUR = ["TicTacToe", 3, 3, 3], ["ConnectFour"]
@@ -44,8 +46,8 @@ for n in range(10**9):
 FLOOD = r"""
 import json, re, sys
 from pathlib import Path
-from autograder import referee
-from autograder.referee import Served, make_game
+from autograder.inside.protocol import make_game
+from autograder.referee import Served
 from autograder.sandbox import WorkerGone
 import autograder.command_line  # what a grader has loaded
 

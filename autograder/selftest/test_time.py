@@ -163,7 +163,7 @@ def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.Monk
     monkeypatch.setattr(sandbox, "sweep_processes", lambda *args: None)
     place = Sandbox(Submission({"x.py": CODE}))
     for name in ("restrict_files", "filter_calls"):
-        with (place.stage / "confine.py").open("a") as file:
+        with (place.stage / "autograder" / "inside" / "confine.py").open("a") as file:
             file.write(f"\ndef {name}(*args): return False\n")
     student = Student(Submission({"x.py": CODE}), place)
     before = children()

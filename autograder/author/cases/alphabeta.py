@@ -37,10 +37,11 @@ from autograder.author.cases.trees import (
     thousandths,
 )
 from autograder.cases import Case, CountedCase, PositionsCase, SearchCase
+from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
-from autograder.referee import key_of, make_game
+from autograder.record import Recorded, key_of
 from solution.alphabeta import alphabeta_search
-from starter.games import Move, State, TicTacToe, other
+from starter.games import other
 
 MOST_ON_THE_BOARD = 18_297  # positions; the handout's figure
 
@@ -208,22 +209,13 @@ def windows(rng: Random) -> list[SearchCase]:
     return cases
 
 
-class Counting(TicTacToe):
-    """Counts its positions, the initial one included."""
-
-    count = 1
-
-    def result(self, state: State, move: Move) -> State:
-        self.count += 1
-        return super().result(state, move)
-
-
 @cases_of("2.9")
 def the_empty_board(rng: Random) -> list[CountedCase]:
     case = judged(TTT)
-    game = Counting()
-    alphabeta_search(game, game.initial)
-    require(game.count == MOST_ON_THE_BOARD, f"the solution generates {game.count} positions")
+    recorded = Recorded(case.make_game(), case.make_state())
+    alphabeta_search(recorded, recorded.initial)
+    count = len(recorded.record.positions)
+    require(count == MOST_ON_THE_BOARD, f"the solution generates {count} positions")
     return [CountedCase(game=TTT, value=case.value, best=case.best, most=MOST_ON_THE_BOARD)]
 
 

@@ -9,8 +9,9 @@ from typing import Any
 
 from autograder.author.cases.trees import best_moves
 from autograder.cases import Judged, PositionsCase
+from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
-from autograder.referee import key_of, make_game
+from autograder.record import key_of
 from solution.alphabeta import alphabeta_search
 from starter.games import Game, State, TicTacToe
 

@@ -39,8 +39,9 @@ from autograder.cases import (
     SearchCase,
     by_squares,
 )
+from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
-from autograder.referee import key_of, make_game
+from autograder.record import key_of
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, Game, GameTree, State
 

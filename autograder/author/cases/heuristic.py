@@ -7,7 +7,7 @@ from random import Random
 from autograder.author.cases.boards import C4
 from autograder.cases import Judged, PairCase, PositionsCase
 from autograder.judge.matches import opening
-from autograder.referee import key_of
+from autograder.record import key_of
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, State
 

@@ -8,8 +8,9 @@ from random import Random
 
 from autograder.author.cases.boards import best_by_values, board_values
 from autograder.cases import CutoffCase, by_squares
+from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
-from autograder.referee import key_of, make_game
+from autograder.record import key_of
 from starter.games import Game, Move, State
 
 

@@ -22,8 +22,8 @@ from typing import TypeVar
 from autograder.author.cases.trees import leaves
 from autograder.cases import Case, CutoffCase, SearchCase
 from autograder.judge.values import TOLERANCE
-from autograder.plugin import sort_key
 from autograder.questions import QUESTIONS
+from autograder.results import sort_key
 
 Maker = Callable[[Random], Sequence[Case]]
 SomeMaker = TypeVar("SomeMaker", bound=Maker)

@@ -27,8 +27,9 @@ from autograder.cases import (
     TreePath,
     UniformCase,
 )
+from autograder.inside.protocol import make_game, make_state
 from autograder.judge.matches import opening
-from autograder.referee import key_of, make_game, make_state
+from autograder.record import key_of
 from solution.cutoff import cutoff_depth, h_alphabeta_search
 from solution.mcts import monte_carlo_tree_search
 from starter.games import Game, Move, State, TicTacToe

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from autograder.author.cases.trees import Tree, by_size, judged, random_tree, size
 from autograder.cases import SearchCase
 from autograder.judge.alphabeta import Replay
-from autograder.referee import Event, Position, Served, key_of
-from starter.games import Game, GameTree, Move, State
+from autograder.record import Recorded, key_of
+from starter.games import GameTree, State
 
 
 class Kind(NamedTuple):
@@ -27,34 +27,6 @@ DEEP = {Kind("min", deep=True), Kind("max", deep=True)}
 EQUAL = {Kind("min", equal=True), Kind("max", equal=True)}
 
 
-class Recorded(Game):
-    """A game that keeps the record a served game would, with nothing but the solution on it."""
-
-    def __init__(self, game: Game) -> None:
-        self.game, self.served = game, Served(game, game.initial)
-        self.initial = 0
-
-    def state(self, number: int) -> State:
-        return self.served.positions[number].state
-
-    def actions(self, number: State) -> tuple[Move, ...]:
-        return self.game.actions(self.state(number))
-
-    def result(self, number: State, move: Move) -> State:
-        here = self.served.positions[number]
-        child = Position(self.game.result(here.state, move), number, move, here.depth + 1)
-        self.served.positions.append(child)
-        self.served.events.append(Event("result", len(self.served.positions) - 1))
-        return len(self.served.positions) - 1
-
-    def is_terminal(self, number: State) -> bool:
-        return self.game.is_terminal(self.state(number))
-
-    def utility(self, number: State, player: str) -> float:
-        self.served.events.append(Event("utility", number, player))
-        return self.game.utility(self.state(number), player)
-
-
 def chances_to_cut(tree: Tree, case: SearchCase) -> set[Kind]:
     """The kinds of cut-offs that a search of `tree` without pruning would miss.
 
@@ -62,7 +34,7 @@ def chances_to_cut(tree: Tree, case: SearchCase) -> set[Kind]:
     """
     to_move, player = case.game[2], case.max_player
     game = GameTree(tree, to_move)
-    recorded = Recorded(game)
+    recorded = Recorded(game, game.initial)
 
     def value(state: State) -> float:
         if game.is_terminal(state):
@@ -70,14 +42,14 @@ def chances_to_cut(tree: Tree, case: SearchCase) -> set[Kind]:
         worth = case.values[key_of(state)]
         return worth if player == to_move else -worth
 
-    def visit(number: State) -> None:
-        if recorded.is_terminal(number):
-            recorded.utility(number, player)
-        for move in recorded.actions(number):
-            visit(recorded.result(number, move))
+    def visit(state: State) -> None:
+        if recorded.is_terminal(state):
+            recorded.utility(state, player)
+        for move in recorded.actions(state):
+            visit(recorded.result(state, move))
 
-    visit(0)
-    replay = Replay(recorded.served, value, player, (case.alpha, case.beta))
+    visit(recorded.initial)
+    replay = Replay(recorded.record, value, player, (case.alpha, case.beta))
     return {Kind(vain.side, vain.deep, vain.equal) for vain in replay.vain}
 
 

@@ -11,7 +11,7 @@ from autograder.author.cases.boards import TTT
 from autograder.author.cases.makers import require
 from autograder.cases import SelectCase, Statistics, TreePath
 from autograder.judge.matches import opening
-from autograder.referee import key_of
+from autograder.record import key_of
 from solution.mcts import Node, select, ucb
 from starter.games import Game, State, TicTacToe
 

@@ -8,7 +8,8 @@ from string import ascii_lowercase
 from typing import Any, TypeVar
 
 from autograder.cases import Case, SearchCase
-from autograder.referee import key_of, make_game, make_state
+from autograder.inside.protocol import make_game, make_state
+from autograder.record import key_of
 from solution.alphabeta import alphabeta_search
 from solution.minimax import minimax_search
 from starter.games import Game, GameTree, State

@@ -36,8 +36,8 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 
 import autograder.grade
-from autograder.plugin import FAULT
 from autograder.questions import QUESTION_FILES
+from autograder.results import Outcome
 from autograder.sandbox import PUBLIC_PLACES, Sandbox
 from autograder.selftest.hostile.packagings import PACKAGINGS, ROOT, Packaging, files_of
 from autograder.submission import BadSubmission, Submission
@@ -207,7 +207,7 @@ class Job:
             jsonschema.validate(results, SCHEMA)
             score = results["score"]
             outcomes = {test["extra_data"]["outcome"] for test in results["tests"]}
-            if FAULT in outcomes or "the grader failed" in results["output"]:
+            if Outcome.FAULT.value in outcomes or "the grader failed" in results["output"]:
                 wrong.append("it made the grader fail")
             if not stat.S_ISREG(self.results.lstat().st_mode):
                 wrong.append("results.json is no file")
@@ -245,7 +245,7 @@ class ChangedSandbox(Sandbox):
 
     def __init__(self, submission: Submission, **options: Any) -> None:
         super().__init__(submission, **options)
-        confine = self.stage / "confine.py"
+        confine = self.stage / "autograder" / "inside" / "confine.py"
         confine.write_text(confine.read_text() + self.functions)
 
 

@@ -1,0 +1,171 @@
+"""What question 4 asks besides calls: phases on a prepared search tree, and the loop over them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+from autograder.inside.asked import Asked
+from autograder.inside.plain import move_index, number, odd, pair, state_text
+from autograder.inside.protocol import LARGEST_TREE
+from starter.games import Game
+
+PHASES = ("select", "expand", "simulate", "backprop")
+
+
+class Unbuildable(Exception):
+    """The student's Node makes no search tree with statistics that are given."""
+
+
+def playout(
+    phases: Any, game: Game, root: Any, C: float, rng: random.Random
+) -> Iterator[tuple[str, Any]]:
+    """Do one playout below `root` by the functions of `phases`, as the given loop does.
+
+    Yields after each phase its name and what it returned.
+    """
+    leaf = phases.select(root, C)
+    yield "select", leaf
+    child = phases.expand(leaf, game)
+    yield "expand", child
+    utility = phases.simulate(game, child.state, rng)
+    yield "simulate", utility
+    phases.backprop(child, utility)
+    yield "backprop", None
+
+
+# --- search trees ---------------------------------------------------------------------------------
+
+
+def nodes_under(root: Any) -> dict[int, tuple[Any, Any, Any]]:
+    """Return (node, id of the node above, key there) by id, for `root` and all below, it first."""
+    found: dict[int, tuple[Any, Any, Any]] = {id(root): (root, None, None)}
+    queue = [root]
+    for node in queue:
+        for key, child in node.children.items():
+            if id(child) not in found:
+                found[id(child)] = child, id(node), key
+                queue.append(child)
+        if len(queue) > LARGEST_TREE:
+            break
+    return found
+
+
+def dump(root: Any, game: Any) -> list[dict[str, Any]]:
+    """Return the search tree under `root` as a flat list, each node's parent before the node."""
+    found = nodes_under(root)
+    order = {name: i for i, name in enumerate(found)}
+    plain = []
+    for node, above, key in found.values():
+        entry = {
+            "state": state_text(node.state),
+            "U": number(node.U),
+            "N": number(node.N),
+            "parent": None if node.parent is None else order.get(id(node.parent), -1),
+            "under": None,
+            "key": None,
+            "move": None,
+        }
+        if above is not None:
+            actions = game.actions(found[above][0].state)
+            entry["under"] = order[above]
+            entry["key"] = move_index(key, actions)
+            entry["move"] = move_index(node.move, actions)
+        plain.append(entry)
+    return plain
+
+
+def built(asked: Asked, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...], Any]]:
+    """Build the search tree `spec`, [path, U, N] per node; return the root, and all by path."""
+    Node, game = asked.function("Node"), asked.game
+    nodes: dict[tuple[int, ...], Any] = {}
+    for path, U, N in spec["nodes"]:
+        path = tuple(path)
+        if path:
+            parent = nodes[path[:-1]]
+            move = game.actions(parent.state)[path[-1]]
+            node = Node(game.result(parent.state, move), parent, move)
+            parent.children[move] = node
+        else:
+            node = Node(asked.state(spec.get("state")))
+        node.U, node.N = U, N
+        nodes[path] = node
+    return nodes[()], nodes
+
+
+# --- verbs ----------------------------------------------------------------------------------------
+
+
+def phase(asked: Asked, call: dict[str, Any]) -> Any:
+    """Call one phase on a search tree with chosen statistics."""
+    try:
+        root, nodes = built(asked, call["tree"])
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise Unbuildable(why).with_traceback(error.__traceback__) from None
+    target = nodes[tuple(call["at"])]
+    function = asked.function()
+    returned = function(target, *([asked.game] if asked.name == "expand" else call["args"]))
+    places = list(nodes_under(root))
+    known = id(returned) in places
+    return {
+        "returned": places.index(id(returned)) if known else odd(returned),
+        "tree": dump(root, asked.game),
+    }
+
+
+def choose(asked: Asked, call: dict[str, Any]) -> Any:
+    """Let the given loop end on a prepared tree, with its phases out of action.
+
+    Returns None if the loop does without `Node` or `select`, so that it has not seen the tree.
+    """
+    root, _ = built(asked, call["tree"])
+    seen: set[str] = set()
+
+    def stand_in(name: str, answer: Any) -> Callable[..., Any]:
+        def phase(*args: Any, **kwargs: Any) -> Any:
+            seen.add(name)
+            return answer
+
+        return phase
+
+    phases = {"Node": root, "select": root, "expand": root, "simulate": 0, "backprop": None}
+    own = {name: asked.function(name) for name in phases}
+    module = vars(asked.module)
+    module.update({name: stand_in(name, answer) for name, answer in phases.items()})
+    result = None
+    try:
+        search = asked.function()
+        result = search(asked.game, root.state, rng=random.Random(0), **call["options"])
+    except Exception:
+        if {"Node", "select"} <= seen:  # else it is the stand-ins that a loop can't live with
+            raise
+    finally:
+        module.update(own)
+    return pair(result, asked.game.actions(root.state)) if {"Node", "select"} <= seen else None
+
+
+def grow(asked: Asked, call: dict[str, Any]) -> Any:
+    """Grow a search tree by the student's four phases; with `watch`, look at it around simulate."""
+    Node = asked.function("Node")
+    phases = SimpleNamespace(**{name: asked.function(name) for name in PHASES})
+    rng = random.Random(call["seed"])
+    root = Node(asked.state(call.get("state")))
+    results = []
+    for _ in range(call["playouts"]):
+        child: Any = None
+        before = None
+        for name, returned in playout(phases, asked.game, root, call["C"], rng):
+            if name == "expand" and call["watch"]:
+                child, before = returned, dump(root, asked.game)
+            elif name == "simulate":
+                if before is not None and dump(root, asked.game) != before:
+                    return {"touched": state_text(child.state)}
+                results.append(number(returned))
+    return {"results": results, "tree": dump(root, asked.game)}
+
+
+VERBS = {"phase": phase, "choose": choose, "grow": grow}
+ARGUMENTS: dict[str, Callable[..., Any]] = {}

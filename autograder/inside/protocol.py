@@ -1,0 +1,74 @@
+"""What the grader and its workers agree on; both load this file.
+
+They exchange lines of JSON. The grader sends a question:
+
+    id        its number; the answer repeats it
+    file      the question file that is asked, without ending, and `function` in it
+    do        the verb: "call" or "find" (see `asked.py`), or one of a question's own (see the file
+              of its name)
+    answer    what is called returns a "number" or a "pair" (value, move)
+    game      as `make_game` reads it, or ["served", the start]
+    calls     what the verb is done with, one after the other; `state` as `make_state` reads it
+
+Arguments of a call that plain data can't hold are a dictionary of one kind: {"the": "game"} or
+{"the": "state"} of the call, {"rng": seed}, or a kind of a question's own.
+
+While a call runs on a served game the worker sends requests, a list each, and gets one line back:
+
+    ["initial", 0]                           like "result"
+    ["result", number, index of the move]    [number, position, and what is new of the position]
+    ["utility", number, player]              the utility
+    ["cutoff", number, depth]                is it cut off?
+    ["h", number, player]                    the heuristic's value
+    ["look", number]                         {"rows": rows or null, "text": how it looks}
+
+At the end it sends {"id", "printed", "answers"}, with "missing" or "raised" where a function is not
+there or raises. When its time is up it may send {"place": where the student's code is}.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from starter import games
+from starter.games import Game, State
+
+PROVIDED_FILES = ("__init__.py", "games.py", "players.py")  # beside the student's, in `starter/`
+GAME = {"the": "game"}
+STATE = {"the": "state"}
+
+LONGEST_LINE = 1_000_000  # bytes of one reply; the largest honest one has about half of that
+DEEPEST, LARGEST = 8, 1e300  # of a reply's nesting, and of its numbers
+LARGEST_TREE = 5_000  # nodes of a search tree
+LONGEST_PRINTED = 2_000  # characters of student output
+LONGEST_RAISED = 400  # of an exception's text
+LONGEST_SHOWN = 120  # of one name, value or line of code
+MOST_LINES = 4  # of a traceback
+MOST_ARGUMENTS = 8  # of a call that is shown
+
+
+def make_game(spec: Sequence[Any]) -> Game:
+    """Return the game that is named, e.g. ["TicTacToe", 3, 3, 3]."""
+    return made_game(json.dumps(spec))
+
+
+@lru_cache(maxsize=64)  # a match asks for the same game at every move
+def made_game(spec: str) -> Game:
+    name, *parameters = json.loads(spec)
+    game: Game = getattr(games, name)(*parameters)
+    return game
+
+
+def make_state(game: Game, spec: str | Sequence[int] | None) -> State:
+    """Return a state: None the initial one, "XO./..." rows, [0, 2] indices of moves played."""
+    if spec is None:
+        return game.initial
+    if isinstance(spec, str):
+        return game.state(spec.split("/"))  # type: ignore[attr-defined]
+    state = game.initial
+    for index in spec:
+        state = game.result(state, game.actions(state)[index])
+    return state

@@ -1,0 +1,127 @@
+"""Served games on the worker's side: every answer comes from the grader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograder.inside.channel import Channel
+from starter.games import Game
+
+SERVED: list[Callable[[int, int], ServedState]] = []  # by game: makes a state that was served
+
+
+class ServedState:
+    """A position of a served game: what a student may ask of any state, and no more.
+
+    `rows`, `board()` and `str` are fetched from the grader when asked for.
+    """
+
+    __slots__ = ("channel", "facts", "game", "moves", "number", "position", "terminal", "to_move")
+
+    def __init__(self, channel: Channel, number: int, position: int, facts: tuple) -> None:
+        self.channel, self.number, self.position = channel, number, position
+        self.facts = facts  # the same object for equal positions of one game, and of no other game
+        self.to_move, self.terminal, self.moves, self.game = facts
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ServedState) and self.facts is other.facts
+
+    def __hash__(self) -> int:
+        return hash(self.position)
+
+    def __str__(self) -> str:
+        seen = self.channel.request(f'["look", {self.number}]')
+        # Texts differ where states do, also those of different trees: some keep values by them.
+        return seen["text"] if seen["rows"] else f"{seen['text']} of tree {self.game}"
+
+    __repr__ = __str__
+
+    def __reduce__(self) -> tuple:
+        return served_again, (self.game, self.number, self.position)
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(
+            f"a state has no {name!r} here: in every game it has to_move, rows, board() and str, "
+            "and the game tells the rest"
+        )
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        rows = self.channel.request(f'["look", {self.number}]')["rows"]
+        if rows is None:
+            raise AttributeError("this state has no rows: it is not a board")
+        return tuple(rows)
+
+    def board(self) -> Any:
+        """Return the board as NumPy array: +1 for X, -1 for O, 0 for an empty square."""
+        import numpy
+
+        value = {"X": 1, "O": -1, ".": 0}
+        return numpy.array([[value[square] for square in row] for row in self.rows])
+
+
+def served_again(game: int, number: int, position: int) -> ServedState:
+    """Return the state that was copied or pickled."""
+    return SERVED[game](number, position)
+
+
+def plain_move(move: Any) -> Any:
+    return tuple(move) if isinstance(move, list) else move
+
+
+def expect_state(state: Any, call: str) -> None:
+    """Raises TypeError, in words, for what is no state: a move, most often."""
+    if not isinstance(state, ServedState):
+        raise TypeError(
+            f"game.{call} was given {state!r}, which is no state; "
+            "game.result(state, move) makes the state after a move"
+        )
+
+
+def served_game(channel: Channel, start: list) -> tuple[Any, ServedState]:
+    """Return a game whose every answer comes from the grader, and the state to start from."""
+    name = len(SERVED)
+    known: dict[int, tuple] = {}  # the facts of each state that was served before
+
+    def served(number: int, position: int, *facts: Any) -> ServedState:
+        if facts:
+            to_move, terminal, moves = facts
+            known[position] = to_move, terminal, tuple(map(plain_move, moves)), name
+        return ServedState(channel, number, position, known[position])
+
+    class ServedGame(Game):
+        @property
+        def initial(self) -> ServedState:
+            return served(*channel.request('["initial", 0]'))
+
+        def actions(self, state: Any) -> tuple:
+            expect_state(state, "actions(state)")
+            return state.moves
+
+        def result(self, state: Any, move: Any) -> ServedState:
+            expect_state(state, "result(state, move)")
+            if isinstance(move, ServedState):
+                raise TypeError("game.result(state, move) was given a state in place of the move")
+            try:
+                index = state.moves.index(move)
+            except ValueError:
+                raise ValueError(f"{move!r} is not a legal move here: {state.moves}") from None
+            return served(*channel.request(f'["result", {state.number}, {index}]'))
+
+        def is_terminal(self, state: Any) -> bool:
+            expect_state(state, "is_terminal(state)")
+            return state.terminal
+
+        def utility(self, state: Any, player: str) -> Any:
+            expect_state(state, "utility(state, player)")
+            if player not in ("X", "O"):
+                raise ValueError(f'a player is "X" or "O", not {player!r}')
+            side = "X" if player == "X" else "O"  # what is equal to it need not look like it
+            return channel.request(f'["utility", {state.number}, "{side}"]')
+
+        def __repr__(self) -> str:
+            return f"ServedGame({name})"
+
+    SERVED.append(served)
+    return ServedGame(), served(*start)

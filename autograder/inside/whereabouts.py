@@ -1,0 +1,111 @@
+"""Says where student code is, or was when it raised."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from typing import Any
+
+import starter
+from autograder.inside.channel import Channel
+from autograder.inside.protocol import (
+    LARGEST,
+    LONGEST_RAISED,
+    LONGEST_SHOWN,
+    MOST_ARGUMENTS,
+    MOST_LINES,
+    PROVIDED_FILES,
+)
+from autograder.inside.served import ServedState
+
+LOOK = 0.05  # seconds between two looks whether the grader asks where this process is
+FOLDER = os.path.dirname(os.path.abspath(starter.__file__))  # the student's files lie there, too
+
+
+def explain(error: BaseException) -> dict[str, Any]:
+    """Describe an exception by its type, text and the student's own lines of the traceback."""
+    import traceback  # here, because most workers need it not
+
+    lines = [
+        [os.path.basename(frame.filename), frame.lineno, (frame.line or "").strip()[:LONGEST_SHOWN]]
+        for frame in traceback.extract_tb(error.__traceback__)
+        if is_students(frame.filename)
+    ]
+    depth = len(lines)
+    if isinstance(error, SyntaxError) and error.filename and is_students(error.filename):
+        text = (error.text or "").strip()
+        lines.append([os.path.basename(error.filename), error.lineno or 0, text[:LONGEST_SHOWN]])
+    try:
+        text = error.msg if isinstance(error, SyntaxError) else str(error)
+    except BaseException:
+        text = "(no text)"
+    kind = type(error).__name__
+    return {
+        "type": kind,
+        "text": str(text)[:LONGEST_RAISED],
+        "lines": lines[-MOST_LINES:],
+        "depth": depth,
+    }
+
+
+def is_students(path: str) -> bool:
+    return path.startswith(FOLDER + os.sep) and os.path.basename(path) not in PROVIDED_FILES
+
+
+# --- where it is, when its time is up -----------------------------------------------------------
+
+
+def listen(channel: Channel, asked: str, main_thread: int) -> None:
+    """Wait, in a thread of its own, until the file `asked` is there; then say where main is.
+
+    Where main is in C code that keeps the interpreter to itself, nothing is said.
+    """
+    frames, sleep, exists = sys._current_frames, time.sleep, os.path.exists
+    while not exists(asked):
+        sleep(LOOK)
+    channel.send(json.dumps({"place": place(frames()[main_thread])}))
+
+
+def place(frame: Any) -> dict[str, Any]:
+    """Say in which line of the student's the frame is, with the arguments and the depth there."""
+    import linecache  # here, because most workers need it not
+
+    own = []
+    while frame is not None:
+        if is_students(frame.f_code.co_filename):
+            own.append(frame)
+        frame = frame.f_back
+    if not own:
+        return {}
+    innermost = own[0]
+    path, line = innermost.f_code.co_filename, innermost.f_lineno
+    # A comprehension has no arguments to speak of: its function has.
+    named = next((f for f in own if not f.f_code.co_name.startswith("<")), innermost)
+    names = named.f_code.co_varnames[: named.f_code.co_argcount][:MOST_ARGUMENTS]
+    local = named.f_locals
+    return {
+        "line": [
+            os.path.basename(path),
+            line,
+            linecache.getline(path, line).strip()[:LONGEST_SHOWN],
+        ],
+        "function": named.f_code.co_name,
+        "arguments": [[name, shown(local[name])] for name in names if name in local],
+        "depth": len(own),
+    }
+
+
+def shown(value: Any) -> Any:
+    """Show an argument by a short text, a served state by its number, what is else by None."""
+    if type(value) is ServedState:
+        return value.number
+    plain = type(value) in (int, float, bool, str, type(None))
+    if plain and not (type(value) is int and abs(value) > LARGEST):
+        return repr(value)[:LONGEST_SHOWN]
+    if type(value) is tuple and all(type(part) is int for part in value):  # a move
+        return repr(value)[:LONGEST_SHOWN]
+    if type(value).__module__ == "starter.games" and isinstance(value, tuple):  # a state
+        return ("/".join(value.rows) if hasattr(value, "rows") else repr(value))[:LONGEST_SHOWN]
+    return None  # its text would be made by the student's own code

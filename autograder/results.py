@@ -1,0 +1,108 @@
+"""What came of a grading: a result for each graded test, and the report that holds them all.
+
+Plain data and its sums. `plugin.py` fills it in, `report.py` and `page.py` put it into words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import Enum
+
+from autograder.student import Case, NotWritten, Wrong
+
+
+class Outcome(Enum):
+    """What became of a graded test. A fault of the grader's is never the student's."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    FAULT = "the grader failed"
+    NOT_RUN = "not run"
+
+
+@dataclass
+class Result:
+    """One graded test: what it is, and what became of it.
+
+    wrong:     what its first failing case has shown, and that case
+    reason:    what is to be said about any other outcome
+    diagnosis: completes "This is what you would get if ..."
+    prints:    fingerprints of the cases that were run; see `diagnosis.py`
+    printed:   by student code, in the failing case
+    """
+
+    number: str
+    label: str
+    most: float
+    visibility: str = "visible"
+    tags: list[str] = field(default_factory=list)
+    outcome: Outcome = Outcome.NOT_RUN
+    wrong: Wrong | None = None
+    case: Case | None = None
+    reason: str = ""
+    diagnosis: str = ""
+    prints: list[str] = field(default_factory=list)
+    printed: str = ""
+    seconds: float = 0.0
+
+    @property
+    def question(self) -> str:
+        return self.number.split(".")[0]
+
+    @property
+    def points(self) -> float:
+        """Points are for whole tests: all, or none."""
+        return self.most if self.outcome is Outcome.PASSED else 0
+
+    @property
+    def stub(self) -> bool:
+        return isinstance(self.wrong, NotWritten)
+
+
+@dataclass
+class Report:
+    """What is known of a grading so far.
+
+    whole:   every test is wanted, not only some
+    notes:   lines to be said beside the results
+    trouble: why grading ended before it was done, "" if it did not
+    """
+
+    whole: bool = True
+    results: list[Result] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    trouble: str = ""
+    seconds: float = 0.0
+
+    @property
+    def earned(self) -> float:
+        return sum(result.points for result in self.results)
+
+    @property
+    def most(self) -> float:
+        return sum(result.most for result in self.results)
+
+    @property
+    def faulty(self) -> bool:
+        """Did the grader itself fail on a test?"""
+        return any(result.outcome is Outcome.FAULT for result in self.results)
+
+    @property
+    def by_question(self) -> dict[str, tuple[float, float]]:
+        """The points earned, and those to be had, by question."""
+        table: dict[str, tuple[float, float]] = {}
+        for result in self.results:
+            earned, most = table.get(result.question, (0, 0))
+            table[result.question] = earned + result.points, most + result.most
+        return table
+
+    @property
+    def to_look_at(self) -> Result | None:
+        """The test to look at first: one that fails on written code, if there is any."""
+        failed = [result for result in self.results if result.outcome is Outcome.FAILED]
+        return next((result for result in failed if not result.stub), failed[0] if failed else None)
+
+
+def sort_key(number: str) -> list[tuple[int, int, str]]:
+    """Sort the numbers of tests as people do: 1.9, 1.10, 2.1."""
+    return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in number.split(".")]
