@@ -89,7 +89,7 @@ while number < len(served.positions):
 for number in range(len(served.positions)):
     for side in "XOX" if game.is_terminal(served.positions[number].state) else "":
         serve(["utility", number, side])
-Replay(served, tic_tac_toe_values("X"))
+Replay(served, tic_tac_toe_values(Cases(), "X"))
 raise WorkerGone("judged")
 """
 
@@ -97,7 +97,8 @@ raise WorkerGone("judged")
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in other ways there")
 def test_judging_the_worst_record_leaves_the_grader_small() -> None:
     board = ["TicTacToe", 3, 3, 3]
-    setting = "from autograder.judge.alphabeta import Replay, tic_tac_toe_values\n"
+    setting = "from autograder.cases import Cases\n"
+    setting += "from autograder.judge.alphabeta import Replay, tic_tac_toe_values\n"
     setting += 'begin = game.state(["XO.", "...", "..."])\nserved = Served(game, begin)\n'
     command = [sys.executable, "-c", FLOOD, setting + WHOLE_GAME, json.dumps(board)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
