@@ -38,8 +38,9 @@ starter: $(VENV)/.grading ## generate the stubs in starter/ from the solution
 cases: $(VENV)/.grading ## generate the public cases in tests/cases/ from the solution
 	@$(RUN) -m autograder.author.cases
 
-handout: $(VENV)/.grading ## refresh what is generated in handout.md: points, transcript, pictures
+handout: $(VENV)/.checking ## refresh what is generated in handout.md and README.md: points, pictures, figures
 	@$(RUN) -m autograder.author.handout
+	@$(RUN) -m autograder.selftest.readme
 
 release: $(VENV)/.grading ## build dist/student.zip and dist/autograder.zip
 	@$(RUN) -m autograder.author.release
@@ -56,17 +57,17 @@ play: $(VENV)/.grading ## play against your own functions in the terminal
 lab: $(VENV)/.lab ## the lab in the browser: play, watch the search, measure
 	@$(RUN) -m lab
 
-mutants: $(VENV)/.checking ## grade every mutant of the solution (resumes where it stopped)
+mutants: $(VENV)/.checking ## grade every mutant of the solution
 	@$(RUN) -m autograder.selftest.mutants
 
-matrix: $(VENV)/.checking ## which test catches what: dist/matrix.md and dist/matrix.html
-	@$(RUN) -m autograder.selftest.matrix
+matrix: $(VENV)/.checking ## which test catches what, to dist/; UPDATE=1 writes what is expected
+	@$(RUN) -m autograder.selftest.matrix $(if $(UPDATE),--update)
 
 load: $(VENV)/.checking ## show that a busy machine takes no points (an hour; EVERY=10 a sample)
 	@$(RUN) -m autograder.selftest.load $(EVERY)
 
 clean: ## remove everything that was built
-	rm -rf $(VENV) .venvs dist results.json results.html submission.zip .mutants
+	rm -rf $(VENV) .venvs .verdicts dist results.json results.html submission.zip
 
 # --- the environment ------------------------------------------------------------------------------
 

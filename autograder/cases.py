@@ -21,7 +21,6 @@ from typing import Any
 
 from autograder.inside.protocol import make_game, make_state
 from autograder.questions import question_of
-from autograder.record import key_of
 from autograder.referee import Served
 from autograder.sandbox import GraderFault
 from starter.games import Game, State
@@ -151,10 +150,10 @@ class CutoffCase(SearchCase):
     squares: list[int] = field(default_factory=list)
 
     def stops(self, state: State, depth: int) -> bool:
-        return key_of(state) in self.cut if self.depth is None else depth > self.depth
+        return state.key in self.cut if self.depth is None else depth > self.depth
 
     def served(self) -> Served:
-        h = by_squares(self.squares) if self.squares else lambda state: self.h.get(key_of(state), 0)
+        h = by_squares(self.squares) if self.squares else lambda state: self.h.get(state.key, 0)
         return Served(self.make_game(), self.make_state(), self.stops, h)
 
 
@@ -330,8 +329,9 @@ def read_json(path: Path) -> Any:
 class Cases:
     """The cases in one folder: the public ones, or others."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path = FOLDER, chosen: Case | None = None) -> None:
+        """chosen: the only case of its test that counts"""
+        self.folder, self.chosen = folder, chosen
 
     def content(self, number: str) -> Any:
         """Return what is known of the question of a test.
@@ -356,6 +356,8 @@ class Cases:
 
         Raises GraderFault if there is none, or if one has a field too many or too few.
         """
+        if self.chosen and self.chosen.number == number:
+            return [self.chosen]
         kind, content = self.kind(number), self.content(number)
         try:
             public, found = content["public"], content["cases"][number]
@@ -369,8 +371,9 @@ class Cases:
             raise GraderFault(f"there are no cases for test {number}")
         return cases
 
-    def choose(self, name: str) -> Case:
-        """Return the case called e.g. "2.3/17", or "2.3/~..." with the case's own text.
+    def only(self, name: str) -> Cases:
+        """Return the same, but of one test only the case called e.g. "2.3/17", or "2.3/~..." with
+        the case's own text.
 
         Raises ValueError, in one line, if there is no such case.
         """
@@ -380,10 +383,10 @@ class Cases:
         except GraderFault:
             raise ValueError(f"there is no test {number}: give CASE as in CASE=2.3/4") from None
         if which.startswith("~"):
-            return self.kind(number).from_name(number, which)
+            return Cases(self.folder, self.kind(number).from_name(number, which))
         if not re.fullmatch("[0-9]{1,6}", which) or not 1 <= int(which) <= len(cases):
             raise ValueError(f"test {number} has the cases {number}/1 to {number}/{len(cases)}")
-        return cases[int(which) - 1]
+        return Cases(self.folder, cases[int(which) - 1])
 
     def mistakes(self, number: str) -> dict[str, str] | None:
         """Return what known mistakes make of a test: {a mark of all that was observed: the mistake

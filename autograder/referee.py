@@ -105,10 +105,10 @@ class Served(Record):
             raise WorkerGone("it never stopped asking")
         answer: Any
         if kind == "look":
-            rows = getattr(state, "rows", None)
-            path = getattr(state, "path", None)
-            text = str(state) if path is None else "/".join(path) or "root"
-            return {"rows": rows, "text": text}
+            picture = state.picture()
+            # A tree's own text gives away what is below.
+            text = None if picture["kind"] == "tree" else str(state)
+            return {"key": state.key, "rows": picture.get("rows"), "text": text}
         said = request[2]
         if kind == "utility":
             answer = self.game.utility(state, said) if said in ("X", "O") else 0

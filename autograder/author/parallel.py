@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder.cases import FOLDER, Cases
-from autograder.grade import ROOT, grade
-from autograder.report import as_text
+from autograder.grade import ROOT, Progress, grade
 from autograder.results import Outcome
+from autograder.student import Wrong
 from autograder.submission import Submission
 
 # What every grading needs, and no more: to start a worker costs the more, the larger the process.
@@ -21,7 +21,7 @@ PRELOADED = [__name__, *(f"tests.{path.stem}" for path in ROOT.glob("tests/test_
 
 
 class Job(NamedTuple):
-    """A submission to be graded on one question, or on all (None); for the rest see `grade`."""
+    """A submission to be graded on one question, or on all (None), without some tests."""
 
     submission: Submission
     question: str | None
@@ -33,18 +33,27 @@ class Verdict:
     """The outcome of one grading, as plain data.
 
     failed: numbers of the tests that failed
-    first:  what the first of them said
     fault:  what went wrong that is not the submission's fault
-    codes, messages, diagnoses, prints: by number, of the tests that failed
+    codes, words, diagnoses, prints: by number, of the tests that failed
     """
 
     failed: list[str] = field(default_factory=list)
-    first: str = ""
     fault: str = ""
     codes: dict[str, str] = field(default_factory=dict)
-    messages: dict[str, str] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
     diagnoses: dict[str, str] = field(default_factory=dict)
     prints: dict[str, list[str]] = field(default_factory=dict)
+
+
+@dataclass
+class Shortened(Progress):
+    """Leaves out some tests, by their numbers, and may be content with the first failure."""
+
+    without: Collection[str]
+    stop_at_first: bool
+
+    def wants(self, number: str) -> bool:
+        return number not in self.without
 
 
 def grade_each(
@@ -83,6 +92,20 @@ def grade_each(
             yield index, verdict
 
 
+def in_words(wrong: Wrong) -> str:
+    """Return a finding in words, without its pictures."""
+    return "\n".join(
+        line
+        for line in (
+            wrong.what,
+            wrong.expected and f"expected: {wrong.expected}",
+            wrong.got and f"got: {wrong.got}",
+            *wrong.where,
+        )
+        if line
+    )
+
+
 def send_verdict(
     sender: Connection,
     core: int,
@@ -95,19 +118,17 @@ def send_verdict(
     report = grade(
         job.submission,
         question=job.question,
-        without=job.without,
-        stop_at_first=stop_at_first,
         cases=Cases(folder),
+        progress=Shortened(job.without, stop_at_first),
     )
     faults = [f"{r.number}: {r.reason}" for r in report.results if r.outcome is Outcome.FAULT]
     failed = [r for r in report.results if r.outcome is Outcome.FAILED]
     sender.send(
         Verdict(
             [r.number for r in failed],
-            str(failed[0].wrong) if failed else "",
             report.trouble or "; ".join(faults),
             {r.number: r.wrong.code for r in failed if r.wrong},
-            {r.number: as_text(r) for r in failed},
+            {r.number: in_words(r.wrong) for r in failed if r.wrong},
             {r.number: r.diagnosis for r in failed if r.diagnosis},
             {r.number: r.prints for r in failed},
         )

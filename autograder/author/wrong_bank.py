@@ -1,12 +1,12 @@
 """Reads the bank of wrong submissions: the solution with one mistake each.
 
-An entry is a small text file. A header tells the mistake, the file it is made in and what must come
-of it; below stand the changes, in the style of merge conflicts, each for one place of the file:
+An entry is a small text file. A header tells the mistake, the file it is made in and which tests it
+is there for; below stand the changes, in the style of merge conflicts, each for one place of the
+file:
 
     mistake: prunes only if v is strictly beyond the bound
     file: alphabeta.py
-    fails: 2.6
-    shows: searched although a cut-off was due .* equality is enough
+    aim: 2.6
     says: you prune on v > beta and v < alpha; equality is enough
     <<<<<<< solution
             if v >= beta:
@@ -14,26 +14,31 @@ of it; below stand the changes, in the style of merge conflicts, each for one pl
             if v > beta:
     >>>>>>> wrong
 
-fails: the tests that fail; all others pass
+aim: the tests that must fail because of this mistake
 perhaps: (not in every entry) tests that fail or pass by the luck of the cases
-shows: a regular expression for the message of the first of them, taken as one line
-says:  (not in every entry) completes "This is what you would get if ..."
+says: (not in every entry) completes "This is what you would get if ..."
+
+All tests that fail for certain, and the code of what the first of them finds, are computed by
+`make matrix UPDATE=1`. They stand in wrong/expected.json, to be reviewed as a diff.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.questions import QUESTION_FILES, question_of
 from autograder.submission import Submission
 
 SOLUTION = Path(__file__).resolve().parent.parent.parent / "solution"
 WRONG = Path(__file__).resolve().parent / "wrong"
-HEADER = ("mistake", "file", "fails", "perhaps", "shows", "says")
+EXPECTED = WRONG / "expected.json"
+HEADER = ("mistake", "file", "aim", "perhaps", "says")
 CHANGE = re.compile(r"^<<<<<<< solution\n(.*?)^=======\n(.*?)^>>>>>>> wrong\n", re.M | re.S)
 
 
@@ -44,9 +49,8 @@ class WrongSubmission:
     name: str
     mistake: str
     file: str
-    fails: tuple[str, ...]
+    aim: tuple[str, ...]
     perhaps: tuple[str, ...]
-    shows: str
     says: str
     changes: tuple[tuple[str, str], ...]
 
@@ -55,7 +59,7 @@ class WrongSubmission:
         return question_of(self.file).number
 
     def certain(self, failed: Iterable[str]) -> set[str]:
-        """Those of the failed tests that chance has no part in: they should be those of `fails`."""
+        """Those of the failed tests that chance has no part in."""
         return set(failed) - set(self.perhaps)
 
     @cached_property
@@ -76,6 +80,27 @@ class WrongSubmission:
         """The whole solution, with this one mistake."""
         files = {name: (SOLUTION / name).read_bytes() for name in QUESTION_FILES}
         return Submission({**files, self.file: self.source.encode()})
+
+
+class Expected(NamedTuple):
+    """What is expected of one entry: the tests that fail for certain, what the first one finds."""
+
+    fails: tuple[str, ...]
+    code: str
+
+
+def read_expected() -> dict[str, Expected]:
+    """Return what is expected of each entry, by name."""
+    found = json.loads(EXPECTED.read_text(encoding="ascii"))
+    return {name: Expected(tuple(row["fails"]), row["code"]) for name, row in found.items()}
+
+
+def write_expected(expected: dict[str, Expected]) -> None:
+    """Write it with one line for each entry, in the order of their names."""
+    lines = [
+        f"{json.dumps(name)}: {json.dumps(expected[name]._asdict())}" for name in sorted(expected)
+    ]
+    EXPECTED.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="ascii")
 
 
 def read_wrong() -> list[WrongSubmission]:
@@ -100,9 +125,8 @@ def read_entry(path: Path) -> WrongSubmission:
         path.stem,
         fields["mistake"],
         fields["file"],
-        tuple(fields["fails"].split()),
+        tuple(fields["aim"].split()),
         tuple(fields["perhaps"].split()),
-        fields["shows"],
         fields["says"],
         tuple(changes),
     )

@@ -12,7 +12,7 @@ from autograder.cases import Cases, CountedCase, PositionsCase, SearchCase
 from autograder.draw import Node, show
 from autograder.judge.pictures import called, marking, searched_order, searched_tree
 from autograder.judge.values import expect_best_move, expect_some_search, expect_value, same
-from autograder.record import Record, key_of
+from autograder.record import Record
 from autograder.referee import Served
 from autograder.student import Search, Student, TooSlow, Wrong
 from starter.games import Move, State, TicTacToe
@@ -214,7 +214,7 @@ def true_values(case: SearchCase) -> Values:
     def value(state: State) -> float:
         if game.is_terminal(state):
             return game.utility(state, player)
-        key = key_of(state)
+        key = state.key
         while key and key not in case.values:
             key = key[:-1]
         worth = case.values.get(key, 0)
@@ -542,7 +542,7 @@ def tic_tac_toe_values(cases: Cases, player: str) -> Values:
     def value(state: State) -> float:
         if game.is_terminal(state):
             return game.utility(state, player)
-        x_value = table[key_of(state)][0]
+        x_value = table[state.key][0]
         return x_value if player == "X" else -x_value
 
     return value

@@ -8,7 +8,7 @@ from random import Random
 
 from autograder.cases import Case, Cases, GamesCase, MatchCase
 from autograder.chance import SequentialTest
-from autograder.draw import Board, show, square_of
+from autograder.draw import Board, show, squares_of
 from autograder.judge.alphabeta import Values, tic_tac_toe_values
 from autograder.student import Student, Wrong
 from starter.games import Game, State, other
@@ -37,8 +37,7 @@ def mover(
     """Return a player that lets the student's `function` choose the move."""
 
     def choose(state: State) -> int:
-        rows = "/".join(state.rows)
-        (answer,) = student.search(function, game_spec, [rows], **options())
+        (answer,) = student.search(function, game_spec, [state.key], **options())
         if answer.index is None:
             raise Wrong(
                 "no-move",
@@ -70,7 +69,7 @@ def random_mover(game: Game, rng: Random) -> Callable[[State], int]:
 def perfect_mover(cases: Cases, rng: Random) -> Callable[[State], int]:
     """Perfect play on the 3x3 board, at random among the best moves."""
     table = cases.perfect_play()
-    return lambda state: rng.choice(table["/".join(state.rows)][1])
+    return lambda state: rng.choice(table[state.key][1])
 
 
 def opening(game: Game, rng: Random, plies: int) -> State:
@@ -137,7 +136,7 @@ def given_away(game: Game, before: State, after: State, worth: Values, end: Stat
     names = {1: "won", 0: "drawn", -1: "lost"}
     actions = {game.result(before, move): move for move in game.actions(before)}
     kept = [move for child, move in actions.items() if worth(child) == worth(before)]
-    squares = frozenset([square_of(game, before, actions[after])])
+    squares = squares_of(game, before, actions[after])
     return Wrong(
         "given-away",
         f"a {names[int(worth(before))]} position was given away against a random player",

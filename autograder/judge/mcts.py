@@ -18,7 +18,7 @@ from autograder.cases import (
     UniformCase,
 )
 from autograder.chance import SequentialTest
-from autograder.draw import Board, Node, Tree, position, show, square_of
+from autograder.draw import Board, Node, Tree, position, show, squares_of
 from autograder.judge.playouts import (
     USUAL_C,
     Child,
@@ -31,7 +31,6 @@ from autograder.judge.playouts import (
 )
 from autograder.judge.search_tree import SearchTree
 from autograder.judge.values import same
-from autograder.record import key_of
 from autograder.referee import Served
 from autograder.student import Answer, Search, Student, Wrong
 from starter.games import Move, State, other
@@ -151,7 +150,7 @@ def child_faults(tree: SearchTree, child: int, leaf: int, state: State) -> Itera
     """Find which fields of a new child of `state` are wrong."""
     row, named = tree.rows[child], dict(enumerate(tree.game.actions(state)))
     move = named[row["key"]]
-    after = key_of(tree.game.result(state, move))
+    after = tree.game.result(state, move).key
     what = f"the child under {show(move)} has a wrong"
     if row["state"] != after:
         got = row["state"] or "the root's own state"
@@ -581,7 +580,7 @@ def expect_moves_found(student: Student, case: ForcedCase, test: SequentialTest)
     if not sound:
         game, state = case.make_game(), case.make_state()
         right = [game.actions(state)[k] for k in case.best]
-        good = frozenset(square_of(game, state, move) for move in right)
+        good = frozenset().union(*(squares_of(game, state, move) for move in right))
         raise Wrong(
             "forced-move",
             f"{case.why} was not found with {case.playouts} playouts",

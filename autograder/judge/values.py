@@ -1,4 +1,4 @@
-"""Values and moves, and the time limit of a graded test."""
+"""Values and moves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from autograder.cases import PositionsCase, SearchCase
-from autograder.draw import Board, Node, Picture, name_of, position, show, square_of
+from autograder.draw import Board, Node, Picture, name_of, position, show, squares_of
 from autograder.judge.pictures import marking, searched_tree
 from autograder.student import Answer, Search, Student, Wrong
 from starter.games import State
@@ -16,20 +16,6 @@ CHUNK = 500  # positions that are asked about at a time
 # By how much right arithmetic may round, as a share of the number (of 1 if that is larger): float32
 # keeps seven digits. Different values of one case lie 500 times as far apart, see author/cases.py.
 TOLERANCE = 1e-6
-
-
-def limit(seconds: float) -> Callable:
-    """Decorate a graded test with the seconds that its cases may take together.
-
-    They are seconds of the worker's clock, which runs while it is busy; see `clock.py`. Then the
-    worker is stopped. The solution needs a twentieth, or less.
-    """
-
-    def decorate(test: Callable) -> Callable:
-        setattr(test, "__limit__", seconds)  # noqa: B010
-        return test
-
-    return decorate
 
 
 def same(a: float, b: float) -> bool:
@@ -63,7 +49,7 @@ def worth(case: SearchCase, search: Search) -> Callable[[Node, State], None]:
     sign = 1 if case.max_player == search.served.positions[0].state.to_move else -1
 
     def decorate(node: Node, state: State) -> None:
-        value = case.values.get("".join(getattr(state, "path", "?")))
+        value = case.values.get(state.key)
         if value is not None and node.kind != "leaf":
             node.texts.append(f"worth {show(sign * value)}")
 
@@ -90,9 +76,10 @@ def expect_best_move(case: SearchCase, search: Answer) -> None:
         actions = game.actions(state)
         picture = tried(case, search)
         if isinstance(picture, Board):
-            good = (square_of(game, state, actions[i]) for i in case.best)
-            bad = [] if search.index is None else [square_of(game, state, search.move)]
-            picture = Board(state, good=frozenset(good), bad=frozenset(bad))
+            good = frozenset().union(*(squares_of(game, state, actions[i]) for i in case.best))
+            move = search.move
+            bad = frozenset() if search.index is None else squares_of(game, state, move)
+            picture = Board(state, good=good, bad=bad)
         kind = "a best one" if case.best else "None"
         best = " or ".join(show(actions[i]) for i in case.best)
         raise Wrong(

@@ -1,5 +1,7 @@
 """The kill matrix: which test catches which mistake; `python -m autograder.selftest.matrix`.
 
+With --update it grades the wrong submissions only, and writes down what came of them.
+
 Rows are the wrong submissions and the mutants, columns the graded tests of their question. A test
 decides alone where it is the only one to fail. One that never does costs points twice for the same
 mistake: it wants sharpening, or a reason to be there, as partial credit is one.
@@ -8,16 +10,19 @@ mistake: it wants sharpening, or a reason to be there, as partial credit is one.
 from __future__ import annotations
 
 import html
-import importlib
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from autograder.author.graded import graded_tests
+from autograder.author.parallel import Job
 from autograder.author.stubs import ROOT
-from autograder.author.wrong_bank import read_wrong
+from autograder.author.wrong_bank import read_expected, read_wrong
 from autograder.questions import QUESTIONS
 from autograder.results import sort_key
-from autograder.selftest.mutants import all_mutants, judge
+from autograder.selftest.expectations import graded_wrong, update
+from autograder.selftest.mutants import all_mutants
+from autograder.selftest.verdicts import verdicts_on
 
 DIST = ROOT / "dist"
 TITLE = "Kill matrix"
@@ -41,26 +46,19 @@ class Table:
     rows: list[list[str]]
 
 
-def graded_tests() -> dict[str, str]:
-    """Return the label of each graded test, by number."""
-    labels = {}
-    for path in (ROOT / "tests").glob("test_*.py"):
-        for test in vars(importlib.import_module(f"tests.{path.stem}")).values():
-            if hasattr(test, "__number__"):
-                labels[test.__number__] = test.__doc__.splitlines()[0]
-    return dict(sorted(labels.items(), key=lambda entry: sort_key(entry[0])))
-
-
 def judged_rows() -> list[Row]:
     """Grade everything, in full, and say how far it is."""
     rows = []
-    for kind, bank in (("wrong", read_wrong()), ("mutant", all_mutants())):
-        for number, (entry, verdict) in enumerate(judge(bank, stop_at_first=False), 1):
-            if verdict.fault:
-                raise ValueError(f"{entry.name}: the grader failed: {verdict.fault}")
-            rows.append(Row(kind, entry.name, entry.question, tuple(verdict.failed)))
-            if number % 25 == 0:
-                print(f"{kind}: {number} of {len(bank)}", flush=True)
+    wrong, mutants = read_wrong(), all_mutants()
+    for entry, verdict in graded_wrong(wrong):
+        rows.append(Row("wrong", entry.name, entry.question, tuple(verdict.failed)))
+    jobs = [Job(mutant.submission, mutant.question) for mutant in mutants]
+    for i, verdict in verdicts_on(jobs, lambda _, verdict: bool(verdict.failed)):
+        if verdict.fault:
+            raise ValueError(f"{mutants[i].name}: the grader failed: {verdict.fault}")
+        rows.append(Row("mutant", mutants[i].name, mutants[i].question, tuple(verdict.failed)))
+        if len(rows) % 25 == 0:
+            print(f"{len(rows)} of {len(wrong) + len(mutants)}", flush=True)
     return rows
 
 
@@ -110,12 +108,13 @@ def summary(rows: list[Row], labels: dict[str, str]) -> list[str]:
 
 
 def surprises(rows: list[Row]) -> list[str]:
-    """Return one line for each wrong submission that fails other tests than it says."""
+    """Return one line for each wrong submission that fails other tests than expected."""
+    expected = read_expected()
     failed = {row.name: row.failed for row in rows if row.kind == "wrong"}
     return [
-        f"not as it says: {wrong.name} fails {', '.join(sorted(failed[wrong.name], key=sort_key))}"
+        f"not as expected: {wrong.name} fails {', '.join(sorted(failed[wrong.name], key=sort_key))}"
         for wrong in read_wrong()
-        if wrong.certain(failed[wrong.name]) != set(wrong.fails)
+        if wrong.certain(failed[wrong.name]) != set(expected[wrong.name].fails)
     ]
 
 
@@ -152,7 +151,10 @@ def as_html(lines: Iterable[str], tables: Iterable[Table]) -> str:
 
 
 def main() -> int:
-    rows, labels = judged_rows(), graded_tests()
+    if sys.argv[1:] == ["--update"]:
+        return update()
+    rows = judged_rows()
+    labels = {test.number: test.label for test in graded_tests()}
     wrong = surprises(rows)
     lines = [*summary(rows, labels), *wrong]
     tables = [by_test(rows, labels)]

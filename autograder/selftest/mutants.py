@@ -9,30 +9,22 @@ loses points or is listed in allowed_mutants.txt with the reason why it need not
 from __future__ import annotations
 
 import ast
-import hashlib
-import json
-import platform
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib import metadata
 from itertools import combinations
 from pathlib import Path
-from typing import Protocol, TypeVar
 
-from autograder.author.parallel import Job, Verdict, grade_each
+from autograder.author.parallel import Job, Verdict
 from autograder.author.stubs import ROOT, regions
-from autograder.inside.protocol import PROVIDED_FILES
 from autograder.questions import QUESTION_FILES, question_of
-from autograder.sandbox import Sandbox
+from autograder.selftest.verdicts import tally, verdicts_on
 from autograder.submission import Submission, read_submission
 
 ALLOWED = Path(__file__).with_name("allowed_mutants.txt")
-STORE = ROOT / ".mutants"
-CODE = (".py", ".json", ".ini")
 NOT_CODE = ("annotation", "returns", "decorator_list")
 DROPPED = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return, ast.If, ast.For, ast.While)
 COMPARISONS: dict[type, tuple[type, ...]] = {
@@ -288,95 +280,21 @@ def allowed_mutants() -> dict[str, str]:
 # --- grading them ---------------------------------------------------------------------------------
 
 
-def used_files() -> list[Path]:
-    """Return every file of the project that a verdict depends on, but for the mutant's own."""
-    grader = ROOT / "autograder"
-    folders = [grader, grader / "judge", grader / "inside"]
-    files = [path for folder in folders for path in folder.iterdir() if path.suffix in CODE]
-    files += [path for path in (ROOT / "tests").rglob("*") if path.suffix in CODE]
-    files += [ROOT / "starter" / name for name in PROVIDED_FILES]
-    files += [ROOT / "solution" / name for name in QUESTION_FILES]  # what a mutant does not change
-    return sorted([*files, grader / "selftest" / "parallel.py", grader / "selftest" / "mutants.py"])
+def judge(mutants: list[Mutant]) -> Iterator[tuple[Mutant, Verdict]]:
+    """Grade each on its own question up to the first failure.
 
-
-def surroundings() -> dict[str, str]:
-    """Return what else a verdict depends on: this Python, its packages, and what holds workers."""
-    packages = {f"{one.metadata['Name']} {one.version}" for one in metadata.distributions()}
-    sandbox = Sandbox(Submission({}))
-    try:
-        sandbox.start().close()
-    finally:
-        sandbox.remove()
-    user = "a user of its own" if sandbox.user is not None else "this user"
-    return {
-        "Python": sys.version,
-        "system": f"{sys.platform} {platform.machine()}",
-        "packages": " ".join(sorted(packages)),
-        "worker": " ".join([user, *(sandbox.in_force or [])]),
-    }
-
-
-def store_for(stop_at_first: bool) -> Path:
-    """Return the file of verdicts that were found with all of this as it is now."""
-    contents = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in used_files()}
-    marks = {name: hash_of(content) for name, content in contents.items()}
-    how = "first" if stop_at_first else "all"
-    return STORE / f"{hash_of({**marks, **surroundings(), 'how': how})}.jsonl"
-
-
-def key_of(entry: Changed) -> str:
-    return hash_of([entry.name, entry.question, entry.source])
-
-
-def hash_of(plain: object) -> str:
-    content = plain if isinstance(plain, bytes) else json.dumps(plain, sort_keys=True).encode()
-    return hashlib.sha256(content).hexdigest()[:16]
-
-
-class Changed(Protocol):
-    """The solution with a change in one file: a mutant, or an entry of the wrong bank."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def source(self) -> str: ...
-    @property
-    def question(self) -> str: ...
-    @property
-    def submission(self) -> Submission: ...
-
-
-Some = TypeVar("Some", bound=Changed)
-
-
-def judge(changed: Iterable[Some], stop_at_first: bool) -> Iterator[tuple[Some, Verdict]]:
-    """Grade each on its own question; verdicts of earlier runs are kept and used again."""
-    STORE.mkdir(exist_ok=True)
-    kept = store_for(stop_at_first)
-    known = {}
-    if kept.exists():
-        for line in kept.read_text().splitlines():
-            key, verdict = json.loads(line)
-            known[key] = Verdict(**verdict)
-    wanted = {key_of(entry): entry for entry in changed}
-    for key in wanted.keys() & known.keys():
-        yield wanted.pop(key), known[key]
-    keys = list(wanted)
-    jobs = [Job(entry.submission, entry.question) for entry in wanted.values()]
-    expect_full_points({entry.question for entry in wanted.values()})
-    with kept.open("a") as store:
-        for i, verdict in grade_each(jobs, stop_at_first):
-            if not verdict.fault:
-                store.write(json.dumps([keys[i], verdict.__dict__]) + "\n")
-                store.flush()
-            yield wanted[keys[i]], verdict
+    Raises ValueError if the solution itself loses points, for then no verdict says anything.
+    """
+    expect_full_points({mutant.question for mutant in mutants})
+    jobs = [Job(mutant.submission, mutant.question) for mutant in mutants]
+    for i, verdict in verdicts_on(jobs, lambda _, verdict: bool(verdict.failed), True):
+        yield mutants[i], verdict
 
 
 def expect_full_points(questions: set[str]) -> None:
-    """Raises ValueError if the solution itself loses points, for then no verdict says anything."""
     solution = read_submission(ROOT / "solution")
     jobs = [Job(solution, question) for question in sorted(questions)]
-    for _, verdict in grade_each(jobs, stop_at_first=True):
+    for _, verdict in verdicts_on(jobs, lambda _, verdict: verdict.failed):
         if verdict.fault or verdict.failed:
             raise ValueError(f"the solution itself fails: {verdict.fault or verdict}")
 
@@ -407,12 +325,12 @@ def main() -> int:
     mutants = all_mutants()
     verdicts: dict[str, Verdict] = {}
     start = time.monotonic()
-    for mutant, verdict in judge(mutants, stop_at_first=True):
+    for mutant, verdict in judge(mutants):
         verdicts[mutant.name] = verdict
         if sys.stdout.isatty() or len(verdicts) % 50 == 0:
             end = "\r" if sys.stdout.isatty() else "\n"
             print(f"{len(verdicts)} of {len(mutants)}", end=end, flush=True)
-    print(f"{len(mutants)} mutants in {time.monotonic() - start:.0f} s")
+    print(f"{len(mutants)} mutants in {time.monotonic() - start:.0f} s: {tally()}")
     for file in QUESTION_FILES:
         own = [verdicts[mutant.name] for mutant in mutants if mutant.file == file]
         caught = sum(bool(verdict.failed) for verdict in own)

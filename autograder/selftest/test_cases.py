@@ -13,12 +13,12 @@ from autograder.author.cases.alphabeta import require_chances
 from autograder.author.cases.makers import MAKERS, Unfit, all_makers, cases_of, made
 from autograder.author.cases.pruning import DEEP, EQUAL, PLAIN, Kind, chances_to_cut
 from autograder.author.cases.trees import judged
+from autograder.author.graded import graded_tests
 from autograder.cases import KINDS, Case, Cases, PositionsCase, SearchCase
 from autograder.questions import QUESTIONS
 from autograder.sandbox import GraderFault
-from autograder.selftest.matrix import graded_tests
 
-NUMBERS = list(graded_tests())
+NUMBERS = [test.number for test in graded_tests()]
 QUICK = ("2.1", "2.3", "2.4", "2.8", "3.1", "3.5", "4.3", "4.8", "4.15")  # to be made
 
 
@@ -125,13 +125,13 @@ def test_every_kind_of_cut_off_is_in_the_public_cases(number: str, kinds: set[Ki
 def test_what_is_read_is_written_again_as_it_was(number: str) -> None:
     for case in Cases().load(number):
         assert KINDS[type(case).__name__].from_plain(number, case.index, case.plain()) == case
-        assert Cases().choose(case.name) == case
+        assert Cases().only(case.name).load(number) == [case]
 
 
 def test_a_case_can_be_run_again_from_its_text() -> None:
     for number in ("1.6", "2.3", "3.6", "4.1"):
         (case, *_) = Cases().load(number)
-        again = Cases().choose(f"{number}/{case.token}")
+        (again,) = Cases().only(f"{number}/{case.token}").load(number)
         assert again.plain() == case.plain() and again.index is None
         assert again.name == f"{number}/{case.token}"
 
@@ -139,9 +139,9 @@ def test_a_case_can_be_run_again_from_its_text() -> None:
 def test_the_text_of_another_kind_of_case_is_refused_in_one_line() -> None:
     (case,) = Cases().load("1.9")
     with pytest.raises(ValueError, match=r"^this is no case of test 2\.3: copy all of it"):
-        Cases().choose(f"2.3/{case.token}")
+        Cases().only(f"2.3/{case.token}")
     with pytest.raises(ValueError, match="damaged"):
-        Cases().choose(f"1.9/{case.token[:-5]}")
+        Cases().only(f"1.9/{case.token[:-5]}")
 
 
 GAME = ["GameTree", [1, 2], "X"]

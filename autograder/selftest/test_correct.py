@@ -17,10 +17,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder.author.parallel import Job, Verdict, grade_each
+from autograder.author.parallel import Job, Verdict
 from autograder.grade import ROOT
 from autograder.questions import QUESTION_FILES, QUESTIONS
 from autograder.selftest.sample import sample
+from autograder.selftest.verdicts import verdicts_on
 from autograder.submission import Submission, read_submission
 
 CORRECT = Path(__file__).resolve().parent / "correct"
@@ -295,14 +296,16 @@ TAKEN = sample("right", list(zip(JOBS, jobs())))
 
 @pytest.fixture(scope="module")
 def verdicts() -> dict[tuple[str, str], Verdict]:
-    return {TAKEN[i][0]: verdict for i, verdict in grade_each([job for _, job in TAKEN])}
+    jobs = [job for _, job in TAKEN]
+    found = verdicts_on(jobs, lambda _, verdict: verdict.failed)
+    return {TAKEN[i][0]: verdict for i, verdict in found}
 
 
 @pytest.mark.parametrize(("name", "question"), [name for name, _ in TAKEN])
 def test_gets_every_point(name: str, question: str, verdicts: dict) -> None:
     verdict = verdicts[name, question]
     assert not verdict.fault
-    assert verdict.failed == [], f"{verdict.failed[0]}: {verdict.first}"
+    assert verdict.failed == [], f"{verdict.words}"
 
 
 def test_bank_is_large_and_each_submission_says_how_it_differs() -> None:

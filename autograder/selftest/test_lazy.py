@@ -4,21 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from autograder.author.cases import make_cases
-from autograder.author.parallel import Job, Verdict, grade_each
+from autograder.author import cases
+from autograder.author.graded import graded_tests
+from autograder.author.parallel import Job, Verdict
 from autograder.selftest.lazy_bank import KINDS, LazySubmission, read_entry, read_lazy
 from autograder.selftest.sample import only_in_proof, sample
-from tests import test_1_minimax, test_2_alphabeta, test_3_cutoff, test_4_mcts
+from autograder.selftest.verdicts import verdicts_on
 
 BANK = read_lazy()
 TAKEN = sample("lazy", BANK)
 SECRET_SEED = 1_000_003
-POINTS = {
-    test.__number__: test.__weight__
-    for module in (test_1_minimax, test_2_alphabeta, test_3_cutoff, test_4_mcts)
-    for test in vars(module).values()
-    if hasattr(test, "__weight__")
-}
+POINTS = {test.number: test.points for test in graded_tests()}
 
 
 def passed(verdict: Verdict, question: str) -> set[str]:
@@ -37,7 +33,9 @@ def secret_cases(tmp_path_factory: pytest.TempPathFactory) -> Path:
     Only what tells students their mistake by name is not in them: that takes a minute to find out.
     """
     folder = tmp_path_factory.mktemp("secret")
-    make_cases(SECRET_SEED, folder, public=False)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cases, "add_mistakes", lambda folder: None)
+        cases.write_cases(SECRET_SEED, folder, public=False)
     return folder
 
 
@@ -49,16 +47,16 @@ def verdicts(request: pytest.FixtureRequest, secret_cases: Path) -> dict[tuple[s
         for item in request.session.items
         if "lazy" in getattr(item, "fixturenames", ()) and hasattr(item, "callspec")
     }
-    jobs = {
-        (lazy.name, question): Job(lazy.submission, question)
-        for lazy in BANK
-        for question in lazy.deserts
-        if lazy.name in wanted
-    }
-    names = list(jobs)
-    return {
-        names[i]: verdict for i, verdict in grade_each(list(jobs.values()), folder=secret_cases)
-    }
+    names = [(lazy, q) for lazy in BANK for q in lazy.deserts if lazy.name in wanted]
+    jobs = [Job(lazy.submission, question) for lazy, question in names]
+
+    def deserved(i: int, verdict: Verdict) -> bool:
+        lazy, question = names[i]
+        got, desert = passed(verdict, question), lazy.deserts[question]
+        return points(got) <= desert.most and set(desert.passes) <= got
+
+    found = verdicts_on(jobs, deserved, folder=secret_cases)
+    return {(names[i][0].name, names[i][1]): verdict for i, verdict in found}
 
 
 @pytest.mark.parametrize("lazy", TAKEN, ids=lambda lazy: lazy.name)
@@ -70,7 +68,7 @@ def test_gets_what_it_deserves_and_no_more(
         assert not verdict.fault
         got = passed(verdict, question)
         assert points(got) <= desert.most, f"question {question}: {sorted(got)}; {desert.why}"
-        assert set(desert.passes) <= got, f"question {question}: {verdict.messages}"
+        assert set(desert.passes) <= got, f"question {question}: {verdict.words}"
 
 
 # --- the goals that hold for each kind ------------------------------------------------------------
@@ -106,10 +104,15 @@ def test_each_kind_is_there_and_what_is_stated_agrees_with_its_goal() -> None:
 def test_answers_known_by_heart_are_worth_something_at_home_only(secret_cases: Path) -> None:
     """So the bank's entry does what it says, and it is the secret cases that stop it."""
     (lazy,) = (lazy for lazy in BANK if lazy.name == "public_answers_by_heart")
-    ((_, at_home),) = grade_each([Job(lazy.submission, "2")])
-    ((_, in_secret),) = grade_each([Job(lazy.submission, "2")], folder=secret_cases)
-    assert "2.2" in passed(at_home, "2")
-    assert "2.2" not in passed(in_secret, "2")
+    job = [Job(lazy.submission, "2")]
+
+    def by_heart(_: int, verdict: Verdict) -> bool:
+        return "2.2" in passed(verdict, "2")
+
+    ((_, at_home),) = verdicts_on(job, by_heart)
+    ((_, in_secret),) = verdicts_on(job, by_heart, folder=secret_cases)
+    assert by_heart(0, at_home)
+    assert not by_heart(0, in_secret)
 
 
 # --- the entries themselves -----------------------------------------------------------------------

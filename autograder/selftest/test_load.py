@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.author.wrong_bank import read_wrong
+from autograder.author.wrong_bank import read_expected
 from autograder.selftest.load import Entry, busy, right, verdicts, wrong
 from autograder.selftest.sample import only_in_proof
 from autograder.selftest.test_wrong import LONG
@@ -41,6 +41,7 @@ def test_a_busy_machine_takes_no_points() -> None:
 
 
 def test_a_busy_machine_gives_no_points() -> None:
-    fails = {one.name: [test for test in one.fails if test not in LONG] for one in read_wrong()}
+    expected = read_expected()
+    fails = [[test for test in expected[name].fails if test not in LONG] for name in WRONG]
     with busy():
-        assert verdicts(chosen(wrong(), WRONG)) == [("", fails[name]) for name in WRONG]
+        assert verdicts(chosen(wrong(), WRONG)) == [("", of_one) for of_one in fails]

@@ -6,12 +6,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from math import inf, log, sqrt
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from autograder.cases import Cases, PlayoutsCase
+from autograder.inside.mcts import playout
 from autograder.judge.playouts import explained
 from autograder.record import Recorded, RecordedState
 from solution.mcts import Node, backprop, expand, monte_carlo_tree_search, simulate, ucb
@@ -44,15 +46,21 @@ def tree_search(
 ) -> Search:
     """A search whose selection, choice of a new child and playouts can be varied."""
 
+    def select(node: Node, C: float) -> Node:
+        while node.children:
+            node = choose(node, C)
+        return node
+
+    def grow(leaf: Node, game: Game) -> Node:
+        expand(leaf, game)
+        return take(list(leaf.children.values())) if leaf.children else leaf
+
+    phases = SimpleNamespace(select=select, expand=grow, simulate=play, backprop=backprop)
+
     def search(game: Game, state: Any, playouts: int, C: float, rng: random.Random) -> None:
         root = Node(state)
         for _ in range(playouts):
-            node = root
-            while node.children:
-                node = choose(node, C)
-            expand(node, game)
-            child = take(list(node.children.values())) if node.children else node
-            backprop(child, play(game, child.state, rng))
+            dict(playout(phases, game, root, C, rng))
 
     return search
 

@@ -1,26 +1,35 @@
 """Wrong submissions lose the points of what is wrong, and no others, and are told what it is."""
 
 import ast
-import re
 import sys
 from pathlib import Path
 
 import pytest
 
 from autograder.author.mistakes import OR
-from autograder.author.parallel import Job, Verdict, grade_each
-from autograder.author.wrong_bank import SOLUTION, WrongSubmission, read_entry, read_wrong
+from autograder.author.parallel import Job, Verdict
+from autograder.author.wrong_bank import (
+    SOLUTION,
+    Expected,
+    WrongSubmission,
+    read_entry,
+    read_expected,
+    read_wrong,
+)
 from autograder.questions import QUESTION_FILES
+from autograder.selftest.expectations import LONG, expected_of, is_luck, masked, read_wordings
 from autograder.selftest.sample import only_in_proof, sample
+from autograder.selftest.verdicts import verdicts_on
 
 BANK = read_wrong()
 TAKEN = sample("wrong", BANK)
 WHOLE = [BANK[0], BANK[-1]]  # these are graded on every question, not only their own
-# These play and search much, and take most of the time. An entry is graded on them only if
-# it says that they fail; `make matrix` grades all on all.
-LONG = {"1.6", "1.8", "1.9", "2.9", "2.10", "3.12", "3.13"} | {
-    f"4.{number}" for number in (4, 10, 11, 12, 13)
-}
+EXPECTED = read_expected()
+NOTHING = Expected((), "")  # known of an entry that is new
+
+
+def expected(wrong: WrongSubmission) -> Expected:
+    return EXPECTED.get(wrong.name, NOTHING)
 
 
 def grade_all(bank: list[WrongSubmission], whole: bool = False) -> dict[str, Verdict]:
@@ -29,11 +38,12 @@ def grade_all(bank: list[WrongSubmission], whole: bool = False) -> dict[str, Ver
         Job(
             wrong.submission,
             None if whole else wrong.question,
-            without=frozenset() if whole else LONG.difference(wrong.fails),
+            without=frozenset() if whole else LONG.difference(expected(wrong).fails),
         )
         for wrong in bank
     ]
-    return {bank[i].name: verdict for i, verdict in grade_each(jobs)}
+    found = verdicts_on(jobs, lambda i, verdict: expected_of(bank[i], verdict))
+    return {bank[i].name: verdict for i, verdict in found}
 
 
 @pytest.fixture(scope="module")
@@ -57,11 +67,32 @@ def test_loses_what_is_wrong_and_is_told_what(
 ) -> None:
     verdict = verdicts[wrong.name]
     assert not verdict.fault
-    assert wrong.certain(verdict.failed) == set(wrong.fails)
-    message = " ".join(verdict.messages[wrong.fails[0]].split())
-    assert re.search(wrong.shows, message), message
+    assert set(wrong.aim) <= set(verdict.failed)
+    assert expected_of(wrong, verdict) == expected(wrong), "look at it, then make matrix UPDATE=1"
     for diagnosis in verdict.diagnoses.values():
         assert wrong.says in diagnosis.split(OR), "another mistake was named"
+
+
+@pytest.mark.parametrize("wrong", TAKEN, ids=lambda wrong: wrong.name)
+def test_its_words_are_those_of_the_snapshot(
+    wrong: WrongSubmission, verdicts: dict[str, Verdict]
+) -> None:
+    for code, example in read_wordings().items():
+        if example.entry == wrong.name and not is_luck(wrong, example.number):
+            said = verdicts[wrong.name].words[example.number]
+            assert masked(said) == masked(example.words), f"{code}: make matrix UPDATE=1"
+
+
+def test_every_code_that_is_expected_has_words_in_the_snapshot() -> None:
+    codes = {row.code for row in EXPECTED.values() if row.code}
+    assert codes <= set(read_wordings()), "make matrix UPDATE=1"
+
+
+def test_what_is_expected_is_known_of_every_entry_and_holds_its_aim() -> None:
+    assert {wrong.name for wrong in BANK} == set(EXPECTED), "make matrix UPDATE=1"
+    for wrong in BANK:
+        assert wrong.aim, wrong.name
+        assert set(wrong.aim) <= set(EXPECTED[wrong.name].fails), wrong.name
 
 
 @only_in_proof
@@ -89,12 +120,12 @@ def test_no_question_file_uses_another() -> None:
 def test_the_other_questions_keep_all_their_points() -> None:
     verdicts = grade_all(WHOLE, whole=True)
     for wrong in WHOLE:
-        assert wrong.certain(verdicts[wrong.name].failed) == set(wrong.fails)
+        assert expected_of(wrong, verdicts[wrong.name]) == expected(wrong)
 
 
 def test_an_entry_that_fits_no_place_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "entry.txt"
-    header = "mistake: none\nfile: mcts.py\nfails: 4.1\nshows: x\n"
+    header = "mistake: none\nfile: mcts.py\naim: 4.1\n"
     path.write_text(f"{header}<<<<<<< solution\nnowhere\n=======\n>>>>>>> wrong\n")
     with pytest.raises(ValueError, match="stands 0 times"):
         assert read_entry(path).source

@@ -39,7 +39,7 @@ from autograder.author.cases.trees import (
 from autograder.cases import Case, CountedCase, PositionsCase, SearchCase
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
-from autograder.record import Recorded, key_of
+from autograder.record import Recorded
 from solution.alphabeta import alphabeta_search
 from starter.games import other
 
@@ -179,7 +179,7 @@ def nearly_full_board(rng: Random) -> SearchCase:
         if has_an_order(game, state):
             values = board_values(game, state)
             if 30 <= len(values) <= 120:
-                best, key = best_by_values(game, state, values), key_of(state)
+                best, key = best_by_values(game, state, values), state.key
                 return SearchCase(game=C4, state=key, value=values[key], best=best, values=values)
 
 

@@ -11,7 +11,6 @@ from autograder.author.cases.trees import best_moves
 from autograder.cases import Judged, PositionsCase
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
-from autograder.record import key_of
 from solution.alphabeta import alphabeta_search
 from starter.games import Game, State, TicTacToe
 
@@ -22,7 +21,7 @@ C4: list[Any] = ["ConnectFour", 6, 7, 4]
 def judged_position(game: Game, state: State) -> Judged:
     """A position with its value and best moves, one of many."""
     value, _ = alphabeta_search(game, state)
-    return key_of(state), value, best_moves(game, state, value)
+    return state.key, value, best_moves(game, state, value)
 
 
 def all_positions(game: Game) -> list[State]:
@@ -80,7 +79,7 @@ def board_values(
     def visit(state: State, level: int) -> float:
         if game.is_terminal(state):
             return game.utility(state, root.to_move)
-        key = key_of(state)
+        key = state.key
         if key not in values:
             if h is not None and level > depth:
                 values[key] = sign * h(state)
@@ -98,10 +97,10 @@ def best_by_values(game: Game, root: State, values: dict[str, float]) -> list[in
     """The indices of the root's best moves, by values as `board_values` gives them."""
     children = [game.result(root, move) for move in game.actions(root)]
     worth = [
-        game.utility(child, root.to_move) if game.is_terminal(child) else values[key_of(child)]
+        game.utility(child, root.to_move) if game.is_terminal(child) else values[child.key]
         for child in children
     ]
-    return [i for i, value in enumerate(worth) if value == values[key_of(root)]]
+    return [i for i, value in enumerate(worth) if value == values[root.key]]
 
 
 def has_an_order(game: Game, state: State) -> bool:

@@ -41,7 +41,6 @@ from autograder.cases import (
 )
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
-from autograder.record import key_of
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, Game, GameTree, State
 
@@ -74,7 +73,7 @@ def cutoff_case(rng: Random, tree: Tree, to_move: str, share: float) -> CutoffCa
     cut: dict[str, float] = {}
 
     def visit(state: State, open_: bool) -> None:
-        path = key_of(state)
+        path = state.key
         if game.is_terminal(state):
             return
         guesses[path] = rng.randint(-40, 40) / 4
@@ -90,7 +89,7 @@ def cutoff_case(rng: Random, tree: Tree, to_move: str, share: float) -> CutoffCa
 
 def zero_guesses() -> CutoffCase:
     """The heuristic's value is 0, which Python takes for false, at a min node and a max node."""
-    cut: dict[str, float] = {"a": 0, "bb": 0}
+    cut: dict[str, float] = {"a": 0, "b/b": 0}
     return with_cutoffs([[1, 2], [3, [4, 5]]], "X", {"": 1, "b": 2, **cut}, cut)
 
 
@@ -117,7 +116,7 @@ def cutoff_cases(
 
 def cut_at_once(case: CutoffCase) -> bool:
     """Whether the first line of play is cut off: no mistake keeps a search from asking h there."""
-    return any(set(path) == {"a"} for path in case.cut)
+    return any(set(path.split("/")) == {"a"} for path in case.cut)
 
 
 def chances(case: CutoffCase) -> set[Kind]:
@@ -165,9 +164,9 @@ def root_side(rng: Random) -> list[CutoffCase]:
         state=[0],
         value=1,
         best=[1],
-        values={"a": 1, "aa": -2, "ab": 1},
-        h={"aa": 2, "ab": -1},
-        cut=["aa", "ab"],
+        values={"a": 1, "a/a": -2, "a/b": 1},
+        h={"a/a": 2, "a/b": -1},
+        cut=["a/a", "a/b"],
     )
     require(below.make_state().to_move == "O", "X is to move", below)
     return [*cases, below]
@@ -212,8 +211,8 @@ def board_with_cutoff(rng: Random) -> CutoffCase:
             if len(values) >= 20:
                 return CutoffCase(
                     game=C4,
-                    state=key_of(state),
-                    value=values[key_of(state)],
+                    state=state.key,
+                    value=values[state.key],
                     best=best_by_values(game, state, values),
                     values=values,
                     depth=2,
@@ -233,7 +232,7 @@ def defaults(rng: Random) -> list[SearchCase]:
         if not 40 <= size(tree) <= 120:
             continue
         game = GameTree(tree, to_move)
-        cut = {key_of(state): 0.0 for state in places(game, game.initial) if len(state.path) == 7}
+        cut = {state.key: 0.0 for state in places(game, game.initial) if len(state.path) == 7}
         case = with_cutoffs(tree, to_move, {}, cut)
         deeper = len(cases) % 2
         others = [
@@ -279,12 +278,12 @@ def wide_positions(rng: Random) -> list[State]:
 def inside(rng: Random) -> list[LooksCase]:
     wide = wide_positions(rng)
     extreme = [one_sided(rng, player) for player in "XO" for _ in range(12)]
-    return [LooksCase(game=C4, positions=[key_of(state) for state in (*wide, *extreme)])]
+    return [LooksCase(game=C4, positions=[state.key for state in (*wide, *extreme)])]
 
 
 @cases_of("3.9")
 def antisymmetric(rng: Random) -> list[LooksCase]:
-    return [LooksCase(game=C4, positions=[key_of(state) for state in wide_positions(rng)[:40]])]
+    return [LooksCase(game=C4, positions=[state.key for state in wide_positions(rng)[:40]])]
 
 
 @cases_of("3.10")

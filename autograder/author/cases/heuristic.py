@@ -7,7 +7,6 @@ from random import Random
 from autograder.author.cases.boards import C4
 from autograder.cases import Judged, PairCase, PositionsCase
 from autograder.judge.matches import opening
-from autograder.record import key_of
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, State
 
@@ -38,7 +37,7 @@ def forced_wins(rng: Random, depth: int, count: int, first: bool = False) -> Pos
         if first and (best != [0] or game.actions(state)[0] != 0):
             continue
         wins_in_one += at_once
-        found.append((key_of(state), 1, best))
+        found.append((state.key, 1, best))
     return PositionsCase(game=C4, depth=depth, positions=found)
 
 

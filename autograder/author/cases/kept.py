@@ -10,7 +10,6 @@ from autograder.author.cases.boards import best_by_values, board_values
 from autograder.cases import CutoffCase, by_squares
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
-from autograder.record import key_of
 from starter.games import Game, Move, State
 
 
@@ -64,13 +63,13 @@ def reached_twice(rng: Random, some: Collection[str]) -> CutoffCase:
         values = board_values(game, state, depth, h)
         if len(values) > 300:  # so many are soon served
             continue
-        value = values[key_of(state)]
+        value = values[state.key]
         kinds: tuple[Collection[str], ...] = (("max", "min"), some)
         wrong = [keeping_search(game, state, depth, h, kept)[0] for kept in kinds]
         if value not in wrong:
             return CutoffCase(
                 game=spec,
-                state=key_of(state),
+                state=state.key,
                 value=value,
                 best=best_by_values(game, state, values),
                 depth=depth,

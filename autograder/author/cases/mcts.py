@@ -29,7 +29,6 @@ from autograder.cases import (
 )
 from autograder.inside.protocol import make_game, make_state
 from autograder.judge.matches import opening
-from autograder.record import key_of
 from solution.cutoff import cutoff_depth, h_alphabeta_search
 from solution.mcts import monte_carlo_tree_search
 from starter.games import Game, Move, State, TicTacToe
@@ -97,9 +96,9 @@ def expand_cases(rng: Random) -> list[PhaseCase]:
         PhaseCase(
             game=["GameTree", [0, 1], "X"], nodes=[([], 0, 1), ([0], 0, 1), ([1], 0, 0)], at=[0]
         ),
-        PhaseCase(game=TTT, state=key_of(middle), nodes=root),
+        PhaseCase(game=TTT, state=middle.key, nodes=root),
         PhaseCase(game=C4, nodes=root),
-        PhaseCase(game=TTT, state=key_of(before), nodes=[([], -1, 2), *tried], at=[last[0]]),
+        PhaseCase(game=TTT, state=before.key, nodes=[([], -1, 2), *tried], at=[last[0]]),
     ]
 
 
@@ -114,7 +113,7 @@ def simulate_cases(rng: Random) -> list[SeededCase]:
         (["GameTree", [[1, 1], [1, 1]], "X"], None),
         (["GameTree", deep, "O"], None),
         (["GameTree", deep, "X"], [1]),
-        *((TTT, key_of(opening(TicTacToe(), rng, plies))) for plies in (6, 5, 3, 2)),
+        *((TTT, opening(TicTacToe(), rng, plies).key) for plies in (6, 5, 3, 2)),
         (TTT, "XOX/XOX/O.O"),  # a draw, whatever is played
         (C4, None),
         (LONG, None),
@@ -231,7 +230,7 @@ def final_choice_cases(rng: Random) -> list[ChoiceCase]:
         cases.append(
             ChoiceCase(
                 game=LONG,
-                state=key_of(opening(make_game(LONG), rng, rng.randint(0, 5))),
+                state=opening(make_game(LONG), rng, rng.randint(0, 5)).key,
                 seed=seed_from(rng),
                 nodes=[([], -sum(U for U, _ in children), total), *rows],
                 playouts=total,
@@ -296,7 +295,7 @@ def forced_case(rng: Random, kind: str, spec: list[Any], playouts: int) -> Force
             break
     return ForcedCase(
         game=spec,
-        state=key_of(state),
+        state=state.key,
         why="the win in one move" if kind == "win" else "the move that stops a win in one",
         best=[best],
         playouts=playouts,
@@ -391,7 +390,7 @@ def tree_searches(rng: Random) -> list[PlayoutsCase]:
         *(
             PlayoutsCase(
                 game=spec,
-                state=key_of(opening(make_game(spec), rng, plies)),
+                state=opening(make_game(spec), rng, plies).key,
                 playouts=count,
                 C=C,
                 seed=seed_from(rng),

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from autograder.author.cases.trees import Tree, by_size, judged, random_tree, size
 from autograder.cases import SearchCase
 from autograder.judge.alphabeta import Replay
-from autograder.record import Recorded, key_of
+from autograder.record import Recorded
 from starter.games import GameTree, State
 
 
@@ -39,7 +39,7 @@ def chances_to_cut(tree: Tree, case: SearchCase) -> set[Kind]:
     def value(state: State) -> float:
         if game.is_terminal(state):
             return game.utility(state, player)
-        worth = case.values[key_of(state)]
+        worth = case.values[state.key]
         return worth if player == to_move else -worth
 
     def visit(state: State) -> None:

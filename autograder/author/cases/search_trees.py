@@ -11,7 +11,6 @@ from autograder.author.cases.boards import TTT
 from autograder.author.cases.makers import require
 from autograder.cases import SelectCase, Statistics, TreePath
 from autograder.judge.matches import opening
-from autograder.record import key_of
 from solution.mcts import Node, select, ucb
 from starter.games import Game, State, TicTacToe
 
@@ -131,9 +130,7 @@ def search_tree_case(
             for name in unlike
         )
         if clear and len(at) == depth and told_apart:
-            case = SelectCase(
-                game=TTT, state=key_of(state), nodes=nodes, args=args, leaf=at, ucbs=ucbs
-            )
+            case = SelectCase(game=TTT, state=state.key, nodes=nodes, args=args, leaf=at, ucbs=ucbs)
             leaf = root
             for key in at:
                 leaf = leaf.children[key]

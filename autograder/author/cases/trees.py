@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 from autograder.cases import Case, SearchCase
 from autograder.inside.protocol import make_game, make_state
-from autograder.record import key_of
 from solution.alphabeta import alphabeta_search
 from solution.minimax import minimax_search
 from starter.games import Game, GameTree, State
@@ -65,7 +64,7 @@ def inner_values(tree: Tree, to_move: str, cut: dict[str, float]) -> dict[str, f
         if game.is_terminal(state):
             return
         value = minimax_search(game, state)[0]
-        values[key_of(state)] = value if state.to_move == to_move else -value
+        values[state.key] = value if state.to_move == to_move else -value
         for move in game.actions(state):
             visit(game.result(state, move))
 
@@ -81,7 +80,8 @@ def stopped(tree: Tree, cut: dict[str, float], path: str = "") -> Tree:
         return cut[path]
     if not isinstance(tree, list):
         return tree
-    return [stopped(child, cut, path + ascii_lowercase[i]) for i, child in enumerate(tree)]
+    keys = [f"{path}/{letter}".lstrip("/") for letter in ascii_lowercase]
+    return [stopped(child, cut, key) for child, key in zip(tree, keys)]
 
 
 # --- numbers --------------------------------------------------------------------------------------
