@@ -27,8 +27,9 @@ from autograder.diagnosis import fingerprint, mark_of
 from autograder.report import as_text
 from autograder.results import Outcome, Report, Result, sort_key
 from autograder.sandbox import GraderFault, GradingOver, Sandbox
-from autograder.student import Student, Wrong
+from autograder.student import Student
 from autograder.submission import Submission
+from autograder.wrong import Wrong
 
 ROOT = Path(__file__).resolve().parent.parent
 GRACE = 30.0  # seconds after the deadline in which the grader's own part has to end

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from autograder.draw import side_by_side
 from autograder.results import Outcome, Report, Result
-from autograder.student import TooSlow
 from autograder.submission import printable
+from autograder.wrong import TooSlow
 
 WIDTH = 92
 LABEL = 69  # the width of a test's label in the table

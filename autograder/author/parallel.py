@@ -13,8 +13,8 @@ from typing import NamedTuple
 from autograder.cases import FOLDER, Cases
 from autograder.grade import ROOT, Progress, grade
 from autograder.results import Outcome
-from autograder.student import Wrong
 from autograder.submission import Submission
+from autograder.wrong import Wrong
 
 # What every grading needs, and no more: to start a worker costs the more, the larger the process.
 PRELOADED = [__name__, *(f"tests.{path.stem}" for path in ROOT.glob("tests/test_*.py"))]

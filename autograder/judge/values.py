@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from autograder.cases import PositionsCase, SearchCase
 from autograder.draw import Board, Node, Picture, name_of, position, show, squares_of
 from autograder.judge.pictures import marking, searched_tree
-from autograder.student import Answer, Search, Student, Wrong
+from autograder.student import Answer, Search, Student
+from autograder.wrong import Wrong
 from starter.games import State
 
 CHUNK = 500  # positions that are asked about at a time
 # By how much right arithmetic may round, as a share of the number (of 1 if that is larger): float32
 # keeps seven digits. Different values of one case lie 500 times as far apart, see author/cases.py.
 TOLERANCE = 1e-6
+Test = TypeVar("Test", bound=Callable[..., None])
+Values = Callable[[State], float]  # the true value of a position for the player at the root
 
 
 def same(a: float, b: float) -> bool:
@@ -27,17 +30,18 @@ def expect_value(case: SearchCase, search: Answer) -> None:
     """The value is the true one, seen from the side of the player to move at the root."""
     if not same(search.value, case.value):
         player = case.max_player
+        sides = wrong_sides(search, player)
         raise Wrong(
-            "wrong-value",
+            "wrong-value/side" if sides else "wrong-value",
             f"the value is not right ({case.make_state().to_move} is to move)",
             expected=f"{show(case.value)}, seen from {player}'s side",
             got=show(search.value),
-            where=wrong_sides(search, player),
-            pictures=[tried(case, search)],
+            where=sides,
+            pictures=[picture_of(case, search)],
         )
 
 
-def tried(case: SearchCase, search: Answer) -> Picture:
+def picture_of(case: SearchCase, search: Answer) -> Picture:
     """Draw what was searched: how the search went if it is on record, else the position."""
     if isinstance(search, Search):
         return searched_tree(search.served, case.player, worth(case, search))
@@ -72,9 +76,10 @@ def wrong_sides(search: Answer, player: str) -> list[str]:
 def expect_best_move(case: SearchCase, search: Answer) -> None:
     """The move is one of the best, whichever; None where the game is over."""
     if search.index not in (case.best or (None,)):
-        game, state = case.make_game(), case.make_state()
+        game = case.make_game()
+        state = case.make_state()
         actions = game.actions(state)
-        picture = tried(case, search)
+        picture = picture_of(case, search)
         if isinstance(picture, Board):
             good = frozenset().union(*(squares_of(game, state, actions[i]) for i in case.best))
             move = search.move
@@ -120,21 +125,3 @@ def expect_some_search(search: Search) -> None:
             got="no question about a value",
             pictures=[searched_tree(served, decorate=marking(served.positions[0].state, "left"))],
         )
-
-
-def expect_utility_at_the_end_only(search: Search) -> None:
-    """The utility was asked of terminal positions, and of no others."""
-    expect_some_search(search)
-    game = search.served.game
-    for event in search.served.events:
-        state = search.served.positions[event.number].state
-        if event.kind == "utility" and not game.is_terminal(state):
-            raise Wrong(
-                "utility/undecided",
-                "the utility of an undecided position was asked for",
-                expected="game.utility(state, player) at terminal positions only",
-                got=f"asked at {name_of(state)}, where {state.to_move} is to move",
-                pictures=[
-                    searched_tree(search.served, decorate=marking(state, "utility asked for here"))
-                ],
-            )

@@ -26,8 +26,8 @@ from autograder.report import (
     table_line,
 )
 from autograder.results import Outcome, Report, Result
-from autograder.student import NotWritten, Wrong
 from autograder.submission import Submission
+from autograder.wrong import NotWritten, Wrong
 from starter.games import ConnectFour, TicTacToe
 
 # Name: file, the solution's text, what stands there instead, the test, what its message must hold.

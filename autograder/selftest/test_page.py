@@ -19,8 +19,8 @@ from autograder.draw import Board, Node, Picture, Tree, game_tree
 from autograder.page import page
 from autograder.results import Outcome, Report, Result
 from autograder.selftest.browser import Browser, chromium
-from autograder.student import NotWritten, Wrong
 from autograder.svg import DARK, LIGHT, drawing, standalone
+from autograder.wrong import NotWritten, Wrong
 from starter.games import FIGURE_5_2, ConnectFour, State, TicTacToe
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -20,8 +20,10 @@ from autograder.questions import QUESTION_FILES
 from autograder.report import said_at_once
 from autograder.results import Result
 from autograder.sandbox import GradingOver, Sandbox, Worker, children
-from autograder.student import Student, TooSlow, Wrong
+from autograder.selftest.sample import only_in_proof
+from autograder.student import Student
 from autograder.submission import Submission, read_submission
+from autograder.wrong import TooSlow, Wrong
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who sleeps")
 SOLUTION = {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
@@ -281,6 +283,7 @@ def test_all_limits_together_fit_into_the_deadline() -> None:
     assert sum(limit_of(test.function) for test in graded_tests()) < 0.7 * DEADLINE
 
 
+@only_in_proof
 def test_limits_are_more_than_ten_times_what_the_solution_needs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

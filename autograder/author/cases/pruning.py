@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from autograder.author.cases.trees import Tree, by_size, judged, random_tree, size
 from autograder.cases import SearchCase
-from autograder.judge.alphabeta import Replay
+from autograder.judge.replay import Replay
 from autograder.record import Recorded
 from starter.games import GameTree, State
 
@@ -50,7 +50,7 @@ def chances_to_cut(tree: Tree, case: SearchCase) -> set[Kind]:
 
     visit(recorded.initial)
     replay = Replay(recorded.record, value, player, (case.alpha, case.beta))
-    return {Kind(vain.side, vain.deep, vain.equal) for vain in replay.vain}
+    return {Kind(cut.side, cut.deep, cut.equal) for cut in replay.missed}
 
 
 def pruning_cases(
