@@ -187,15 +187,15 @@ def found(thought: Thought, side: str) -> str:
 
 def behind(table: Table) -> str:
     """What the engine's last search found and cost, and what the figures on the board mean."""
-    lines = []
+    said = []
     if table.thought and table.thought.counts:
-        lines.append(found(table.thought, other(table.human)))
+        said.append(found(table.thought, other(table.human)))
     if table.estimates:
-        lines.append(
+        said.append(
             f"<small>On the board: what {escape(table.engine)} thinks each of your moves is worth "
             "to you, from -1 (lost) to +1 (won).</small>"
         )
-    return "".join(lines)
+    return "".join(said)
 
 
 # --- Watch the search -----------------------------------------------------------------------------
