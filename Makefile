@@ -41,8 +41,9 @@ starter: $(VENV)/.grading ## generate the stubs in starter/ from the solution
 cases: $(VENV)/.grading ## generate the public cases in tests/cases/ from the solution
 	@$(RUN) -m autograder.author.cases
 
-handout: $(VENV)/.grading ## refresh what is generated in handout.md: points, transcript, pictures
+handout: $(VENV)/.checking ## refresh what is generated in handout.md and README.md: points, pictures, figures
 	@$(RUN) -m autograder.author.handout
+	@$(RUN) -m autograder.selftest.readme
 
 release: $(VENV)/.grading ## build dist/student.zip and dist/autograder.zip, once proved (or PROOF=skip)
 	@$(RUN) -m autograder.author.release $(if $(filter skip,$(PROOF)),--without-proof)

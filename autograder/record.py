@@ -18,11 +18,6 @@ from starter.games import Game, Move, State
 POSITION_BYTES, EVENT_BYTES, VALUE_BYTES = 16, 13, 250
 
 
-def key_of(state: State) -> str:
-    """Return what a case calls a state: a board its rows, as text; a place in a tree its path."""
-    return "/".join(state.rows) if hasattr(state, "rows") else "".join(state.path)
-
-
 class Position(NamedTuple):
     """One position as it was generated: which state, from which position, by which move."""
 
@@ -154,9 +149,9 @@ class Record:
         return [parents, [[event.kind, event.number, event.said] for event in self.events]]
 
     def name(self, number: Any) -> str:
-        """Name the position with that number, as text, by its rows or its path; "?" if none has."""
+        """Name the position with that number, by its key; "?" if none has."""
         try:
-            return key_of(self.positions[int(number[:9])].state)
+            return self.positions[int(number[:9])].state.key
         except (TypeError, ValueError, LookupError):
             return "?"
 
@@ -166,6 +161,10 @@ class Record:
         while (parent := parents[path[-1]]) >= 0:
             path.append(parent)
         return path[::-1]
+
+    def moves(self, number: int) -> tuple[Move, ...]:
+        """Return the moves that lead from the root to `number`."""
+        return tuple(self.positions[n].move for n in self.path(number)[1:])
 
 
 class RecordedState(NamedTuple):

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.inside.protocol import LONGEST_SHOWN
-from autograder.record import Event, Record, key_of
+from autograder.record import Event, Record
 from autograder.sandbox import WorkerGone
 from starter.games import Game, Move, State
 
@@ -29,7 +29,7 @@ class UnknownState(WorkerGone):
 def cutoff_of(case: dict) -> Callable[[State, int], bool] | None:
     """Return the cutoff that a case describes, below a depth or at places in `cut`, if it does."""
     if "cut" in case:
-        return lambda state, depth: key_of(state) in case["cut"]
+        return lambda state, depth: state.key in case["cut"]
     return (lambda state, depth: depth > case["depth"]) if "depth" in case else None
 
 
@@ -37,7 +37,7 @@ def h_of(case: dict) -> Callable[[State], float] | None:
     """Return the h for X that a case describes: the values of places in a tree, or what a stone
     counts on each square of a board, in hundredths."""
     if "h" in case:
-        return lambda state: case["h"].get(key_of(state), 0)
+        return lambda state: case["h"].get(state.key, 0)
     if "squares" not in case:
         return None
 
@@ -128,10 +128,10 @@ class Served(Record):
             raise WorkerGone("it never stopped asking")
         answer: Any
         if kind == "look":
-            rows = getattr(state, "rows", None)
-            path = getattr(state, "path", None)
-            text = str(state) if path is None else "/".join(path) or "root"
-            return {"rows": rows, "text": text}
+            picture = state.picture()
+            # A tree's own text gives away what is below.
+            text = None if picture["kind"] == "tree" else str(state)
+            return {"key": state.key, "rows": picture.get("rows"), "text": text}
         said = request[2]
         if kind == "utility":
             answer = self.game.utility(state, said) if said in ("X", "O") else 0

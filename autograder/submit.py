@@ -7,8 +7,9 @@ from pathlib import Path
 from autograder.questions import QUESTION_FILES, QUESTIONS
 from autograder.report import write_whole
 from autograder.sandbox import Sandbox
-from autograder.student import Student, Wrong
+from autograder.student import Student
 from autograder.submission import Submission
+from autograder.wrong import Wrong
 
 LIMIT = 10.0  # seconds to load one file
 

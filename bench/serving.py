@@ -27,11 +27,3 @@ def requests_per_second(pin: bool) -> float:
         student.end()
         sandbox.remove()
     return median(rates)
-
-
-def serving_line() -> str:
-    free, pinned = requests_per_second(pin=False), requests_per_second(pin=True)
-    return (
-        f"Served games: {pinned:,.0f} requests a second with both processes on one core, "
-        f"{free:,.0f} without ({pinned / free:.1f}x)."
-    )

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
 from typing import Any
 
+from lab.boards import kind_of, same
 from lab.engines import Settings, player, think
 from lab.student import Student
 from lab.watch import replaced
-from starter.games import BoardGame, BoardState, ConnectFour, Game, State
+from starter.games import BoardGame, BoardState, Game, State
 from starter.players import MatchResult, play_match
 
 Row = dict[str, Any]
@@ -39,13 +40,12 @@ def stability(
     playouts: Iterable[int],
     repeats: int,
     C: float = 1.4,
-    seed: int = 0,
 ) -> Iterator[Row]:
     """How concentrated the choices of MCTS are when it is asked `repeats` times over."""
     for number in playouts:
         chosen: Counter[Any] = Counter()
         for repeat in range(repeats):
-            settings = Settings(playouts=number, C=C, seed=seed + repeat)
+            settings = Settings(playouts=number, C=C, seed=repeat)
             chosen[think("MCTS", student, game, state, settings).move] += 1
             favourite, times = chosen.most_common(1)[0]
             yield {
@@ -63,13 +63,12 @@ def match(
     names: tuple[str, str],
     settings: tuple[Settings, Settings],
     games: int,
-    seed: int = 0,
 ) -> Iterator[MatchResult]:
     """The result so far, after each game between two engines, X always moving first."""
     X, O = (player(name, student, how) for name, how in zip(names, settings))
     total = MatchResult(0, 0, 0)
     for number in range(games):
-        played = play_match(game, X, O, games=1, seed=seed + number)
+        played = play_match(game, X, O, games=1, seed=number)
         total = MatchResult(*(old + new for old, new in zip(total, played)))
         yield total
 
@@ -81,7 +80,6 @@ def tuning(
     playouts: Iterable[int],
     constants: Iterable[float],
     games: int,
-    seed: int = 0,
 ) -> Iterator[Row]:
     """The score of MCTS, moving second, against an opponent, for each number of playouts and each
     C, after each game."""
@@ -89,7 +87,7 @@ def tuning(
         for C in constants:
             name, settings = opponent
             sides = settings, Settings(playouts=number, C=C)
-            for result in match(student, game, (name, "MCTS"), sides, games, seed):
+            for result in match(student, game, (name, "MCTS"), sides, games):
                 yield {
                     "playouts": number,
                     "C": C,
@@ -101,35 +99,13 @@ def tuning(
 # --- How large a game is --------------------------------------------------------------------------
 
 
-def symmetries(game: BoardGame) -> list[Callable[[tuple[str, ...]], tuple[str, ...]]]:
-    """The ways to turn and mirror a board, given by its rows, that leave the game as it is."""
-
-    def mirrored(rows: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(row[::-1] for row in rows)
-
-    def turned(rows: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple("".join(column) for column in zip(*rows[::-1]))
-
-    def same(rows: tuple[str, ...]) -> tuple[str, ...]:
-        return rows
-
-    def flipped(rows: tuple[str, ...]) -> tuple[str, ...]:
-        return rows[::-1]
-
-    if isinstance(game, ConnectFour):  # stones fall down, and in no other direction
-        return [same, mirrored]
-    half = [same, mirrored, flipped, lambda rows: flipped(mirrored(rows))]
-    if game.height != game.width:
-        return half
-    return half + [lambda rows, way=way: turned(way(rows)) for way in half]
-
-
 def keys(game: BoardGame, symmetric: bool) -> Callable[[BoardState], Any]:
     """A function that gives equal keys to equal positions; with symmetry, also to those that look
     the same from another side."""
     if not symmetric:
         return lambda state: state
-    ways = symmetries(game)
+    kind = kind_of(game)
+    ways = kind.symmetries(game) if kind else [same]
     return lambda state: (min(way(state.rows) for way in ways), state.to_move)
 
 

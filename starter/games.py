@@ -27,12 +27,16 @@ if TYPE_CHECKING:
 
 State = Any  # every game has its own class of states
 Move = Any  # (row, column), a column, (pile, count), a name: see the game
+Picture = dict[str, Any]  # how a state looks, as plain data
 
 
 class Game:
     """What every game offers. An algorithm that asks for nothing else can play them all.
 
-    `initial` is the state at the start. A state has `to_move`, "X" or "O"; `str(state)` draws it.
+    `initial` is the state at the start. A state has `to_move`, "X" or "O"; `str(state)` draws it,
+    and `key` is a short text that names it: states of one game are equal when their keys are.
+    `state.picture()` is for those who draw: plain data with a "kind" ("board", "piles", "tree", or
+    "text" for a state that is its own drawing) and what belongs to it.
     """
 
     initial: State
@@ -53,6 +57,10 @@ class Game:
         """What the end of the game is worth to `player`: +1 for a win, -1 for a loss, 0 for a draw
         (any number in a `GameTree`). It means something at terminal states only; elsewhere it is 0.
         """
+        raise NotImplementedError
+
+    def from_key(self, key: str) -> State:
+        """The state with this `key`. Raises ValueError when there is none."""
         raise NotImplementedError
 
 
@@ -118,15 +126,28 @@ class BoardState(NamedTuple):
 
         return numpy.array([["O.X".index(mark) - 1 for mark in row] for row in self.rows])
 
+    @property
+    def key(self) -> str:
+        """The rows, joined by "/"; then who is to move, if O began."""
+        if self.to_move == ("X" if self.x.bit_count() == self.o.bit_count() else "O"):
+            return "/".join(self.rows)
+        return f"{'/'.join(self.rows)} {self.to_move}"
+
+    @property
+    def _ending(self) -> str:
+        if self.outcome is None:
+            return f"{self.to_move} to move"
+        return "draw" if self.outcome == "draw" else f"{self.outcome} has won"
+
+    def picture(self) -> Picture:
+        """The rows, top row first, and a line that says whose turn it is or who has won."""
+        return {"kind": "board", "rows": self.rows, "says": self._ending}
+
     def __str__(self) -> str:
         # The labels are the last digits of the numbers, so that wide boards stay aligned.
         lines = [" ".join([" ", *(str(column % 10) for column in range(self.shape[1]))])]
         lines += [" ".join([str(number % 10), *row]) for number, row in enumerate(self.rows)]
-        if self.outcome is None:
-            lines.append(f"{self.to_move} to move")
-        else:
-            lines.append("draw" if self.outcome == "draw" else f"{self.outcome} has won")
-        return "\n".join(lines)
+        return "\n".join([*lines, self._ending])
 
     def __repr__(self) -> str:
         return f"BoardState(rows={self.rows}, to_move={self.to_move!r})"
@@ -262,6 +283,10 @@ class BoardGame(Game):
                 outcome = player
         return BoardState(x, o, to_move, outcome, (self.height, self.width))
 
+    def from_key(self, key: str) -> BoardState:
+        rows, _, to_move = key.partition(" ")
+        return self.state(rows.split("/"), to_move or None)
+
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.height}, {self.width}, {self.k})"
 
@@ -309,10 +334,22 @@ class NimState(NamedTuple):
     piles: tuple[int, ...]
     to_move: str
 
+    @property
+    def key(self) -> str:
+        """The piles and who is to move: "3,4,5 X"."""
+        return f"{','.join(map(str, self.piles))} {self.to_move}"
+
+    @property
+    def _ending(self) -> str:
+        return f"{self.to_move} to move" if any(self.piles) else f"{other(self.to_move)} has won"
+
+    def picture(self) -> Picture:
+        """The piles, and a line that says whose turn it is or who has won."""
+        return {"kind": "piles", "piles": self.piles, "says": self._ending}
+
     def __str__(self) -> str:
         lines = [f"pile {i}: {'|' * pile} ({pile})" for i, pile in enumerate(self.piles)]
-        end = f"{self.to_move} to move" if any(self.piles) else f"{other(self.to_move)} has won"
-        return "\n".join([*lines, end])
+        return "\n".join([*lines, self._ending])
 
 
 class Nim(Game):
@@ -358,6 +395,18 @@ class Nim(Game):
             return 0
         return -1 if player == state.to_move else 1  # the other player took the last object
 
+    def from_key(self, key: str) -> NimState:
+        numbers, _, to_move = key.rpartition(" ")
+        _check_player(to_move)
+        most = self.initial.piles
+        try:
+            piles = tuple(map(int, numbers.split(",")))
+        except ValueError:
+            raise ValueError(f"piles are numbers such as 3,4,5, not {numbers}") from None
+        if len(piles) != len(most) or not all(0 <= n <= m for n, m in zip(piles, most)):
+            raise ValueError(f"the piles {numbers} cannot come about in {self!r}")
+        return NimState(piles, to_move)
+
     def __repr__(self) -> str:
         return f"Nim({list(self.initial.piles)})"
 
@@ -374,6 +423,15 @@ class TreeState(NamedTuple):
     path: tuple[str, ...]
     to_move: str
     subtree: _Subtree
+
+    @property
+    def key(self) -> str:
+        """The path, joined by "/"; at the root ""."""
+        return "/".join(self.path)
+
+    def picture(self) -> Picture:
+        """The place in the tree. What is below it, the game tells."""
+        return {"kind": "tree", "path": self.path}
 
     def __hash__(self) -> int:
         return hash(self.path)  # equal states have equal paths, and subtrees can be large
@@ -436,6 +494,12 @@ class GameTree(Game):
             return 0
         return state.subtree if player == "X" else -state.subtree
 
+    def from_key(self, key: str) -> TreeState:
+        state = self.initial
+        for move in key.split("/") if key else ():
+            state = self.result(state, move)
+        return state
+
     def __repr__(self) -> str:
         return f"GameTree({_as_given(self.initial.subtree)}, {self.initial.to_move!r})"
 
@@ -449,8 +513,8 @@ def _checked_subtree(tree: object, path: tuple[str, ...]) -> _Subtree:
     if isinstance(tree, dict):
         if not tree:
             raise ValueError(f"{where}: a node without children must be a number")
-        if not all(isinstance(move, str) for move in tree):
-            raise ValueError(f"{where}: the names of moves must be strings: {list(tree)}")
+        if not all(isinstance(move, str) and move and "/" not in move for move in tree):
+            raise ValueError(f"{where}: the names of moves must be strings without /: {list(tree)}")
         return tuple((move, _checked_subtree(child, (*path, move))) for move, child in tree.items())
     if type(tree) is not int and not (isinstance(tree, float) and math.isfinite(tree)):
         raise ValueError(f"{where}: a leaf must be a finite number, not {tree!r}")
@@ -475,3 +539,8 @@ FIGURE_5_2 = GameTree(
 
 # The smallest tree worth searching: the value is 3, and A is the best move.
 TWO_MOVES = GameTree({"A": [3, 5], "B": [2, 1]})
+
+# The games by name.
+GAMES: dict[str, type[Game]] = {
+    game.__name__: game for game in (TicTacToe, ConnectFour, Nim, GameTree)
+}

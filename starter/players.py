@@ -210,5 +210,8 @@ class CountingGame(Game):
         self.utilities += 1
         return self._game.utility(state, player)
 
+    def from_key(self, key: str) -> State:
+        return self._game.from_key(key)
+
     def __repr__(self) -> str:
         return f"CountingGame({self._game!r})"

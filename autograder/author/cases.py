@@ -20,11 +20,11 @@ from typing import Any
 from autograder.author.mistakes import add_mistakes
 from autograder.cases import CASES
 from autograder.inside.protocol import make_game, make_state
-from autograder.judge.alphabeta import Replay
 from autograder.judge.matches import opening
+from autograder.judge.replay import Replay
 from autograder.judge.values import TOLERANCE
 from autograder.questions import QUESTIONS
-from autograder.record import Recorded, key_of
+from autograder.record import Recorded
 from autograder.referee import h_of
 from autograder.report import write_whole
 from solution.alphabeta import alphabeta_search
@@ -76,7 +76,7 @@ def judged(spec: list, state: Any = None) -> dict:
 def judged_position(game: Game, state: State) -> list:
     """A position with its value and best moves, in a list of many."""
     value, _ = alphabeta_search(game, state)
-    return ["/".join(state.rows), value, best_moves(game, state, value)]
+    return [state.key, value, best_moves(game, state, value)]
 
 
 def inner_values(tree: Tree, to_move: str, cut: dict[str, float]) -> dict[str, float]:
@@ -88,7 +88,7 @@ def inner_values(tree: Tree, to_move: str, cut: dict[str, float]) -> dict[str, f
         if game.is_terminal(state):
             return
         value = minimax_search(game, state)[0]
-        values["".join(state.path)] = value if state.to_move == to_move else -value
+        values[state.key] = value if state.to_move == to_move else -value
         for move in game.actions(state):
             visit(game.result(state, move))
 
@@ -212,7 +212,7 @@ def chances_to_cut(tree: Tree, to_move: str, values: dict[str, float]) -> list[t
     def value(state: State) -> float:
         if game.is_terminal(state):
             return game.utility(state, to_move)
-        return values["".join(state.path)]
+        return values[state.key]
 
     def visit(state: State) -> None:
         if recorded.is_terminal(state):
@@ -221,7 +221,7 @@ def chances_to_cut(tree: Tree, to_move: str, values: dict[str, float]) -> list[t
             visit(recorded.result(state, move))
 
     visit(recorded.initial)
-    return [(vain.side, vain.deep, vain.equal) for vain in Replay(recorded.record, value).vain]
+    return [(cut.side, cut.deep, cut.equal) for cut in Replay(recorded.record, value).missed]
 
 
 def pruning_cases(
@@ -369,7 +369,7 @@ def board_values(
     def visit(state: State, level: int) -> float:
         if game.is_terminal(state):
             return game.utility(state, root.to_move)
-        key = key_of(state)
+        key = state.key
         if key not in values:
             if h is not None and level > depth:
                 values[key] = sign * h(state)
@@ -396,7 +396,7 @@ def nearly_full_board(rng: random.Random) -> dict:
         if has_an_order(game, state):
             values = board_values(game, state)
             if 30 <= len(values) <= 120:
-                return {"game": C4, "state": key_of(state), "values": values}
+                return {"game": C4, "state": state.key, "values": values}
 
 
 def board_with_cutoff(rng: random.Random) -> dict:
@@ -408,7 +408,7 @@ def board_with_cutoff(rng: random.Random) -> dict:
         if has_an_order(game, state) and len(game.actions(state)) <= 4:
             values = board_values(game, state, 2, h_of({"squares": squares}))
             if len(values) >= 20:
-                case = {"game": C4, "state": key_of(state), "depth": 2, "squares": squares}
+                case = {"game": C4, "state": state.key, "depth": 2, "squares": squares}
                 return {**case, "values": values}
 
 
@@ -542,7 +542,7 @@ def cutoff_case(rng: random.Random, tree: Tree, to_move: str, share: float) -> d
     cut: dict[str, float] = {}
 
     def visit(state: State, open_: bool) -> None:
-        path = "".join(state.path)
+        path = state.key
         if game.is_terminal(state):
             return
         guesses[path] = rng.randint(-40, 40) / 4
@@ -629,7 +629,7 @@ def default_cases(rng: random.Random) -> list[dict]:
         if not 40 <= size(tree) <= 120:
             continue
         game = GameTree(tree, to_move)
-        cut = {key_of(state): 0.0 for state in places(game, game.initial) if len(state.path) == 7}
+        cut = {state.key: 0.0 for state in places(game, game.initial) if len(state.path) == 7}
         case = with_cutoffs(tree, to_move, {}, cut)
         deeper = len(cases) % 2
         others = [
@@ -670,7 +670,7 @@ def forced_wins(rng: random.Random, depth: int, count: int, first: bool = False)
         if first and (best != [0] or game.actions(state)[0] != 0):
             continue
         wins_in_one += at_once
-        found.append(["/".join(state.rows), 1, best])
+        found.append([state.key, 1, best])
     return {"game": C4, "depth": depth, "positions": found}
 
 
@@ -765,7 +765,7 @@ def reached_twice_cases(rng: random.Random, count: int) -> list[dict]:
         values = board_values(game, state, depth, h)
         if len(values) > 300:  # so many are soon served
             continue
-        value = values[key_of(state)]
+        value = values[state.key]
         wrong = [
             keeping_search(game, state, depth, h, kinds)[0]
             for kinds in (("max", "min"), (("max",), ("min",))[len(cases) % 2])
@@ -774,11 +774,11 @@ def reached_twice_cases(rng: random.Random, count: int) -> list[dict]:
             continue
         children = [game.result(state, move) for move in game.actions(state)]
         worth = [
-            game.utility(child, state.to_move) if game.is_terminal(child) else values[key_of(child)]
+            game.utility(child, state.to_move) if game.is_terminal(child) else values[child.key]
             for child in children
         ]
         best = [i for i, v in enumerate(worth) if v == value]
-        case = {"game": spec, "state": key_of(state), "depth": depth, "squares": squares}
+        case = {"game": spec, "state": state.key, "depth": depth, "squares": squares}
         cases.append({**case, "value": value, "best": best})
     return cases
 
@@ -839,8 +839,8 @@ def question_3(rng: random.Random) -> dict[str, list[dict]]:
             board_with_cutoff(rng),
         ],
         "3.7": default_cases(rng),
-        "3.8": [{"game": C4, "positions": ["/".join(s.rows) for s in (*wide, *extreme)]}],
-        "3.9": [{"game": C4, "positions": ["/".join(state.rows) for state in wide[:40]]}],
+        "3.8": [{"game": C4, "positions": [s.key for s in (*wide, *extreme)]}],
+        "3.9": [{"game": C4, "positions": [state.key for state in wide[:40]]}],
         "3.10": [
             forced_wins(rng, 2, 4),
             forced_wins(rng, 2, 2, first=True),
@@ -956,7 +956,7 @@ def search_tree_case(
             assert chosen is select(root, C)
             return {
                 "game": TTT,
-                "state": "/".join(state.rows),
+                "state": state.key,
                 "nodes": nodes,
                 "at": [],
                 "args": args,
@@ -1034,11 +1034,11 @@ def expand_cases(rng: random.Random) -> list[dict]:
             "nodes": [[[], 0, 1], [[0], 0, 1], [[1], 0, 0]],
             "at": [0],
         },
-        {"game": TTT, "state": "/".join(middle.rows), "nodes": [[[], 0, 0]], "at": []},
+        {"game": TTT, "state": middle.key, "nodes": [[[], 0, 0]], "at": []},
         {"game": C4, "nodes": [[[], 0, 0]], "at": []},
         {
             "game": TTT,
-            "state": "/".join(ended.rows),
+            "state": ended.key,
             "nodes": [
                 [[], -1, 2],
                 *([[i], int(i == last), int(i == last)] for i in range(len(game.actions(ended)))),
@@ -1116,7 +1116,7 @@ def forced_cases(rng: random.Random) -> list[dict]:
         cases.append(
             {
                 "game": spec,
-                "state": "/".join(state.rows),
+                "state": state.key,
                 "why": "the win in one move"
                 if kind == "win"
                 else "the move that stops a win in one",
@@ -1181,7 +1181,7 @@ def final_choice_cases(rng: random.Random) -> list[dict]:
         nodes += [[[i], U, N] for i, (U, N) in enumerate(children)]
         return {
             "game": long,
-            "state": "/".join(state.rows),
+            "state": state.key,
             "seed": rng.randrange(10**9),
             "C": 1.4,
             "nodes": nodes,
@@ -1236,7 +1236,7 @@ def tree_search_cases(rng: random.Random) -> list[dict]:
     for spec, plies, playouts, C in plans:
         case = {"game": spec, "playouts": playouts, "C": C, "seed": rng.randrange(10**9)}
         if plies is not None:
-            case["state"] = "/".join(opening(make_game(spec), rng, plies).rows)
+            case["state"] = opening(make_game(spec), rng, plies).key
         cases.append(case)
     return cases
 
@@ -1283,7 +1283,7 @@ def question_4(rng: random.Random) -> dict[str, list[dict]]:
         seeded(game=["GameTree", [[[2, 3], [4, 5]], [[6, 7], [8, 9]]], "X"], state=[1]),
     ]
     for plies in (6, 5, 3, 2):
-        state = "/".join(opening(TicTacToe(), rng, plies).rows)
+        state = opening(TicTacToe(), rng, plies).key
         simulated.append(seeded(game=TTT, state=state))
     simulated.append(seeded(game=TTT, state="XOX/XOX/O.O"))  # a draw, whatever is played
     simulated.append(seeded(game=C4))

@@ -1,45 +1,64 @@
 """Keeps what is generated in the handout up to date: `python -m autograder.author.handout`.
 
 Generated are the pictures in `handout/`, and in `handout.md` the tables of points and a transcript
-of a failing test, each between `<!-- generated: name -->` and `<!-- end -->`.
+of a failing test, each between `<!-- generated: name -->` and `<!-- end -->`. The README has such
+parts too: see `autograder/selftest/readme.py`.
 """
 
 from __future__ import annotations
 
-import importlib
+import ast
 import os
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
+from autograder.author.graded import graded_tests, points
 from autograder.author.pictures import pictures
-from autograder.questions import QUESTION_FILES
+from autograder.questions import QUESTION_FILES, QUESTIONS
 from autograder.report import write_whole
-from autograder.results import sort_key
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HANDOUT = ROOT / "handout.md"
 PICTURES = ROOT / "handout"
-GENERATED = re.compile(r"(<!-- generated: ([\w ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
+GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
-def points(question: str) -> str:
+def table(question: str) -> str:
     """The table of a question's tests, from their decorators and docstrings."""
-    (path,) = (ROOT / "tests").glob(f"test_{question}_*.py")
-    module = importlib.import_module(f"tests.{path.stem}")
-    tests = [test for test in vars(module).values() if hasattr(test, "__weight__")]
-    tests.sort(key=lambda test: sort_key(test.__number__))
-    rows = [f"| {t.__number__} | {t.__doc__.splitlines()[0]} | {t.__weight__} |" for t in tests]
-    total = sum(test.__weight__ for test in tests)
-    head = [f"| Test | What it looks at | Points:&nbsp;{total} |", "|---|---|---:|"]
-    return "\n".join([*head, *rows]) + "\n"
+    head = f"| Test | What it looks at | Points:&nbsp;{points(question):g} |"
+    tests = graded_tests(question)
+    rows = [f"| {test.number} | {test.label} | {test.points:g} |" for test in tests]
+    return "\n".join([head, "|---|---|---:|", *rows]) + "\n"
 
 
-def transcript() -> str:
-    """What `make test Q=2` says to a student who forgot to prune at min nodes."""
+def overview() -> str:
+    """The table of the questions, with what students write, from the stubs, and the points."""
+    rows = ["| Question | File in `starter/` | You write | Points |", "|---|---|---|---:|"]
+    for question in QUESTIONS:
+        number, title = question.number, question.title
+        link = f"[{number} {title}](#question-{number}-{title.lower().replace(' ', '-')})"
+        written = ", ".join(to_write(question.file))
+        rows.append(f"| {link} | `{question.file}` | {written} | {points(number):g} |")
+    return "\n".join([*rows, f"| | | | **{points():g}** |"]) + "\n"
+
+
+def to_write(file: str) -> list[str]:
+    """The functions of a stub that students complete."""
+    found = []
+    for node in ast.parse((ROOT / "starter" / file).read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef) and isinstance(node.body[-1], ast.Raise):
+            whole = len(node.body) == 2  # but for the docstring
+            found.append(f"`{node.name}`" if whole else f"the end of `{node.name}`")
+    return found
+
+
+def transcript(asked: str = "2") -> str:
+    """What `make test Q=...` says to a student who forgot to prune at min nodes."""
     with tempfile.TemporaryDirectory() as folder:
         for name in QUESTION_FILES:
             shutil.copy(ROOT / "solution" / name, folder)
@@ -49,7 +68,7 @@ def transcript() -> str:
         assert wrong != source, "the cut-off at min nodes was not found in the solution"
         file.write_text(wrong, encoding="utf-8")
         output = subprocess.run(
-            [sys.executable, "-m", "autograder", "test", "--question", "2", folder],
+            [sys.executable, "-m", "autograder", "test", "--question", asked, folder],
             cwd=ROOT,
             env={**os.environ, "NO_COLOR": "1"},
             capture_output=True,
@@ -60,18 +79,19 @@ def transcript() -> str:
     lines = [
         line for line in output.splitlines() if not line.startswith("student code ran without")
     ]
-    return "\n".join(["```text", "$ make test Q=2", *lines, "```"]) + "\n"
+    return "\n".join(["```text", f"$ make test Q={asked}", *lines, "```"]) + "\n"
 
 
-def refreshed(text: str) -> str:
-    """The handout with everything generated made anew."""
+def part(name: str) -> str:
+    """The generated part of the handout with this name."""
+    if name.startswith("points "):
+        return table(name.removeprefix("points "))
+    return {"questions": overview, "transcript": transcript}[name]()
 
-    def generate(part: re.Match) -> str:
-        begin, name, end = part.groups()
-        made = transcript() if name == "transcript" else points(name.removeprefix("points "))
-        return f"{begin}\n{made}\n{end}"
 
-    return GENERATED.sub(generate, text)
+def refreshed(text: str, made: Callable[[str], str] = part) -> str:
+    """The text with everything generated made anew."""
+    return GENERATED.sub(lambda old: f"{old[1]}\n{made(old[2])}\n{old[3]}", text)
 
 
 def main() -> int:

@@ -9,21 +9,18 @@ import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 from unittest.mock import patch
 
 from autograder import svg
+from autograder.draw import Grown, Tree, game_tree, search_tree, show
 from autograder.draw import Node as Drawn
-from autograder.draw import Tree, game_tree, show
-from solution import alphabeta
-from solution.mcts import Node, backprop, expand, select, simulate, ucb
+from autograder.inside.mcts import playout
+from solution import alphabeta, mcts
+from solution.mcts import Node, ucb
 from starter.games import FIGURE_5_2, BoardState, Game, Move, State, TicTacToe
 
 MARGIN = 14
-STYLE = (
-    ".drawing .chosen>rect,.drawing .fresh>rect{stroke:var(--x);stroke-width:2}"
-    ".drawing .fresh>rect,.drawing .new>rect,.drawing .playout>rect{stroke-dasharray:5 3}"
-    ".drawing .faded{opacity:.6}"
-)
 
 
 def number(value: float) -> str:
@@ -44,15 +41,15 @@ class Visit:
     value: float = 0.0
 
 
-def visits(game: Game) -> dict[tuple[str, ...], Visit]:
-    """Run the solution's alpha-beta on a tree; return what it looked at, by path, in order."""
-    seen: dict[tuple[str, ...], Visit] = {}
+def visits(game: Game) -> dict[str, Visit]:
+    """Run the solution's alpha-beta on a tree; return what it looked at, by key, in order."""
+    seen: dict[str, Visit] = {}
 
     def watched(search: Callable) -> Callable:
         def watch(
             game: Game, state: State, player: str, alpha: float, beta: float
         ) -> tuple[float, Move]:
-            visit = seen[state.path] = Visit(len(seen), alpha, beta)
+            visit = seen[state.key] = Visit(len(seen), alpha, beta)
             visit.value, move = search(game, state, player, alpha, beta)
             return visit.value, move
 
@@ -71,7 +68,7 @@ def alphabeta_tree() -> Tree:
     game, seen = FIGURE_5_2, visits(FIGURE_5_2)
 
     def decorate(node: Drawn, state: State) -> None:
-        visit = seen.get(state.path)
+        visit = seen.get(state.key)
         if visit is None:
             node.faded = True
             return
@@ -82,7 +79,7 @@ def alphabeta_tree() -> Tree:
             f"α = {number(visit.alpha)}, β = {number(visit.beta)}",
             f"v = {number(visit.value)}",
         ]
-        if any((*state.path, move) not in seen for move in game.actions(state)):
+        if any(game.result(state, move).key not in seen for move in game.actions(state)):
             node.texts[-1] += " ≤ α: cut off"
 
     return game_tree(game, game.initial, "X", decorate)
@@ -122,15 +119,15 @@ def example_iteration() -> Iteration:
     rng = random.Random(7)
     root = Node(game.state(["XXO", "..X", ".O."]))
     for _ in range(6):
-        child = expand(select(root), game)
-        backprop(child, simulate(game, child.state, rng))
+        dict(playout(mcts, game, root, 1.4, rng))
     before = {node: (node.U, node.N) for node in nodes_of(root)}
     bounds = {node: ucb(node) for node in root.children.values()}
-    leaf = select(root)
-    child = expand(leaf, game)
-    game.moves.clear()
-    utility = simulate(game, child.state, rng)
-    backprop(child, utility)
+    did: dict[str, Any] = {}
+    for phase, returned in playout(mcts, game, root, 1.4, rng):
+        did[phase] = returned
+        if phase == "expand":
+            game.moves.clear()
+    leaf, child, utility = did["select"], did["expand"], did["simulate"]
     return Iteration(root, before, bounds, leaf, child, game.moves, utility)
 
 
@@ -145,24 +142,28 @@ def mcts_tree() -> Tree:
     def change(old: float, now: float) -> str:
         return number(now) if old == now else f"{number(old)} → {number(now)}"
 
-    def describe(node: Node) -> Drawn:
+    def grown(node: Node) -> Grown:
         U, N = it.before.get(node, (0.0, 0))
-        drawn = Drawn(
-            str(node.move) if node.parent else "root, O to move",
-            "chosen" if node in (it.root, it.leaf) else "" if node in it.before else "new",
-            [f"U {change(U, node.U)}", f"N {change(N, node.N)}"],
-            children=[describe(child) for child in node.children.values()],
-        )
+        name = str(node.move) if node.parent else "root, O to move"
+        above = nodes.index(node.parent) if node.parent else None
+        return Grown(name, above, change(U, node.U), change(N, node.N))
+
+    def decorate(drawn: Drawn, i: int) -> None:
+        node = nodes[i]
+        if node in (it.root, it.leaf):
+            drawn.look = "lit"
+        elif node not in it.before:
+            drawn.look = "new"
         if node in it.bounds:
-            drawn.texts.insert(0, f"UCB {it.bounds[node]:.3f}")
+            drawn.texts.insert(0, f"UCB = {it.bounds[node]:.3f}")
         if node is it.child:
-            drawn.kind = "fresh"
+            drawn.look = "lit new"
             moves = ", then ".join(map(str, it.moves))
             result = ["random moves:", moves, f"X wins: {number(it.utility)} for X"]
-            drawn.children = [Drawn("playout", "playout", result)]
-        return drawn
+            drawn.children = [Drawn("playout", texts=result, look="new")]
 
-    return Tree(describe(it.root))
+    nodes = nodes_of(it.root)
+    return search_tree(map(grown, nodes), decorate)
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -188,7 +189,7 @@ def themed(tree: Tree, caption: str, colours: str) -> str:
     """The picture as a file, with a margin, in the given colours whatever the browser prefers."""
     tree.caption = caption
     style = svg.STYLE.replace(f"@media(prefers-color-scheme:dark){{.drawing{{{svg.DARK}}}}}", "")
-    style += f".drawing{{{colours}}}{STYLE}"
+    style += f".drawing{{{colours}}}"
     text = svg.drawing(tree).replace(">", f"><style>{style}</style>", 1)
 
     def widen(size: re.Match) -> str:

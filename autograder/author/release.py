@@ -19,6 +19,7 @@ import zipfile
 from pathlib import Path
 
 from autograder.author.cases import write_cases
+from autograder.author.graded import points
 from autograder.author.proof import is_proved
 from autograder.author.stubs import drifted, region_lines
 from autograder.inside.protocol import PROVIDED_FILES
@@ -169,9 +170,9 @@ def release(seed_file: Path, folder: Path) -> dict[str, int]:
 NEXT = """
 Next:
 1. Give dist/student.zip to the students. Tried out: its stubs score nothing.
-2. On Gradescope make a programming assignment of as many points as the tests give (100, if you have
-   not changed them). Under "Configure Autograder" choose Ubuntu 22.04, upload dist/autograder.zip
-   and wait until it is built. Tried out: the solution scores all with its cases.
+2. On Gradescope make a programming assignment of {points} points. Under "Configure Autograder"
+   choose Ubuntu 22.04, upload dist/autograder.zip and wait until it is built. Tried out: the
+   solution scores all with its cases.
 3. There, under "Test Autograder", upload the four files of solution/: they should score all.
 Keep {seed}: the same seed gives the same cases, for a regrade. Show it to nobody.
 For cases that nobody has seen, delete it and run this again."""
@@ -199,7 +200,7 @@ def main() -> int:
         return 2
     for name, count in made.items():
         print(f"dist/{name}  ({count} files)")
-    print(NEXT.format(seed=args.seed_file.name))
+    print(NEXT.format(seed=args.seed_file.name, points=f"{points():g}"))
     return 0
 
 

@@ -24,7 +24,7 @@ def playout(
 ) -> Iterator[tuple[str, Any]]:
     """Do one playout below `root` by the functions of `phases`, as the given loop does.
 
-    Yields after each phase its name and what it returned.
+    Yields each phase's name and what it returned; `dict` of all that runs through it at once.
     """
     leaf = phases.select(root, C)
     yield "select", leaf

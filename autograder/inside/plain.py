@@ -48,9 +48,7 @@ def pair(value: Any, actions: tuple[Any, ...]) -> Any:
 
 
 def state_text(state: Any) -> str:
-    """Name a state: a served one by its number, others by their rows or their path in a tree."""
+    """Name a state: a served one by its number, others by their keys."""
     if isinstance(state, ServedState):
         return str(state.number)
-    if hasattr(state, "rows"):
-        return "/".join(state.rows)
-    return "".join(map(str, state.path))
+    return str(state.key)

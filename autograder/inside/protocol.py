@@ -20,7 +20,7 @@ While a call runs on a served game the worker sends requests, a list each, and g
     ["utility", number, player]              the utility
     ["cutoff", number, depth]                is it cut off?
     ["h", number, player]                    the heuristic's value
-    ["look", number]                         {"rows": rows or null, "text": how it looks}
+    ["look", number]                         {"key", "rows" or null, "text" or null: how it looks}
 
 At the end it sends {"id", "printed", "answers"}, with "missing" or "raised" where a function is not
 there or raises. When its time is up it may send {"place": where the student's code is}.
@@ -33,8 +33,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from starter import games
-from starter.games import Game, State
+from starter.games import GAMES, Game, State
 
 PROVIDED_FILES = ("__init__.py", "games.py", "players.py")  # beside the student's, in `starter/`
 GAME = {"the": "game"}
@@ -58,16 +57,16 @@ def make_game(spec: Sequence[Any]) -> Game:
 @lru_cache(maxsize=64)  # a match asks for the same game at every move
 def made_game(spec: str) -> Game:
     name, *parameters = json.loads(spec)
-    game: Game = getattr(games, name)(*parameters)
+    game: Game = GAMES[name](*parameters)
     return game
 
 
 def make_state(game: Game, spec: str | Sequence[int] | None) -> State:
-    """Return a state: None the initial one, "XO./..." rows, [0, 2] indices of moves played."""
+    """Return a state: None the initial one, a text its key, [0, 2] indices of moves played."""
     if spec is None:
         return game.initial
     if isinstance(spec, str):
-        return game.state(spec.split("/"))  # type: ignore[attr-defined]
+        return game.from_key(spec)
     state = game.initial
     for index in spec:
         state = game.result(state, game.actions(state)[index])

@@ -14,7 +14,7 @@ SERVED: list[Callable[[int, int], ServedState]] = []  # by game: makes a state t
 class ServedState:
     """A position of a served game: what a student may ask of any state, and no more.
 
-    `rows`, `board()` and `str` are fetched from the grader when asked for.
+    `key`, `rows`, `board()` and `str` are fetched from the grader when asked for.
     """
 
     __slots__ = ("channel", "facts", "game", "moves", "number", "position", "terminal", "to_move")
@@ -33,7 +33,7 @@ class ServedState:
     def __str__(self) -> str:
         seen = self.channel.request(f'["look", {self.number}]')
         # Texts differ where states do, also those of different trees: some keep values by them.
-        return seen["text"] if seen["rows"] else f"{seen['text']} of tree {self.game}"
+        return seen["text"] or f"{seen['key'] or 'root'} of tree {self.game}"
 
     __repr__ = __str__
 
@@ -42,9 +42,13 @@ class ServedState:
 
     def __getattr__(self, name: str) -> Any:
         raise AttributeError(
-            f"a state has no {name!r} here: in every game it has to_move, rows, board() and str, "
-            "and the game tells the rest"
+            f"a state has no {name!r} here: in every game it has to_move, key, rows, board() and "
+            "str, and the game tells the rest"
         )
+
+    @property
+    def key(self) -> str:
+        return str(self.channel.request(f'["look", {self.number}]')["key"])
 
     @property
     def rows(self) -> tuple[str, ...]:

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from autograder.draw import Node, Picture, game_tree, name_of, position
+from autograder.draw import Node, Picture, game_tree, is_tree, name_of, position, way
 from autograder.referee import Served
 from starter.games import State
 
 
 def called(served: Served, number: int) -> str:
-    """Name a position: by its place in a tree, on a board by the moves that lead to it."""
+    """Name a position: by its place in a tree, otherwise by the moves that lead to it."""
     state = served.positions[number].state
-    if hasattr(state, "path"):
+    if is_tree(state):
         return name_of(state)
-    moves = [served.positions[n].move for n in served.path(number)[1:]]
-    return "/".join(map(str, moves)) or "the root"
+    return way(served.moves(number))
 
 
 def searched_order(served: Served) -> dict[State, int]:
@@ -40,9 +39,9 @@ def searched_tree(
     player: str | None = None,
     decorate: Callable[[Node, State], None] = lambda node, state: None,
 ) -> Picture:
-    """Draw an explicit tree, searched positions numbered and the others faded; a board as it is."""
+    """Draw a tree, searched positions numbered and the others faded; any other game as it is."""
     root = served.positions[0].state
-    if not hasattr(root, "path"):
+    if not is_tree(root):
         return position(served.game, root)
     order = searched_order(served)
 

@@ -1,34 +1,23 @@
-"""Values and moves, and the time limit of a graded test."""
+"""Values and moves."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
-from autograder.draw import Board, Node, Picture, name_of, position, show, square_of
+from autograder.draw import Board, Node, Picture, name_of, position, show, squares_of
 from autograder.inside.protocol import make_state
 from autograder.judge.pictures import marking, searched_tree
-from autograder.student import Answer, Case, Search, Student, Wrong
+from autograder.student import Answer, Case, Search, Student
+from autograder.wrong import Wrong
 from starter.games import State
 
 CHUNK = 500  # positions that are asked about at a time
 # By how much right arithmetic may round, as a share of the number (of 1 if that is larger): float32
 # keeps seven digits. Different values of one case lie 500 times as far apart, see author/cases.py.
 TOLERANCE = 1e-6
-
-
-def limit(seconds: float) -> Callable:
-    """Decorate a graded test with the seconds that its cases may take together.
-
-    They are seconds of the worker's clock, which runs while it is busy; see `clock.py`. Then the
-    worker is stopped. The solution needs a twentieth, or less.
-    """
-
-    def decorate(test: Callable) -> Callable:
-        setattr(test, "__limit__", seconds)  # noqa: B010
-        return test
-
-    return decorate
+Test = TypeVar("Test", bound=Callable[..., None])
+Values = Callable[[State], float]  # the true value of a position for the player at the root
 
 
 def same(a: float, b: float) -> bool:
@@ -41,17 +30,18 @@ def expect_value(case: Case, search: Answer) -> None:
     if not same(search.value, case.value):
         state = make_state(case.make_game(), case.data.get("state"))
         player = case.data.get("player", state.to_move)
+        sides = wrong_sides(search, player)
         raise Wrong(
-            "wrong-value",
+            "wrong-value/side" if sides else "wrong-value",
             f"the value is not right ({state.to_move} is to move)",
             expected=f"{show(case.value)}, seen from {player}'s side",
             got=show(search.value),
-            where=wrong_sides(search, player),
-            pictures=[tried(case, search)],
+            where=sides,
+            pictures=[picture_of(case, search)],
         )
 
 
-def tried(case: Case, search: Answer) -> Picture:
+def picture_of(case: Case, search: Answer) -> Picture:
     """Draw what was searched: how the search went if it is on record, else the position."""
     player = case.data.get("player")
     if isinstance(search, Search):
@@ -67,7 +57,7 @@ def worth(case: Case, search: Search) -> Callable[[Node, State], None]:
     sign = 1 if case.data.get("player", root.to_move) == root.to_move else -1
 
     def decorate(node: Node, state: State) -> None:
-        value = values.get("".join(getattr(state, "path", "?")))
+        value = values.get(state.key)
         if value is not None and node.kind != "leaf":
             node.texts.append(f"worth {show(sign * value)}")
 
@@ -93,11 +83,12 @@ def expect_best_move(case: Case, search: Answer) -> None:
         game = case.make_game()
         state = make_state(game, case.data.get("state"))
         actions = game.actions(state)
-        picture = tried(case, search)
+        picture = picture_of(case, search)
         if isinstance(picture, Board):
-            good = (square_of(game, state, actions[i]) for i in case.best)
-            bad = [] if search.index is None else [square_of(game, state, search.move)]
-            picture = Board(state, good=frozenset(good), bad=frozenset(bad))
+            good = frozenset().union(*(squares_of(game, state, actions[i]) for i in case.best))
+            move = search.move
+            bad = frozenset() if search.index is None else squares_of(game, state, move)
+            picture = Board(state, good=good, bad=bad)
         kind = "a best one" if case.best else "None"
         best = " or ".join(show(actions[i]) for i in case.best)
         raise Wrong(
@@ -137,21 +128,3 @@ def expect_some_search(search: Search) -> None:
             got="no question about a value",
             pictures=[searched_tree(served, decorate=marking(served.positions[0].state, "left"))],
         )
-
-
-def expect_utility_at_the_end_only(search: Search) -> None:
-    """The utility was asked of terminal positions, and of no others."""
-    expect_some_search(search)
-    game = search.served.game
-    for event in search.served.events:
-        state = search.served.positions[event.number].state
-        if event.kind == "utility" and not game.is_terminal(state):
-            raise Wrong(
-                "utility/undecided",
-                "the utility of an undecided position was asked for",
-                expected="game.utility(state, player) at terminal positions only",
-                got=f"asked at {name_of(state)}, where {state.to_move} is to move",
-                pictures=[
-                    searched_tree(search.served, decorate=marking(state, "utility asked for here"))
-                ],
-            )

@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 from autograder.author.release import ROOT, release
 from autograder.questions import QUESTION_FILES
+from autograder.selftest.figures import keep_figures
 
 APT = Path("/etc/apt")
 TREES = Path("/var/tmp")  # kept from run to run
@@ -282,16 +283,18 @@ def main() -> None:
             print(f"setup.sh: {time.monotonic() - start:.0f} s")
             with PeakMemory() as memory:
                 results, _ = box.grade(solution)
-            print(
-                f"grading the solution: {results['execution_time']:.0f} s,",
-                f"{results['score']} points",
-            )
+            graded = results["execution_time"]
+            print(f"grading the solution: {graded:.0f} s, {results['score']} points")
             print(f"grader and worker together: {memory.most:.0f} MB at most")
+            keep_figures(graded_s=graded, memory_mb=memory.most)
             with half_a_core() as limited:
-                start = time.monotonic()
+                if not limited:
+                    print("on half of one core: no control group to be had")
+                    return
                 results, _ = box.grade(solution)
-                took = f"{time.monotonic() - start:.0f} s, {results['score']} points"
-            print(f"on half of one core: {took if limited else 'no control group to be had'}")
+            graded = results["execution_time"]
+            print(f"on half of one core: {graded:.0f} s, {results['score']} points")
+            keep_figures(graded_on_half_a_core_s=graded)
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ from autograder.author.wrong_bank import read_wrong
 from autograder.grade import ROOT
 from autograder.questions import QUESTION_FILES, QUESTIONS
 from autograder.selftest import test_correct
+from autograder.selftest.figures import keep_figures
 from autograder.submission import Submission
 
 BUSY = 6  # processes on each core
@@ -97,7 +98,7 @@ def endless() -> Submission:
 
 def main() -> int:
     every = int(sys.argv[1]) if len(sys.argv) > 1 else 1
-    differ = 0
+    differ = graded = 0
     for words, bank in (("right", right()[::every]), ("wrong", wrong()[::every])):
         start = time.monotonic()
         quiet = verdicts(bank)
@@ -107,6 +108,7 @@ def main() -> int:
         end = time.monotonic()
         different = [i for i, _ in enumerate(bank) if quiet[i] != loaded[i]]
         differ += len(different)
+        graded += len(bank)
         print(
             f"{words}: {len(bank)} gradings, {between - start:.0f} s as the machine is and "
             f"{end - between:.0f} s with {BUSY} busy processes on each core: "
@@ -115,11 +117,15 @@ def main() -> int:
         )
         for i in different:
             print(f"  {bank[i].name}: {quiet[i]}, under load {loaded[i]}")
+    keep_figures(changed_by_load=differ, graded_under_load=graded)
     for question in (None, *(question.number for question in QUESTIONS)):
         start = time.monotonic()
         dict(grade_each([Job(endless(), question)]))
+        took = time.monotonic() - start
+        if question is None:
+            keep_figures(endless_s=took)
         which = f"question {question}" if question else "all four questions"
-        print(f"no function ends, {which}: {time.monotonic() - start:.0f} s", flush=True)
+        print(f"no function ends, {which}: {took:.0f} s", flush=True)
     return 1 if differ else 0
 
 

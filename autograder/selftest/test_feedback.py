@@ -25,8 +25,9 @@ from autograder.report import (
     table_line,
 )
 from autograder.results import Outcome, Report, Result
-from autograder.student import Case, NotWritten, Wrong
+from autograder.student import Case
 from autograder.submission import Submission
+from autograder.wrong import NotWritten, Wrong
 from starter.games import ConnectFour, TicTacToe
 
 # Name: file, the solution's text, what stands there instead, the test, what its message must hold.
@@ -527,7 +528,7 @@ NEXT: list[tuple[list[Result], str]] = [
 
 @pytest.mark.parametrize(("results", "says"), NEXT)
 def test_next_step(results: list[Result], says: str) -> None:
-    line = next_step(Report(whole=False, results=results))
+    line = next_step(Report(chosen="2", results=results))
     assert says in line
     assert len(line) <= WIDTH
 

@@ -5,20 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from autograder.author.graded import graded_tests
 from autograder.author.parallel import Job, Verdict
 from autograder.selftest.lazy_bank import KINDS, LazySubmission, read_entry, read_lazy
 from autograder.selftest.sample import only_in_proof, sample
 from autograder.selftest.verdicts import verdicts_on
-from tests import test_1_minimax, test_2_alphabeta, test_3_cutoff, test_4_mcts
 
 BANK = read_lazy()
 TAKEN = sample("lazy", BANK, lambda lazy: (lazy.name, lazy.deserts))
-POINTS = {
-    test.__number__: test.__weight__
-    for module in (test_1_minimax, test_2_alphabeta, test_3_cutoff, test_4_mcts)
-    for test in vars(module).values()
-    if hasattr(test, "__weight__")
-}
+POINTS = {test.number: test.points for test in graded_tests()}
 
 
 def passed(verdict: Verdict, question: str) -> set[str]:

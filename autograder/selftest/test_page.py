@@ -18,8 +18,9 @@ from autograder.draw import Board, Node, Picture, Tree, game_tree
 from autograder.page import page
 from autograder.results import Outcome, Report, Result
 from autograder.selftest.browser import Browser, chromium
-from autograder.student import Case, NotWritten, Wrong
+from autograder.student import Case
 from autograder.svg import DARK, LIGHT, drawing, standalone
+from autograder.wrong import NotWritten, Wrong
 from starter.games import FIGURE_5_2, ConnectFour, State, TicTacToe
 
 SVG = "{http://www.w3.org/2000/svg}"

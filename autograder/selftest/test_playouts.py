@@ -6,14 +6,16 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from math import inf, log, sqrt
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from autograder.cases import load_cases
+from autograder.inside.mcts import playout
 from autograder.inside.protocol import make_state
-from autograder.judge.playouts import explained
+from autograder.judge.mcts_replay import explained
 from autograder.record import Recorded, RecordedState
 from autograder.selftest.sample import PROOF
 from autograder.student import Case
@@ -48,15 +50,21 @@ def tree_search(
 ) -> Search:
     """A search whose selection, choice of a new child and playouts can be varied."""
 
+    def select(node: Node, C: float) -> Node:
+        while node.children:
+            node = choose(node, C)
+        return node
+
+    def grow(leaf: Node, game: Game) -> Node:
+        expand(leaf, game)
+        return take(list(leaf.children.values())) if leaf.children else leaf
+
+    phases = SimpleNamespace(select=select, expand=grow, simulate=play, backprop=backprop)
+
     def search(game: Game, state: Any, playouts: int, C: float, rng: random.Random) -> None:
         root = Node(state)
         for _ in range(playouts):
-            node = root
-            while node.children:
-                node = choose(node, C)
-            expand(node, game)
-            child = take(list(node.children.values())) if node.children else node
-            backprop(child, play(game, child.state, rng))
+            dict(playout(phases, game, root, C, rng))
 
     return search
 

@@ -12,8 +12,9 @@ import pytest
 
 from autograder import sandbox
 from autograder.sandbox import ONE_THREAD, Sandbox, processes_of, sweep_files
-from autograder.student import Student, Wrong
+from autograder.student import Student
 from autograder.submission import Submission
+from autograder.wrong import Wrong
 
 needs_root = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root has workers of another user"

@@ -1,0 +1,127 @@
+"""Keeps what is generated in the README up to date: `python -m autograder.selftest.readme`.
+
+Counts are computed. What was measured stands in `figures.json`, beside this module and in `bench/`,
+where the command that measures it writes it: run that on a quiet machine, then this.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from autograder.author.graded import graded_tests, points
+from autograder.author.handout import ROOT, refreshed, transcript
+from autograder.author.wrong_bank import read_wrong
+from autograder.questions import QUESTIONS
+from autograder.report import table_line, write_whole
+from autograder.results import Outcome, Result
+from autograder.selftest.figures import figures_kept
+from autograder.selftest.hostile.__main__ import bank as hostile_bank
+from autograder.selftest.lazy_bank import read_lazy
+from autograder.selftest.mutants import all_mutants, allowed_mutants
+from autograder.selftest.test_correct import BANK
+
+README = ROOT / "README.md"
+SPEEDS = ROOT / "bench" / "figures.json"
+SHOWN = 5  # of the first question's tests, and of the last one's
+
+
+def table(*rows: tuple[str, ...]) -> str:
+    """A table in Markdown; the first row is its head."""
+    head, *others = (f"| {' | '.join(row)} |" for row in rows)
+    return "\n".join([head, "|---" * len(rows[0]) + "|", *others]) + "\n"
+
+
+def grading() -> str:
+    """The beginning and the end of what `make grade` prints."""
+    first, *_, last = (
+        [
+            table_line(Result(test.number, test.label, test.points, outcome=Outcome.PASSED))
+            for test in graded_tests(question.number)
+        ]
+        for question in QUESTIONS
+    )
+    score = f"score: {points():g}/{points():g}"
+    lines = ["grading solution", *first[:SHOWN], "  ...", *last[-SHOWN:], score]
+    return "\n".join(["```text", "$ make grade", *lines, "```"]) + "\n"
+
+
+def figures() -> str:
+    """What the self-tests have shown, and what was measured."""
+    measured = figures_kept()
+    speeds = json.loads(SPEEDS.read_text(encoding="utf-8"))
+    wrong, allowed = read_wrong(), allowed_mutants()
+    equivalent = sum(reason.startswith("equivalent") for reason in allowed.values())
+    tests = graded_tests()
+    mutants = len(all_mutants())
+    container, load = "`python -m autograder.selftest.container`", "`make load`"
+    return table(
+        ("what", "figure", "again with"),
+        ("graded tests, and their points", f"{len(tests)}, {points():g}", ""),
+        ("right submissions, written differently", f"{len(BANK)}: all full marks", "`make proof`"),
+        (
+            "wrong submissions, one mistake each",
+            f"{len(wrong)}: each loses the points of that mistake; "
+            f"{sum(bool(one.says) for one in wrong)} have words for it",
+            "`make proof`, `make matrix`",
+        ),
+        ("lazy submissions", f"{len(read_lazy())}: what is right in them", "`make proof`"),
+        ("hostile submissions", f"{len(hostile_bank())}: none gains a point", "`make proof`"),
+        (
+            "mutants of the solution",
+            f"{mutants}: {mutants - len(allowed)} lose points, {len(allowed)} need not "
+            f"({equivalent} equivalent, {len(allowed) - equivalent} allowed by the contract), "
+            "each listed with its reason",
+            "`make mutants`",
+        ),
+        (
+            "chance that a right submission fails a randomised test",
+            "at most 1e-6 each, computed beside the tests",
+            "`make check`",
+        ),
+        ("the solution graded", f"{measured['graded_s']:.0f} s", container),
+        ("the same on half of one core", f"{measured['graded_on_half_a_core_s']:.0f} s", container),
+        ("grader and worker together, peak memory", f"{measured['memory_mb']:.0f} MB", container),
+        ("no function of the files ends", f"{measured['endless_s']:.0f} s of computing", load),
+        (
+            "verdicts that change with six busy processes on each core",
+            f"{measured['changed_by_load']} of {measured['graded_under_load']}",
+            load,
+        ),
+        (
+            "requests of a served game a second, both processes on one core",
+            f"{speeds['requests_per_second']:,.0f}",
+            "`make bench`",
+        ),
+    )
+
+
+def speed() -> str:
+    """How many times faster the games are than others."""
+    ratios: dict[str, dict[str, float]] = json.loads(SPEEDS.read_text(encoding="utf-8"))["ratios"]
+    others = list(dict.fromkeys(name for of_work in ratios.values() for name in of_work))
+    rows = [
+        (work, *(f"{of_work[name]:.1f}" if name in of_work else "" for name in others))
+        for work, of_work in ratios.items()
+    ]
+    return table(("work", *others), *rows)
+
+
+PARTS: dict[str, Callable[[], Any]] = {
+    "grading": grading,
+    "transcript": lambda: transcript("2.3"),
+    "figures": figures,
+    "speed": speed,
+}
+
+
+def main() -> int:
+    text = README.read_text(encoding="utf-8")
+    write_whole(README, refreshed(text, lambda name: PARTS[name]()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,202 @@
+"""Puts into words what goes wrong while student code runs: it raises, never ends, or says nothing.
+
+What comes from the worker here may be anything: it is cut and cleaned before it is shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from autograder.draw import Picture, name_of
+from autograder.inside.protocol import LONGEST_PRINTED, MOST_LINES
+from autograder.referee import Served, UnknownState
+from autograder.sandbox import WorkerGone
+from autograder.wrong import NotWritten, TooSlow, Wrong, named, text, unreadable, word
+
+Draw = Callable[[int], list[Picture]]
+CONFINED = "While it is graded, code can't write files, start programs or threads, go online."
+# By the type of an exception and a part of its text.
+HINTS = (
+    (
+        "TypeError",
+        "cannot unpack",
+        "A pair was expected there, as in v2, _ = min_value(...): every function that searches "
+        "returns two things, return value, move.",
+    ),
+    (
+        "TypeError",
+        "not supported between .*'(str|tuple)'",
+        "A move was compared with a value: every function that searches returns the value first, "
+        "return value, move.",
+    ),
+    (
+        "AttributeError",
+        "^'(str|tuple|int)' object has no",
+        "Is that a move where a state belongs? game.result(state, move) makes the state.",
+    ),
+    ("SystemExit", "", "Your code ended the program; it should return an answer instead."),
+)
+
+
+@dataclass
+class Asked:
+    """What the worker was asked.
+
+    name:   what messages call the function
+    calls:  how many there are
+    served: the game, if it is served
+    draw:   draws what the call with that index is about
+    """
+
+    file: str
+    name: str
+    calls: int
+    served: Served | None
+    draw: Draw
+
+
+def answers_in(reply: dict[str, Any], asked: Asked) -> list[Any]:
+    """Return the answers of a reply, one per call, still unchecked.
+
+    Raises NotWritten when the function is not there, Wrong when it raised or answers are missing.
+    """
+    answers = reply.get("answers")
+    if not isinstance(answers, list) or len(answers) > asked.calls:
+        raise unreadable(f"{asked.name} gave no answer: it sent something that is no answer")
+    if "missing" in reply:
+        raise NotWritten(
+            "not-written/missing",
+            f"{asked.file}.py has no function {text(reply['missing'])}: keep the names as they are",
+            final=True,
+        )
+    if "raised" in reply:
+        wrong = raised(reply, asked)
+        if not wrong.final:
+            wrong.pictures = asked.draw(len(answers))
+        raise wrong
+    if len(answers) != asked.calls:
+        raise unreadable(f"{asked.name} gave no answer: answers are missing")
+    return answers
+
+
+def as_printed(printed: Any) -> str:
+    """Return what student code printed, so that it can be shown."""
+    # Python's warnings name the file by the folder it was run in, which is no use to anybody.
+    shown = re.sub(r"\S*[/\\]starter[/\\]", "", str(printed or "")[:LONGEST_PRINTED])
+    return "\n".join(map(text, shown.splitlines()))
+
+
+# --- no answer ------------------------------------------------------------------------------------
+
+
+def too_slow(asked: Asked, seconds: float, before: list[str], place: Any) -> TooSlow:
+    """The worker was stopped after so many seconds, as it was before in those functions."""
+    why = f"as {before[0]} was before" if before else "over ten times its need"
+    return TooSlow(
+        "too-slow",
+        f"{asked.name} did not end: it was stopped after {seconds:.2g} s, {why}",
+        where=[
+            *where_it_was(place, asked.served),
+            "Does every loop and recursion come to an end? If so, what is slow: copies, prints, "
+            "the heuristic, state.board() in an inner loop?",
+        ],
+        pictures=asked.draw(0) if asked.calls == 1 else [],
+        final=True,
+        first=not before,
+    )
+
+
+def no_answer(asked: Asked, gone: WorkerGone, place: Any) -> Wrong:
+    """The worker asked about what it was never served, or ended for another reason."""
+    where = where_it_was(place, asked.served)
+    if isinstance(gone, UnknownState):
+        return Wrong(
+            "state-kept",
+            f"{asked.name} {gone}",
+            expected="every search begins afresh, with the state it is given",
+            got="something of an earlier search: look for a dictionary, list or node that is "
+            "made outside the functions, a default argument that is filled, a cache",
+            where=where,
+            final=True,
+            alone=False,
+        )
+    return Wrong(
+        "no-answer/ended",
+        f"{asked.name} gave no answer: {gone}",
+        where=where,
+        pictures=asked.draw(0) if asked.served else [],
+        final=True,
+    )
+
+
+def where_it_was(place: Any, served: Served | None) -> list[str]:
+    """Say in which line the worker says that its code was, in which call, and how deep."""
+    positions = served.positions if served else []
+    try:
+        file, line, source = map(word, place["line"])
+        function, depth = word(place["function"]), word(place["depth"])
+        arguments = [
+            # A served state comes as its number.
+            (word(name), word(name_of(positions[it].state) if type(it) is int else it))
+            for name, it in place["arguments"]
+        ]
+    except (LookupError, TypeError, ValueError, AttributeError):  # it may be anything
+        return []
+    called = ", ".join(name if it == "null" else f"{name}={it}" for name, it in arguments)
+    deep = "" if depth == "1" else f", {depth} calls deep"
+    return [f"It was then at {file}, line {line}:  {source}", f"in {function}({called}){deep}"]
+
+
+# --- exceptions -----------------------------------------------------------------------------------
+
+
+def raised(reply: dict[str, Any], asked: Asked) -> Wrong:
+    """Student code raised an exception."""
+    told = reply["raised"] if isinstance(reply["raised"], dict) else {}
+    kind, said = text(told.get("type")), text(told.get("text"))
+    where = traced(told.get("lines"))
+    if kind == "NotImplementedError":
+        return NotWritten("not-written", f"not written yet: {said or asked.name}", final=True)
+    if kind == "PermissionError" or said == "can't start new thread":
+        where.append(CONFINED)
+    if reply.get("importing") is True:
+        return not_loaded(asked.file, kind, said, where)
+    if kind == "Unbuildable":
+        return Wrong(
+            "node-not-built",
+            f"a search tree can't be built of your Node: {said}",
+            expected="Node(state, parent, move), with attributes that can be set, as in the "
+            "starter",
+            where=where,
+            final=True,
+        )
+    if kind == "RecursionError":
+        depth = f"The recursion was {text(told.get('depth'))} calls deep. "
+        where = [*where[-2:], f"{depth}Does it stop at terminal states?"]
+    where += [hint for of, part, hint in HINTS if kind == of and re.search(part, said)]
+    what = f"{asked.name} raised {kind}: {said}" if said else f"{asked.name} raised {kind}"
+    return Wrong(f"raised/{named(kind)}", what, where=where)
+
+
+def traced(lines: Any) -> list[str]:
+    """Return the lines of a traceback: file, line and what stands there."""
+    where = []
+    for line in lines[-MOST_LINES:] if isinstance(lines, list) else []:
+        if isinstance(line, list) and len(line) == 3:
+            where.append(f"{text(line[0])}, line {text(line[1])}:  {text(line[2])}")
+    return [line for line, _ in groupby(where)]  # a comprehension's line stands there twice
+
+
+def not_loaded(file: str, kind: str, said: str, where: list[str]) -> Wrong:
+    """The file itself raised an exception."""
+    if kind == "ModuleNotFoundError":
+        where.append(
+            "There are the standard library, NumPy and what is provided: "
+            "from starter.games import ..."
+        )
+    what = f"{file}.py can't be loaded: {kind}: {said}"
+    return Wrong(f"not-loaded/{named(kind)}", what, where=where, final=True, alone=False)

@@ -1,0 +1,83 @@
+"""What is wrong with an answer, and words from the student's side that may be shown."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from autograder.draw import Picture
+from autograder.inside.protocol import LONGEST_SHOWN
+from autograder.submission import printable
+
+if TYPE_CHECKING:
+    from autograder.student import Case
+
+LONGEST_TEXT = 2_000  # characters of one line of a message
+
+
+@dataclass(eq=False)
+class Wrong(AssertionError):
+    """An answer that is not right.
+
+    code:     a short name of the finding, e.g. "missed-cut/min"; it stays when the words change
+    what:     one line: what is wrong
+    expected: what a right answer would have been, and `got` what came
+    where:    lines that show where it first went wrong
+    pictures: the position, tree or search tree, with what is to be seen in it
+    """
+
+    code: str
+    what: str
+    expected: str = ""
+    got: str = ""
+    where: list[str] = field(default_factory=list)
+    pictures: list[Picture] = field(default_factory=list)
+    final: bool = False  # further cases would show the same, or take as long
+    case: Case | None = None  # a smaller case that shows it
+    alone: bool = True  # the case alone, without those before it, shows it too
+
+    def __post_init__(self) -> None:
+        """Cut what student code may have made long."""
+        self.what, self.expected, self.got = (
+            line[:LONGEST_TEXT] for line in (self.what, self.expected, self.got)
+        )
+
+    def __str__(self) -> str:
+        return self.what
+
+
+class NotWritten(Wrong):
+    """The function is still a stub, or is not there."""
+
+
+@dataclass(eq=False)
+class TooSlow(Wrong):
+    """The worker was stopped at its time limit.
+
+    first: no other test of the same file was, before
+    """
+
+    first: bool = True
+
+
+def word(value: Any) -> str:
+    return text(value)[:LONGEST_SHOWN]
+
+
+def text(value: Any) -> str:
+    """Student-derived text: cut, and without what a terminal would obey."""
+    shown = value if isinstance(value, str) else json.dumps(value)
+    shown = " ".join(shown[:LONGEST_TEXT].split())
+    return printable(re.sub(r" at 0x[0-9A-Fa-f]+", "", shown))  # <Node object at ...>
+
+
+def named(kind: str) -> str:
+    """The name of a type of exception, as a part of a code; it may be the student's own."""
+    return kind if re.fullmatch("[A-Za-z]{1,40}", kind) else "Exception"
+
+
+def unreadable(what: str) -> Wrong:
+    """Something came that no submission sends by mistake."""
+    return Wrong("no-answer/unreadable", what, final=True)
