@@ -15,8 +15,9 @@ from autograder.grade import ROOT
 from autograder.inside.protocol import make_game
 from autograder.judge.values import expect_best_move, expect_value
 from autograder.sandbox import Sandbox
-from autograder.student import Case, Student, Wrong
+from autograder.student import Case, Student
 from autograder.submission import Submission
+from autograder.wrong import Wrong
 from solution.minimax import minimax_search
 from starter.games import GAMES, BoardGame, Game, State
 from starter.players import CountingGame, play_game, random_player
