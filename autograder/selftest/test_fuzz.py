@@ -27,13 +27,14 @@ from autograder.judge.mcts_phases import (
     expect_untouched,
 )
 from autograder.judge.mcts_replay import explained
+from autograder.judge.mcts_worker import grow, phase, search_tree
 from autograder.questions import QUESTION_FILES
 from autograder.referee import Served
 from autograder.report import as_json, as_text
 from autograder.results import Outcome, Report, Result
 from autograder.sandbox import Worker, WorkerGone, strict_json
 from autograder.selftest.sample import PROOF
-from autograder.student import Case, Student, number, pair, search_tree
+from autograder.student import Case, Student, number, pair
 from autograder.submission import (
     LARGEST_FILE,
     BadSubmission,
@@ -240,14 +241,14 @@ def test_whatever_a_worker_says_of_a_search(said: bytes) -> None:
 @given(SAID)
 def test_whatever_a_worker_says_of_a_search_tree(said: bytes) -> None:
     student = scripted_student(said)
-    judge(student, lambda: expect_consistent_visits(BOARD_CASE, student.grow(BOARD_CASE)))
+    judge(student, lambda: expect_consistent_visits(BOARD_CASE, grow(student, BOARD_CASE)))
     student = scripted_student(said)
-    judge(student, lambda: expect_untouched(BOARD_CASE, student.grow(BOARD_CASE)))
+    judge(student, lambda: expect_untouched(BOARD_CASE, grow(student, BOARD_CASE)))
 
 
 def judge_with(expect: Callable[[Case, dict], None], said: bytes) -> None:
     student = scripted_student(said)
-    judge(student, lambda: expect(BOARD_CASE, student.phase("mcts.expand", BOARD_CASE)))
+    judge(student, lambda: expect(BOARD_CASE, phase(student, "mcts.expand", BOARD_CASE)))
 
 
 PLAYED = [["result", i, 0] for i in range(7)] + [["utility", 7, "X"]]
@@ -285,7 +286,7 @@ def test_any_search_tree_can_be_judged(rows: list, returned: Any) -> None:
         judge_with(expect, said)
     played = b"".join(json.dumps(request).encode() + b"\n" for request in PLAYED)
     student = scripted_student(played + said)
-    judge(student, lambda: expect_consistent_visits(BOARD_CASE, student.grow(BOARD_CASE)))
+    judge(student, lambda: expect_consistent_visits(BOARD_CASE, grow(student, BOARD_CASE)))
 
 
 def test_no_row_but_one_of_the_tree_is_returned() -> None:
@@ -297,7 +298,7 @@ def test_no_row_but_one_of_the_tree_is_returned() -> None:
         answer = {"id": 1, "answers": [{"returned": returned, "tree": rows}]}
         student = scripted_student(json.dumps(answer).encode() + b"\n")
         with pytest.raises(Wrong) as caught:
-            expect_selection(BOARD_CASE, student.phase("mcts.select", BOARD_CASE))
+            expect_selection(BOARD_CASE, phase(student, "mcts.select", BOARD_CASE))
         assert caught.value.got == "a node that is not in the tree"
 
 

@@ -19,12 +19,8 @@ from autograder.questions import QUESTION_FILES
 from autograder.report import said_at_once
 from autograder.results import Result
 from autograder.sandbox import GradingOver, Sandbox, Worker, children
-<<<<<<< HEAD
-from autograder.student import Case, Student
-=======
 from autograder.selftest.sample import only_in_proof
-from autograder.student import Case, Student, TooSlow, Wrong
->>>>>>> checks
+from autograder.student import Case, Student
 from autograder.submission import Submission, read_submission
 from autograder.wrong import TooSlow, Wrong
 
