@@ -11,11 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from autograder.cases import Case, Cases, ChoiceCase, PhaseCase, PlayoutsCase, SearchCase
-from autograder.draw import Picture, position, statistics_tree
+from autograder.cases import Case, Cases, SearchCase
+from autograder.draw import Picture, position
 from autograder.inside.protocol import (
     GAME,
-    LARGEST_TREE,
     STATE,
     make_game,
     make_state,
@@ -27,7 +26,6 @@ from autograder.troubles import Asked, Draw, answers_in, as_printed, no_answer, 
 from autograder.wrong import NotWritten, Wrong, text, unreadable
 from starter.games import Game, Move, State
 
-DEEPEST_TREE = 100  # plies; no game in the cases is half as long
 MOST_TRACED = 20_000  # questions of one case that are compared with a known mistake's
 # Shares of its time that a test gets, once a function of its file had to be stopped: to wait for
 # the same again is no use, and for others of the file it still is ten times what they should need.
@@ -211,87 +209,6 @@ class Student:
                 raise
         return checked
 
-    def simulate(self, case: Case, seed: int) -> tuple[float, Served]:
-        """Let `simulate` play on a served game; return its result and the game it played."""
-        served = case.served()
-        question = {
-            "do": "call",
-            "answer": "number",
-            "game": ["served", served.start_reply()],
-            "calls": [{"args": [GAME, STATE, {"rng": seed}]}],
-        }
-        (answer,) = self.ask("mcts.simulate", question, served)
-        result = number("mcts.simulate", answer)
-        self.observed += [result, served]
-        return result, served
-
-    def phase(self, function: str, case: PhaseCase, *args: Any) -> dict:
-        """Call select, expand or backprop on the case's search tree, at node `case.at`.
-
-        Returns {"returned": the row of a node, or what came instead, as text; "tree": the tree
-        afterwards, as checked rows}.
-        """
-        call = {"tree": {"state": case.state, "nodes": case.nodes}, "at": case.at}
-        question = {"do": "phase", "game": case.game, "calls": [{**call, "args": args}]}
-        (answer,) = self.ask(function, question)
-        if not isinstance(answer, dict):
-            raise unreadable(f"{function} gave no answer that can be read")
-        rows, returned = search_tree(answer.get("tree")), answer.get("returned")
-        if type(returned) is not int or not 0 <= returned < len(rows):
-            returned = text(returned.get("odd") if isinstance(returned, dict) else returned)
-        self.observed += [returned, rows]
-        return {"returned": returned, "tree": rows}
-
-    def final_choice(self, case: ChoiceCase) -> Answer | None:
-        """Let monte_carlo_tree_search end on the case's search tree; return its answer.
-
-        The four phases are put out of action meanwhile. None if the student's own loop does not
-        call them, so that it can't be led to that tree.
-        """
-        tree = {"state": case.state, "nodes": case.nodes}
-        question = {
-            "do": "choose",
-            "game": case.game,
-            "calls": [{"tree": tree, "at": [], "options": {"playouts": case.playouts}}],
-        }
-        (answer,) = self.ask("mcts.monte_carlo_tree_search", question)
-        if answer is None:
-            return None
-        game, state = case.make_game(), case.make_state()
-        checked = pair("mcts.monte_carlo_tree_search", answer, game, state)
-        self.observed += [checked.value, checked.index]
-        return checked
-
-    def grow(self, case: PlayoutsCase, watch: bool = False) -> tuple[dict, Served]:
-        """Grow a search tree by the student's four phases; return it, and the game they played.
-
-        The tree is {"tree": checked rows, "results": what each simulate returned}, or, if simulate
-        changed it, {"touched": the state it was called with}. The game is served: what the tree
-        says can be compared with the playouts that there were.
-
-        watch: look whether simulate changes the tree
-        """
-        call = {"playouts": case.playouts, "C": case.C, "seed": case.seed, "watch": watch}
-        served = case.served()
-        question = {"do": "grow", "game": ["served", served.start_reply()], "calls": [call]}
-        (answer,) = self.ask("mcts.select", question, served, "the loop over your four phases")
-        if not isinstance(answer, dict):
-            raise unreadable("the search tree can't be read")
-        if "touched" in answer:
-            grown: dict = {"touched": served.name(answer["touched"])}
-        else:
-            results = answer.get("results")
-            if not isinstance(results, list) or len(results) != case.playouts:
-                raise unreadable("the results of the playouts can't be read")
-            grown = {
-                "tree": search_tree(answer.get("tree")),
-                "results": [number("mcts.simulate", result) for result in results],
-            }
-            for row in grown["tree"]:
-                row["position"], row["state"] = row["state"], served.name(row["state"])
-        self.observed.append(grown)
-        return grown, served
-
 
 # --- checking plain data --------------------------------------------------------------------------
 
@@ -302,9 +219,6 @@ def position_of(question: dict[str, Any], index: int, served: Served | None) -> 
     player = next((arg for arg in call.get("args", ()) if arg in ("X", "O")), None)
     if served is not None:
         return [position(served.game, served.positions[0].state, player)]
-    if "tree" in call:
-        game, tree = make_game(question["game"]), call["tree"]
-        return [statistics_tree(game, make_state(game, tree["state"]), tree["nodes"], call["at"])]
     if "state" not in call:
         return []
     game = make_game(question["game"])
@@ -382,44 +296,3 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
     if type(value) not in (int, float) or not legal:
         raise unreadable(f"{name} gave no answer that can be read")
     return Answer(value, None if move is None else actions[move], move)
-
-
-def search_tree(rows: Any) -> list[dict]:
-    """Check the rows of a search tree: node 0 is the root, `under` names an earlier row.
-
-    Return them with what was checked and nothing else; `key` and `move` are a number, None or the
-    text of what stood there. Raises Wrong unless every field is what it should be in kind.
-    """
-    if not isinstance(rows, list) or not 0 < len(rows) <= LARGEST_TREE:
-        raise unreadable("the search tree can't be read")
-    checked: list[dict] = []
-    depths: list[int] = []
-    for i, row in enumerate(rows):
-        fits = (
-            isinstance(row, dict)
-            and isinstance(row.get("state"), str)
-            and type(row.get("parent")) in (int, type(None))
-            and (row.get("under") is None if i == 0 else type(row.get("under")) is int)
-            and (i == 0 or 0 <= row["under"] < i)
-        )
-        if not fits:
-            raise unreadable("the search tree can't be read")
-        depths.append(depths[row["under"]] + 1 if i else 0)
-        if depths[i] > DEEPEST_TREE:
-            raise Wrong(
-                "tree/too-deep",
-                "the search tree goes deeper than any game",
-                got=f"more than {DEEPEST_TREE} plies",
-            )
-        plain = {"state": text(row["state"])[:200], "parent": row["parent"], "under": row["under"]}
-        for name in ("key", "move"):
-            value = row.get(name)
-            odd = value.get("odd") if isinstance(value, dict) else value
-            plain[name] = value if type(value) in (int, type(None)) else text(odd)[:200]
-        for name in ("U", "N"):
-            plain[name] = row.get(name)
-            if type(plain[name]) not in (int, float):
-                what = f"a node's {name} should be a number"
-                raise Wrong("tree/not-a-number", what, got=text(plain[name]))
-        checked.append(plain)
-    return checked

@@ -6,7 +6,7 @@ from gradescope_utils.autograder_utils.decorators import number, weight
 
 from autograder.chance import SequentialTest
 from autograder.clock import limit
-from autograder.judge import matches, mcts, mcts_phases
+from autograder.judge import matches, mcts, mcts_phases, mcts_worker
 from autograder.wrong import Wrong
 
 SEARCH = "mcts.monte_carlo_tree_search"
@@ -16,21 +16,21 @@ SEARCH = "mcts.monte_carlo_tree_search"
 @weight(4)
 def test_select(student, case):
     """select follows the largest UCB down to a leaf"""
-    mcts_phases.expect_selection(case, student.phase("mcts.select", case, *case.args))
+    mcts_phases.expect_selection(case, mcts_worker.phase(student, "mcts.select", case, *case.args))
 
 
 @number("4.2")
 @weight(4)
 def test_expand(student, case):
     """expand gives a leaf one child per action and returns one; a terminal node itself"""
-    mcts_phases.expect_expansion(case, student.phase("mcts.expand", case))
+    mcts_phases.expect_expansion(case, mcts_worker.phase(student, "mcts.expand", case))
 
 
 @number("4.3")
 @weight(4)
 def test_simulate(student, case):
     """simulate plays to the end and returns the result for who made the move into the state"""
-    result, served = student.simulate(case, case.seed)
+    result, served = mcts_worker.simulate(student, case, case.seed)
     mcts_phases.expect_simulation(result, served)
 
 
@@ -48,21 +48,23 @@ def test_uniform(student, case):
 @weight(4)
 def test_backprop(student, case):
     """backprop adds the result and a visit to every node up to the root, sign flipped each step"""
-    mcts_phases.expect_backprop(case, student.phase("mcts.backprop", case, case.utility))
+    mcts_phases.expect_backprop(
+        case, mcts_worker.phase(student, "mcts.backprop", case, case.utility)
+    )
 
 
 @number("4.6")
 @weight(1)
 def test_simulate_leaves_the_tree(student, case):
     """simulate does not touch the search tree"""
-    mcts_phases.expect_untouched(case, student.grow(case, watch=True))
+    mcts_phases.expect_untouched(case, mcts_worker.grow(student, case, watch=True))
 
 
 @number("4.7")
 @weight(3)
 def test_visits_add_up(student, case):
     """Your four phases together: visits and utilities add up at every node"""
-    mcts_phases.expect_consistent_visits(case, student.grow(case))
+    mcts_phases.expect_consistent_visits(case, mcts_worker.grow(student, case))
 
 
 @number("4.8")

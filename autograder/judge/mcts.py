@@ -22,6 +22,7 @@ from autograder.judge.mcts_replay import (
     largest,
     too_few,
 )
+from autograder.judge.mcts_worker import final_choice
 from autograder.judge.values import same
 from autograder.student import Answer, Search, Student
 from autograder.wrong import Wrong
@@ -135,7 +136,7 @@ def expect_most_visited(student: Student, case: ChoiceCase) -> None:
     Where the loop is the student's own and can't be led to that tree, its search is served
     instead, and the choice judged on the tree that its playouts imply.
     """
-    answer = student.final_choice(case)
+    answer = final_choice(student, case)
     if answer is not None:
         actions = case.make_game().actions(case.make_state())
         below = {actions[path[0]]: Child(U, N, 0) for path, U, N in case.nodes if path}

@@ -18,6 +18,7 @@ from autograder.cases import (
 from autograder.draw import Node, position, show
 from autograder.judge.mcts_replay import ends_of, expect_played
 from autograder.judge.mcts_tree import SearchTree
+from autograder.judge.mcts_worker import simulate
 from autograder.judge.values import same
 from autograder.referee import Served
 from autograder.student import Student
@@ -272,7 +273,7 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
         state, forced = game.result(state, game.actions(state)[0]), forced + 1
     counts = dict.fromkeys(game.actions(state), 0)
     for i in range(case.playouts):
-        _, served = student.simulate(case, case.seed + i)
+        _, served = simulate(student, case, case.seed + i)
         path = served.path(end_of(served))
         if len(path) > forced and path[0] == 0:
             counts[served.positions[path[forced]].move] += 1

@@ -164,12 +164,8 @@ def main() -> int:
     # Before the tests are imported, here and in processes of their own: they ask for it then.
     os.environ["PROOF"], os.environ["QUESTION"] = str(int(args.proof)), args.question
     start = time.monotonic()
-    if args.proof:
-        good = proof()
-    elif args.question:
-        good = check_question(args.question)
-    else:
-        good = check()
+    question = args.question
+    good = proof() if args.proof else check_question(question) if question else check()
     said = "everything is good" if good else "something FAILED, see above"
     print(f"{said} ({time.monotonic() - start:.0f} s)", flush=True)
     return 0 if good else 1

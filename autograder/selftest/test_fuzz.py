@@ -35,13 +35,14 @@ from autograder.judge.mcts_phases import (
     expect_untouched,
 )
 from autograder.judge.mcts_replay import explained
+from autograder.judge.mcts_worker import grow, phase, search_tree
 from autograder.questions import QUESTION_FILES
 from autograder.referee import Served
 from autograder.report import as_json, as_text
 from autograder.results import Outcome, Report, Result
 from autograder.sandbox import Worker, WorkerGone, strict_json
 from autograder.selftest.sample import PROOF
-from autograder.student import Student, number, pair, search_tree
+from autograder.student import Student, number, pair
 from autograder.submission import (
     LARGEST_FILE,
     BadSubmission,
@@ -237,14 +238,14 @@ def test_whatever_a_worker_says_of_a_search(said: bytes) -> None:
 @given(SAID)
 def test_whatever_a_worker_says_of_a_search_tree(said: bytes) -> None:
     student = scripted_student(said)
-    judge(student, lambda: expect_consistent_visits(GROWN_CASE, student.grow(GROWN_CASE)))
+    judge(student, lambda: expect_consistent_visits(GROWN_CASE, grow(student, GROWN_CASE)))
     student = scripted_student(said)
-    judge(student, lambda: expect_untouched(GROWN_CASE, student.grow(GROWN_CASE)))
+    judge(student, lambda: expect_untouched(GROWN_CASE, grow(student, GROWN_CASE)))
 
 
 def judge_with(expect: Callable[[Any, dict], None], case: PhaseCase, said: bytes) -> None:
     student = scripted_student(said)
-    judge(student, lambda: expect(case, student.phase("mcts.expand", case)))
+    judge(student, lambda: expect(case, phase(student, "mcts.expand", case)))
 
 
 PLAYED = [["result", i, 0] for i in range(7)] + [["utility", 7, "X"]]
@@ -283,7 +284,7 @@ def test_any_search_tree_can_be_judged(rows: list, returned: Any) -> None:
     judge_with(expect_backprop, BACKPROP_CASE, said)
     played = b"".join(json.dumps(request).encode() + b"\n" for request in PLAYED)
     student = scripted_student(played + said)
-    judge(student, lambda: expect_consistent_visits(GROWN_CASE, student.grow(GROWN_CASE)))
+    judge(student, lambda: expect_consistent_visits(GROWN_CASE, grow(student, GROWN_CASE)))
 
 
 def test_no_row_but_one_of_the_tree_is_returned() -> None:
@@ -295,7 +296,7 @@ def test_no_row_but_one_of_the_tree_is_returned() -> None:
         answer = {"id": 1, "answers": [{"returned": returned, "tree": rows}]}
         student = scripted_student(json.dumps(answer).encode() + b"\n")
         with pytest.raises(Wrong) as caught:
-            expect_selection(SELECT_CASE, student.phase("mcts.select", SELECT_CASE))
+            expect_selection(SELECT_CASE, phase(student, "mcts.select", SELECT_CASE))
         assert caught.value.got == "a node that is not in the tree"
 
 
