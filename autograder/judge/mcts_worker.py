@@ -100,7 +100,7 @@ def grow(
     return grown, served
 
 
-def drawn(case: PhaseCase | ChoiceCase, at: Sequence[int]) -> Picture:
+def drawn(case: ChoiceCase | PhaseCase, at: Sequence[int]) -> Picture:
     """Draw the case's search tree, with a mark at one node."""
     return statistics_tree(case.make_game(), case.make_state(), case.nodes, at)
 
