@@ -15,7 +15,7 @@ override CASE := $(value CASE)
 export SUBMISSION RESULTS Q CASE
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test check proof starter cases handout release submit bench play lab mutants matrix load clean
+.PHONY: help grade test check proof affected starter cases handout release submit bench play lab mutants matrix load clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -26,11 +26,14 @@ grade: $(VENV)/.grading ## grade SUBMISSION=dir-or-zip as Gradescope would (defa
 test: $(VENV)/.grading ## the student's command: grade starter/; Q=2 one question, CASE=2.3/17 one case
 	@$(RUN) -m autograder test $${Q:+--question="$$Q"} $${CASE:+--case="$$CASE"}
 
-check: $(VENV)/.checking ## tests of the project itself, two or three minutes: a sample of every bank
-	@$(RUN) -m autograder.selftest
+check: $(VENV)/.checking ## tests of the project itself, two minutes: a sample of every bank; Q=2 one question
+	@$(RUN) -m autograder.selftest $${Q:+--question="$$Q"}
 
-proof: $(VENV)/.checking ## all tests of the project itself: every bank, every mutant
-	@$(RUN) -m autograder.selftest --proof
+proof: $(VENV)/.checking ## all tests of the project itself: every bank, every mutant; FRESH=1 all anew
+	@FRESH="$(FRESH)" $(RUN) -m autograder.selftest --proof
+
+affected: $(VENV)/.checking ## say which self-tests hold what was just changed, and run them
+	@$(RUN) -m autograder.selftest.affected
 
 starter: $(VENV)/.grading ## generate the stubs in starter/ from the solution
 	@$(RUN) -m autograder.author.stubs
@@ -42,8 +45,8 @@ handout: $(VENV)/.checking ## refresh what is generated in handout.md and README
 	@$(RUN) -m autograder.author.handout
 	@$(RUN) -m autograder.selftest.readme
 
-release: $(VENV)/.grading ## build dist/student.zip and dist/autograder.zip
-	@$(RUN) -m autograder.author.release
+release: $(VENV)/.grading ## build dist/student.zip and dist/autograder.zip, once proved (or PROOF=skip)
+	@$(RUN) -m autograder.author.release $(if $(filter skip,$(PROOF)),--without-proof)
 
 submit: $(VENV)/.grading ## check starter/ and write submission.zip
 	@$(RUN) -m autograder submit

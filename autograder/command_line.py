@@ -9,14 +9,16 @@ import sys
 import textwrap
 from pathlib import Path
 
-from autograder.grade import ROOT, grade
+from autograder.grade import ROOT, Progress, grade
 from autograder.page import page
 from autograder.report import (
     LABEL,
     as_text,
     next_step,
     points,
+    said_at_once,
     score,
+    table_line,
     write_json,
     write_whole,
 )
@@ -72,16 +74,20 @@ def colour(text: str, code: str) -> str:
     return f"{code}{text}{PLAIN}" if sys.stdout.isatty() and able and not dumb else text
 
 
-def starts(result: Result) -> None:
-    """Show which test is running, until its line comes."""
-    if sys.stdout.isatty():
-        label = textwrap.shorten(result.label, LABEL, placeholder=" ...")
-        print(f"{result.number:>5}  {label:<{LABEL}} ...", end="\r", flush=True)
+class Table(Progress):
+    """Prints each line of the table as it comes."""
 
+    def starts(self, result: Result) -> None:
+        """Show which test is running, until its line comes."""
+        if sys.stdout.isatty():
+            label = textwrap.shorten(result.label, LABEL, placeholder=" ...")
+            print(f"{result.number:>5}  {label:<{LABEL}} ...", end="\r", flush=True)
 
-def say(line: str) -> None:
-    code = RED if " FAIL " in line or " GRADER " in line else GREEN if " pass " in line else DIM
-    print(colour(line, code), flush=True)
+    def finished(self, result: Result) -> None:
+        code = {Outcome.PASSED: GREEN, Outcome.NOT_RUN: DIM}.get(result.outcome, RED)
+        print(colour(table_line(result), DIM if result.stub else code), flush=True)
+        for line in said_at_once(result):
+            print(colour(line, DIM), flush=True)
 
 
 def grade_command(args: argparse.Namespace) -> int:
@@ -89,7 +95,7 @@ def grade_command(args: argparse.Namespace) -> int:
         raise ValueError("no submission is named: give a folder or a zip")
     beside = ready_for_results(args.results) if args.results else None
     print(f"grading {printable(args.submission)}")
-    report = grade(Path(args.submission), args.results, say=say, starts=starts)
+    report = grade(Path(args.submission), args.results, progress=Table())
     show_messages(report.results)
     if beside:
         try:
@@ -120,9 +126,7 @@ def ready_for_results(results: Path) -> Path:
 
 
 def test_command(args: argparse.Namespace) -> int:
-    report = grade(
-        args.submission, question=args.question, case_name=args.case, say=say, starts=starts
-    )
+    report = grade(args.submission, None, args.question, args.case, Table())
     table = report.by_question.items()
     parts = (f"question {q}: {points(earned)}/{points(most)}" for q, (earned, most) in table)
     print("\n" + "   ".join(parts))
@@ -146,7 +150,7 @@ def submit_command(args: argparse.Namespace) -> int:
             print(f"the {archive.name} that is there is an older one")
         return 2
     print("\ntesting them with the public cases")
-    report = grade(submission, say=say, starts=starts)
+    report = grade(submission, progress=Table())
     try:
         write_zip(submission, archive)
     except OSError as error:

@@ -6,11 +6,11 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from math import inf
-from typing import Any, Union
+from typing import Any, NamedTuple, Union
 
 from starter.games import Game, State
 
@@ -26,7 +26,10 @@ class Node:
     texts: what stands in it, e.g. its value, or U, N and UCB
     order: when it was searched: 0 is first
     faded: never searched
+    look:  how it is set off: "waiting" (not searched yet), "lit" (what the picture is about),
+           "new" (not there before)
     mark:  what is the matter with it, in a few words; such a node is never folded away
+    state: a position that is drawn in it, small
     """
 
     name: str
@@ -34,7 +37,9 @@ class Node:
     texts: list[str] = field(default_factory=list)
     order: int | None = None
     faded: bool = False
+    look: str = ""
     mark: str = ""
+    state: State | None = None
     children: list[Node] = field(default_factory=list)
 
     def walk(self) -> Iterator[Node]:
@@ -81,6 +86,11 @@ def name_of(state: State) -> str:
     return state.key or "the root"
 
 
+def way(moves: Iterable[Any]) -> str:
+    """Name a position by the moves that lead to it."""
+    return "/".join(map(str, moves)) or "the root"
+
+
 def show(value: Any) -> str:
     """Show a number as a person writes it."""
     if isinstance(value, float):
@@ -119,6 +129,32 @@ def game_tree(
     return Tree(describe(root, "root"), f"values are {best_for}'s: {best_for} is MAX")
 
 
+class Grown(NamedTuple):
+    """A node of a search tree: the move that leads to it, the number of the node above, U and N."""
+
+    name: str
+    above: int | None
+    U: Any
+    N: Any
+
+
+def search_tree(
+    nodes: Iterable[Grown], decorate: Callable[[Node, int], None] = lambda node, number: None
+) -> Tree:
+    """Describe a search tree with U and N in every node. Each node comes after the one above it.
+
+    decorate: may add to a node, given with its number
+    """
+    made: list[Node] = []
+    for number, grown in enumerate(nodes):
+        node = Node(grown.name, texts=[f"U = {show(grown.U)}", f"N = {show(grown.N)}"])
+        decorate(node, number)
+        made.append(node)
+        if grown.above is not None:
+            made[grown.above].children.append(node)
+    return Tree(made[0])
+
+
 def statistics_tree(
     game: Game, root: State, nodes: Sequence[tuple[Sequence[int], float, int]], at: Sequence[int]
 ) -> Tree:
@@ -126,21 +162,25 @@ def statistics_tree(
 
     A path holds the indices of the moves from the root; the node with the path `at` is marked.
     """
-    made: dict[tuple, tuple[Node, State]] = {}
+    states: list[State] = []
+    numbers: dict[tuple[int, ...], int] = {}
+    grown: list[Grown] = []
     for path, U, N in nodes:
-        name, state = "root", root
+        name, state, above = "root", root, None
         if path:
-            parent, above = made[tuple(path[:-1])]
-            move = game.actions(above)[path[-1]]
-            name, state = str(move), game.result(above, move)
-        node = Node(name, texts=[f"U = {show(U)}", f"N = {show(N)}"])
-        if list(path) == list(at):
-            over = ": the game is over" if game.is_terminal(state) else ""
+            above = numbers[tuple(path[:-1])]
+            move = game.actions(states[above])[path[-1]]
+            name, state = str(move), game.result(states[above], move)
+        numbers[tuple(path)] = len(states)
+        states.append(state)
+        grown.append(Grown(name, above, U, N))
+
+    def decorate(node: Node, number: int) -> None:
+        if number == numbers[tuple(at)]:
+            over = ": the game is over" if game.is_terminal(states[number]) else ""
             node.mark = f"called with this node{over}"
-        if path:
-            parent.children.append(node)
-        made[tuple(path)] = node, state
-    return Tree(made[()][0])
+
+    return search_tree(grown, decorate)
 
 
 def is_tree(state: State) -> bool:

@@ -1,21 +1,18 @@
-"""Grades one submission: runs the graded tests through pytest and keeps the report up to date."""
+"""Grades one submission: has its tests run, and keeps the report on disk up to date."""
 
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from autograder.cases import choose_case
-from autograder.plugin import ROOT, GradingPlugin
-from autograder.report import said_at_once, table_line, write_json
-from autograder.results import Report, Result
+from autograder.plugin import ROOT, Progress, Scoring, run_pytest
+from autograder.report import write_json
+from autograder.results import Report
 from autograder.sandbox import GraderFault, Sandbox
 from autograder.submission import BadSubmission, Submission, printable, read_submission
 
@@ -27,22 +24,14 @@ def grade(
     results_file: Path | None = None,
     question: str | None = None,
     case_name: str | None = None,
-    deadline: float = DEADLINE,
-    say: Callable[[str], None] = lambda line: None,
-    starts: Callable[[Result], None] = lambda result: None,
-    stop_at_first: bool = False,
-    without: Collection[str] = (),
+    progress: Progress = Progress(),
 ) -> Report:
     """Grade the submission at `path`.
 
     results_file: where to write results.json, which is valid at every moment from now on
     question:     only that question's tests, e.g. "2", or one test, "2.3"
     case_name:    only that case of one test, e.g. "2.3/17"
-    deadline:     seconds for everything
-    say:          told each line of the table as it comes
-    starts:       told of each test before it runs
-    stop_at_first: for the self-tests: the first failure settles it
-    without:      for the self-tests: numbers of tests that are left out
+    progress:     is told of each test when it begins and when it has come to its end
 
     Raises BadSubmission when there is nothing to grade, ValueError for a question or case that does
     not exist. Whatever else goes wrong stands in the report, as the grader's own fault.
@@ -50,36 +39,26 @@ def grade(
     start = time.monotonic()
     only_case = choose_case(case_name) if case_name is not None else None
     chosen = only_case.number if only_case else question
-    report = Report(whole=chosen is None, trouble="grading did not begin")
+    report = Report(chosen, trouble="grading did not begin")
 
-    def changed(results: list[Result], finished: Result | None) -> None:
-        report.results, report.seconds = results, time.monotonic() - start
-        report.trouble = "" if results else report.trouble
-        if finished is not None:
-            say(table_line(finished))
-            for line in said_at_once(finished):
-                say(line)
+    def changed() -> None:
+        report.seconds = time.monotonic() - start
+        report.trouble = "" if report.results else report.trouble
         save(report, results_file)
 
-    save(report, results_file)
+    changed()
     sandbox = None
     try:
         submission = path if isinstance(path, Submission) else read_submission(path)
         report.notes += submission.notes
         with ended_by_signal():
-            sandbox = Sandbox(submission, deadline=start + deadline)
+            sandbox = Sandbox(submission, deadline=start + DEADLINE)
             sandbox.start().close()  # what keeps workers from being safe is told once, not by test
-            plugin = GradingPlugin(
-                submission,
-                sandbox,
-                chosen,
-                only_case,
-                starts,
-                changed,
-                stop_at_first,
-                without,
-            )
-            run_tests(plugin)
+            run_pytest(Scoring(submission, sandbox, only_case, report, progress, changed))
+        if not report.results:
+            if chosen is not None:
+                raise ValueError(f"there is no test {chosen}: give Q as in Q=2 or Q=2.3")
+            raise GraderFault("no graded tests were found")
     except BadSubmission as problem:
         report.trouble = str(problem)
         raise
@@ -103,24 +82,6 @@ def save(report: Report, path: Path | None) -> None:
             write_json(path, report)
         except OSError as error:
             print(f"{printable(path)} can't be written: {error.strerror}", file=sys.stderr)
-
-
-def run_tests(plugin: GradingPlugin) -> None:
-    """Let pytest run the graded tests, closed to plugins and settings from outside.
-
-    Raises ValueError when there is no test of the chosen number, GraderFault when there is none.
-    """
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
-        os.environ.pop(name, None)
-    settings = str(ROOT / "autograder" / "grading.ini")
-    options = ["-c", settings, "--rootdir", str(ROOT), str(ROOT / "tests")]
-    if pytest.main(options, plugins=[plugin]) == pytest.ExitCode.INTERRUPTED:
-        raise KeyboardInterrupt
-    if not plugin.results:
-        if plugin.chosen is not None:
-            raise ValueError(f"there is no test {plugin.chosen}: give Q as in Q=2 or Q=2.3")
-        raise GraderFault("no graded tests were found")
 
 
 @contextlib.contextmanager

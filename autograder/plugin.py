@@ -1,27 +1,31 @@
-"""The pytest plugin that turns the graded tests' outcomes into points.
+"""The graded tests as pytest sees them, and the plugin that adds their outcomes up into points.
 
-A graded test is a function with gradescope-utils' decorators; it is called once for every case of
-its number, with a worker of its own. Only a test whose every case passed gets its points. Whatever
-happens ends in one of four outcomes: passed, failed, the grader failed (never the student's fault)
-or not run.
+A graded test is a function with gradescope-utils' decorators. Each of its cases is an item of
+pytest's, named e.g. `2.3/1`; all of them share one worker and one limit. `pytest tests` runs them
+as any suite is run (`GradedTests`), `make grade` and `make test` give points for them (`Scoring`).
 """
 
 from __future__ import annotations
 
 import contextlib
+import os
 import re
 import signal
 import time
 import traceback
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from timeout_decorator import timeout
 
 from autograder.cases import load_cases, read_question
+from autograder.clock import limit_of
 from autograder.diagnosis import fingerprint, mark_of
-from autograder.results import Outcome, Result, sort_key
+from autograder.report import as_text
+from autograder.results import Outcome, Report, Result, sort_key
 from autograder.sandbox import GraderFault, GradingOver, Sandbox
 from autograder.student import Case, Student
 from autograder.submission import Submission
@@ -32,42 +36,167 @@ GRACE = 30.0  # seconds after the deadline in which the grader's own part has to
 WEIGHT = re.compile(r"^@weight\((\d+(?:\.\d+)?)\)", re.M)
 
 
-class GradingPlugin:
-    """Runs the graded tests that are wanted, and keeps a Result for each."""
+@dataclass
+class Attempt:
+    """A graded test under way.
+
+    left:   seconds that its cases may still take together
+    cases:  how many there are, and how many have been judged
+    over:   why no more of them are run, "" while they are
+    """
+
+    result: Result
+    student: Student
+    left: float
+    cases: int = 0
+    judged: int = 0
+    over: str = ""
+    began: float | None = None
+
+
+class GradedTests:
+    """Runs the graded tests on one submission: `pytest tests --submission PATH`."""
+
+    def __init__(
+        self, submission: Submission, sandbox: Sandbox, only_case: Case | None = None
+    ) -> None:
+        self.submission, self.sandbox, self.only_case = submission, sandbox, only_case
+        self.attempts: dict[str, Attempt] = {}
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Make an item of each case. A fault in reading them is one item, which raises it."""
+        number = number_of(metafunc.definition)
+        if not number or "case" not in metafunc.fixturenames:
+            return
+        cases: list[Case] | list[Exception]
+        try:
+            alone = self.only_case is not None and self.only_case.number == number
+            cases = [self.only_case] if alone and self.only_case else load_cases(number)
+        except Exception as fault:
+            cases = [fault]
+        names = [f"{number}/{i}" for i, _ in enumerate(cases, 1)]
+        metafunc.parametrize("case", cases, ids=names)
+
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        items.sort(key=lambda item: sort_key(number_of(item)))
+        for item in items:
+            number = number_of(item)
+            if number and number not in self.attempts:
+                test = item.function  # type: ignore[attr-defined]
+                result = Result(
+                    number,
+                    (test.__doc__ or item.name).strip().splitlines()[0],
+                    getattr(test, "__weight__", 0),
+                    getattr(test, "__visibility__", "visible"),
+                    list(getattr(test, "__tags__", [])),
+                )
+                student = Student(self.submission, self.sandbox)
+                self.attempts[number] = Attempt(result, student, limit_of(test))
+            if number:
+                self.attempts[number].cases += 1
+
+    @pytest.fixture
+    def student(self, request: pytest.FixtureRequest, case: Case | Exception) -> Student:
+        """The student, ready for one case. The worker of the cases before it lives on."""
+        attempt = self.attempts[number_of(request.node)]
+        if attempt.over:
+            pytest.skip(attempt.over)
+        if isinstance(case, Exception):
+            raise case
+        attempt.student.begin(attempt.left)
+        return attempt.student
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Any, Any]:
+        """Judge one case. One that fails shows its message, not the grader's own lines."""
+        attempt = self.attempts.get(number_of(item))
+        if attempt is None:
+            return (yield)
+        case = item.funcargs["case"]  # type: ignore[attr-defined]
+        try:
+            done = yield
+        except Wrong as wrong:
+            attempt.judged += 1
+            failed = replace(
+                attempt.result,
+                outcome=Outcome.FAILED,
+                wrong=wrong,
+                case=wrong.case or case,
+                printed=attempt.student.printed,
+            )
+            self.judged(attempt, failed)
+            raise pytest.fail.Exception(as_text(failed), pytrace=False) from None
+        attempt.judged += 1
+        self.judged(attempt, None)
+        return done
+
+    def judged(self, attempt: Attempt, failed: Result | None) -> None:
+        """A hook for what follows from one case; `failed` is the result if it was the only one.
+
+        Here the rest of a test is skipped only if it would show the same, or take as long.
+        """
+        if failed is not None and failed.wrong is not None and failed.wrong.final:
+            attempt.over = f"{failed.wrong.what}, in a case before"
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_teardown(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
+        """End the worker that the fixture has started, unless a case of the same test follows."""
+        attempt = self.attempts.get(number_of(item))
+        if attempt is not None and attempt.student.worker is not None:
+            attempt.left = attempt.student.left
+            if number_of(nextitem) != attempt.result.number:
+                attempt.student.end()
+
+    def pytest_sessionfinish(self) -> None:
+        """End the worker of a test that was interrupted."""
+        for attempt in self.attempts.values():
+            attempt.student.end()
+
+
+class Progress:
+    """Is told how a grading goes, and may cut it short. This one says nothing and wants all.
+
+    stop_at_first: once a case has failed nothing more is to be known
+    """
+
+    stop_at_first = False
+
+    def wants(self, number: str) -> bool:
+        """Is that test to be run?"""
+        return True
+
+    def starts(self, result: Result) -> None:
+        """A test begins."""
+
+    def finished(self, result: Result) -> None:
+        """A test has come to its end."""
+
+
+class Scoring(GradedTests):
+    """Adds up what the tests that are wanted are worth.
+
+    Only a test whose every case passed gets its points. Whatever happens ends in one of four
+    outcomes: passed, failed, the grader failed (never the student's fault) or not run.
+    """
 
     def __init__(
         self,
         submission: Submission,
         sandbox: Sandbox,
-        chosen: str | None,
         only_case: Case | None,
-        starts: Callable[[Result], None],
-        changed: Callable[[list[Result], Result | None], None],
-        stop_at_first: bool = False,
-        without: Collection[str] = (),
+        report: Report,
+        progress: Progress,
+        changed: Callable[[], None],
     ) -> None:
-        """`starts` and `changed` are told how it goes.
-
-        chosen: the number of the one question or test that is wanted, None for all
-        """
-        self.submission, self.sandbox = submission, sandbox
-        self.chosen, self.only_case = chosen, only_case
-        self.starts, self.changed = starts, changed
-        self.stop_at_first, self.without = stop_at_first, without
-        self.results: dict[str, Result] = {}
+        """`changed` is called whenever the report has changed."""
+        super().__init__(submission, sandbox, only_case)
+        self.report, self.progress, self.changed = report, progress, changed
         self.unexplained: set[str] = set()  # questions
 
-    @pytest.fixture
-    def student(self) -> None:
-        """Stands for the student in a graded test; see `pytest_pyfunc_call`."""
-
-    @pytest.fixture
-    def case(self) -> None:
-        """Stands for one case in a graded test; see `pytest_pyfunc_call`."""
-
     def wants(self, number: str) -> bool:
-        asked = self.chosen is None or f"{number}.".startswith(f"{self.chosen}.")
-        return asked and number not in self.without
+        chosen = self.report.chosen
+        asked = chosen is None or f"{number}.".startswith(f"{chosen}.")
+        return bool(number) and asked and self.progress.wants(number)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """What can't be read still counts, or a score of less than all would look like all."""
@@ -76,101 +205,77 @@ class GradingPlugin:
         path = Path(report.nodeid)
         question = re.match(r"test_(\d+)_", path.name)
         number = question[1] if question else path.name or "the tests"
-        if self.chosen is not None and self.chosen.split(".")[0] != number:
+        chosen = self.report.chosen
+        if chosen is not None and chosen.split(".")[0] != number:
             return
         said = str(report.longrepr).strip().splitlines()
         weights: list[str] = []
         with contextlib.suppress(OSError):
             weights = WEIGHT.findall((ROOT / path).read_text(encoding="utf-8", errors="replace"))
-        self.results[number] = Result(
-            number,
-            f"{path.name} could not be read",
-            sum(map(float, weights)),
-            outcome=Outcome.FAULT,
-            reason=f"the grader's own file is faulty: {said[-1] if said else ''}",
+        self.report.results.append(
+            Result(
+                number,
+                f"{path.name} could not be read",
+                sum(map(float, weights)),
+                outcome=Outcome.FAULT,
+                reason=f"the grader's own file is faulty: {said[-1] if said else ''}",
+            )
         )
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        keep = []
-        for item in items:
-            test = getattr(item, "function", None)
-            number = getattr(test, "__number__", None)
-            if number is None or not self.wants(number):
-                continue
-            keep.append((sort_key(number), item))
-            self.results[number] = Result(
-                number,
-                (test.__doc__ or item.name).strip().splitlines()[0],
-                getattr(test, "__weight__", 0),
-                getattr(test, "__visibility__", "visible"),
-                list(getattr(test, "__tags__", [])),
-            )
-        keep.sort(key=lambda pair: pair[0])
-        items[:] = [item for _, item in keep]
-        self.results = dict(sorted(self.results.items(), key=lambda entry: sort_key(entry[0])))
-        self.changed(list(self.results.values()), None)
+        items[:] = [item for item in items if self.wants(number_of(item))]
+        super().pytest_collection_modifyitems(items)
+        self.report.results += [attempt.result for attempt in self.attempts.values()]
+        self.report.results.sort(key=lambda result: sort_key(result.number))
+        self.changed()
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool:
-        test = pyfuncitem.function
-        result = self.results[test.__number__]
-        self.starts(result)
-        start = time.monotonic()
-        student = Student(self.submission, self.sandbox)
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(
+        self, item: pytest.Item, nextitem: pytest.Item | None
+    ) -> Generator[None, Any, Any]:
+        """Tell of each test when its first case begins and when its last has ended."""
+        attempt = self.attempts[number_of(item)]
+        if attempt.began is None:
+            attempt.began = time.monotonic()
+            self.progress.starts(attempt.result)
+        last = True  # if it is interrupted
         try:
-            self.guarded(self.run)(test, result, student)
-        except GradingOver:
-            pass  # what is known by now stays
-        except BaseException as error:
-            if isinstance(error, KeyboardInterrupt):
-                raise
-            result.outcome, result.reason = Outcome.FAULT, in_words(error)
+            done = yield
+            last = number_of(nextitem) != attempt.result.number
+            return done
         finally:
-            try:
-                student.end()
-            except Exception as error:
-                result.outcome, result.reason = Outcome.FAULT, in_words(error)
-            result.seconds = time.monotonic() - start
-            if self.stop_at_first and result.outcome is Outcome.FAILED:
-                pyfuncitem.session.shouldfail = "the verdict is settled"
-            self.changed(list(self.results.values()), result)
-        return True
+            if last:
+                attempt.result.seconds = time.monotonic() - attempt.began
+                if self.progress.stop_at_first and attempt.result.outcome is Outcome.FAILED:
+                    item.session.shouldfail = "the verdict is settled"
+                self.progress.finished(attempt.result)
+                self.changed()
 
-    def guarded(self, run: Callable) -> Callable:
+    def pytest_runtest_setup(self, item: pytest.Function) -> None:
         """The package's alarm, where the system has one, ends the grader's own part if it hangs.
 
         That is the grader's fault. No student code can be the reason: its worker is gone by then.
         """
-        if not hasattr(signal, "SIGALRM"):
-            return run
-        return timeout(max(0.0, self.sandbox.deadline - time.monotonic()) + GRACE)(run)
+        if hasattr(signal, "SIGALRM"):
+            seconds = max(0.0, self.sandbox.deadline - time.monotonic()) + GRACE
+            item.obj = timeout(seconds)(item.obj)
 
-    def run(self, test: Callable, result: Result, student: Student) -> None:
-        """Run the test on its cases, from small to large.
-
-        After one that fails it goes on only where the rest can tell a known mistake.
-        """
-        cases = [self.only_case] if self.only_case else load_cases(result.number)
-        known = None if self.only_case or self.stop_at_first else self.known_mistakes(result)
-        left = getattr(test, "__limit__", 0)
-        for case in cases:
-            wrong = None
-            try:
-                student.begin(left)
-                test(student=student, case=case)
-            except Wrong as caught:
-                wrong = caught
-            left = student.left
-            if known is not None:
-                result.prints.append(fingerprint(student.trace()))
-            if wrong is not None and result.wrong is None:
-                result.wrong, result.case = wrong, wrong.case or case
-                result.printed = student.printed
-                result.outcome = Outcome.FAILED
-            if wrong is not None and (wrong.final or known is None):
-                break
-        if result.wrong is None:
-            result.outcome, result.reason = Outcome.PASSED, "\n".join(student.remarks)
+    def judged(self, attempt: Attempt, failed: Result | None) -> None:
+        """After a failure go on only where the rest can tell a known mistake; give the verdict."""
+        result = attempt.result
+        if failed and not result.wrong:
+            result.outcome, result.wrong = failed.outcome, failed.wrong
+            result.case, result.printed = failed.case, failed.printed
+        known = self.known_mistakes(result)
+        if known is not None:
+            result.prints.append(fingerprint(attempt.student.trace()))
+        super().judged(attempt, failed)
+        if failed and known is None:
+            attempt.over = attempt.over or "a case before has failed"
+        if not attempt.over and attempt.judged < attempt.cases:
+            return
+        if not result.wrong:
+            result.outcome, result.reason = Outcome.PASSED, "\n".join(attempt.student.remarks)
         elif known is not None:
             result.diagnosis = self.diagnosis(result, known)
 
@@ -180,17 +285,38 @@ class GradingPlugin:
         Once a test has failed in a way that no known mistake explains, it is another mistake: in
         that question none is named any more.
         """
-        question = result.number.split(".")[0]
-        if question in self.unexplained:
+        if self.only_case or self.progress.stop_at_first or result.question in self.unexplained:
             return None
-        return read_question(question).get("mistakes", {}).get(result.number)
+        return read_question(result.question).get("mistakes", {}).get(result.number)
 
     def diagnosis(self, result: Result, known: dict[str, str]) -> str:
         """Say which known mistake gives exactly what was observed on every case, if one does."""
         mark = mark_of(result.prints)
         if known and mark and mark not in known:
-            self.unexplained.add(result.number.split(".")[0])
+            self.unexplained.add(result.question)
         return known.get(mark, "")
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """What is raised in any phase of a case, and is no verdict, is the grader's fault.
+
+        Where the time for the whole grading is over, what is known by then stays.
+        """
+        attempt = self.attempts[number_of(item)]
+        error = call.excinfo.value if call.excinfo else None
+        skipped = attempt.over and isinstance(error, pytest.skip.Exception)
+        if error is not None and not skipped and not isinstance(error, pytest.fail.Exception):
+            attempt.over = attempt.over or "the grading of this test has ended"
+            if not isinstance(error, GradingOver):
+                attempt.result.outcome, attempt.result.reason = Outcome.FAULT, in_words(error)
+        return (yield)
+
+
+def number_of(item: pytest.Item | None) -> str:
+    """Return the number of an item's test, "" if it is no graded test."""
+    return getattr(getattr(item, "function", None), "__number__", "")
 
 
 def in_words(error: BaseException) -> str:
@@ -199,3 +325,16 @@ def in_words(error: BaseException) -> str:
     where = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(where.filename).name}, line {where.lineno}"
     return f"{type(error).__name__}: {error} ({place})"
+
+
+def run_pytest(plugin: Scoring) -> None:
+    """Let pytest run the graded tests, closed to plugins and settings from outside.
+
+    Raises KeyboardInterrupt where that ended it.
+    """
+    for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
+        os.environ.pop(name, None)
+    settings = str(ROOT / "autograder" / "grading.ini")
+    options = ["-c", settings, "--rootdir", str(ROOT), str(ROOT / "tests")]
+    if pytest.main(options, plugins=[plugin]) == pytest.ExitCode.INTERRUPTED:
+        raise KeyboardInterrupt

@@ -162,6 +162,10 @@ class Record:
             path.append(parent)
         return path[::-1]
 
+    def moves(self, number: int) -> tuple[Move, ...]:
+        """Return the moves that lead from the root to `number`."""
+        return tuple(self.positions[n].move for n in self.path(number)[1:])
+
 
 class RecordedState(NamedTuple):
     """A state of a recorded game, with its number in the record.

@@ -73,7 +73,7 @@ def next_step(report: Report) -> str:
             return "next: tell your instructor that the grader fails"
         if any(result.outcome is not Outcome.PASSED for result in results):
             return f"next: {command('test')}, to the end"
-        return f"next: everything passes; {command('submit' if report.whole else 'test')}"
+        return f"next: everything passes; {command('submit' if report.chosen is None else 'test')}"
     if first.stub and first.wrong is not None:
         _, stub, unwritten = first.wrong.what.rpartition("not written yet: ")
         again = command("test", "question", first.question)

@@ -64,12 +64,12 @@ class Result:
 class Report:
     """What is known of a grading so far.
 
-    whole:   every test is wanted, not only some
+    chosen:  the number of the one question or test that is wanted, None for all
     notes:   lines to be said beside the results
     trouble: why grading ended before it was done, "" if it did not
     """
 
-    whole: bool = True
+    chosen: str | None = None
     results: list[Result] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     trouble: str = ""

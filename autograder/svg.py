@@ -11,14 +11,17 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
-from autograder.draw import Board, Node, Picture, Tree, folded
+from autograder.draw import Board, Node, Picture, Tree, folded, is_tree
 from autograder.submission import printable
+from starter.games import State
 
 CHARACTER, LINE = 7.3, 16  # the size of a character of the 12 px monospace face, and of a line
 GAP, ROW = 12, 46  # between neighbours, and between a node and its children
 PAD = 7  # inside a node's box
-SQUARE = 34
+SQUARE, SMALL = 34, 0.42  # of a board, and how small one is inside a node
 MOST_NODES = 36  # of one tree; the lowest subtrees are folded beyond that
+
+Drawn = tuple[float, float, list[str]]  # width, height, parts
 
 LIGHT = (
     "--ink:#1f2933;--soft:#6b7785;--line:#9aa5b1;--box:#ffffff;--max:#dcebfb;--min:#fdebd3;"
@@ -32,28 +35,32 @@ STYLE = (
     f".drawing{{{LIGHT}}}@media(prefers-color-scheme:dark){{.drawing{{{DARK}}}}}"
     ".drawing{font:12px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace}"
     ".drawing text{fill:var(--ink);text-anchor:middle}"
+    ".drawing .best{fill:var(--good);font-weight:bold}"
     ".drawing .soft{fill:var(--soft)}.drawing .mark{fill:var(--bad);font-weight:bold}"
     ".drawing path,.drawing line{stroke:var(--line);fill:none;stroke-width:1.3}"
     ".drawing rect{fill:var(--box);stroke:var(--line)}"
     ".drawing .max>rect{fill:var(--max)}.drawing .min>rect{fill:var(--min)}"
     ".drawing .wrong>rect{stroke:var(--bad);stroke-width:2.2}"
-    ".drawing .faded{opacity:.42}.drawing .faded rect,.drawing path.faded{stroke-dasharray:4 3}"
+    ".drawing .faded{opacity:.5}.drawing .waiting{opacity:.35}"
+    ".drawing .faded>rect,.drawing path.faded,.drawing .new>rect{stroke-dasharray:4 3}"
+    ".drawing .lit>rect{stroke:var(--x);stroke-width:2.2}"
     ".drawing .good{fill:var(--good-box)}.drawing .bad{fill:var(--bad-box)}"
     ".drawing .x{stroke:var(--x);stroke-width:3;stroke-linecap:round}"
     ".drawing .o{stroke:var(--o);stroke-width:3;fill:none}"
     ".drawing circle.lone,.drawing circle.good,.drawing circle.bad{stroke:var(--ink)}"
-    ".drawing .lone{fill:var(--line)}.drawing text.line{text-anchor:start;white-space:pre}"
+    ".drawing .last{fill:var(--line);stroke:none;opacity:.25}.drawing .lone{fill:var(--line)}"
+    ".drawing text.line{text-anchor:start;white-space:pre}"
 )
 
 
-def drawing(picture: Picture) -> str:
-    """Return a picture as an SVG element without style."""
-    return tree(picture) if isinstance(picture, Tree) else position(picture)
+def drawing(picture: Picture, most: int = MOST_NODES) -> str:
+    """Return a picture as an SVG element without style, a tree with at most so many nodes."""
+    return tree(picture, most) if isinstance(picture, Tree) else position(picture)
 
 
-def standalone(picture: Picture) -> str:
+def standalone(picture: Picture, most: int = MOST_NODES) -> str:
     """Return a picture as a whole SVG file."""
-    return drawing(picture).replace(">", f"><style>{STYLE}</style>", 1)
+    return drawing(picture, most).replace(">", f"><style>{STYLE}</style>", 1)
 
 
 def element(width: float, height: float, label: str, parts: list[str]) -> str:
@@ -78,6 +85,7 @@ class Box:
 
     node: Node
     lines: list[str]
+    inset: Drawn
     children: list[Box] = field(default_factory=list)
     span: float = 0
     x: float = 0
@@ -85,11 +93,12 @@ class Box:
 
     @property
     def width(self) -> float:
-        return max(24, CHARACTER * max(map(len, self.lines), default=0) + 2 * PAD)
+        longest = CHARACTER * max(map(len, self.lines), default=0)
+        return max(24, longest + 2 * PAD, self.inset[0] + 2 * PAD)
 
     @property
     def height(self) -> float:
-        return LINE * max(1, len(self.lines)) + PAD
+        return LINE * max(1, len(self.lines)) + PAD + self.inset[1]
 
     @property
     def marked(self) -> float:
@@ -119,9 +128,9 @@ def wrapped(text: str, width: int = 26) -> list[str]:
     return lines
 
 
-def tree(picture: Tree) -> str:
+def tree(picture: Tree, most: int) -> str:
     """Draw a tree from the root down; labels name the moves, #0, #1, ... the student's order."""
-    root = placed(boxed(folded(picture.root, MOST_NODES)))
+    root = placed(boxed(folded(picture.root, most)))
     boxes: list[Box] = []
 
     def collect(box: Box) -> None:
@@ -139,10 +148,20 @@ def tree(picture: Tree) -> str:
 def boxed(node: Node) -> Box:
     kind = node.kind.upper() if node.kind in ("max", "min") else ""
     lines = [*([kind] if kind else []), *node.texts]
-    box = Box(node, lines, [boxed(child) for child in node.children])
+    box = Box(node, lines, inset(node.state), [boxed(child) for child in node.children])
     below = sum(child.span for child in box.children)
     box.span = max(box.room + GAP, below)
     return box
+
+
+def inset(state: State | None) -> Drawn:
+    """Draw the position that stands in a node, small."""
+    if state is None or is_tree(state):
+        return 0, 0, []
+    what = state.picture()
+    width, height, parts = KINDS[what["kind"]](what, Board(state), False)
+    scaled = f'<g transform="scale({SMALL})">{"".join(parts)}</g>'
+    return SMALL * width, SMALL * height + PAD, [scaled]
 
 
 def placed(box: Box, left: float = 0, y: float = LINE + 4) -> Box:
@@ -157,22 +176,28 @@ def placed(box: Box, left: float = 0, y: float = LINE + 4) -> Box:
 
 
 def edge(parent: Box, child: Box) -> str:
-    faded = ' class="faded"' if child.node.faded else ""
+    look = " ".join(filter(None, ["faded" * child.node.faded, child.node.look]))
+    style = f' class="{look}"' if look else ""
     top, bottom = parent.y + parent.height + parent.marked, child.y - LINE - 1
-    return f'<path{faded} d="M{parent.x:g} {top:g}L{child.x:g} {bottom:g}"/>'
+    return f'<path{style} d="M{parent.x:g} {top:g}L{child.x:g} {bottom:g}"/>'
 
 
 def draw_box(box: Box) -> str:
     node = box.node
-    kinds = " ".join(filter(None, [node.kind, "faded" * node.faded, "wrong" * bool(node.mark)]))
+    said = [node.kind, node.look, "faded" * node.faded, "wrong" * bool(node.mark)]
+    kinds = " ".join(filter(None, ["node", *said]))
     rounded = 3 if node.kind in ("max", "min") else 9
     parts = [
         f'<rect x="{box.x - box.width / 2:g}" y="{box.y:g}" width="{box.width:g}" '
         f'height="{box.height:g}" rx="{rounded}"/>',
         words(box.x, box.y - 4, box.label, "soft"),
     ]
+    inside, tall, small = box.inset
+    if small:
+        corner = f"{box.x - inside / 2:g} {box.y + PAD:g}"
+        parts.append(f'<g transform="translate({corner})">{"".join(small)}</g>')
     for i, line in enumerate(box.lines):
-        parts.append(words(box.x, box.y + LINE * (i + 0.78) + PAD / 2, line))
+        parts.append(words(box.x, box.y + tall + LINE * (i + 0.78) + PAD / 2, line))
     for i, line in enumerate(wrapped(node.mark)):
         parts.append(words(box.x, box.y + box.height + LINE * (i + 0.85), line, "mark"))
     return f'<g class="{kinds}">{"".join(parts)}</g>'
@@ -184,7 +209,7 @@ def draw_box(box: Box) -> str:
 def position(picture: Board) -> str:
     """Draw a position as its state describes itself, and a line that says who is to move."""
     what = picture.state.picture()
-    width, height, parts = KINDS[what["kind"]](what, picture)
+    width, height, parts = KINDS[what["kind"]](what, picture, True)
     if "says" in what:
         width = max(width, CHARACTER * len(what["says"]) + GAP)
         height += 24
@@ -192,17 +217,13 @@ def position(picture: Board) -> str:
     return element(width, height, picture.state.key or "the root", parts)
 
 
-Drawn = tuple[float, float, list[str]]  # width, height, parts
-
-
-def board(what: dict[str, Any], picture: Board) -> Drawn:
-    """Draw a board with its rows and columns numbered."""
-    rows = what["rows"]
-    left = top = 22
-    parts = [
-        *(words(left + SQUARE * (c + 0.5), 15, str(c), "soft") for c in range(len(rows[0]))),
-        *(words(10, top + SQUARE * (r + 0.5) + 4, str(r), "soft") for r in range(len(rows))),
-    ]
+def board(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
+    """Draw a board, its rows and columns numbered."""
+    rows, parts = what["rows"], []
+    left = top = 22 if numbered else 1
+    if numbered:
+        parts += [words(left + SQUARE * (c + 0.5), 15, str(c), "soft") for c in range(len(rows[0]))]
+        parts += [words(10, top + SQUARE * (r + 0.5) + 4, str(r), "soft") for r in range(len(rows))]
     for r, row in enumerate(rows):
         for c, mark in enumerate(row):
             x, y = left + SQUARE * c, top + SQUARE * r
@@ -210,15 +231,16 @@ def board(what: dict[str, Any], picture: Board) -> Drawn:
             style = f' class="{kind}"' if kind else ""
             parts.append(f'<rect{style} x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}"/>')
             parts.append(STONES[mark](x, y))
-    return left + SQUARE * len(rows[0]) + 4, top + SQUARE * len(rows), parts
+    return left + SQUARE * len(rows[0]) + left / 5, top + SQUARE * len(rows), parts
 
 
-def piles(what: dict[str, Any], picture: Board) -> Drawn:
+def piles(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
     """Draw piles as rows of counters, numbered on the left and counted on the right."""
-    left, step, parts = 22, 22, []
+    left, step, parts = 22 if numbered else 1, 22, []
     for r, pile in enumerate(what["piles"]):
         y = 16 + step * r
-        parts.append(words(10, y + 4, str(r), "soft"))
+        if numbered:
+            parts.append(words(10, y + 4, str(r), "soft"))
         for c in range(pile):
             kind = "bad" if (r, c) in picture.bad else "good" if (r, c) in picture.good else "lone"
             parts.append(
@@ -230,7 +252,7 @@ def piles(what: dict[str, Any], picture: Board) -> Drawn:
     return wide, 8 + step * len(what["piles"]), parts
 
 
-def text(what: dict[str, Any], picture: Board) -> Drawn:
+def text(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
     """Write a state that is its own drawing."""
     lines = str(picture.state).splitlines()
     parts = [
@@ -240,7 +262,7 @@ def text(what: dict[str, Any], picture: Board) -> Drawn:
     return CHARACTER * max(map(len, lines)) + 2 * PAD, LINE * len(lines) + PAD, parts
 
 
-KINDS: dict[str, Callable[[dict[str, Any], Board], Drawn]] = {
+KINDS: dict[str, Callable[[dict[str, Any], Board, bool], Drawn]] = {
     "board": board,
     "piles": piles,
     "text": text,
@@ -257,4 +279,14 @@ def ring(x: float, y: float) -> str:
     return f'<circle class="o" cx="{x + middle:g}" cy="{y + middle:g}" r="{middle - 8:g}"/>'
 
 
-STONES: dict[str, Callable[[float, float], str]] = {"X": cross, "O": ring, ".": lambda x, y: ""}
+def counter(x: float, y: float) -> str:
+    middle = SQUARE / 2
+    return f'<circle class="lone" cx="{x + middle:g}" cy="{y + middle:g}" r="{middle - 7:g}"/>'
+
+
+STONES: dict[str, Callable[[float, float], str]] = {
+    "X": cross,
+    "O": ring,
+    "|": counter,
+    ".": lambda x, y: "",
+}

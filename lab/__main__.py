@@ -11,8 +11,8 @@ LAB = Path(__file__).resolve().parent
 
 
 def main() -> int:
-    if importlib.util.find_spec("marimo") is None:
-        print('The lab needs marimo: pip install ".[lab]"', file=sys.stderr)
+    if not all(map(importlib.util.find_spec, ("marimo", "altair"))):
+        print('The lab needs marimo and altair: pip install ".[lab]"', file=sys.stderr)
         return 2
     print("The lab opens in your browser, at the address below. To end it: Ctrl-C.", flush=True)
     program = [sys.executable, "-m", "marimo", "run", str(LAB / "app.py"), *sys.argv[1:]]

@@ -13,43 +13,22 @@ app = marimo.App(width="medium", app_title="Adversarial search: the lab", css_fi
 @app.cell
 def _():
     import sys
-    from html import escape
     from pathlib import Path
 
     import marimo as mo
 
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # for lab and starter
 
-    from lab import concepts, drawing, engines, experiments, student, table, trials, views
-    from lab.engines import ENGINES, Settings
-    from lab.jobs import Job, Runner, soon
-    from starter import games
+    import lab.views
 
-    return (
-        ENGINES,
-        Job,
-        Runner,
-        Settings,
-        concepts,
-        drawing,
-        engines,
-        escape,
-        experiments,
-        games,
-        mo,
-        soon,
-        student,
-        table,
-        trials,
-        views,
-    )
+    return lab, mo
 
 
 @app.cell
-def _(mo, student):
-    code, set_code = mo.state(student.read())
+def _(lab, mo):
+    code, set_code = mo.state(lab.student.read())
     read_again = mo.ui.button(
-        label="read my files again", kind="neutral", on_click=lambda _: set_code(student.read())
+        label="read my files again", kind="neutral", on_click=lambda _: set_code(lab.student.read())
     )
     return code, read_again
 
@@ -63,12 +42,12 @@ def _(mo):
 
 
 @app.cell
-def _(code, mo, page, read_again, views):
+def _(code, lab, mo, page, read_again):
     mo.vstack(
         [
-            mo.Html(views.HEADING),
+            mo.Html(lab.views.HEADING),
             mo.hstack(
-                [mo.Html(views.what_is_written(code())), read_again], align="center", wrap=True
+                [mo.Html(lab.views.what_is_written(code())), read_again], align="center", wrap=True
             ),
             page,
         ],
@@ -81,10 +60,10 @@ def _(code, mo, page, read_again, views):
 
 
 @app.cell
-def _(mo, table):
+def _(lab, mo):
     moment, set_moment = mo.state(0, allow_self_loops=True)
     news, set_news = mo.state(0, allow_self_loops=True)
-    seat = table.Table(
+    seat = lab.table.Table(
         lambda: set_moment(lambda number: number + 1),
         lambda: set_news(lambda number: number + 1),
         mo.Thread,
@@ -93,54 +72,58 @@ def _(mo, table):
 
 
 @app.cell
-def _(ENGINES, code, mo, table, views):
-    play_game = mo.ui.dropdown(["tic-tac-toe", "Connect Four"], "tic-tac-toe", label="game")
+def _(code, lab, mo):
+    play_game = mo.ui.dropdown(list(lab.boards.BY_NAME), "tic-tac-toe", label="game")
     play_starts = mo.ui.dropdown(["you", "the computer"], "you", label="who starts")
-    play_engine = mo.ui.dropdown([*ENGINES, table.HUMAN], views.favourite(code()), label="against")
+    play_engine = mo.ui.dropdown(
+        [*lab.engines.ENGINES, lab.table.HUMAN], lab.views.favourite(code()), label="against"
+    )
     play_hints = mo.ui.switch(True, label="show what every move is worth")
     return play_engine, play_game, play_hints, play_starts
 
 
 @app.cell
-def _(mo, play_game):
-    _large = play_game.value == "Connect Four"
+def _(lab, mo, play_game):
+    play_kind = lab.boards.BY_NAME[play_game.value]
     sizes = mo.ui.dictionary(
         {
-            name: mo.ui.number(1, 15, value=value, label=label)
-            for name, value, label in (
-                ("height", 6 if _large else 3, "height"),
-                ("width", 7 if _large else 3, "width"),
-                ("k", 4 if _large else 3, "k"),
-            )
+            name: mo.ui.number(1, 15, value=value, label=name)
+            for name, value in play_kind.sizes.items()
         }
     )
-    return (sizes,)
+    return play_kind, sizes
 
 
 @app.cell
-def _(mo, play_engine, sizes, views):
-    _large = sizes.value["height"] * sizes.value["width"] > 9
-    play_settings = views.setting_controls(mo, play_engine.value, _large)
-    return (play_settings,)
-
-
-@app.cell
-def _(Settings, play_engine, play_hints, play_settings, seat):
-    seat.configure(play_engine.value, Settings(**play_settings.value), play_hints.value)
-    return
-
-
-@app.cell
-def _(games, mo, play_game, play_starts, seat, sizes):
+def _(play_kind, play_starts, seat, sizes):
     def new_game():
-        kind = games.ConnectFour if play_game.value == "Connect Four" else games.TicTacToe
-        seat.start(kind(**sizes.value), "X" if play_starts.value == "you" else "O")
+        game = play_kind.make(*sizes.value.values())
+        seat.start(game, "X" if play_starts.value == "you" else "O")
 
     try:
         new_game()
         size_problem = ""
     except ValueError as problem:
         size_problem = str(problem)
+    depth = play_kind.depth(seat.game)
+    return depth, new_game, size_problem
+
+
+@app.cell
+def _(depth, lab, mo, play_engine):
+    play_settings = lab.views.setting_controls(mo, play_engine.value, depth)
+    return (play_settings,)
+
+
+@app.cell
+def _(lab, play_engine, play_hints, play_settings, seat):
+    settings = lab.engines.Settings(**play_settings.value)
+    seat.configure(play_engine.value, settings, play_hints.value)
+    return
+
+
+@app.cell
+def _(mo, new_game, seat):
     play_buttons = mo.ui.array(
         [
             mo.ui.button(label="new game", on_click=lambda _: new_game()),
@@ -149,21 +132,21 @@ def _(games, mo, play_game, play_starts, seat, sizes):
             mo.ui.button(label="go on", on_click=lambda _: seat.resume()),
         ]
     )
-    return play_buttons, size_problem
+    return (play_buttons,)
 
 
 @app.cell
-def _(mo, moment, news, page, seat, views):
+def _(lab, mo, moment, news, page, seat):
     mo.stop(page.value != "Play")
     moment(), news()  # this cell runs again whenever something has changed at the table
-    mo.Html(views.whose_turn(seat))
+    mo.Html(lab.views.whose_turn(seat))
     return
 
 
 @app.cell
-def _(mo, moment, seat, views):
+def _(lab, mo, moment, seat):
     moment()  # but not at mere news, lest a click on a button be lost
-    pictures = views.squares(seat)
+    pictures = lab.views.squares(seat)
     squares = mo.ui.dictionary(
         {
             str(place): mo.ui.button(label=picture, on_click=lambda _, move=move: seat.play(move))
@@ -175,51 +158,49 @@ def _(mo, moment, seat, views):
         squares[str(place)].text if move is not None else picture
         for place, (move, picture) in enumerate(pictures)
     ]
-    return (play_board, squares)
+    return play_board, squares
 
 
 @app.cell
-def _(
-    mo,
-    page,
-    play_board,
-    play_buttons,
-    play_engine,
-    play_game,
-    play_hints,
-    play_settings,
-    play_starts,
-    seat,
-    size_problem,
-    sizes,
-    views,
-):
-    mo.stop(page.value != "Play")
+def _(lab, mo, play_board, play_buttons, seat):
     _again, _back, _stop, _go_on = play_buttons
-    _left = mo.vstack(
+    play_left = mo.vstack(
         [
-            mo.Html(views.board(play_board, seat.state.shape[1])),
+            mo.Html(lab.views.board(play_board, lab.views.columns_of(seat))),
             mo.hstack(
                 [_again, _back, *([_stop] if seat.busy else [_go_on] if seat.paused else [])],
                 justify="start",
             ),
-            mo.Html(views.behind(seat)),
+            mo.Html(lab.views.behind(seat)),
         ],
         gap=1,
     )
-    _right = mo.vstack(
-        [
-            play_game,
-            mo.hstack(list(sizes.elements.values()), justify="start"),
-            mo.Html(views.kindly(size_problem)),
-            play_starts,
-            play_engine,
-            *play_settings.elements.values(),
-            play_hints,
-        ],
-        gap=0.7,
+    return (play_left,)
+
+
+@app.cell
+def _(lab, mo, play_game, play_starts, size_problem, sizes):
+    play_what = [
+        play_game,
+        mo.hstack(list(sizes.elements.values()), justify="start"),
+        mo.Html(lab.views.kindly(size_problem)),
+        play_starts,
+    ]
+    return (play_what,)
+
+
+@app.cell
+def _(mo, play_engine, play_hints, play_settings, play_what):
+    play_right = mo.vstack(
+        [*play_what, play_engine, *play_settings.elements.values(), play_hints], gap=0.7
     )
-    mo.Html(views.columns(_left.text, _right.text))
+    return (play_right,)
+
+
+@app.cell
+def _(lab, mo, page, play_left, play_right):
+    mo.stop(page.value != "Play")
+    mo.Html(lab.views.columns(play_left.text, play_right.text))
     return
 
 
@@ -227,97 +208,92 @@ def _(
 
 
 @app.cell
-def _(ENGINES, Runner, code, mo, views):
+def _(code, lab, mo):
     ground_moment, set_ground_moment = mo.state(0, allow_self_loops=True)
-    ground_runner = Runner(lambda: set_ground_moment(lambda number: number + 1), mo.Thread)
+    ground_runner = lab.jobs.Runner(lambda: set_ground_moment(lambda number: number + 1), mo.Thread)
     ground_position = mo.ui.dropdown(
-        list(views.POSITIONS), next(iter(views.POSITIONS)), label="position"
+        list(lab.views.POSITIONS), next(iter(lab.views.POSITIONS)), label="position"
     )
-    ground_engine = mo.ui.dropdown(list(ENGINES), views.favourite(code()), label="algorithm")
+    ground_engine = mo.ui.dropdown(
+        list(lab.engines.ENGINES), lab.views.favourite(code()), label="algorithm"
+    )
     return ground_engine, ground_moment, ground_position, ground_runner
 
 
 @app.cell
-def _(ground_engine, ground_position, mo, views):
+def _(ground_position, lab, mo):
     ground_rows = mo.ui.text_area(
-        "\n".join(views.POSITIONS[ground_position.value]),
+        "\n".join(lab.views.POSITIONS[ground_position.value]),
         label="the board: X, O and . (to change it, type)",
         rows=6,
         debounce=True,
     )
-    ground_settings = views.setting_controls(
-        mo, ground_engine.value, ground_position.value.startswith("Connect")
-    )
-    return ground_rows, ground_settings
+    return (ground_rows,)
 
 
 @app.cell
-def _(
-    ground_engine,
-    ground_position,
-    ground_rows,
-    ground_runner,
-    ground_settings,
-    mo,
-    Settings,
-    views,
-):
+def _(ground_engine, ground_position, lab, mo):
+    ground_settings = lab.views.setting_controls(
+        mo, ground_engine.value, lab.views.fitting_depth(ground_position.value)
+    )
+    return (ground_settings,)
+
+
+@app.cell
+def _(ground_position, ground_rows, ground_runner, lab):
     try:
-        ground_game, ground_state = views.typed_position(ground_position.value, ground_rows.value)
+        ground = lab.views.typed_position(ground_position.value, ground_rows.value)
         ground_problem = ""
     except ValueError as problem:
-        ground_game = ground_state = None
+        ground = None
         ground_problem = str(problem)
+    ground_runner.clear()
+    return ground, ground_problem
 
+
+@app.cell
+def _(ground, ground_engine, ground_runner, ground_settings, lab, mo):
     def _search(_):
-        how = Settings(**ground_settings.value)
+        how = lab.engines.Settings(**ground_settings.value)
         ground_runner.start(
-            lambda: views.one_search(ground_engine.value, ground_game, ground_state, how),
-            key=(),
-            steps=2,
+            lambda: lab.views.one_search(ground_engine.value, *ground, how), key=(), steps=2
         )
 
+    ground_runner.clear()
     ground_buttons = mo.ui.array(
         [
-            mo.ui.button(
-                label="search", kind="success", on_click=_search, disabled=ground_state is None
-            ),
+            mo.ui.button(label="search", kind="success", on_click=_search, disabled=ground is None),
             mo.ui.button(label="stop", kind="warn", on_click=lambda _: ground_runner.stop()),
         ]
     )
-    ground_runner.clear()
-    return ground_buttons, ground_problem, ground_state
+    return (ground_buttons,)
 
 
 @app.cell
-def _(
-    ground_buttons,
-    ground_engine,
-    ground_moment,
-    ground_position,
-    ground_problem,
-    ground_rows,
-    ground_runner,
-    ground_settings,
-    ground_state,
-    mo,
-    page,
-    views,
-):
-    mo.stop(page.value != "Playground")
+def _(ground, ground_moment, ground_problem, ground_runner, lab):
     ground_moment()
-    _left = views.searched(ground_runner, ground_state) + views.kindly(ground_problem)
-    _right = mo.vstack(
-        [
-            ground_position,
-            ground_rows,
-            ground_engine,
-            *ground_settings.elements.values(),
-            ground_buttons[1] if ground_runner.running else ground_buttons[0],
-        ],
-        gap=0.7,
-    )
-    mo.Html(views.columns(_left, _right.text))
+    ground_left = lab.views.searched(ground_runner, ground) + lab.views.kindly(ground_problem)
+    return (ground_left,)
+
+
+@app.cell
+def _(ground_engine, ground_position, ground_rows, ground_settings):
+    ground_choice = [
+        ground_position,
+        ground_rows,
+        ground_engine,
+        *ground_settings.elements.values(),
+    ]
+    return (ground_choice,)
+
+
+@app.cell
+def _(ground_buttons, ground_choice, ground_left, ground_runner, mo, page):
+    mo.stop(page.value != "Playground")
+    _search, _stop = ground_buttons
+    _button = _stop if ground_runner.running else _search
+    _right = mo.vstack([*ground_choice, _button], gap=0.7)
+    mo.Html(f'<div class="columns"><div>{ground_left}</div><div>{_right.text}</div></div>')
     return
 
 
@@ -325,84 +301,64 @@ def _(
 
 
 @app.cell
-def _(code, mo, views):
-    own = "a tree of my own"
-    watch_tree = mo.ui.dropdown([*views.SMALL, own], next(iter(views.SMALL)), label="tree")
-    first = views.first_to_watch(code())
-    watch_search = mo.ui.dropdown(list(views.WATCHED), first, label="search")
+def _(code, lab, mo):
+    watch_tree = mo.ui.dropdown(
+        [*lab.views.SMALL, lab.views.OWN], next(iter(lab.views.SMALL)), label="tree"
+    )
+    first = lab.views.first_to_watch(code())
+    watch_search = mo.ui.dropdown(list(lab.views.WATCHED), first, label="search")
     watch_own = mo.ui.text("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", label="tree", full_width=True)
-    watch_C = mo.ui.slider(0, 3, step=0.1, value=1.4, label="C", show_value=True)
-    watch_playouts = mo.ui.slider(1, 60, value=20, label="playouts", show_value=True)
-    return own, watch_C, watch_own, watch_playouts, watch_search, watch_tree
+    growth = mo.ui.dictionary(
+        {
+            "playouts": mo.ui.slider(1, 60, value=20, label="playouts", show_value=True),
+            "C": mo.ui.slider(0, 3, step=0.1, value=1.4, label="C", show_value=True),
+        }
+    )
+    return growth, watch_own, watch_search, watch_tree
 
 
 @app.cell
-def _(
-    code,
-    mo,
-    own,
-    page,
-    soon,
-    student,
-    views,
-    watch_C,
-    watch_own,
-    watch_playouts,
-    watch_search,
-    watch_tree,
-):
-    mo.stop(page.value != "Watch the search")
+def _(growth, lab, mo, watch_own, watch_search, watch_tree):
+    _controls = [watch_search, watch_tree]
+    if watch_search.value == "MCTS":
+        _controls += growth.elements.values()
+    _own = [watch_own] if watch_tree.value == lab.views.OWN else []
+    watch_what = [mo.hstack(_controls, justify="start", gap=2, wrap=True), *_own]
+    watch_position = watch_own.value if _own else watch_tree.value
+    return watch_position, watch_what
+
+
+@app.cell
+def _(code, growth, lab, page, watch_position, watch_search):
     code()  # so that reading the files again also watches again
-    watched, unsearched, watch_problem = None, "", ""
-    try:
-        _position = (
-            views.own_tree(watch_own.value)
-            if watch_tree.value == own
-            else views.SMALL[watch_tree.value]()
-        )
-        unsearched = views.unsearched(_position)
-        watched = views.watch(
-            watch_search.value, _position, watch_playouts.value, watch_C.value, soon
-        )
-    except Exception as problem:
-        watch_problem = student.explain(problem)
-    return unsearched, watch_problem, watched
+    watched = None
+    if page.value == "Watch the search":
+        watched = lab.views.watch_kindly(watch_search.value, watch_position, growth.value)
+    return (watched,)
 
 
 @app.cell
 def _(mo, watched):
     step = mo.ui.slider(
-        0, watched.steps if watched else 1, value=0, label="step", show_value=True, full_width=True
+        0,
+        watched.steps if watched and watched.steps else 1,
+        value=0,
+        label="step",
+        show_value=True,
+        full_width=True,
     )
     return (step,)
 
 
 @app.cell
-def _(
-    mo,
-    own,
-    page,
-    step,
-    unsearched,
-    views,
-    watch_C,
-    watch_own,
-    watch_playouts,
-    watch_problem,
-    watch_search,
-    watch_tree,
-    watched,
-):
-    mo.stop(page.value != "Watch the search")
-    _controls = [watch_search, watch_tree]
-    if watch_search.value == "MCTS":
-        _controls += [watch_playouts, watch_C]
+def _(lab, mo, step, watch_what, watched):
+    mo.stop(watched is None)
     mo.vstack(
         [
-            mo.hstack(_controls, justify="start", gap=2, wrap=True),
-            *([watch_own] if watch_tree.value == own else []),
-            mo.Html(views.kindly(watch_problem)),
-            *([step, mo.Html(watched.picture(step.value))] if watched else [mo.Html(unsearched)]),
+            *watch_what,
+            mo.Html(lab.views.kindly(watched.problem)),
+            *([step] if watched.steps else []),
+            mo.Html(watched.picture(step.value)),
         ],
         gap=1,
     )
@@ -413,28 +369,28 @@ def _(
 
 
 @app.cell
-def _(Runner, mo, trials):
+def _(lab, mo):
     measure_moment, set_measure_moment = mo.state(0, allow_self_loops=True)
     runners = {
-        name: Runner(lambda: set_measure_moment(lambda number: number + 1), mo.Thread)
-        for name in trials.EXPERIMENTS
+        name: lab.jobs.Runner(lambda: set_measure_moment(lambda number: number + 1), mo.Thread)
+        for name in lab.trials.EXPERIMENTS
     }
     measure_what = mo.ui.dropdown(
-        list(trials.EXPERIMENTS), next(iter(trials.EXPERIMENTS)), label="experiment"
+        list(lab.trials.EXPERIMENTS), next(iter(lab.trials.EXPERIMENTS)), label="experiment"
     )
     return measure_moment, measure_what, runners
 
 
 @app.cell
-def _(code, measure_what, mo, trials):
-    experiment = trials.EXPERIMENTS[measure_what.value]
+def _(code, lab, measure_what, mo, runners):
+    experiment = lab.trials.EXPERIMENTS[measure_what.value]
+    runner = runners[measure_what.value]
     measure_controls = experiment.controls(mo, code())
-    return experiment, measure_controls
+    return experiment, measure_controls, runner
 
 
 @app.cell
-def _(experiment, measure_controls, measure_what, mo, runners):
-    runner = runners[measure_what.value]
+def _(experiment, measure_controls, mo, runner):
     measure_buttons = mo.ui.array(
         [
             mo.ui.button(
@@ -445,7 +401,7 @@ def _(experiment, measure_controls, measure_what, mo, runners):
             mo.ui.button(label="stop", kind="warn", on_click=lambda _: runner.stop()),
         ]
     )
-    return measure_buttons, runner
+    return (measure_buttons,)
 
 
 @app.cell
@@ -464,10 +420,13 @@ def _(experiment, measure_buttons, measure_controls, measure_what, mo, page):
 
 
 @app.cell
-def _(experiment, measure_moment, mo, page, runner, trials):
+def _(experiment, lab, measure_moment, mo, page, runner):
     mo.stop(page.value != "Measure")
     measure_moment()
-    mo.vstack([mo.Html(trials.progress(runner)), mo.Html(experiment.picture(runner.rows))])
+    _parts = [lab.trials.progress(runner), *experiment.picture(runner.rows)]
+    mo.vstack(
+        [mo.Html(part) if isinstance(part, str) else part for part in _parts], align="stretch"
+    )
     return
 
 
@@ -475,22 +434,25 @@ def _(experiment, measure_moment, mo, page, runner, trials):
 
 
 @app.cell
-def _(concepts, mo):
-    answers = mo.ui.array([mo.ui.radio(list(question.answers)) for question in concepts.QUESTIONS])
+def _(lab, mo):
+    answers = mo.ui.array(
+        [mo.ui.radio(list(question.answers)) for question in lab.concepts.QUESTIONS]
+    )
     return (answers,)
 
 
 @app.cell
-def _(answers, concepts, mo, page, views):
+def _(answers, lab, mo, page):
     mo.stop(page.value != "Check yourself")
-    _parts = [mo.Html(views.tally(concepts.QUESTIONS, answers.value))]
-    for _number, (_question, _radio) in enumerate(zip(concepts.QUESTIONS, answers), 1):
+    _questions = lab.concepts.QUESTIONS
+    _parts = [mo.Html(lab.views.tally(_questions, answers.value))]
+    for _number, (_question, _radio) in enumerate(zip(_questions, answers), 1):
         _parts.append(
             mo.vstack(
                 [
                     mo.md(f"**{_number}.** {_question.text}"),
                     _radio,
-                    mo.md(views.verdict(_question, _radio.value)),
+                    mo.md(lab.views.verdict(_question, _radio.value)),
                 ],
                 gap=0.4,
             )

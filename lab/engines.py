@@ -8,9 +8,11 @@ from time import perf_counter
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from autograder.questions import question_of
+from lab.boards import KINDS, kind_of
 from lab.student import NotUsable, Student, checked, read
 from lab.watch import Horizon, Watched, replaced
-from starter.games import ConnectFour, Game, Move, State
+from starter.games import Game, Move, State
 from starter.players import Player
 
 
@@ -72,12 +74,15 @@ def _watched(game: Game, tell: Tell | None) -> Watched:
     return Watched(game, tell and (lambda seen: tell(f"{seen.positions:,} positions")))
 
 
-def _to_the_end(search: str, file: str) -> Search:
+def _to_the_end(file: str) -> Search:
+    search = question_of(file).search
+
     def think(
         student: Student, game: Game, state: State, settings: Settings, tell: Tell | None = None
     ) -> Thought:
         if settings.plies is not None:
             game = Horizon(game, state, settings.plies)
+            state = game.initial
         algorithm = getattr(student.modules[file], search)
         watched = _watched(game, tell)
         return Thought(*_timed(search, lambda seen: algorithm(seen, state), watched, state))
@@ -87,10 +92,12 @@ def _to_the_end(search: str, file: str) -> Search:
 
 def heuristic_for(student: Student, game: Game) -> Callable[[State, str], float] | None:
     """The student's heuristic, if it is written and made for this game."""
-    meant_for = isinstance(game, ConnectFour) and game.k == 4
-    if not meant_for or student.trouble("cutoff", "connect_four_heuristic"):
+    kind = kind_of(game)
+    if kind is None or not kind.heuristic or getattr(game, "k", None) != kind.sizes["k"]:
         return None
-    return student.modules["cutoff"].connect_four_heuristic
+    if student.trouble("cutoff", kind.heuristic):
+        return None
+    return getattr(student.modules["cutoff"], kind.heuristic)
 
 
 def _with_cutoff(
@@ -161,31 +168,20 @@ def _random(
     return Thought(0, move, {}, 0)
 
 
+def _engine(name: str, question: str, uses: tuple[str, ...], search: Search) -> Engine:
+    """The engine of a question; its search needs all of the file but a heuristic."""
+    needed = question_of(question).functions
+    return Engine(name, question, tuple(f for f in needed if f not in HEURISTICS), uses, search)
+
+
+HEURISTICS = {kind.heuristic for kind in KINDS}
 ENGINES = {
     engine.name: engine
     for engine in (
-        Engine(
-            "minimax",
-            "minimax",
-            ("minimax_search", "max_value", "min_value"),
-            ("plies",),
-            _to_the_end("minimax_search", "minimax"),
-        ),
-        Engine(
-            "alpha-beta",
-            "alphabeta",
-            ("alphabeta_search", "max_value", "min_value"),
-            ("plies",),
-            _to_the_end("alphabeta_search", "alphabeta"),
-        ),
-        Engine(
-            "heuristic alpha-beta",
-            "cutoff",
-            ("cutoff_depth", "h_alphabeta_search"),
-            ("plies",),
-            _with_cutoff,
-        ),
-        Engine("MCTS", "mcts", (), ("playouts", "C"), _playouts),
+        _engine("minimax", "minimax", ("plies",), _to_the_end("minimax")),
+        _engine("alpha-beta", "alphabeta", ("plies",), _to_the_end("alphabeta")),
+        _engine("heuristic alpha-beta", "cutoff", ("plies",), _with_cutoff),
+        _engine("MCTS", "mcts", ("playouts", "C"), _playouts),
         Engine("random", "", (), (), _random),
     )
 }

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
 from typing import Any
 
+from lab.boards import kind_of, same
 from lab.engines import Settings, player, think
 from lab.student import Student
 from lab.watch import replaced
-from starter.games import BoardGame, BoardState, ConnectFour, Game, State
+from starter.games import BoardGame, BoardState, Game, State
 from starter.players import MatchResult, play_match
 
 Row = dict[str, Any]
@@ -101,35 +102,13 @@ def tuning(
 # --- How large a game is --------------------------------------------------------------------------
 
 
-def symmetries(game: BoardGame) -> list[Callable[[tuple[str, ...]], tuple[str, ...]]]:
-    """The ways to turn and mirror a board, given by its rows, that leave the game as it is."""
-
-    def mirrored(rows: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(row[::-1] for row in rows)
-
-    def turned(rows: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple("".join(column) for column in zip(*rows[::-1]))
-
-    def same(rows: tuple[str, ...]) -> tuple[str, ...]:
-        return rows
-
-    def flipped(rows: tuple[str, ...]) -> tuple[str, ...]:
-        return rows[::-1]
-
-    if isinstance(game, ConnectFour):  # stones fall down, and in no other direction
-        return [same, mirrored]
-    half = [same, mirrored, flipped, lambda rows: flipped(mirrored(rows))]
-    if game.height != game.width:
-        return half
-    return half + [lambda rows, way=way: turned(way(rows)) for way in half]
-
-
 def keys(game: BoardGame, symmetric: bool) -> Callable[[BoardState], Any]:
     """A function that gives equal keys to equal positions; with symmetry, also to those that look
     the same from another side."""
     if not symmetric:
         return lambda state: state
-    ways = symmetries(game)
+    kind = kind_of(game)
+    ways = kind.symmetries(game) if kind else [same]
     return lambda state: (min(way(state.rows) for way in ways), state.to_move)
 
 

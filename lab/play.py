@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from lab import student
+from lab.boards import BY_NAME
 from lab.engines import ENGINES, Settings, player, ready
-from starter.games import BoardGame, ConnectFour, TicTacToe
 from starter.players import human_player, play_game
-
-GAMES: dict[str, Callable[[], BoardGame]] = {"tic-tac-toe": TicTacToe, "Connect Four": ConnectFour}
 
 
 def choose(question: str, answers: Sequence[str]) -> str:
@@ -32,11 +30,11 @@ def main() -> int:
         if trouble := engine.trouble(code):
             print(f"{engine.name}: {trouble}")
     try:
-        game = GAMES[choose("Which game", list(GAMES))]()
-        large = isinstance(game, ConnectFour)
+        kind = BY_NAME[choose("Which game", list(BY_NAME))]
+        game = kind.make(*kind.sizes.values())
         name = choose("Against whom", ready(code))
         human = "X" if choose("Who starts", ["you", "the computer"]) == "you" else "O"
-        computer = player(name, code, Settings(plies=5 if large else None, playouts=1000))
+        computer = player(name, code, Settings(plies=kind.depth(game), playouts=1000))
         print()
         players = {"X": computer, "O": computer} | {human: human_player}
         state = play_game(game, players).state
@@ -46,8 +44,8 @@ def main() -> int:
     except Exception as problem:
         print(f"\n{name} can't go on: {student.explain(problem)}")
         return 1
-    ends = {human: "You win.", "draw": "A draw."}
-    print(f"{state}\n{ends.get(state.outcome, 'You lose.')}")
+    result = game.utility(state, human)
+    print(f"{state}\n{'You win.' if result > 0 else 'You lose.' if result < 0 else 'A draw.'}")
     return 0
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from lab import engines, student
 from lab.engines import Settings, Thought
 from lab.jobs import Job
-from starter.games import BoardGame, BoardState, Move, TicTacToe
+from starter.games import Game, Move, State, TicTacToe
 
 HUMAN = "another human"
 
@@ -28,8 +28,8 @@ class Table:
         told: Callable[[], None] = lambda: None,
         thread: Callable[..., threading.Thread] = threading.Thread,
     ) -> None:
-        self.game: BoardGame = TicTacToe()
-        self.positions: list[BoardState] = [self.game.initial]
+        self.game: Game = TicTacToe()
+        self.positions: list[State] = [self.game.initial]
         self.moves: list[Move] = []
         self.human = "X"
         self.engine = "random"
@@ -47,7 +47,7 @@ class Table:
         self.lock = threading.RLock()  # the page and the engine's thread both make moves
 
     @property
-    def state(self) -> BoardState:
+    def state(self) -> State:
         return self.positions[-1]
 
     @property
@@ -73,7 +73,7 @@ class Table:
         """Is the engine at work?"""
         return self._job is not None and self._job.running
 
-    def start(self, game: BoardGame, human: str) -> None:
+    def start(self, game: Game, human: str) -> None:
         """Begin a new game, in which the human plays `human`, "X" or "O"."""
         with self.lock:
             self.game, self.human = game, human

@@ -8,23 +8,14 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from lab import drawing, experiments
-from lab.drawing import Row
+from lab.boards import offered
+from lab.drawing import Part, Row
 from lab.engines import Settings, ready, usable
 from lab.jobs import Runner
 from lab.student import NotUsable, Student, explain
-from starter.games import BoardGame, ConnectFour, TicTacToe
 
-BOARDS: dict[str, Callable[[], BoardGame]] = {
-    "tic-tac-toe": TicTacToe,
-    "tic-tac-toe 4 x 4": lambda: TicTacToe(4, 4, 4),
-    "Connect Four": ConnectFour,
-}
-SMALL_BOARDS: dict[str, Callable[[], BoardGame]] = {
-    "tic-tac-toe 3 x 3": TicTacToe,
-    "tic-tac-toe 2 x 3, 2 in a row": lambda: TicTacToe(2, 3, 2),
-    "tic-tac-toe 2 x 4, 3 in a row": lambda: TicTacToe(2, 4, 3),
-    "Connect Four 3 x 4, 3 in a row": lambda: ConnectFour(3, 4, 3),
-}
+BOARDS = offered("measured")
+SMALL_BOARDS = offered("counted")
 SEARCHES = ("minimax", "alpha-beta", "heuristic alpha-beta")
 PLAYOUTS = (10, 30, 100, 300, 1000)
 CONSTANTS = (0.0, 0.5, 1.0, 1.4, 2.0)
@@ -38,7 +29,7 @@ class Experiment(NamedTuple):
     rows:     given their values, the table as it grows
     key:      the fields by which rows of the table differ
     steps:    given the values, how many rows will come in all
-    picture:  the plot and the table
+    picture:  the plot and the table, each a chart or HTML
     """
 
     question: str
@@ -46,7 +37,7 @@ class Experiment(NamedTuple):
     rows: Callable[[dict[str, Any]], Iterator[Row]]
     key: tuple[str, ...]
     steps: Callable[[dict[str, Any]], int]
-    picture: Callable[[list[Row]], str]
+    picture: Callable[[list[Row]], list[Part]]
 
     def start(self, runner: Runner, values: dict[str, Any]) -> None:
         runner.start(lambda: self.rows(values), self.key, self.steps(values))
@@ -81,13 +72,14 @@ def _depth_rows(values: dict[str, Any]) -> Iterator[Row]:
     )
 
 
-def _depth_picture(rows: list[Row]) -> str:
+def _depth_picture(rows: list[Row]) -> list[Part]:
     field = ": positions"
-    names = [name.removesuffix(field) for name in (rows[0] if rows else ()) if field in name]
-    lines = {
-        name: [(row["plies"], row[name + field]) for row in rows if name + field in row]
-        for name in names
-    }
+    points = [
+        {"plies looked ahead": row["plies"], "positions": value, "search": name.removesuffix(field)}
+        for row in rows
+        for name, value in row.items()
+        if field in name
+    ]
     shown = [
         {
             name: f"{value:.3f}" if "seconds" in name else value
@@ -96,8 +88,8 @@ def _depth_picture(rows: list[Row]) -> str:
         }
         for row in rows
     ]
-    chart = drawing.line_chart(lines, "plies looked ahead", "positions", log_y=True)
-    return chart + drawing.table(shown)
+    chart = drawing.lines(points, "plies looked ahead", "positions", "search", log="positions")
+    return [*chart, drawing.table(shown)]
 
 
 DEPTH = Experiment(
@@ -129,24 +121,24 @@ def _stability_rows(values: dict[str, Any]) -> Iterator[Row]:
     )
 
 
-def _stability_picture(rows: list[Row]) -> str:
-    points = [(row["playouts"], row["share"]) for row in rows]
+def _stability_picture(rows: list[Row]) -> list[Part]:
+    what = "share of the favourite move"
+    points = [{"playouts": row["playouts"], "share": row["share"], "line": what} for row in rows]
     shown = [
         row
         | {
-            "favourite": drawing.move_name(row["favourite"]),
+            "favourite": str(row["favourite"]),
             "share": f"{row['share']:.0%}",
             "moves chosen": " · ".join(
-                f"{drawing.move_name(move)} × {times}"
-                for move, times in row["moves chosen"].items()
+                f"{move} × {times}" for move, times in row["moves chosen"].items()
             ),
         }
         for row in rows
     ]
-    chart = drawing.line_chart(
-        {"share of the favourite move": points}, "playouts", "share", log_x=True, span=(0, 1)
-    )
-    return chart + drawing.table(shown)
+    return [
+        *drawing.lines(points, "playouts", "share", "line", log="playouts"),
+        drawing.table(shown),
+    ]
 
 
 STABILITY = Experiment(
@@ -212,7 +204,7 @@ MATCH = Experiment(
     _match_rows,
     ("X", "O"),
     lambda values: int(values["games"]),
-    lambda rows: drawing.shares(rows) + drawing.table(rows),
+    lambda rows: [*drawing.shares(rows), drawing.table(rows)],
 )
 
 
@@ -282,10 +274,9 @@ def _space_rows(values: dict[str, Any]) -> Iterator[Row]:
         }
 
 
-def _space_picture(rows: list[Row]) -> str:
-    return drawing.table([row for row in rows if "seconds" not in row]) + drawing.table(
-        [row for row in rows if "seconds" in row]
-    )
+def _space_picture(rows: list[Row]) -> list[Part]:
+    timed = [[row for row in rows if ("seconds" in row) == timed] for timed in (False, True)]
+    return list(map(drawing.table, timed))
 
 
 SPACE = Experiment(

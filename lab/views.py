@@ -8,19 +8,19 @@ from html import escape
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from autograder.draw import squares_of, way
 from lab import drawing
+from lab.boards import KINDS, Kind, cells, kind_of
 from lab.concepts import Question
 from lab.engines import ENGINES, Settings, Thought, estimates, ready, think, usable
-from lab.jobs import Runner
-from lab.student import FUNCTIONS, Student
+from lab.jobs import Runner, soon
+from lab.student import Student, explain
 from lab.table import HUMAN, Table
 from lab.trials import progress
 from lab.watch import Phase, Stats, Step, follow, grow, seen_after, whole_tree
 from starter.games import (
     FIGURE_5_2,
     TWO_MOVES,
-    BoardGame,
-    ConnectFour,
     Game,
     GameTree,
     Move,
@@ -33,13 +33,6 @@ HEADING = (
     '<h1 class="lab-title">The lab</h1><p class="lab-lead">Play against your own functions, '
     "watch them search, measure what they cost.</p>"
 )
-
-NAMES = {
-    "minimax": "minimax",
-    "alphabeta": "alpha-beta",
-    "cutoff": "heuristic alpha-beta",
-    "mcts": "MCTS",
-}
 
 
 def columns(left: str, right: str) -> str:
@@ -55,13 +48,15 @@ def kindly(problem: str) -> str:
 def what_is_written(code: Student) -> str:
     """Which of the student's files are ready, and what is to be written next."""
     chips, first = [], ""
-    for file in FUNCTIONS:
-        trouble = code.trouble(file)
+    for engine in ENGINES.values():
+        if not engine.file:
+            continue
+        trouble = code.trouble(engine.file)
         first = first or trouble
         css, mark = ("missing", "○") if trouble else ("ready", "✓")
         chips.append(
             f'<span class="chip {css}" title="{escape(trouble or "written")}">'
-            f"{mark} {NAMES[file]}</span>"
+            f"{mark} {engine.name}</span>"
         )
     first = first.removeprefix("not written yet: ")
     words = f"Next: {escape(first)}" if first else "All written. Are they right? See make test."
@@ -71,10 +66,10 @@ def what_is_written(code: Student) -> str:
 # --- Settings -------------------------------------------------------------------------------------
 
 
-def setting_controls(mo: ModuleType, engine: str, large: bool) -> Any:
-    """The controls of the settings that concern an engine, on a large or a small board."""
+def setting_controls(mo: ModuleType, engine: str, depth: int | None) -> Any:
+    """The controls of the settings that concern an engine, and a depth that fits the game."""
     uses = ENGINES[engine].uses if engine in ENGINES else ()
-    to_the_end = engine in ("minimax", "alpha-beta") and not large
+    to_the_end = engine in ("minimax", "alpha-beta") and depth is None
     controls = {
         "plies": mo.ui.slider(
             1, 9, value=9 if to_the_end else 5, label="plies looked ahead", show_value=True
@@ -109,28 +104,38 @@ def squares(table: Table) -> list[tuple[Move, str]]:
     """Every square of the board, row by row: the move that a click on it makes (None if none is
     possible), and its picture."""
     with table.lock:
-        state, columns = table.state, isinstance(table.game, ConnectFour)
-        before = table.positions[-2].rows if table.moves else state.rows
-        legal = set(table.game.actions(state)) if table.humans_turn else set()
-        values = dict(table.estimates)
-    height, width = state.shape
-    size = max(26, min(92, 460 // max(height, width)))
+        game, state, kind = table.game, table.state, kind_of(table.game)
+        before = table.positions[-2] if table.moves else state
+        legal = game.actions(state)
+        humans_turn, values = table.humans_turn, dict(table.estimates)
+    if kind is None:
+        raise ValueError(f"{game!r} is not played by clicking")
+    # A move's worth stands where its stone would lie; of counters, at the first that is taken.
+    worth = {min(squares_of(game, state, move)): values[move] for move in legal if move in values}
+    last = squares_of(game, before, table.moves[-1]) if table.moves else ()
+    rows, width = cells(state), columns_of(table)
+    size = max(26, min(92, 460 // max(len(rows), width)))
     pictures: list[tuple[Move, str]] = []
-    for row, line in enumerate(state.rows):
-        for column, mark in enumerate(line):
-            move = column if columns else (row, column)
-            lands = not columns or row == height - 1 or state.rows[row + 1][column] != "."
-            value = values.get(move) if mark == "." and lands else None
+    for row, line in enumerate(rows):
+        for column, mark in enumerate(line.ljust(width)):
+            move = kind.clicked(state, row, column)
+            value = worth.get((row, column))
             picture = drawing.square(
                 mark,
                 size,
                 f"row {row}, column {column}",
                 note="" if value is None else signed(value),
                 best=value is not None and value == max(values.values()),
-                last=mark != before[row][column],
+                last=(row, column) in last,
             )
-            pictures.append((move if move in legal else None, picture))
+            can = humans_turn and move in legal and mark != " "
+            pictures.append((move if can else None, picture))
     return pictures
+
+
+def columns_of(table: Table) -> int:
+    """How many squares are side by side, from the beginning to the end of the game."""
+    return max(map(len, cells(table.positions[0])))
 
 
 def signed(value: float) -> str:
@@ -150,13 +155,14 @@ def whose_turn(table: Table) -> str:
     if table.problem:
         return kindly(f"{table.problem}\nMeanwhile, choose another opponent: random, for one.")
     if table.over:
-        outcome = table.state.outcome
-        if outcome == "draw":
+        result = table.game.utility(table.state, table.human)
+        winner = table.human if result > 0 else other(table.human)
+        if result == 0:
             words = "A draw."
         elif table.engine == HUMAN:
-            words = f"{outcome} wins."
+            words = f"{winner} wins."
         else:
-            words = "You win!" if outcome == table.human else f"{name} wins."
+            words = "You win!" if winner == table.human else f"{name} wins."
         return f"<b>{words}</b>"
     if table.thinking:
         return f'<span class="thinking">{escape(name)} is thinking … {table.progress}</span>'
@@ -229,7 +235,7 @@ def what_happens(step: Step | None, root_player: str, state: State) -> str:
     """One step of minimax or alpha-beta in words."""
     if step is None:
         return "The search has not begun. Move the slider, by mouse or by arrow keys."
-    name = drawing.path_name(step.path)
+    name = way(step.path)
     if step.leaves:
         return f"{name} is worth {drawing.number(step.value)} to MAX."
     side = "MAX" if state.to_move == root_player else "MIN"
@@ -243,7 +249,7 @@ def what_happens(step: Step | None, root_player: str, state: State) -> str:
 
 def phase_in_words(phase: Phase) -> str:
     """One phase of a playout in words."""
-    leaf, child = drawing.path_name(phase.leaf), drawing.path_name(phase.child)
+    leaf, child = way(phase.leaf), way(phase.child)
     words = {
         "select": f"follow the largest UCB down to a leaf: {leaf}",
         "expand": f"{leaf} gets its children, and {child} is taken"
@@ -257,10 +263,12 @@ def phase_in_words(phase: Phase) -> str:
 
 
 class Watched(NamedTuple):
-    """A search that has been recorded: its number of steps, and a picture after each."""
+    """A search that has been recorded: its number of steps, and a picture after each; why there is
+    none, if there is not."""
 
     steps: int
     picture: Callable[[int], str]
+    problem: str = ""
 
 
 def watch_bounds(file: str, search: str) -> Callable[..., Watched]:
@@ -282,8 +290,8 @@ def watch_bounds(file: str, search: str) -> Callable[..., Watched]:
             words = what_happens(step, player, tree[path or ()])
             facts = {"positions looked at": looked, "cut off": cut, "in the tree": len(tree)}
             return (
-                f"<p>{escape(words)}</p>{drawing.search_tree(tree, seen, player, path)}"
-                f"{drawing.facts(facts)}{LEGENDS[hasattr(root, 'rows')]}"
+                f"<p>{escape(words)}</p>{drawing.searched_tree(game, tree, seen, path)}"
+                f"{drawing.facts(facts)}{LEGEND}"
             )
 
         return Watched(len(steps), picture)
@@ -291,12 +299,11 @@ def watch_bounds(file: str, search: str) -> Callable[..., Watched]:
     return record
 
 
-LEGENDS = {
-    False: "<small>Triangles that point up are MAX's, those that point down MIN's. In brackets: "
-    "alpha and beta. Grey and dashed: cut off, never looked at.</small>",
-    True: "<small>Under each board its value for the player to move at the root, and in brackets "
-    "alpha and beta. Grey and dashed: cut off, never looked at.</small>",
-}
+LEGEND = (
+    "<small>In each node its value for the player to move at the root, and in brackets alpha and "
+    "beta. #0, #1, ... is the order of the search. Grey and dashed: cut off, never looked at."
+    "</small>"
+)
 
 
 START = Phase(0, "select", (), (), 0, {(): Stats(0, 0, None)})  # before the first playout
@@ -328,10 +335,22 @@ WATCHED = {
 }
 
 
-def unsearched(position: tuple[Game, State]) -> str:
-    """The tree of a position that no search has looked at."""
-    tree = whole_tree(*position)
-    return drawing.search_tree(tree, seen_after([], 0, tree), position[1].to_move, None)
+OWN = "a tree of my own"
+
+
+def watch_kindly(name: str, tree: str, growth: dict[str, Any]) -> Watched:
+    """Record a search of a tree, which is named in SMALL or typed in; say what stands against it.
+
+    growth: `playouts` and `C` of MCTS
+    """
+    unsearched = ""
+    try:
+        game, root = SMALL[tree]() if tree in SMALL else own_tree(tree)
+        whole = whole_tree(game, root)
+        unsearched = drawing.searched_tree(game, whole, seen_after([], 0, whole), None)
+        return watch(name, (game, root), growth["playouts"], growth["C"], soon)
+    except Exception as problem:
+        return Watched(0, lambda number: unsearched, explain(problem))
 
 
 def watch(name: str, position: tuple[Game, State], playouts: int, C: float, soon: Soon) -> Watched:
@@ -342,33 +361,24 @@ def watch(name: str, position: tuple[Game, State], playouts: int, C: float, soon
 
 # --- Playground -----------------------------------------------------------------------------------
 
-POSITIONS = {
-    "tic-tac-toe, empty": ("...", "...", "..."),
-    "tic-tac-toe, a fork": ("X..", ".O.", "..X"),
-    "tic-tac-toe, win or lose": ("XX.", "OO.", "..."),
-    "Connect Four, empty": (".......",) * 6,
-    "Connect Four, block or lose": (*(".......",) * 4, "...O...", ".OXXX.."),
-    "Connect Four, middle game": (
-        ".......",
-        "...X...",
-        "...O...",
-        "..XXO..",
-        "..OXX..",
-        ".OXOO..",
-    ),
-}
+POSITIONS = {name: rows for kind in KINDS for name, rows in kind.positions.items()}
 
 
-def typed_position(name: str, text: str) -> tuple[BoardGame, State]:
+def kind_with(name: str) -> Kind:
+    """The kind of game that the position of that name belongs to."""
+    return next(kind for kind in KINDS if name in kind.positions)
+
+
+def typed_position(name: str, text: str) -> tuple[Game, State]:
     """The position that was typed in, of the game that the name tells. Raises ValueError."""
     rows = [line.strip().upper() for line in text.splitlines() if line.strip()]
     if not rows or len({len(row) for row in rows}) > 1:
         raise ValueError("the rows of a board are equally long")
-    if name.startswith("Connect"):
-        game: BoardGame = ConnectFour(len(rows), len(rows[0]))
-    else:
-        game = TicTacToe(len(rows), len(rows[0]), min(3, max(len(rows), len(rows[0]))))
-    state = game.state(rows)
+    kind = kind_with(name)
+    sizes = {"height": len(rows), "width": len(rows[0])}
+    sizes["k"] = min(kind.sizes["k"], max(sizes.values()))
+    game = kind.make(*(sizes[size] for size in kind.sizes))
+    state = game.from_key("/".join(rows))
     if game.is_terminal(state):
         raise ValueError("this game is over: take a stone away")
     return game, state
@@ -378,25 +388,30 @@ def one_search(name: str, game: Game, state: State, how: Settings) -> Iterator[d
     """First what the engine finds, then also what it thinks of each move."""
     code = usable(name)
     thought = think(name, code, game, state, how)
-    row = {"game": game, "engine": name, "thought": thought, "estimates": {}}
+    row = {"engine": name, "thought": thought, "estimates": {}}
     yield row
     yield row | {"estimates": estimates(name, code, game, state, how)}
 
 
-def searched(runner: Runner, state: State | None) -> str:
+def fitting_depth(name: str) -> int | None:
+    """So many plies can be searched in the position of that name; None: to the end of the game."""
+    return kind_with(name).depth(typed_position(name, "\n".join(POSITIONS[name]))[0])
+
+
+def searched(runner: Runner, position: tuple[Game, State] | None) -> str:
     """A position, and the search in it, if there was one."""
-    if state is None:
+    if position is None:
         return ""
-    size = min(40, 230 // state.shape[1])
-    parts = [drawing.position(state, size)]
+    game, state = position
+    parts = [drawing.position(state)]
     if not runner.rows:
         return "".join(parts) + progress(runner)
     row = runner.rows[-1]
-    thought, after = row["thought"], row["game"].result(state, row["thought"].move)
-    arrow = f"<div><b>{escape(row['engine'])}</b> plays {drawing.move_name(thought.move)} →</div>"
-    parts += [arrow, drawing.position(after, size)]
+    thought, after = row["thought"], game.result(state, row["thought"].move)
+    arrow = f"<div><b>{escape(row['engine'])}</b> plays {escape(str(thought.move))} →</div>"
+    parts += [arrow, drawing.position(after)]
     moves = [
-        {"move": drawing.move_name(move), "value": signed(value)}
+        {"move": str(move), "value": signed(value)}
         for move, value in sorted(row["estimates"].items(), key=lambda item: -item[1])
     ]
     return (

@@ -10,26 +10,45 @@ from math import inf
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from starter.games import BoardState, Game, Move, State
+from autograder.record import Recorded
+from starter.games import Game, Move, State
 from starter.players import CountingGame
 
 Path = tuple[Move, ...]  # the moves from the root of a search to a position
 
 
+class Deep(NamedTuple):
+    """A state that also knows how many plies it is below the root."""
+
+    state: State
+    plies: int
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.state, name)
+
+    def __str__(self) -> str:
+        return str(self.state)
+
+
 class Horizon(Game):
-    """A board game that ends after so many plies, undecided positions counting as draws. It gives
-    any search a depth limit."""
+    """A game that ends after so many plies, undecided positions counting as draws. It gives any
+    search a depth limit."""
 
-    def __init__(self, game: Game, root: BoardState, plies: int) -> None:
-        self._game = game
-        self.initial = root
-        self._last = (root.x | root.o).bit_count() + plies
-        self.actions = game.actions  # type: ignore[method-assign]
-        self.result = game.result  # type: ignore[method-assign]
-        self.utility = game.utility  # type: ignore[method-assign]
+    def __init__(self, game: Game, root: State, plies: int) -> None:
+        self._game, self._plies = game, plies
+        self.initial = Deep(root, 0)
 
-    def is_terminal(self, state: BoardState) -> bool:
-        return (state.x | state.o).bit_count() >= self._last or self._game.is_terminal(state)
+    def actions(self, state: Deep) -> tuple[Move, ...]:
+        return self._game.actions(state.state)
+
+    def result(self, state: Deep, move: Move) -> Deep:
+        return Deep(self._game.result(state.state, move), state.plies + 1)
+
+    def is_terminal(self, state: Deep) -> bool:
+        return state.plies >= self._plies or self._game.is_terminal(state.state)
+
+    def utility(self, state: Deep, player: str) -> float:
+        return self._game.utility(state.state, player)
 
 
 class Watched(CountingGame):
@@ -104,33 +123,19 @@ class Step(NamedTuple):
         return self.value is not None
 
 
-class _Followed(CountingGame):
-    """A game that knows by which moves the search has come to a position."""
-
-    def __init__(self, game: Game, root: State) -> None:
-        super().__init__(game)
-        self.paths: dict[State, Path] = {root: ()}
-
-    def result(self, state: State, move: Move) -> State:
-        child = super().result(state, move)
-        self.paths[child] = (*self.paths[state], move)
-        return child
-
-
 def follow(module: ModuleType, search: str, game: Game, root: State) -> list[Step]:
     """Run `search`, a function of the student's `module`, and record each call of the `max_value`
     and `min_value` there."""
-    followed = _Followed(game, root)
+    followed = Recorded(game, root)
     steps: list[Step] = []
 
     def recorded(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*args: Any, **named: Any) -> Any:
             state = args[1] if len(args) > 1 else named["state"]
             bounds = dict(zip(("alpha", "beta"), args[3:])) | named
-            path = followed.paths[state]
+            path = followed.record.moves(state.number)
             steps.append(Step(path, bounds.get("alpha"), bounds.get("beta")))
             answer = function(*args, **named)
-            followed.paths[state] = path  # it may have been met on another path meanwhile
             steps.append(Step(path, value=answer[0]))
             return answer
 
@@ -139,7 +144,7 @@ def follow(module: ModuleType, search: str, game: Game, root: State) -> list[Ste
     with replaced(
         module, max_value=recorded(module.max_value), min_value=recorded(module.min_value)
     ):
-        getattr(module, search)(followed, root)
+        getattr(module, search)(followed, followed.initial)
     return steps
 
 

@@ -2,100 +2,82 @@
 
 import random
 
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
+from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.judge.alphabeta import expect_board_searched, expect_whole_search
-from autograder.judge.matches import expect_draw, expect_worth_kept
-from autograder.judge.values import (
-    expect_best_move,
-    expect_true_everywhere,
-    expect_utility_at_the_end_only,
-    expect_value,
-    limit,
-)
+from autograder.clock import limit
+from autograder.judge import alphabeta, matches, values
+
+SEARCH = "minimax.minimax_search"
 
 
 @number("1.1")
 @weight(3)
-@visibility("visible")
-@limit(2)
 def test_small_trees(student, case):
     """Value and move on small trees, made by hand"""
-    search = student.serve("minimax.minimax_search", case)
-    expect_value(case, search)
-    expect_best_move(case, search)
+    search = student.serve(SEARCH, case)
+    values.expect_value(case, search)
+    values.expect_best_move(case, search)
 
 
 @number("1.2")
 @weight(2)
-@visibility("visible")
-@limit(2)
 def test_random_trees(student, case):
     """Value and move on random trees: any numbers, uneven depth, single children, ties"""
-    search = student.serve("minimax.minimax_search", case)
-    expect_value(case, search)
-    expect_best_move(case, search)
+    search = student.serve(SEARCH, case)
+    values.expect_value(case, search)
+    values.expect_best_move(case, search)
 
 
 @number("1.3")
 @weight(2)
-@visibility("visible")
-@limit(2)
 def test_min_value(student, case):
     """min_value alone: the smallest value, seen from MAX's side"""
     search = student.serve("minimax.min_value", case, case.player)
-    expect_value(case, search)
-    expect_best_move(case, search)
+    values.expect_value(case, search)
+    values.expect_best_move(case, search)
 
 
 @number("1.4")
 @weight(1)
-@visibility("visible")
-@limit(2)
 def test_both_sides(student, case):
     """O to move at the root: the value is seen from O's side"""
-    search = student.serve("minimax.minimax_search", case)
-    expect_value(case, search)
-    expect_best_move(case, search)
+    search = student.serve(SEARCH, case)
+    values.expect_value(case, search)
+    values.expect_best_move(case, search)
 
 
 @number("1.5")
 @weight(1)
-@visibility("visible")
-@limit(2)
 def test_utility(student, case):
     """The utility of an undecided position is never asked for"""
-    search = student.serve("minimax.minimax_search", case)
-    expect_utility_at_the_end_only(search)
-    expect_whole_search(case, search)
+    search = student.serve(SEARCH, case)
+    values.expect_utility_at_the_end_only(search)
+    alphabeta.expect_whole_search(case, search)
 
 
 @number("1.6")
 @weight(3)
-@visibility("visible")
 @limit(60)
 def test_tic_tac_toe(student, case):
     """The true value and a best move on all 4,520 undecided tic-tac-toe positions"""
-    expect_board_searched(student, "minimax.minimax_search", case)
-    expect_true_everywhere(student, "minimax.minimax_search", case)
+    alphabeta.expect_board_searched(student, SEARCH, case)
+    values.expect_true_everywhere(student, SEARCH, case)
 
 
 @number("1.7")
 @weight(1)
-@visibility("visible")
 @limit(3)
 def test_larger_boards(student, case):
     """The true value and a best move on larger boards"""
-    expect_true_everywhere(student, "minimax.minimax_search", case)
+    values.expect_true_everywhere(student, SEARCH, case)
 
 
 @number("1.8")
 @weight(1)
-@visibility("visible")
 @limit(8)
 def test_self_play(student, case):
     """Minimax against itself on tic-tac-toe: a draw"""
-    expect_draw(student, "minimax.minimax_search", case)
+    matches.expect_draw(student, SEARCH, case)
 
 
 # A right search never fails: no best move makes a position worth less. Assumed: openings and the
@@ -104,8 +86,7 @@ def test_self_play(student, case):
 # with 0.2.
 @number("1.9")
 @weight(1)
-@visibility("visible")
 @limit(4)
 def test_random_opponent(student, case):
     """Never gives away a win or a draw against a random player"""
-    expect_worth_kept(student, "minimax.minimax_search", case, random.Random(case.seed))
+    matches.expect_worth_kept(student, SEARCH, case, random.Random(case.seed))

@@ -2,141 +2,105 @@
 
 import random
 
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
+from gradescope_utils.autograder_utils.decorators import number, weight
 
 from autograder.chance import SequentialTest
-from autograder.judge.alphabeta import (
-    expect_cutoffs,
-    expect_nothing_needless,
-    expect_value_and_move,
-)
-from autograder.judge.cutoff import (
-    expect_antisymmetric,
-    expect_better_looks,
-    expect_defaults,
-    expect_depths,
-    expect_frontier,
-    expect_inside,
-    expect_nothing_kept,
-    expect_root_side,
-    expect_terminal_first,
-)
-from autograder.judge.matches import (
-    expect_rate,
-    games_against_itself_without_h,
-    games_against_random,
-)
-from autograder.judge.values import expect_true_everywhere, limit
+from autograder.clock import limit
+from autograder.judge import alphabeta, cutoff, matches, values
 from autograder.wrong import Wrong
 
 SEARCH = "cutoff.h_alphabeta_search"
-SERVED = {"cutoff": {"cutoff": "served"}, "h": {"h": "served"}}
+
+
+def searched(student, case):
+    """Let the student search the case; its cutoff and its h are asked here, as the game is."""
+    return student.serve(SEARCH, case, cutoff={"cutoff": "served"}, h={"h": "served"})
 
 
 @number("3.1")
 @weight(2)
-@visibility("visible")
-@limit(2)
 def test_depth(student, case):
     """The depth passed to cutoff at every position"""
-    expect_depths(case, student.serve(SEARCH, case, **SERVED))
+    cutoff.expect_depths(case, searched(student, case))
 
 
 @number("3.2")
 @weight(2)
-@visibility("visible")
-@limit(2)
 def test_terminal_first(student, case):
     """The terminal test comes before cutoff and h"""
-    expect_terminal_first(case, student.serve(SEARCH, case, **SERVED))
+    cutoff.expect_terminal_first(case, searched(student, case))
 
 
 @number("3.3")
 @weight(2)
-@visibility("visible")
-@limit(2)
 def test_frontier(student, case):
     """h is asked exactly where cutoff says stop"""
-    expect_frontier(case, student.serve(SEARCH, case, **SERVED))
+    cutoff.expect_frontier(case, searched(student, case))
 
 
 @number("3.4")
 @weight(1)
-@visibility("visible")
-@limit(2)
 def test_root_side(student, case):
     """h is asked from the side of the player to move at the root"""
-    expect_root_side(case, student.serve(SEARCH, case, **SERVED))
+    cutoff.expect_root_side(case, searched(student, case))
 
 
 @number("3.5")
 @weight(2)
-@visibility("visible")
 @limit(3)
 def test_value_and_move(student, case):
     """Value and move with a given cutoff and h"""
-    search = student.serve(SEARCH, case, **SERVED)
-    expect_value_and_move(case, search)
+    alphabeta.expect_value_and_move(case, searched(student, case))
 
 
 @number("3.6")
 @weight(2)
-@visibility("visible")
 @limit(3)
 def test_pruning(student, case):
     """Prunes as in question 2"""
-    search = student.serve(SEARCH, case, **SERVED)
-    expect_cutoffs(case, search, side="min")
-    expect_cutoffs(case, search, side="max")
-    expect_cutoffs(case, search, deep=True)
-    expect_cutoffs(case, search, equal=True)
-    expect_nothing_needless(case, search)
+    search = searched(student, case)
+    alphabeta.expect_cutoffs(case, search, side="min")
+    alphabeta.expect_cutoffs(case, search, side="max")
+    alphabeta.expect_cutoffs(case, search, deep=True)
+    alphabeta.expect_cutoffs(case, search, equal=True)
+    alphabeta.expect_nothing_needless(case, search)
 
 
 @number("3.7")
 @weight(1)
-@visibility("visible")
-@limit(2)
 def test_defaults(student, case):
     """Without arguments: cutoff_depth(6), and h = 0"""
-    expect_defaults(case, student.serve(SEARCH, case))
+    cutoff.expect_defaults(case, student.serve(SEARCH, case))
 
 
 @number("3.8")
 @weight(1)
-@visibility("visible")
-@limit(2)
 def test_heuristic_inside(student, case):
     """The heuristic lies strictly between a loss and a win"""
-    expect_inside(student, case)
+    cutoff.expect_inside(student, case)
 
 
 @number("3.9")
 @weight(1)
-@visibility("visible")
-@limit(2)
 def test_heuristic_antisymmetric(student, case):
     """What is good for X is as bad for O: h(s, X) = -h(s, O)"""
-    expect_antisymmetric(student, case)
+    cutoff.expect_antisymmetric(student, case)
 
 
 @number("3.10")
 @weight(1)
-@visibility("visible")
 @limit(15)
 def test_win_before_looks(student, case):
     """A forced win inside the horizon is found and kept, whatever the heuristic says"""
     options = {"cutoff": {"cutoff": case.depth}, "h": {"h": "own"}}
-    expect_true_everywhere(student, SEARCH, case, **options)
+    values.expect_true_everywhere(student, SEARCH, case, **options)
 
 
 @number("3.11")
 @weight(2)
-@visibility("visible")
-@limit(2)
 def test_heuristic_prefers(student, case):
     """Prefers an open three to an open two, and the centre to the edge"""
-    expect_better_looks(student, case)
+    cutoff.expect_better_looks(student, case)
 
 
 # Assumed: games are independent, their rates those of the two sides. They begin after 12 random
@@ -151,14 +115,13 @@ AGAINST_RANDOM = SequentialTest(unsound=0.78, sound=0.92, pass_chance=0.01, most
 
 @number("3.12")
 @weight(1)
-@visibility("visible")
 @limit(12)
 def test_beats_random(student, case):
     """A shallow search with your heuristic beats a random player"""
-    results = games_against_random(student, case, random.Random(case.seed))
+    results = matches.games_against_random(student, case, random.Random(case.seed))
     wins = (result > 0 for result in results)
     few = Wrong("match/few-wins", "it wins too few games", "at least 9 wins in 10")
-    expect_rate(student, AGAINST_RANDOM, wins, few)
+    matches.expect_rate(student, AGAINST_RANDOM, wins, few)
 
 
 # Assumed: decided games are independent, for opening and side are drawn anew for each. Measured
@@ -170,19 +133,17 @@ AGAINST_NO_HEURISTIC = SequentialTest(unsound=0.55, sound=0.8, pass_chance=0.05)
 
 @number("3.13")
 @weight(1)
-@visibility("visible")
 @limit(16)
 def test_beats_no_heuristic(student, case):
     """A shallow search with your heuristic beats the same search with h = 0"""
-    wins = games_against_itself_without_h(student, case, random.Random(case.seed))
+    wins = matches.games_against_itself_without_h(student, case, random.Random(case.seed))
     what, wanted = "it hardly wins more than with h = 0", "at least 16 wins in 20 games"
-    expect_rate(student, AGAINST_NO_HEURISTIC, wins, Wrong("match/no-better", what, wanted))
+    matches.expect_rate(student, AGAINST_NO_HEURISTIC, wins, Wrong("match/no-better", what, wanted))
 
 
 @number("3.14")
 @weight(1)
-@visibility("visible")
 @limit(10)
 def test_boards_reached_twice(student, case):
     """Value and move on boards that are reached in several ways"""
-    expect_nothing_kept(case, student.serve(SEARCH, case, **SERVED))
+    cutoff.expect_nothing_kept(case, searched(student, case))

@@ -2,26 +2,12 @@
 
 import random
 
-from gradescope_utils.autograder_utils.decorators import number, visibility, weight
+from gradescope_utils.autograder_utils.decorators import number, weight
 
 from autograder.chance import SequentialTest
-from autograder.judge.matches import expect_rate, games_against_perfect_play, games_against_random
-from autograder.judge.mcts import (
-    expect_backprop,
-    expect_consistent_visits,
-    expect_expansion,
-    expect_most_visited,
-    expect_moves_found,
-    expect_playouts,
-    expect_repeatable,
-    expect_selection,
-    expect_simulation,
-    expect_tree_search,
-    expect_uniform,
-    expect_untouched,
-)
+from autograder.clock import limit
+from autograder.judge import matches, mcts
 from autograder.judge.mcts_worker import grow, phase, simulate
-from autograder.judge.values import limit
 from autograder.wrong import Wrong
 
 SEARCH = "mcts.monte_carlo_tree_search"
@@ -29,87 +15,70 @@ SEARCH = "mcts.monte_carlo_tree_search"
 
 @number("4.1")
 @weight(4)
-@visibility("visible")
-@limit(2)
 def test_select(student, case):
     """select follows the largest UCB down to a leaf"""
-    expect_selection(case, phase(student, "mcts.select", case, *case.args))
+    mcts.expect_selection(case, phase(student, "mcts.select", case, *case.args))
 
 
 @number("4.2")
 @weight(4)
-@visibility("visible")
-@limit(2)
 def test_expand(student, case):
     """expand gives a leaf one child per action and returns one; a terminal node itself"""
-    expect_expansion(case, phase(student, "mcts.expand", case))
+    mcts.expect_expansion(case, phase(student, "mcts.expand", case))
 
 
 @number("4.3")
 @weight(4)
-@visibility("visible")
-@limit(2)
 def test_simulate(student, case):
     """simulate plays to the end and returns the result for who made the move into the state"""
     result, served = simulate(student, case, case.seed)
-    expect_simulation(result, served)
+    mcts.expect_simulation(result, served)
 
 
 # Assumed: rngs with different seeds are independent. The chance that uniform moves fail is the
 # chi-square test's level, 1e-7 for each case; exactly, not in the limit, at most 1.4e-7.
 @number("4.4")
 @weight(2)
-@visibility("visible")
 @limit(16)
 def test_uniform(student, case):
     """simulate chooses every legal move equally often"""
-    expect_uniform(student, case)
+    mcts.expect_uniform(student, case)
 
 
 @number("4.5")
 @weight(4)
-@visibility("visible")
-@limit(2)
 def test_backprop(student, case):
     """backprop adds the result and a visit to every node up to the root, sign flipped each step"""
-    expect_backprop(case, phase(student, "mcts.backprop", case, case.utility))
+    mcts.expect_backprop(case, phase(student, "mcts.backprop", case, case.utility))
 
 
 @number("4.6")
 @weight(1)
-@visibility("visible")
-@limit(2)
 def test_simulate_leaves_the_tree(student, case):
     """simulate does not touch the search tree"""
-    expect_untouched(case, grow(student, case))
+    mcts.expect_untouched(case, grow(student, case))
 
 
 @number("4.7")
 @weight(3)
-@visibility("visible")
-@limit(2)
 def test_visits_add_up(student, case):
     """Your four phases together: visits and utilities add up at every node"""
-    expect_consistent_visits(case, grow(student, case))
+    mcts.expect_consistent_visits(case, grow(student, case))
 
 
 @number("4.8")
 @weight(3)
-@visibility("visible")
-@limit(2)
 def test_final_choice(student, case):
     """The answer is the move of the most visited child, and that child's U/N"""
-    expect_most_visited(student, case)
+    mcts.expect_most_visited(student, case)
 
 
 @number("4.9")
 @weight(2)
-@visibility("visible")
-@limit(2)
 def test_playouts(student, case):
     """As many playouts as asked for"""
     options = {"playouts": case.playouts, "rng": {"rng": case.seed}}
-    expect_playouts(case, student.serve(SEARCH, case, **options))
+    mcts.expect_playouts(case, student.serve(SEARCH, case, **options))
 
 
 # Assumed: searches with different seeds are independent. Only positions are used in which the
@@ -120,11 +89,10 @@ FORCED = SequentialTest(unsound=0.5, sound=0.9, fail_chance=1e-8, pass_chance=0.
 
 @number("4.10")
 @weight(4)
-@visibility("visible")
 @limit(15)
 def test_forced_moves(student, case):
     """Takes a win in one, and blocks the opponent's, in a tree that follows UCB"""
-    expect_moves_found(student, case, FORCED)
+    mcts.expect_moves_found(student, case, FORCED)
 
 
 # Assumed: games are independent. Measured, 1000 games each: the solution does not lose 97.5 %,
@@ -137,14 +105,13 @@ AGAINST_PERFECT_PLAY = SequentialTest(unsound=0.62, sound=0.88)
 
 @number("4.11")
 @weight(3)
-@visibility("visible")
 @limit(20)
 def test_perfect_play(student, case):
     """Seldom loses to perfect play on tic-tac-toe"""
-    results = games_against_perfect_play(student, case, random.Random(case.seed))
+    results = matches.games_against_perfect_play(student, case, random.Random(case.seed))
     held = (result >= 0 for result in results)
     lost = Wrong("match/lost", "it loses too often", "9 games in 10 not lost")
-    expect_rate(student, AGAINST_PERFECT_PLAY, held, lost)
+    matches.expect_rate(student, AGAINST_PERFECT_PLAY, held, lost)
 
 
 # A floor, not a measure. Assumed: games are independent, their rates those of the two sides. They
@@ -158,35 +125,32 @@ FLOOR = SequentialTest(unsound=0.78, sound=0.92, pass_chance=0.01, most=300)
 
 @number("4.12")
 @weight(1)
-@visibility("visible")
 @limit(4)
 def test_random_player_at_tic_tac_toe(student, case):
     """Seldom loses to a random player at tic-tac-toe"""
-    results = games_against_random(student, case, random.Random(case.seed))
+    results = matches.games_against_random(student, case, random.Random(case.seed))
     held = (result >= 0 for result in results)
     lost = Wrong("match/lost", "it loses too often", "at least 9 games in 10 not lost")
-    expect_rate(student, FLOOR, held, lost)
+    matches.expect_rate(student, FLOOR, held, lost)
 
 
 @number("4.13")
 @weight(1)
-@visibility("visible")
 @limit(14)
 def test_random_player_at_connect_four(student, case):
     """Beats a random player at Connect Four"""
-    results = games_against_random(student, case, random.Random(case.seed))
+    results = matches.games_against_random(student, case, random.Random(case.seed))
     wins = (result > 0 for result in results)
     few = Wrong("match/few-wins", "it wins too few games", "at least 9 wins in 10 games")
-    expect_rate(student, FLOOR, wins, few)
+    matches.expect_rate(student, FLOOR, wins, few)
 
 
 @number("4.14")
 @weight(1)
-@visibility("visible")
 @limit(3)
 def test_repeatable(student, case):
     """The same rng gives the same search"""
-    expect_repeatable(student, case)
+    mcts.expect_repeatable(student, case)
 
 
 # A right search never fails: equal bounds count as equal, so whatever it chooses is explained. The
@@ -200,9 +164,8 @@ def test_repeatable(student, case):
 # 13, C ignored by playout 26 of the 60 with another C (`test_playouts.py`).
 @number("4.15")
 @weight(3)
-@visibility("visible")
 @limit(4)
 def test_tree_search(student, case):
     """Every playout follows the largest UCB, in a tree that grows leaf by leaf"""
     options = {"playouts": case.playouts, "C": case.C, "rng": {"rng": case.seed}}
-    expect_tree_search(case, student.serve(SEARCH, case, **options))
+    mcts.expect_tree_search(case, student.serve(SEARCH, case, **options))

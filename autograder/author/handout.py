@@ -8,7 +8,6 @@ parts too: see `autograder/selftest/readme.py`.
 from __future__ import annotations
 
 import ast
-import importlib
 import os
 import re
 import shutil
@@ -17,12 +16,11 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
+from autograder.author.graded import graded_tests, points
 from autograder.author.pictures import pictures
-from autograder.questions import QUESTION_FILES, QUESTIONS, question_of
+from autograder.questions import QUESTION_FILES, QUESTIONS
 from autograder.report import write_whole
-from autograder.results import sort_key
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 HANDOUT = ROOT / "handout.md"
@@ -30,29 +28,9 @@ PICTURES = ROOT / "handout"
 GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
-class GradedTest(NamedTuple):
-    """What its decorators and docstring say about a graded test."""
-
-    number: str
-    label: str
-    points: float
-
-
-def graded_tests(question: str) -> list[GradedTest]:
-    """The graded tests of a question, in their order."""
-    module = importlib.import_module(f"tests.test_{question}_{question_of(question).name}")
-    tests = [test for test in vars(module).values() if hasattr(test, "__weight__")]
-    found = [GradedTest(t.__number__, t.__doc__.splitlines()[0], t.__weight__) for t in tests]
-    return sorted(found, key=lambda test: sort_key(test.number))
-
-
-def total(question: str) -> float:
-    return sum(test.points for test in graded_tests(question))
-
-
-def points(question: str) -> str:
+def table(question: str) -> str:
     """The table of a question's tests, from their decorators and docstrings."""
-    head = f"| Test | What it looks at | Points:&nbsp;{total(question):g} |"
+    head = f"| Test | What it looks at | Points:&nbsp;{points(question):g} |"
     tests = graded_tests(question)
     rows = [f"| {test.number} | {test.label} | {test.points:g} |" for test in tests]
     return "\n".join([head, "|---|---|---:|", *rows]) + "\n"
@@ -65,9 +43,8 @@ def overview() -> str:
         number, title = question.number, question.title
         link = f"[{number} {title}](#question-{number}-{title.lower().replace(' ', '-')})"
         written = ", ".join(to_write(question.file))
-        rows.append(f"| {link} | `{question.file}` | {written} | {total(number):g} |")
-    everything = sum(total(question.number) for question in QUESTIONS)
-    return "\n".join([*rows, f"| | | | **{everything:g}** |"]) + "\n"
+        rows.append(f"| {link} | `{question.file}` | {written} | {points(number):g} |")
+    return "\n".join([*rows, f"| | | | **{points():g}** |"]) + "\n"
 
 
 def to_write(file: str) -> list[str]:
@@ -108,7 +85,7 @@ def transcript(asked: str = "2") -> str:
 def part(name: str) -> str:
     """The generated part of the handout with this name."""
     if name.startswith("points "):
-        return points(name.removeprefix("points "))
+        return table(name.removeprefix("points "))
     return {"questions": overview, "transcript": transcript}[name]()
 
 

@@ -11,17 +11,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder import cases
-from autograder.grade import ROOT, grade
+from autograder.grade import ROOT, Progress, grade
 from autograder.results import Outcome
-from autograder.student import Wrong
 from autograder.submission import Submission
+from autograder.wrong import Wrong
 
 # What every grading needs, and no more: to start a worker costs the more, the larger the process.
 PRELOADED = [__name__, *(f"tests.{path.stem}" for path in ROOT.glob("tests/test_*.py"))]
 
 
 class Job(NamedTuple):
-    """A submission to be graded on one question, or on all (None); for the rest see `grade`."""
+    """A submission to be graded on one question, or on all (None), without some tests."""
 
     submission: Submission
     question: str | None
@@ -43,6 +43,17 @@ class Verdict:
     words: dict[str, str] = field(default_factory=dict)
     diagnoses: dict[str, str] = field(default_factory=dict)
     prints: dict[str, list[str]] = field(default_factory=dict)
+
+
+@dataclass
+class Shortened(Progress):
+    """Leaves out some tests, by their numbers, and may be content with the first failure."""
+
+    without: Collection[str]
+    stop_at_first: bool
+
+    def wants(self, number: str) -> bool:
+        return number not in self.without
 
 
 def grade_each(
@@ -108,8 +119,7 @@ def send_verdict(
     report = grade(
         job.submission,
         question=job.question,
-        without=job.without,
-        stop_at_first=stop_at_first,
+        progress=Shortened(job.without, stop_at_first),
     )
     faults = [f"{r.number}: {r.reason}" for r in report.results if r.outcome is Outcome.FAULT]
     failed = [r for r in report.results if r.outcome is Outcome.FAILED]

@@ -13,19 +13,14 @@ from typing import Any
 from unittest.mock import patch
 
 from autograder import svg
+from autograder.draw import Grown, Tree, game_tree, search_tree, show
 from autograder.draw import Node as Drawn
-from autograder.draw import Tree, game_tree, show
 from autograder.inside.mcts import playout
 from solution import alphabeta, mcts
 from solution.mcts import Node, ucb
 from starter.games import FIGURE_5_2, BoardState, Game, Move, State, TicTacToe
 
 MARGIN = 14
-STYLE = (
-    ".drawing .chosen>rect,.drawing .fresh>rect{stroke:var(--x);stroke-width:2}"
-    ".drawing .fresh>rect,.drawing .new>rect,.drawing .playout>rect{stroke-dasharray:5 3}"
-    ".drawing .faded{opacity:.6}"
-)
 
 
 def number(value: float) -> str:
@@ -147,24 +142,28 @@ def mcts_tree() -> Tree:
     def change(old: float, now: float) -> str:
         return number(now) if old == now else f"{number(old)} → {number(now)}"
 
-    def describe(node: Node) -> Drawn:
+    def grown(node: Node) -> Grown:
         U, N = it.before.get(node, (0.0, 0))
-        drawn = Drawn(
-            str(node.move) if node.parent else "root, O to move",
-            "chosen" if node in (it.root, it.leaf) else "" if node in it.before else "new",
-            [f"U {change(U, node.U)}", f"N {change(N, node.N)}"],
-            children=[describe(child) for child in node.children.values()],
-        )
+        name = str(node.move) if node.parent else "root, O to move"
+        above = nodes.index(node.parent) if node.parent else None
+        return Grown(name, above, change(U, node.U), change(N, node.N))
+
+    def decorate(drawn: Drawn, i: int) -> None:
+        node = nodes[i]
+        if node in (it.root, it.leaf):
+            drawn.look = "lit"
+        elif node not in it.before:
+            drawn.look = "new"
         if node in it.bounds:
-            drawn.texts.insert(0, f"UCB {it.bounds[node]:.3f}")
+            drawn.texts.insert(0, f"UCB = {it.bounds[node]:.3f}")
         if node is it.child:
-            drawn.kind = "fresh"
+            drawn.look = "lit new"
             moves = ", then ".join(map(str, it.moves))
             result = ["random moves:", moves, f"X wins: {number(it.utility)} for X"]
-            drawn.children = [Drawn("playout", "playout", result)]
-        return drawn
+            drawn.children = [Drawn("playout", texts=result, look="new")]
 
-    return Tree(describe(it.root))
+    nodes = nodes_of(it.root)
+    return search_tree(map(grown, nodes), decorate)
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -190,7 +189,7 @@ def themed(tree: Tree, caption: str, colours: str) -> str:
     """The picture as a file, with a margin, in the given colours whatever the browser prefers."""
     tree.caption = caption
     style = svg.STYLE.replace(f"@media(prefers-color-scheme:dark){{.drawing{{{svg.DARK}}}}}", "")
-    style += f".drawing{{{colours}}}{STYLE}"
+    style += f".drawing{{{colours}}}"
     text = svg.drawing(tree).replace(">", f"><style>{style}</style>", 1)
 
     def widen(size: re.Match) -> str:

@@ -19,10 +19,11 @@ import zipfile
 from pathlib import Path
 
 from autograder.author.cases import write_cases
-from autograder.author.handout import total
+from autograder.author.graded import points
+from autograder.author.proof import is_proved
 from autograder.author.stubs import drifted, region_lines
 from autograder.inside.protocol import PROVIDED_FILES
-from autograder.questions import QUESTION_FILES, QUESTIONS
+from autograder.questions import QUESTION_FILES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SEED_FILE = ROOT / "release-seed.txt"
@@ -180,7 +181,15 @@ For cases that nobody has seen, delete it and run this again."""
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m autograder.author.release")
     parser.add_argument("--seed-file", type=Path, default=SEED_FILE)
+    parser.add_argument("--without-proof", action="store_true")
     args = parser.parse_args()
+    if not args.without_proof and not is_proved():
+        print(
+            "no release: the project has not passed `make proof` as it stands; run that, or "
+            "`make release PROOF=skip`",
+            file=sys.stderr,
+        )
+        return 2
     print(
         "making new cases, building the zips and trying them out: two or three minutes", flush=True
     )
@@ -191,8 +200,7 @@ def main() -> int:
         return 2
     for name, count in made.items():
         print(f"dist/{name}  ({count} files)")
-    points = sum(total(question.number) for question in QUESTIONS)
-    print(NEXT.format(seed=args.seed_file.name, points=f"{points:g}"))
+    print(NEXT.format(seed=args.seed_file.name, points=f"{points():g}"))
     return 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from autograder.draw import Node, Picture, game_tree, is_tree, name_of, position
+from autograder.draw import Node, Picture, game_tree, is_tree, name_of, position, way
 from autograder.referee import Served
 from starter.games import State
 
@@ -14,8 +14,7 @@ def called(served: Served, number: int) -> str:
     state = served.positions[number].state
     if is_tree(state):
         return name_of(state)
-    moves = [served.positions[n].move for n in served.path(number)[1:]]
-    return "/".join(map(str, moves)) or "the root"
+    return way(served.moves(number))
 
 
 def searched_order(served: Served) -> dict[State, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograder.draw import Node, Tree, show
+from autograder.draw import Grown, Node, Tree, search_tree
 from autograder.inside.protocol import make_state
 from autograder.student import Case
 from starter.games import State
@@ -60,15 +60,11 @@ class SearchTree:
 
     def drawn(self, decorate: Callable[[Node, int], None] = lambda node, i: None) -> Tree:
         """Draw the tree with U and N in every node."""
-        nodes: list[Node] = []
-        for i, (row, path) in enumerate(zip(self.rows, self.paths)):
-            name = self.moves(path)[-1] if path else "root"
-            node = Node(name, texts=[f"U = {show(row['U'])}", f"N = {show(row['N'])}"])
-            decorate(node, i)
-            nodes.append(node)
-            if i:
-                nodes[row["under"]].children.append(node)
-        return Tree(nodes[0])
+        nodes = (
+            Grown(self.moves(path)[-1] if path else "root", row["under"], row["U"], row["N"])
+            for row, path in zip(self.rows, self.paths)
+        )
+        return search_tree(nodes, decorate)
 
     def marked(self, node: int, mark: str) -> Tree:
         """Draw the tree with a mark on one node."""

@@ -1,4 +1,4 @@
-"""Values and moves, and the time limit of a graded test."""
+"""Values and moves."""
 
 from __future__ import annotations
 
@@ -16,20 +16,6 @@ CHUNK = 500  # positions that are asked about at a time
 # By how much right arithmetic may round, as a share of the number (of 1 if that is larger): float32
 # keeps seven digits. Different values of one case lie 500 times as far apart, see author/cases.py.
 TOLERANCE = 1e-6
-
-
-def limit(seconds: float) -> Callable:
-    """Decorate a graded test with the seconds that its cases may take together.
-
-    They are seconds of the worker's clock, which runs while it is busy; see `clock.py`. Then the
-    worker is stopped. The solution needs a twentieth, or less.
-    """
-
-    def decorate(test: Callable) -> Callable:
-        setattr(test, "__limit__", seconds)  # noqa: B010
-        return test
-
-    return decorate
 
 
 def same(a: float, b: float) -> bool:

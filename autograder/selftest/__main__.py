@@ -1,20 +1,27 @@
-"""Runs the project's own tests, step by step: `python -m autograder.selftest [--proof]`.
+"""Runs the project's own tests, step by step: `python -m autograder.selftest`.
 
-Style, types and tests, of each bank a sample; with --proof all of every bank, what takes long, and
+Style, types and tests, of each bank a sample; with --question 2 only what is about that question
+and what was changed since the last commit; with --proof all of every bank, what takes long, and
 some tests under every other Python from 3.10 to 3.14 that is present. Goes on after a failed step,
 so that one run shows all.
 """
 
+import argparse
 import os
 import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+from autograder.author.proof import note_proof, state
+from autograder.questions import QUESTIONS
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 VERSIONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
+AS_STUDENTS = ("autograder/selftest/correct/", "autograder/selftest/lazy/")  # is as they write
 QUICK = ("test_players.py", "test_stubs.py")  # besides a grading of the solution
 
 
@@ -90,35 +97,78 @@ def say_what_is_taken() -> None:
         print(f"== of the bank of {bank}: {'; '.join(names)}", flush=True)
 
 
-def main() -> int:
+def style_and_types(files: Sequence[str] = ()) -> list[bool]:
+    """Check these files, or all."""
     python = sys.executable
-    proof = sys.argv[1:] == ["--proof"]
-    os.environ["PROOF"] = "1" if proof else "0"
-    others = interpreters() if proof else {}
+    return [
+        run("style", python, "-m", "ruff", "check", *(files or ["."])),
+        run("format", python, "-m", "ruff", "format", "--check", *(files or ["."])),
+        run("types", python, "-m", "mypy", *files),
+    ]
+
+
+def tests(*arguments: str) -> bool:
+    """Run tests, a file at a time in each of two processes.
+
+    Many tests wait for one core, the banks use all. The files are taken by name, for so the largest
+    bank comes last and leaves no core idle.
+    """
+    spread = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder")
+    quiet = ("-q", "-rs", "--durations=10")
+    return run("tests", sys.executable, "-m", "pytest", *spread, *quiet, *arguments)
+
+
+def check() -> bool:
+    say_what_is_taken()
+    return all([*style_and_types(), tests()])
+
+
+def check_question(question: str) -> bool:
+    """Check what was changed, and of the tests what is about one question."""
+    from autograder.selftest.sample import changed_files  # it asks which question this is about
+
+    say_what_is_taken()
+    changed = [path.relative_to(ROOT).as_posix() for path in changed_files() if path.is_file()]
+    files = [name for name in changed if name.endswith(".py") and not name.startswith(AS_STUDENTS)]
+    good = style_and_types(files) if files else []
+    print(f"== style and types of what was changed: {', '.join(files) or 'nothing'}", flush=True)
+    return all([*good, tests()])
+
+
+def proof() -> bool:
+    before = state()
+    others = interpreters()
     missing = [v for v in VERSIONS if v not in others and not sys.version.startswith(v + ".")]
-    if not proof:
-        say_what_is_taken()
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         outcomes = pool.map(quick_tests_under, others.keys(), others.values())
-        good = [
-            run("style", python, "-m", "ruff", "check", "."),
-            run("format", python, "-m", "ruff", "format", "--check", "."),
-            run("types", python, "-m", "mypy"),
-        ]
+        good = style_and_types()
         for version, (passed, said) in zip(others, outcomes):
             good.append(passed)
             if not passed:
                 print(said)
             print(f"== Python {version}, quick tests: {'good' if passed else 'FAILED'}", flush=True)
-    if proof and missing:
+    if missing:
         print(f"== SKIPPED: Python {', '.join(missing)} not present on this machine", flush=True)
-    # A file at a time in each of two processes: many tests wait for one core, the banks use all.
-    # By name, for so the largest bank comes last and leaves no core idle.
-    spread = ("-n", "2", "--dist", "loadfile", "--no-loadscope-reorder")
-    tests = ("-m", "pytest", *spread, "-rs", "--durations=10")
-    good.append(run("tests", python, *tests))
-    print("everything is good" if all(good) else "something FAILED, see above", flush=True)
-    return 0 if all(good) else 1
+    good.append(tests())
+    if all(good):
+        note_proof(before)  # what was changed meanwhile is not proved
+    return all(good)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m autograder.selftest")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--proof", action="store_true", help="everything")
+    what.add_argument("--question", default="", choices=["", *(row.number for row in QUESTIONS)])
+    args = parser.parse_args()
+    # Before the tests are imported, here and in processes of their own: they ask for it then.
+    os.environ["PROOF"], os.environ["QUESTION"] = str(int(args.proof)), args.question
+    start = time.monotonic()
+    question = args.question
+    good = proof() if args.proof else check_question(question) if question else check()
+    said = "everything is good" if good else "something FAILED, see above"
+    print(f"{said} ({time.monotonic() - start:.0f} s)", flush=True)
+    return 0 if good else 1
 
 
 if __name__ == "__main__":

@@ -1,17 +1,45 @@
 """What several self-tests share."""
 
-import contextlib
 import os
+import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from autograder.author import cases
-from autograder.author.release import release
+from autograder.author import release as release_module
+from autograder.questions import question_of
+from autograder.selftest.sample import PROOF, QUESTION
+from autograder.selftest.verdicts import TALLY, tally
 
 # `make check` leaves these to its children; a make that a test starts must not know of it.
 for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(name, None)
+
+
+SEED = "1000003"  # any but the public one; always the same, so that verdicts can be kept
+
+
+def built_once(place: Path, build: Callable[[Path], None]) -> Path:
+    """Return a folder that one of several test processes builds while the others wait."""
+    lock = place.with_suffix(".lock")
+    while not place.exists():
+        try:
+            lock.touch(exist_ok=False)
+        except FileExistsError:
+            time.sleep(0.2)
+            continue
+        try:
+            if not place.exists():
+                draft = place.with_suffix(".draft")
+                draft.mkdir()
+                build(draft)
+                draft.rename(place)
+        finally:
+            lock.unlink()
+    return place
 
 
 @pytest.fixture(scope="session")
@@ -19,15 +47,49 @@ def zips(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a release: student.zip, autograder.zip and the seed they were made from.
 
     Only what tells students their mistake by name is not in it: that takes a minute to find out.
-    Where tests run in several processes the first release that is ready is everybody's.
+    That each zip is tried out is left to the proof.
     """
-    draft = tmp_path_factory.mktemp("release")
     several = "PYTEST_XDIST_WORKER" in os.environ
-    shared = tmp_path_factory.getbasetemp().parent / "release" if several else draft
-    if draft == shared or not shared.exists():
+    own = tmp_path_factory.getbasetemp()
+
+    def build(folder: Path) -> None:
+        (folder / "seed.txt").write_text(SEED)
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(cases, "add_mistakes", lambda folder: None)
-            release(draft / "seed.txt", draft)
-        with contextlib.suppress(OSError):  # another process was faster
-            draft.rename(shared)
-    return shared
+            if not PROOF:
+                endings = {"test": "score: 0/1", "grade": "score: 1/1"}
+                patch.setattr(release_module, "tried", lambda zip, which, *rest: endings[which])
+            release_module.release(folder / "seed.txt", folder)
+
+    return built_once((own.parent if several else own) / "release", build)
+
+
+# --- one question's tests, and where verdicts came from -------------------------------------------
+
+BANKS = ("test_correct.py", "test_wrong.py", "test_lazy.py", "test_hostile.py", "test_mutants.py")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """With Q=2 only the banks are left, of which a sample is taken, and what names question 2."""
+    if not QUESTION:
+        return
+    name = question_of(QUESTION).name
+    kept = [item for item in items if item.path.name in BANKS or name in item.nodeid]
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = kept
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """One of several test processes tells the first one its counts."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["tally"] = dict(TALLY)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    TALLY.update(getattr(node, "workeroutput", {}).get("tally", {}))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if TALLY:
+        terminalreporter.write_line(f"verdicts: {tally()}")

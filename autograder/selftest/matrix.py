@@ -10,11 +10,11 @@ mistake: it wants sharpening, or a reason to be there, as partial credit is one.
 from __future__ import annotations
 
 import html
-import importlib
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from autograder.author.graded import graded_tests
 from autograder.author.parallel import Job
 from autograder.author.stubs import ROOT
 from autograder.author.wrong_bank import read_expected, read_wrong
@@ -44,16 +44,6 @@ class Table:
     title: str
     head: list[str]
     rows: list[list[str]]
-
-
-def graded_tests() -> dict[str, str]:
-    """Return the label of each graded test, by number."""
-    labels = {}
-    for path in (ROOT / "tests").glob("test_*.py"):
-        for test in vars(importlib.import_module(f"tests.{path.stem}")).values():
-            if hasattr(test, "__number__"):
-                labels[test.__number__] = test.__doc__.splitlines()[0]
-    return dict(sorted(labels.items(), key=lambda entry: sort_key(entry[0])))
 
 
 def judged_rows() -> list[Row]:
@@ -163,7 +153,8 @@ def as_html(lines: Iterable[str], tables: Iterable[Table]) -> str:
 def main() -> int:
     if sys.argv[1:] == ["--update"]:
         return update()
-    rows, labels = judged_rows(), graded_tests()
+    rows = judged_rows()
+    labels = {test.number: test.label for test in graded_tests()}
     wrong = surprises(rows)
     lines = [*summary(rows, labels), *wrong]
     tables = [by_test(rows, labels)]

@@ -11,7 +11,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from autograder.author.handout import ROOT, graded_tests, refreshed, total, transcript
+from autograder.author.graded import graded_tests, points
+from autograder.author.handout import ROOT, refreshed, transcript
 from autograder.author.wrong_bank import read_wrong
 from autograder.questions import QUESTIONS
 from autograder.report import table_line, write_whole
@@ -42,8 +43,7 @@ def grading() -> str:
         ]
         for question in QUESTIONS
     )
-    everything = sum(total(question.number) for question in QUESTIONS)
-    score = f"score: {everything:g}/{everything:g}"
+    score = f"score: {points():g}/{points():g}"
     lines = ["grading solution", *first[:SHOWN], "  ...", *last[-SHOWN:], score]
     return "\n".join(["```text", "$ make grade", *lines, "```"]) + "\n"
 
@@ -54,12 +54,12 @@ def figures() -> str:
     speeds = json.loads(SPEEDS.read_text(encoding="utf-8"))
     wrong, allowed = read_wrong(), allowed_mutants()
     equivalent = sum(reason.startswith("equivalent") for reason in allowed.values())
-    tests = [test for question in QUESTIONS for test in graded_tests(question.number)]
+    tests = graded_tests()
     mutants = len(all_mutants())
     container, load = "`python -m autograder.selftest.container`", "`make load`"
     return table(
         ("what", "figure", "again with"),
-        ("graded tests, and their points", f"{len(tests)}, {sum(t.points for t in tests):g}", ""),
+        ("graded tests, and their points", f"{len(tests)}, {points():g}", ""),
         ("right submissions, written differently", f"{len(BANK)}: all full marks", "`make proof`"),
         (
             "wrong submissions, one mistake each",

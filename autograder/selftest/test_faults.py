@@ -178,12 +178,12 @@ def test_a_graded_test_with_a_bug(project: Path) -> None:
 
 def test_the_deadline_of_all_passes(project: Path) -> None:
     inject = """
-run = plugin.GradingPlugin.run
-def slow(self, test, result, student):
-    run(self, test, result, student)
-    if result.number == "1.2":
+judged = plugin.Scoring.judged
+def slow(self, attempt, failed):
+    judged(self, attempt, failed)
+    if attempt.result.number == "1.2" and attempt.judged == attempt.cases:
         self.sandbox.deadline = 0
-plugin.GradingPlugin.run = slow
+plugin.Scoring.judged = slow
 """
     results = graded(project, inject, question="1")
     found = list(outcomes(results).values())
@@ -197,7 +197,7 @@ def test_the_deadline_of_all_passes_while_a_worker_is_busy(project: Path) -> Non
     """That is no failure of the student's: nobody knows whether it would have ended."""
     file = project / "solution" / "minimax.py"
     file.write_text(file.read_text() + "\n\nwhile True:\n    pass\n")
-    results = graded(project, question="1", deadline=1)
+    results = graded(project, "grade.DEADLINE = 1", question="1")
     assert set(outcomes(results).values()) == {NOT_RUN}
 
 
@@ -205,24 +205,30 @@ def test_the_deadline_of_all_passes_while_a_worker_is_busy(project: Path) -> Non
 def test_a_part_of_the_graders_own_hangs(project: Path) -> None:
     inject = """
 import time
+from autograder.judge import values
+values.expect_value = lambda *args: time.sleep(60)
 plugin.GRACE = 0.1
-plugin.load_cases = lambda number: time.sleep(60)
+setup = plugin.Scoring.pytest_runtest_setup
+def late(self, item):
+    self.sandbox.deadline = time.monotonic() + 5
+    setup(self, item)
+plugin.Scoring.pytest_runtest_setup = late
 """
-    results = graded(project, inject, question="1", deadline=1)
+    results = graded(project, inject, question="1.1")
     assert FAILED not in outcomes(results).values()
     expect_blame_on_grader(results, "1.1")
 
 
 SLOW = """
 import time
-run = plugin.GradingPlugin.run
-def slow(self, test, result, student):
-    run(self, test, result, student)
-    if result.number == "1.2":
-        student.begin(60)
+judged = plugin.Scoring.judged
+def slow(self, attempt, failed):
+    judged(self, attempt, failed)
+    if attempt.result.number == "1.2" and attempt.judged == attempt.cases:
+        attempt.student.begin(60)
         Path("ready").touch()
         time.sleep(60)
-plugin.GradingPlugin.run = slow
+plugin.Scoring.judged = slow
 """
 
 

@@ -528,7 +528,7 @@ NEXT: list[tuple[list[Result], str]] = [
 
 @pytest.mark.parametrize(("results", "says"), NEXT)
 def test_next_step(results: list[Result], says: str) -> None:
-    line = next_step(Report(whole=False, results=results))
+    line = next_step(Report(chosen="2", results=results))
     assert says in line
     assert len(line) <= WIDTH
 

@@ -9,6 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from autograder.author.graded import points
+from autograder.cases import load_cases
+from autograder.grade import grade
+from autograder.plugin import Attempt, Scoring
+from autograder.questions import QUESTIONS
+from autograder.results import Outcome, Result
+from autograder.submission import Submission
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
@@ -27,18 +35,17 @@ def graded(tmp_path_factory):
 
 def test_the_solution_scores_everything(graded):
     done, results = graded
-    assert done.stdout.splitlines()[-1] == "score: 100/100"
+    assert done.stdout.splitlines()[-1] == f"score: {points()}/{points()}"
     assert done.returncode == 0
-    assert results["score"] == 100
+    assert results["score"] == points()
 
 
-def test_the_points_of_the_questions_are_those_of_the_handout(graded):
+def test_every_question_gives_the_points_of_its_tests(graded):
     _, results = graded
-    points: dict[str, float] = {}
+    given = dict.fromkeys((question.number for question in QUESTIONS), 0.0)
     for test in results["tests"]:
-        question = test["number"].split(".")[0]
-        points[question] = points.get(question, 0) + test["max_score"]
-    assert points == {"1": 15, "2": 25, "3": 20, "4": 40}
+        given[test["number"].split(".")[0]] += test["max_score"]
+    assert given == {question.number: points(question.number) for question in QUESTIONS}
 
 
 def test_numbers_and_labels_are_unique(graded):
@@ -51,7 +58,7 @@ def test_numbers_and_labels_are_unique(graded):
 def test_the_untouched_starter_scores_nothing_and_every_test_says_what_to_write(tmp_path):
     results = tmp_path / "results.json"
     done = run("grade", "starter", "--results", str(results))
-    assert done.stdout.splitlines()[-1] == "score: 0/100"
+    assert done.stdout.splitlines()[-1] == f"score: 0/{points()}"
     for test in json.loads(results.read_text())["tests"]:
         assert test["score"] == 0
         assert re.match(r"not written yet: write \w+ in \w+\.py", test["output"])
@@ -60,14 +67,12 @@ def test_the_untouched_starter_scores_nothing_and_every_test_says_what_to_write(
 
 def test_one_question_and_one_case_can_be_run_alone():
     done = run("test", "--question", "2", "solution")
-    assert done.stdout.splitlines()[-1] == "score: 25/25"
+    assert done.stdout.splitlines()[-1] == f"score: {points('2')}/{points('2')}"
     done = run("test", "--case", "2.3/2", "solution")
     assert done.stdout.splitlines()[-1] == "score: 3/3"
 
 
 def test_a_secret_case_can_be_run_at_home_from_its_name():
-    from autograder.cases import load_cases
-
     token = load_cases("2.3")[0].token
     done = run("test", "--case", f"2.3/{token}", "solution")
     assert done.stdout.splitlines()[-1] == "score: 3/3"
@@ -81,7 +86,7 @@ def test_settings_around_the_grader_change_nothing(tmp_path):
     (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --collect-only\n")
     env = {**os.environ, "PYTEST_ADDOPTS": "--collect-only -k nothing"}
     done = run("test", "-q", "3", str(tmp_path), env=env)
-    assert done.stdout.splitlines()[-1] == "score: 20/20"
+    assert done.stdout.splitlines()[-1] == f"score: {points('3')}/{points('3')}"
 
 
 @pytest.mark.parametrize(
@@ -91,3 +96,123 @@ def test_settings_around_the_grader_change_nothing(tmp_path):
 def test_settings_from_outside_change_nothing(settings):
     done = run("test", "-q", "3.8", "solution", env={**os.environ, **settings})
     assert done.stdout.splitlines()[-1] == "score: 1/1", done.stderr
+
+
+# --- how far a test goes --------------------------------------------------------------------------
+
+SOLUTION = {q.file: (ROOT / "solution" / q.file).read_text() for q in QUESTIONS}
+NO_CUTOFF_AT_MIN = re.sub(r" +if v <= alpha:\n +return .*\n", "", SOLUTION["alphabeta.py"])
+
+
+def judged_cases(monkeypatch: pytest.MonkeyPatch, alphabeta: str) -> tuple[dict[str, int], dict]:
+    """Grade question 2; return how many cases of each test were judged, and the results."""
+    count: dict[str, int] = {}
+    judged = Scoring.judged
+
+    def counted(self: Scoring, attempt: Attempt, failed: Result | None) -> None:
+        judged(self, attempt, failed)
+        count[attempt.result.number] = attempt.judged
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Scoring, "judged", counted)
+        report = grade(Submission({"alphabeta.py": alphabeta.encode()}), question="2")
+    return count, {result.number: result for result in report.results}
+
+
+def test_after_a_failure_the_rest_of_the_cases_is_for_telling_a_known_mistake(monkeypatch):
+    """Without it the first failure ends the test, and so it does where nothing is explained."""
+    count, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN)
+    assert results["2.3"].outcome is Outcome.FAILED
+    assert results["2.3"].case.name == "2.3/1"
+    assert "never cut" in results["2.3"].diagnosis
+    assert count["2.3"] == len(load_cases("2.3")) == len(results["2.3"].prints)
+
+    odd = SOLUTION["alphabeta.py"].replace("if v <= alpha:", "if v <= alpha + 31:")
+    count, results = judged_cases(monkeypatch, odd)
+    first, *later = (n for n, result in results.items() if result.outcome is Outcome.FAILED)
+    assert count[first] == len(load_cases(first))
+    assert len(later) > 5
+    for number in later:
+        assert not results[number].prints, "no known mistake is looked for any more"
+        case = results[number].case
+        assert case.index in (None, count[number]), "the first that fails is the last"
+
+
+def test_what_does_not_end_is_waited_for_once(monkeypatch):
+    count, results = judged_cases(monkeypatch, "while True: pass\n")
+    assert set(count.values()) == {1}
+    assert {result.outcome for result in results.values()} == {Outcome.FAILED}
+
+
+# --- as any suite is run --------------------------------------------------------------------------
+
+
+def suite(*args: str, submission: Path | None = None) -> subprocess.CompletedProcess:
+    where = ["--submission", str(submission)] if submission else []
+    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", *where, *args]
+    env = {**os.environ, "COLUMNS": "200"}
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=env)
+
+
+@pytest.fixture
+def wrong(tmp_path):
+    """A submission of question 2 alone that never cuts off at min nodes."""
+    (tmp_path / "alphabeta.py").write_text(NO_CUTOFF_AT_MIN)
+    return tmp_path
+
+
+MIN_NODES = "tests/test_2_alphabeta.py::test_cutoff_at_min_nodes"
+
+
+def test_every_case_is_an_item_by_its_name():
+    listed = suite("tests", "--collect-only", "-q").stdout.splitlines()
+    names = [re.search(r"\[(.*)\]", line)[1] for line in listed if "::" in line]
+    numbers = dict.fromkeys(name.split("/")[0] for name in names)
+    assert names == [case.name for number in numbers for case in load_cases(number)]
+    assert f"{MIN_NODES}[2.3/1]" in listed
+
+
+def test_a_failing_case_shows_what_the_student_is_told(wrong):
+    done = suite(f"{MIN_NODES}[2.3/1]", submission=wrong)
+    assert done.returncode == 1
+    assert "make test CASE=2.3/1" in done.stdout
+    assert "autograder/judge" not in done.stdout
+    assert f"FAILED {MIN_NODES}[2.3/1] - Failed: position b/b" in done.stdout
+
+
+def test_the_suite_stops_goes_on_and_selects_as_any_other(wrong):
+    cases = len(load_cases("2.3"))
+    assert f"{cases} failed" in suite("tests", "-k", "min_nodes", submission=wrong).stdout
+    assert "1 failed, " in suite("tests", "-x", "-k", "2.3", submission=wrong).stdout
+    both = ("tests", "-k", "2.3/1 or 2.4/1", "-o", f"cache_dir={wrong / 'cache'}")
+    assert "2 failed, 2 passed" in suite(*both, submission=wrong).stdout  # 2.3/10 and 2.4/10, too
+    assert "2 failed, 2 deselected" in suite(*both, "--lf", submission=wrong).stdout
+
+
+def test_points_are_for_the_very_same_items(wrong):
+    """A test gets points exactly if all its cases pass in the suite."""
+    said = suite("tests/test_2_alphabeta.py", "-v", submission=wrong).stdout
+    found = re.findall(r"\[(2\.\d+)/\d+\] (PASSED|FAILED|SKIPPED)", said)
+    assert found
+    not_passed = {number for number, outcome in found if outcome != "PASSED"}
+    report = grade(wrong, question="2")
+    assert {r.number for r in report.results if not r.points} == not_passed
+    assert {r.number for r in report.results} == {number for number, _ in found}
+
+
+def test_the_suite_runs_on_the_starter_unless_it_is_told_otherwise():
+    done = suite("tests", "-k", "1.3/1", "-q")
+    assert "not written yet: write min_value in minimax.py" in done.stdout
+
+
+def test_the_suite_waits_once_for_what_does_not_end(tmp_path):
+    (tmp_path / "minimax.py").write_text("while True: pass\n")
+    done = suite("tests", "-k", "1.1", submission=tmp_path)
+    assert f"1 failed, {len(load_cases('1.1')) - 1} skipped" in done.stdout
+
+
+def test_the_suite_says_in_one_line_that_there_is_nothing_to_grade(tmp_path):
+    done = suite("tests", submission=tmp_path)
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "there is nothing to grade in" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -107,7 +107,10 @@ def test_the_bank_is_large_and_every_entry_says_what_it_tries() -> None:
         assert entry.question, entry.name
 
 
-TAKEN = sample("hostile", [entry.name for entry in bank()])
+TAKEN = [
+    entry.name
+    for entry in sample("hostile", bank(), lambda entry: (entry.name, entry.question[:1]))
+]
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a POSIX system")

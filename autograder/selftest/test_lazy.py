@@ -1,25 +1,19 @@
 """Lazy submissions, which do without the algorithm, get what their right parts deserve, no more."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
-from autograder.author import cases
+from autograder.author.graded import graded_tests
 from autograder.author.parallel import Job, Verdict
 from autograder.selftest.lazy_bank import KINDS, LazySubmission, read_entry, read_lazy
 from autograder.selftest.sample import only_in_proof, sample
 from autograder.selftest.verdicts import verdicts_on
-from tests import test_1_minimax, test_2_alphabeta, test_3_cutoff, test_4_mcts
 
 BANK = read_lazy()
-TAKEN = sample("lazy", BANK)
-SECRET_SEED = 1_000_003
-POINTS = {
-    test.__number__: test.__weight__
-    for module in (test_1_minimax, test_2_alphabeta, test_3_cutoff, test_4_mcts)
-    for test in vars(module).values()
-    if hasattr(test, "__weight__")
-}
+TAKEN = sample("lazy", BANK, lambda lazy: (lazy.name, lazy.deserts))
+POINTS = {test.number: test.points for test in graded_tests()}
 
 
 def passed(verdict: Verdict, question: str) -> set[str]:
@@ -32,16 +26,11 @@ def points(numbers: set[str]) -> float:
 
 
 @pytest.fixture(scope="module")
-def secret_cases(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Cases of another seed than the public ones, which the lazy may know by heart.
-
-    Only what tells students their mistake by name is not in them: that takes a minute to find out.
-    """
-    folder = tmp_path_factory.mktemp("secret")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(cases, "add_mistakes", lambda folder: None)
-        cases.write_cases(SECRET_SEED, folder, public=False)
-    return folder
+def secret_cases(zips: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Gradescope's cases, of another seed than the public ones that the lazy may know by heart."""
+    folder = tmp_path_factory.mktemp("gradescope")
+    shutil.unpack_archive(zips / "autograder.zip", folder)
+    return folder / "tests" / "cases"
 
 
 @pytest.fixture(scope="module")

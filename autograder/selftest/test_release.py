@@ -14,10 +14,12 @@ from pathlib import Path
 import pytest
 
 from autograder.author import cases as cases_module
+from autograder.author import proof
 from autograder.author import release as release_module
 from autograder.author.cases import PUBLIC_SEED
 from autograder.author.release import ROOT, leaks, main, packed, read_seed, release, solution_lines
 from autograder.questions import QUESTION_FILES, QUESTIONS
+from autograder.selftest.sample import only_in_proof
 
 WINDOWS = Path(__file__).with_name("as_on_windows.py")
 
@@ -124,6 +126,7 @@ def test_gradescopes_two_scripts_are_at_the_root_and_may_be_run(zips):
         assert archive.read(name).startswith(b"#!") and b"\r" not in archive.read(name)
 
 
+@only_in_proof
 def test_the_same_seed_gives_the_same_cases(zips, monkeypatch):
     monkeypatch.setattr(cases_module, "add_mistakes", lambda folder: None)  # takes long
     again = release_module.autograder_files(read_seed(zips / "seed.txt"))
@@ -188,6 +191,36 @@ def test_a_zip_that_does_not_give_the_solution_everything_is_not_released(
     assert refusal(quick).startswith("autograder.zip: ")
 
 
+def test_what_is_not_proved_is_not_released(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(proof, "KEPT", tmp_path)
+    monkeypatch.setattr(proof, "NOTE", tmp_path / "proved")
+    monkeypatch.setattr(sys, "argv", ["release"])
+    proof.note_proof("another state")
+    assert main() == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("no release: ") and "make proof" in line and "PROOF=skip" in line
+    assert not proof.is_proved()
+    proof.note_proof(proof.state())
+    assert proof.is_proved()
+
+
+def test_every_change_of_what_is_released_asks_for_a_new_proof(tmp_path, monkeypatch):
+    (tmp_path / "tests").mkdir()
+    monkeypatch.setattr(proof, "ROOT", tmp_path)
+    states = [proof.state()]
+    for path, text in (
+        ("tests/a.py", "1"),
+        ("tests/a.py", "2"),
+        ("tests/b.py", ""),
+        ("Makefile", ""),
+    ):
+        (tmp_path / path).write_text(text)
+        states.append(proof.state())
+    assert len(set(states)) == len(states)
+    (tmp_path / "README.md").write_text("what nobody is sent")
+    assert proof.state() == states[-1]
+
+
 def test_a_seed_is_chosen_once(tmp_path):
     seed = read_seed(tmp_path / "seed.txt")
     assert read_seed(tmp_path / "seed.txt") == seed
@@ -197,7 +230,7 @@ def test_a_seed_is_chosen_once(tmp_path):
 def test_a_seed_file_with_anything_else_is_one_line_of_refusal(tmp_path, capsys, monkeypatch):
     file = tmp_path / "seed.txt"
     file.write_text("twelve\n")
-    monkeypatch.setattr(sys, "argv", ["release", "--seed-file", str(file)])
+    monkeypatch.setattr(sys, "argv", ["release", "--without-proof", "--seed-file", str(file)])
     assert main() == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("no release: ") and "one whole number" in line
@@ -214,6 +247,7 @@ def test_the_untouched_zip_scores_nothing_and_says_kindly_what_to_write(unpacked
     assert done.returncode == 0
 
 
+@only_in_proof
 def test_the_solution_scores_everything_in_the_students_zip(unpacked):
     solve(unpacked)
     done = run(unpacked, "-m", "autograder", "test")
@@ -264,6 +298,7 @@ def run_on_windows(folder: Path, *arguments: str) -> subprocess.CompletedProcess
     return run(folder, "-c", start, *arguments, SYSTEMROOT="C:\\Windows", PYTHONIOENCODING="cp1252")
 
 
+@only_in_proof
 def test_the_students_command_works_without_what_only_posix_has(on_windows):
     solve(on_windows)
     done = run_on_windows(on_windows, "test")
@@ -271,6 +306,7 @@ def test_the_students_command_works_without_what_only_posix_has(on_windows):
     assert done.stdout.splitlines()[-1] == "score: 100/100"
 
 
+@only_in_proof
 def test_there_a_loop_without_end_is_stopped_too(on_windows):
     (on_windows / "starter" / "minimax.py").write_text("while True:\n    pass\n")
     done = run_on_windows(on_windows, "test", "-q", "1.1")

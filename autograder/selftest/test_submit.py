@@ -13,6 +13,7 @@ from autograder import command_line, submit
 from autograder.author.release import ROOT
 from autograder.questions import QUESTION_FILES, QUESTIONS, Question
 from autograder.sandbox import GraderFault
+from autograder.selftest.sample import only_in_proof
 from autograder.submission import Submission, read_submission
 from autograder.submit import look_at, write_zip
 
@@ -84,6 +85,7 @@ def run(folder) -> subprocess.CompletedProcess:
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
 
 
+@only_in_proof
 def test_unfinished_files_are_packed_and_their_score_is_told(folder):
     shutil.copy(ROOT / "solution" / "minimax.py", folder / "starter")
     (folder / "starter" / "mcts.py").write_text("def select(:\n")

@@ -1,6 +1,5 @@
 """Time limits: what they count, what happens when one is reached, and what is then said."""
 
-import importlib
 import os
 import signal
 import subprocess
@@ -12,9 +11,13 @@ from collections.abc import Iterator
 import pytest
 
 from autograder import clock, sandbox
+from autograder.author.graded import graded_tests
+from autograder.clock import limit_of
 from autograder.grade import DEADLINE, ROOT, grade
-from autograder.plugin import GradingPlugin
+from autograder.plugin import Attempt, Scoring
 from autograder.questions import QUESTION_FILES
+from autograder.report import said_at_once
+from autograder.results import Result
 from autograder.sandbox import GradingOver, Sandbox, Worker, children
 from autograder.student import Case, Student
 from autograder.submission import Submission, read_submission
@@ -251,12 +254,11 @@ def test_who_can_not_say_where_it_is_is_not_asked_twice(
 
 
 def test_the_reason_is_said_at_once() -> None:
-    lines: list[str] = []
     files = {**SOLUTION, "minimax.py": b"while True: pass\n"}
-    grade(Submission(files), question="1.1", say=lines.append)
-    assert lines[0].startswith("  1.1 ")
-    assert lines[1].strip().startswith("minimax_search did not end: it was stopped after")
-    assert lines[2].strip() == "It was then at minimax.py, line 1:  while True: pass"
+    (result,) = grade(Submission(files), question="1.1").results
+    lines = said_at_once(result)
+    assert lines[0].strip().startswith("minimax_search did not end: it was stopped after")
+    assert lines[1].strip() == "It was then at minimax.py, line 1:  while True: pass"
 
 
 # --- what follows ---------------------------------------------------------------------------------
@@ -274,18 +276,9 @@ def test_what_was_stopped_gets_little_time_and_others_of_its_file_less(place: Sa
     assert "after 0.03 s, as loop was before" in said[2].what
 
 
-def graded_tests() -> list:
-    return [
-        test
-        for path in (ROOT / "tests").glob("test_*.py")
-        for test in vars(importlib.import_module(f"tests.{path.stem}")).values()
-        if hasattr(test, "__number__")
-    ]
-
-
 def test_all_limits_together_fit_into_the_deadline() -> None:
     """With half a processor as with more: what is stopped is stopped for good."""
-    assert sum(test.__limit__ for test in graded_tests()) < 0.7 * DEADLINE
+    assert sum(limit_of(test.function) for test in graded_tests()) < 0.7 * DEADLINE
 
 
 def test_limits_are_more_than_ten_times_what_the_solution_needs(
@@ -293,15 +286,15 @@ def test_limits_are_more_than_ten_times_what_the_solution_needs(
 ) -> None:
     """Counted on this machine, as the limits are, so that its load does not matter."""
     used: dict[str, float] = {}
-    run = GradingPlugin.run
+    judged = Scoring.judged
 
-    def counted(self: GradingPlugin, test: object, result: object, student: Student) -> None:
-        run(self, test, result, student)  # type: ignore[arg-type]
-        used[result.number] = student.most - student.left  # type: ignore[attr-defined]
+    def counted(self: Scoring, attempt: Attempt, failed: Result | None) -> None:
+        judged(self, attempt, failed)
+        used[attempt.result.number] = attempt.student.most - attempt.student.left
 
-    monkeypatch.setattr(GradingPlugin, "run", counted)
+    monkeypatch.setattr(Scoring, "judged", counted)
     grade(read_submission(ROOT / "solution"))
-    limits = {test.__number__: test.__limit__ for test in graded_tests()}
+    limits = {test.number: limit_of(test.function) for test in graded_tests()}
     assert used.keys() == limits.keys()
     tight = {number: used[number] for number in used if 10 * used[number] > limits[number]}
     assert not tight

@@ -22,7 +22,7 @@ from autograder.selftest.sample import only_in_proof, sample
 from autograder.selftest.verdicts import verdicts_on
 
 BANK = read_wrong()
-TAKEN = sample("wrong", BANK)
+TAKEN = sample("wrong", BANK, lambda wrong: (wrong.name, wrong.question))
 WHOLE = [BANK[0], BANK[-1]]  # these are graded on every question, not only their own
 EXPECTED = read_expected()
 NOTHING = Expected((), "")  # known of an entry that is new

@@ -1,0 +1,242 @@
+"""What every provided game must be good for: named, drawn, served, judged, played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, islice
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from autograder import svg
+from autograder.draw import Board, lines_of, position, side_by_side
+from autograder.grade import ROOT
+from autograder.inside.protocol import make_game
+from autograder.judge.values import expect_best_move, expect_value
+from autograder.sandbox import Sandbox
+from autograder.student import Case, Student
+from autograder.submission import Submission
+from autograder.wrong import Wrong
+from solution.minimax import minimax_search
+from starter.games import GAMES, BoardGame, Game, State
+from starter.players import CountingGame, play_game, random_player
+
+# A small game of each kind, as a case names it.
+SMALL: dict[str, list[Any]] = {
+    "TicTacToe": [2, 3, 2],
+    "ConnectFour": [2, 3, 2],
+    "Nim": [[1, 2]],
+    "GameTree": [{"left": [3, 5, -1], "right": {"deep": [4, 0], "end": 1}}, "O"],
+}
+SOLUTION = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8")
+every_game = pytest.mark.parametrize("name", list(GAMES))
+
+
+def small(name: str) -> Game:
+    return make_game([name, *SMALL[name]])
+
+
+def walk(game: Game, state: State) -> Iterator[State]:
+    """The state and all that can follow, as often as they can be reached."""
+    yield state
+    for move in game.actions(state):
+        yield from walk(game, game.result(state, move))
+
+
+# --- Named ----------------------------------------------------------------------------------------
+
+
+@every_game
+def test_states_are_equal_exactly_if_their_keys_are(name: str) -> None:
+    game = small(name)
+    states = list(islice(walk(game, game.initial), 300))
+    for one, two in combinations(states, 2):
+        assert (one == two) == (one.key == two.key)
+
+
+@every_game
+def test_a_key_is_turned_back_into_its_state(name: str) -> None:
+    game = small(name)
+    for state in walk(game, game.initial):
+        assert game.from_key(state.key) == state == CountingGame(game).from_key(state.key)
+        assert state.key == state.key.strip()
+        assert len(state.key) < 80
+
+
+@every_game
+@pytest.mark.parametrize("key", ["nowhere", "9", "X/X/X/X/X", "9,9 X"])
+def test_what_is_no_key_is_refused(name: str, key: str) -> None:
+    with pytest.raises(ValueError, match=r"\w+"):
+        small(name).from_key(key)
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if issubclass(GAMES[name], BoardGame)])
+def test_a_key_says_so_if_o_began(name: str) -> None:
+    game = small(name)
+    assert isinstance(game, BoardGame)
+    empty = game.initial.rows
+    keys = [game.state(empty, player).key for player in "XO"]
+    assert keys == ["/".join(empty), f"{'/'.join(empty)} O"]
+    assert [game.from_key(key).to_move for key in keys] == ["X", "O"]
+
+
+# --- Drawn ----------------------------------------------------------------------------------------
+
+
+@every_game
+def test_every_position_is_drawn_as_text_and_as_svg(name: str) -> None:
+    game = small(name)
+    for state in walk(game, game.initial):
+        picture = position(game, state)
+        assert all(lines_of(picture))
+        assert ElementTree.fromstring(svg.standalone(picture)).tag.endswith("svg")
+
+
+class Bare(str):
+    """A state without a picture of its own kind."""
+
+    to_move = "X"
+    key = "bare"
+
+    def picture(self) -> dict[str, str]:
+        return {"kind": "text"}
+
+
+def test_a_state_without_a_picture_of_its_own_is_drawn_as_its_text() -> None:
+    picture = Board(Bare("one <line>\nand another"))
+    assert lines_of(picture) == ["one <line>", "and another"]
+    lines = [element.text for element in ElementTree.fromstring(svg.standalone(picture))[1:]]
+    assert lines == ["one <line>", "and another"]
+
+
+# --- Served and judged ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
+    """Whoever has written `request.param` as minimax.py."""
+    submission = Submission({"minimax.py": request.param.encode()})
+    sandbox = Sandbox(submission)
+    student = Student(submission, sandbox)
+    student.begin(60)
+    yield student
+    student.end()
+    sandbox.remove()
+
+
+def case_of(name: str, state: State) -> Case:
+    """A case that starts from a state, which it names by its key."""
+    game = small(name)
+    value, _ = minimax_search(game, state)
+    best = [
+        i
+        for i, move in enumerate(game.actions(state))
+        if minimax_search(game, game.result(state, move))[0] == -value
+    ]
+    spec = [name, *SMALL[name]]
+    return Case("1.1", None, {"game": spec, "state": state.key, "value": value, "best": best})
+
+
+def first_cases(name: str) -> list[Case]:
+    """One from the initial state, one from a later one, where some moves are worse than others."""
+    game = small(name)
+
+    def has_choice(state: State) -> bool:
+        below = (game.result(state, move) for move in game.actions(state))
+        return len({minimax_search(game, child)[0] for child in below}) > 1
+
+    _, *below = walk(game, game.initial)
+    return [case_of(name, state) for state in (game.initial, next(filter(has_choice, below)))]
+
+
+@every_game
+@pytest.mark.parametrize("ask", [SOLUTION], indirect=True, ids=["solution"])
+def test_the_solution_searches_it_over_the_boundary(name: str, ask: Student) -> None:
+    for case in first_cases(name):
+        search = ask.serve("minimax.minimax_search", case)
+        expect_value(case, search)
+        expect_best_move(case, search)
+        assert search.served.positions[0].state.key == case.data["state"]
+
+
+WRONG_VALUE = SOLUTION + "\n\ndef minimax_search(game, state):\n    return 77, None\n"
+WORST_MOVE = SOLUTION + (
+    "\n\ndef minimax_search(game, state):\n"
+    "    value, _ = max_value(game, state, state.to_move)\n"
+    "    worth = {m: min_value(game, game.result(state, m), state.to_move)[0]"
+    " for m in game.actions(state)}\n"
+    "    return value, min(worth, key=worth.get)\n"
+)
+
+
+@every_game
+@pytest.mark.parametrize("ask", [WRONG_VALUE, WORST_MOVE], indirect=True, ids=["value", "move"])
+def test_a_wrong_search_gets_a_message_with_a_picture(name: str, ask: Student) -> None:
+    found = []
+    for case in first_cases(name):
+        search = ask.serve("minimax.minimax_search", case)
+        try:
+            expect_value(case, search)
+            expect_best_move(case, search)
+        except Wrong as wrong:
+            found.append(wrong)
+            assert any(side_by_side(wrong.pictures))
+            for picture in wrong.pictures:
+                assert ElementTree.fromstring(svg.standalone(picture)).tag.endswith("svg")
+    assert found
+
+
+SAYS = "def minimax_search(game, state):\n    raise ValueError(f'<{state.key}> <{state}>')\n"
+
+
+@every_game
+@pytest.mark.parametrize("ask", [SAYS], indirect=True, ids=["says"])
+def test_a_served_state_says_what_the_state_itself_says(name: str, ask: Student) -> None:
+    state = small(name).initial
+    with pytest.raises(Wrong) as caught:
+        ask.serve("minimax.minimax_search", case_of(name, state))
+    assert f"<{state.key}>" in caught.value.what
+    if state.picture()["kind"] != "tree":  # whose text would give the leaves away
+        assert str(state).split()[-1] in caught.value.what
+
+
+# --- Played ---------------------------------------------------------------------------------------
+
+
+@every_game
+def test_it_is_played_to_the_end(name: str) -> None:
+    game = small(name)
+    players = {side: random_player(seed) for seed, side in enumerate("XO")}
+    assert game.is_terminal(play_game(game, players).state)
+
+
+@every_game
+def test_it_is_clicked_through_in_the_lab_or_watched_there(name: str) -> None:
+    pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
+    from lab import boards, views
+    from lab.engines import Settings
+    from lab.table import HUMAN, Table
+
+    game = small(name)
+    kind = boards.kind_of(game)
+    if kind is None:
+        assert game.initial.picture()["kind"] == "tree"
+        watched = views.watch_kindly("minimax", "[[3, 5], 2]", {"playouts": 1, "C": 1})
+        assert "<svg" in watched.picture(0)
+        return
+    table = Table()
+    table.configure(HUMAN, Settings(), hints=False)
+    table.start(game, "X")
+    while not table.over:
+        squares = views.squares(table)
+        moves = {move for move, _ in squares if move is not None}
+        assert moves == set(game.actions(table.state))
+        for _, picture in squares:
+            ElementTree.fromstring(picture)
+        table.play(max(moves))
+    assert "wins" in views.whose_turn(table) or "draw" in views.whose_turn(table)
+
+
+def test_every_game_is_tried_here() -> None:
+    assert set(SMALL) == set(GAMES)

@@ -1,0 +1,150 @@
+"""The games that are played by clicking, one row for each; everything of the lab asks here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from starter.games import GAMES, Game, Move, State
+
+Rows = tuple[str, ...]
+Way = Callable[[Rows], Rows]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of game.
+
+    name:       as the page calls it
+    game:       its name in `starter.games.GAMES`
+    sizes:      what can be chosen, and what it is to begin with
+    make:       the game, given these sizes
+    depth:      so many plies can be searched while one waits; None: to the end of the game
+    clicked:    the move that a click on (row, column) makes in a state
+    symmetries: the ways to turn and mirror a board, given by its rows, that leave the game as it is
+    measured:   the sizes that the experiments offer, by name
+    counted:    those small enough to count all positions
+    positions:  examples to search, as rows
+    heuristic:  the student's function that is made for it, in its first sizes
+    """
+
+    name: str
+    game: str
+    sizes: dict[str, int]
+    make: Callable[..., Game]
+    depth: Callable[[Game], int | None]
+    clicked: Callable[[State, int, int], Move]
+    symmetries: Callable[[Any], list[Way]] = lambda game: []
+    measured: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    counted: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    positions: dict[str, Rows] = field(default_factory=dict)
+    heuristic: str = ""
+
+
+def same(rows: Rows) -> Rows:
+    return rows
+
+
+def mirrored(rows: Rows) -> Rows:
+    return tuple(row[::-1] for row in rows)
+
+
+def flipped(rows: Rows) -> Rows:
+    return rows[::-1]
+
+
+def turned(rows: Rows) -> Rows:
+    return tuple("".join(column) for column in zip(*rows[::-1]))
+
+
+def all_around(game: Any) -> list[Way]:
+    """The symmetries of a board without above and below: eight if it is square, else four."""
+    half: list[Way] = [same, mirrored, flipped, lambda rows: flipped(mirrored(rows))]
+    if game.height != game.width:
+        return half
+    return half + [lambda rows, way=way: turned(way(rows)) for way in half]
+
+
+def of_nine(game: Any) -> int | None:
+    """To the end with nine squares at most."""
+    return None if game.height * game.width <= 9 else 5
+
+
+KINDS = (
+    Kind(
+        "tic-tac-toe",
+        "TicTacToe",
+        {"height": 3, "width": 3, "k": 3},
+        GAMES["TicTacToe"],
+        of_nine,
+        lambda state, row, column: (row, column),
+        all_around,
+        {"tic-tac-toe": (3, 3, 3), "tic-tac-toe 4 x 4": (4, 4, 4)},
+        {
+            "tic-tac-toe 3 x 3": (3, 3, 3),
+            "tic-tac-toe 2 x 3, 2 in a row": (2, 3, 2),
+            "tic-tac-toe 2 x 4, 3 in a row": (2, 4, 3),
+        },
+        {
+            "tic-tac-toe, empty": ("...", "...", "..."),
+            "tic-tac-toe, a fork": ("X..", ".O.", "..X"),
+            "tic-tac-toe, win or lose": ("XX.", "OO.", "..."),
+        },
+    ),
+    Kind(
+        "Connect Four",
+        "ConnectFour",
+        {"height": 6, "width": 7, "k": 4},
+        GAMES["ConnectFour"],
+        lambda game: 5,
+        lambda state, row, column: column,
+        lambda game: [same, mirrored],  # stones fall down, and in no other direction
+        {"Connect Four": (6, 7, 4)},
+        {"Connect Four 3 x 4, 3 in a row": (3, 4, 3)},
+        {
+            "Connect Four, empty": (".......",) * 6,
+            "Connect Four, block or lose": (*(".......",) * 4, "...O...", ".OXXX.."),
+            "Connect Four, middle game": (
+                ".......",
+                "...X...",
+                "...O...",
+                "..XXO..",
+                "..OXX..",
+                ".OXOO..",
+            ),
+        },
+        "connect_four_heuristic",
+    ),
+    Kind(
+        "Nim",
+        "Nim",
+        {f"pile\N{NO-BREAK SPACE}{number}": 2 + number for number in range(3)},
+        lambda *piles: GAMES["Nim"](piles),  # type: ignore[call-arg]
+        lambda game: 5,
+        lambda state, pile, counter: (pile, state.piles[pile] - counter),
+    ),
+)
+BY_NAME = {kind.name: kind for kind in KINDS}
+
+
+def kind_of(game: Game) -> Kind | None:
+    """The row of a game, if it has one."""
+    return next((kind for kind in KINDS if type(game) is GAMES[kind.game]), None)
+
+
+def offered(which: str) -> dict[str, Callable[[], Any]]:
+    """The games that the experiments offer, by name: those of the rows' field `which`."""
+    return {
+        name: lambda kind=kind, sizes=sizes: kind.make(*sizes)  # type: ignore[misc]
+        for kind in KINDS
+        for name, sizes in getattr(kind, which).items()
+    }
+
+
+def cells(state: State) -> Sequence[str]:
+    """What stands on the squares that can be clicked, row by row; of piles, their counters."""
+    picture = state.picture()
+    if picture["kind"] == "piles":
+        return ["|" * pile for pile in picture["piles"]]
+    return picture["rows"]

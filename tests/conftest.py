@@ -1,0 +1,31 @@
+"""Lets `pytest tests --submission PATH` run the graded tests as any suite is run.
+
+Grading for points does not read this file; see `autograder/plugin.py`.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from autograder.plugin import ROOT, GradedTests
+from autograder.sandbox import GraderFault, Sandbox
+from autograder.submission import BadSubmission, read_submission
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--submission",
+        type=Path,
+        default=ROOT / "starter",
+        help="the folder or zip that the graded tests are run on (default: starter)",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    try:
+        submission = read_submission(config.getoption("submission"))
+        sandbox = Sandbox(submission)
+    except (BadSubmission, GraderFault) as problem:
+        raise pytest.UsageError(str(problem)) from None
+    config.add_cleanup(sandbox.remove)
+    config.pluginmanager.register(GradedTests(submission, sandbox))
