@@ -288,12 +288,18 @@ def _(ground_engine, ground_position, ground_rows, ground_settings):
 
 
 @app.cell
-def _(ground_buttons, ground_choice, ground_left, ground_runner, mo, page):
-    mo.stop(page.value != "Playground")
+def _(ground_buttons, ground_choice, ground_moment, ground_runner, mo):
+    ground_moment()
     _search, _stop = ground_buttons
     _button = _stop if ground_runner.running else _search
-    _right = mo.vstack([*ground_choice, _button], gap=0.7)
-    mo.Html(f'<div class="columns"><div>{ground_left}</div><div>{_right.text}</div></div>')
+    ground_right = mo.vstack([*ground_choice, _button], gap=0.7)
+    return (ground_right,)
+
+
+@app.cell
+def _(ground_left, ground_right, lab, mo, page):
+    mo.stop(page.value != "Playground")
+    mo.Html(lab.views.columns(ground_left, ground_right.text))
     return
 
 

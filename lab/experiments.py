@@ -40,13 +40,12 @@ def stability(
     playouts: Iterable[int],
     repeats: int,
     C: float = 1.4,
-    seed: int = 0,
 ) -> Iterator[Row]:
     """How concentrated the choices of MCTS are when it is asked `repeats` times over."""
     for number in playouts:
         chosen: Counter[Any] = Counter()
         for repeat in range(repeats):
-            settings = Settings(playouts=number, C=C, seed=seed + repeat)
+            settings = Settings(playouts=number, C=C, seed=repeat)
             chosen[think("MCTS", student, game, state, settings).move] += 1
             favourite, times = chosen.most_common(1)[0]
             yield {
@@ -64,13 +63,12 @@ def match(
     names: tuple[str, str],
     settings: tuple[Settings, Settings],
     games: int,
-    seed: int = 0,
 ) -> Iterator[MatchResult]:
     """The result so far, after each game between two engines, X always moving first."""
     X, O = (player(name, student, how) for name, how in zip(names, settings))
     total = MatchResult(0, 0, 0)
     for number in range(games):
-        played = play_match(game, X, O, games=1, seed=seed + number)
+        played = play_match(game, X, O, games=1, seed=number)
         total = MatchResult(*(old + new for old, new in zip(total, played)))
         yield total
 
@@ -82,7 +80,6 @@ def tuning(
     playouts: Iterable[int],
     constants: Iterable[float],
     games: int,
-    seed: int = 0,
 ) -> Iterator[Row]:
     """The score of MCTS, moving second, against an opponent, for each number of playouts and each
     C, after each game."""
@@ -90,7 +87,7 @@ def tuning(
         for C in constants:
             name, settings = opponent
             sides = settings, Settings(playouts=number, C=C)
-            for result in match(student, game, (name, "MCTS"), sides, games, seed):
+            for result in match(student, game, (name, "MCTS"), sides, games):
                 yield {
                     "playouts": number,
                     "C": C,

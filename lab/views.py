@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from autograder.draw import squares_of, way
+from autograder.questions import question_of
 from lab import drawing
 from lab.boards import KINDS, Kind, cells, kind_of
 from lab.concepts import Question
@@ -271,12 +272,11 @@ class Watched(NamedTuple):
     problem: str = ""
 
 
-def watch_bounds(file: str, search: str) -> Callable[..., Watched]:
-    """Records a search with `max_value` and `min_value`."""
+def watch_bounds(file: str) -> Callable[..., Watched]:
+    """Records the search of a file with `max_value` and `min_value`."""
+    search = question_of(file).search
 
-    def record(
-        code: Student, game: Game, root: State, playouts: int, C: float, soon: Soon
-    ) -> Watched:
+    def record(code: Student, game: Game, root: State, playouts: int, C: float) -> Watched:
         tree = whole_tree(game, root)
         steps = soon(lambda: follow(code.modules[file], search, game, root))
         player = root.to_move
@@ -309,9 +309,7 @@ LEGEND = (
 START = Phase(0, "select", (), (), 0, {(): Stats(0, 0, None)})  # before the first playout
 
 
-def watch_growth(
-    code: Student, game: Game, root: State, playouts: int, C: float, soon: Soon
-) -> Watched:
+def watch_growth(code: Student, game: Game, root: State, playouts: int, C: float) -> Watched:
     """Records MCTS, phase by phase."""
     phases = soon(lambda: grow(code.modules["mcts"], game, root, playouts, C, seed=0))
     states = whole_tree(game, root)
@@ -327,10 +325,9 @@ def watch_growth(
     return Watched(len(phases), picture)
 
 
-Soon = Callable[[Callable[[], Any]], Any]
 WATCHED = {
-    "minimax": watch_bounds("minimax", "minimax_search"),
-    "alpha-beta": watch_bounds("alphabeta", "alphabeta_search"),
+    "minimax": watch_bounds("minimax"),
+    "alpha-beta": watch_bounds("alphabeta"),
     "MCTS": watch_growth,
 }
 
@@ -348,15 +345,14 @@ def watch_kindly(name: str, tree: str, growth: dict[str, Any]) -> Watched:
         game, root = SMALL[tree]() if tree in SMALL else own_tree(tree)
         whole = whole_tree(game, root)
         unsearched = drawing.searched_tree(game, whole, seen_after([], 0, whole), None)
-        return watch(name, (game, root), growth["playouts"], growth["C"], soon)
+        return watch(name, (game, root), growth["playouts"], growth["C"])
     except Exception as problem:
         return Watched(0, lambda number: unsearched, explain(problem))
 
 
-def watch(name: str, position: tuple[Game, State], playouts: int, C: float, soon: Soon) -> Watched:
-    """Record a search of a position by the student's functions. `soon` runs what may not end."""
-    code = usable(name)
-    return WATCHED[name](code, *position, playouts, C, soon)
+def watch(name: str, position: tuple[Game, State], playouts: int, C: float) -> Watched:
+    """Record a search of a position by the student's functions."""
+    return WATCHED[name](usable(name), *position, playouts, C)
 
 
 # --- Playground -----------------------------------------------------------------------------------

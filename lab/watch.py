@@ -10,6 +10,7 @@ from math import inf
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from autograder.inside.mcts import PHASES, playout
 from autograder.record import Recorded
 from starter.games import Game, Move, State
 from starter.players import CountingGame
@@ -198,8 +199,6 @@ def seen_after(steps: list[Step], number: int, tree: dict[Path, State]) -> dict[
 
 # --- MCTS, phase by phase -------------------------------------------------------------------------
 
-PHASES = ("select", "expand", "simulate", "backprop")
-
 
 class Stats(NamedTuple):
     """What stands in one node of the search tree; `ucb` is None at the root."""
@@ -227,17 +226,13 @@ def grow(
     rng = random.Random(seed)
     top = module.Node(root)
     phases: list[Phase] = []
-    for playout in range(1, playouts + 1):
-        before = _stats(module, top, C)
-        leaf = module.select(top, C)
-        child = module.expand(leaf, game)
-        expanded = _stats(module, top, C)
-        utility = module.simulate(game, child.state, rng)
-        module.backprop(child, utility)
-        after = _stats(module, top, C)
-        place = (_path(leaf), _path(child), utility)
-        for name, tree in zip(PHASES, (before, expanded, expanded, after)):
-            phases.append(Phase(playout, name, *place, tree))
+    for number in range(1, playouts + 1):
+        returned, trees = {}, {}
+        for name, what in playout(module, game, top, C, rng):
+            returned[name], trees[name] = what, _stats(module, top, C)
+        leaf, child, utility = (returned[name] for name in PHASES[:3])
+        place = _path(leaf), _path(child), utility
+        phases += [Phase(number, name, *place, tree) for name, tree in trees.items()]
     return phases
 
 

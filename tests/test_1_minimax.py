@@ -5,7 +5,7 @@ import random
 from gradescope_utils.autograder_utils.decorators import number, weight
 
 from autograder.clock import limit
-from autograder.judge import alphabeta, matches, values
+from autograder.judge import matches, minimax, replay, values
 
 SEARCH = "minimax.minimax_search"
 
@@ -51,8 +51,8 @@ def test_both_sides(student, case):
 def test_utility(student, case):
     """The utility of an undecided position is never asked for"""
     search = student.serve(SEARCH, case)
-    values.expect_utility_at_the_end_only(search)
-    alphabeta.expect_whole_search(case, search)
+    minimax.expect_utility_at_the_end_only(search)
+    replay.expect_whole_search(case, search)
 
 
 @number("1.6")
@@ -60,7 +60,7 @@ def test_utility(student, case):
 @limit(60)
 def test_tic_tac_toe(student, case):
     """The true value and a best move on all 4,520 undecided tic-tac-toe positions"""
-    alphabeta.expect_board_searched(student, SEARCH, case)
+    minimax.expect_board_searched(student, SEARCH, case)
     values.expect_true_everywhere(student, SEARCH, case)
 
 
@@ -89,4 +89,4 @@ def test_self_play(student, case):
 @limit(4)
 def test_random_opponent(student, case):
     """Never gives away a win or a draw against a random player"""
-    matches.expect_worth_kept(student, SEARCH, case, random.Random(case.seed))
+    minimax.expect_worth_kept(student, SEARCH, case, random.Random(case.seed))

@@ -3,7 +3,7 @@
 from gradescope_utils.autograder_utils.decorators import number, weight
 
 from autograder.clock import limit
-from autograder.judge import alphabeta, matches, values
+from autograder.judge import alphabeta, matches, tic_tac_toe, values
 
 SEARCH = "alphabeta.alphabeta_search"
 
@@ -78,7 +78,7 @@ def test_windows(student, case):
 def test_positions_on_the_empty_board(student, case):
     """The empty tic-tac-toe board: its value, searched with no more than 18,297 positions"""
     alphabeta.expect_few_positions(
-        case, student.serve(SEARCH, case), alphabeta.tic_tac_toe_values("X")
+        case, student.serve(SEARCH, case), tic_tac_toe.tic_tac_toe_values("X")
     )
 
 

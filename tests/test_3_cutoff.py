@@ -136,7 +136,7 @@ AGAINST_NO_HEURISTIC = SequentialTest(unsound=0.55, sound=0.8, pass_chance=0.05)
 @limit(16)
 def test_beats_no_heuristic(student, case):
     """A shallow search with your heuristic beats the same search with h = 0"""
-    wins = matches.games_against_itself_without_h(student, case, random.Random(case.seed))
+    wins = cutoff.games_against_itself_without_h(student, case, random.Random(case.seed))
     what, wanted = "it hardly wins more than with h = 0", "at least 16 wins in 20 games"
     matches.expect_rate(student, AGAINST_NO_HEURISTIC, wins, Wrong("match/no-better", what, wanted))
 

@@ -6,8 +6,7 @@ from gradescope_utils.autograder_utils.decorators import number, weight
 
 from autograder.chance import SequentialTest
 from autograder.clock import limit
-from autograder.judge import matches, mcts
-from autograder.judge.mcts_worker import grow, phase, simulate
+from autograder.judge import matches, mcts, mcts_phases, mcts_worker
 from autograder.wrong import Wrong
 
 SEARCH = "mcts.monte_carlo_tree_search"
@@ -17,22 +16,22 @@ SEARCH = "mcts.monte_carlo_tree_search"
 @weight(4)
 def test_select(student, case):
     """select follows the largest UCB down to a leaf"""
-    mcts.expect_selection(case, phase(student, "mcts.select", case, *case.args))
+    mcts_phases.expect_selection(case, mcts_worker.phase(student, "mcts.select", case, *case.args))
 
 
 @number("4.2")
 @weight(4)
 def test_expand(student, case):
     """expand gives a leaf one child per action and returns one; a terminal node itself"""
-    mcts.expect_expansion(case, phase(student, "mcts.expand", case))
+    mcts_phases.expect_expansion(case, mcts_worker.phase(student, "mcts.expand", case))
 
 
 @number("4.3")
 @weight(4)
 def test_simulate(student, case):
     """simulate plays to the end and returns the result for who made the move into the state"""
-    result, served = simulate(student, case, case.seed)
-    mcts.expect_simulation(result, served)
+    result, served = mcts_worker.simulate(student, case, case.seed)
+    mcts_phases.expect_simulation(result, served)
 
 
 # Assumed: rngs with different seeds are independent. The chance that uniform moves fail is the
@@ -42,28 +41,30 @@ def test_simulate(student, case):
 @limit(16)
 def test_uniform(student, case):
     """simulate chooses every legal move equally often"""
-    mcts.expect_uniform(student, case)
+    mcts_phases.expect_uniform(student, case)
 
 
 @number("4.5")
 @weight(4)
 def test_backprop(student, case):
     """backprop adds the result and a visit to every node up to the root, sign flipped each step"""
-    mcts.expect_backprop(case, phase(student, "mcts.backprop", case, case.utility))
+    mcts_phases.expect_backprop(
+        case, mcts_worker.phase(student, "mcts.backprop", case, case.utility)
+    )
 
 
 @number("4.6")
 @weight(1)
 def test_simulate_leaves_the_tree(student, case):
     """simulate does not touch the search tree"""
-    mcts.expect_untouched(case, grow(student, case))
+    mcts_phases.expect_untouched(case, mcts_worker.grow(student, case))
 
 
 @number("4.7")
 @weight(3)
 def test_visits_add_up(student, case):
     """Your four phases together: visits and utilities add up at every node"""
-    mcts.expect_consistent_visits(case, grow(student, case))
+    mcts_phases.expect_consistent_visits(case, mcts_worker.grow(student, case))
 
 
 @number("4.8")
@@ -108,7 +109,7 @@ AGAINST_PERFECT_PLAY = SequentialTest(unsound=0.62, sound=0.88)
 @limit(20)
 def test_perfect_play(student, case):
     """Seldom loses to perfect play on tic-tac-toe"""
-    results = matches.games_against_perfect_play(student, case, random.Random(case.seed))
+    results = mcts.games_against_perfect_play(student, case, random.Random(case.seed))
     held = (result >= 0 for result in results)
     lost = Wrong("match/lost", "it loses too often", "9 games in 10 not lost")
     matches.expect_rate(student, AGAINST_PERFECT_PLAY, held, lost)

@@ -20,8 +20,8 @@ from typing import Any
 from autograder.author.mistakes import add_mistakes
 from autograder.cases import CASES
 from autograder.inside.protocol import make_game, make_state
-from autograder.judge.alphabeta import Replay
 from autograder.judge.matches import opening
+from autograder.judge.replay import Replay
 from autograder.judge.values import TOLERANCE
 from autograder.questions import QUESTIONS
 from autograder.record import Recorded
@@ -221,7 +221,7 @@ def chances_to_cut(tree: Tree, to_move: str, values: dict[str, float]) -> list[t
             visit(recorded.result(state, move))
 
     visit(recorded.initial)
-    return [(vain.side, vain.deep, vain.equal) for vain in Replay(recorded.record, value).vain]
+    return [(cut.side, cut.deep, cut.equal) for cut in Replay(recorded.record, value).missed]
 
 
 def pruning_cases(

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from random import Random
+
 from autograder.draw import Board, Node, Picture, name_of, show
 from autograder.inside.protocol import STATE, make_state
-from autograder.judge.alphabeta import expect_whole_search
+from autograder.judge.matches import mover, opening, outcome, play
 from autograder.judge.pictures import called, searched_order, searched_tree
+from autograder.judge.replay import expect_whole_search
 from autograder.judge.values import TOLERANCE, expect_best_move, expect_value
 from autograder.referee import Served
 from autograder.student import Case, Search, Student
 from autograder.wrong import Wrong, text
-from starter.games import State
+from starter.games import State, other
 
 MOST_WORDS = 4  # about one node
 
@@ -183,7 +187,10 @@ def expect_nothing_kept(case: Case, search: Search) -> None:
         expect_value(case, search)
         expect_best_move(case, search)
     except Wrong as wrong:
-        wrong.where += reached_again(search.served)
+        again = reached_again(search.served)
+        if again and "/" not in wrong.code:  # no other cause is known
+            wrong.code = f"{wrong.code}/kept"
+        wrong.where += again
         raise
 
 
@@ -291,3 +298,25 @@ def difference(case: Case) -> str:
         new = [f"{here[s]} at {s}" for s in here if here[s] not in (".", there[s])]
         told.append(" and ".join(new) or "no stone of its own")
     return f"they differ in this only: the first has {told[0]}, the second {told[1]}"
+
+
+def games_against_itself_without_h(student: Student, case: Case, rng: Random) -> Iterator[bool]:
+    """Yield for each decided game from a random opening whether the side with the heuristic won.
+
+    Opening and side are drawn anew for each game, so the games are independent of each other.
+    """
+    game = case.make_game()
+    with_h, without = ({**case.options, "h": {"h": kind}} for kind in ("own", "zero"))
+    drawn = 0
+    while True:
+        side = rng.choice("XO")
+        players = {
+            side: mover(student, case.function, case.game, lambda: with_h),
+            other(side): mover(student, case.function, case.game, lambda: without),
+        }
+        states = play(game, opening(game, rng, case.plies), players)
+        utility = outcome(student, game, states, side)
+        drawn = 0 if utility else drawn + 1
+        if utility or drawn == 4:  # a row of draws speaks against the heuristic
+            drawn = 0
+            yield utility > 0

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import cycle, pairwise
+from itertools import cycle
 from random import Random
+from typing import Any
 
 from autograder.chance import SequentialTest
-from autograder.draw import Board, show, squares_of
+from autograder.draw import Board
 from autograder.inside.protocol import make_state
-from autograder.judge.alphabeta import Values, perfect_play, tic_tac_toe_values
 from autograder.student import Case, Student
 from autograder.wrong import Wrong
 from starter.games import Game, State, other
@@ -32,8 +32,8 @@ def play(
 def mover(
     student: Student,
     function: str,
-    game_spec: list,
-    options: Callable[[], dict] = dict,
+    game_spec: list[Any],
+    options: Callable[[], dict[str, Any]] = dict,
 ) -> Callable[[State], int]:
     """Return a player that lets the student's `function` choose the move."""
 
@@ -65,12 +65,6 @@ def expect_rate(
 
 def random_mover(game: Game, rng: Random) -> Callable[[State], int]:
     return lambda state: rng.randrange(len(game.actions(state)))
-
-
-def perfect_mover(rng: Random) -> Callable[[State], int]:
-    """Perfect play on the 3x3 board, at random among the best moves."""
-    table = perfect_play()
-    return lambda state: rng.choice(table[state.key][1])
 
 
 def opening(game: Game, rng: Random, plies: int) -> State:
@@ -109,45 +103,6 @@ def expect_draw(student: Student, function: str, case: Case) -> None:
         )
 
 
-def expect_worth_kept(student: Student, function: str, case: Case, rng: Random) -> None:
-    """Against random moves, from positions that are not lost, nothing is ever given away.
-
-    No move of the search makes its position worth less. So it never loses, and it wins whatever is
-    won for it at the beginning or by the opponent's mistake, as every right player does.
-    """
-    game = case.make_game()
-    for i in range(case.games):
-        side = "XO"[i % 2]
-        worth = tic_tac_toe_values(side)
-        state = opening(game, rng, case.plies)
-        while worth(state) < 0:
-            state = opening(game, rng, case.plies)
-        players = {
-            side: mover(student, function, case.game),
-            other(side): random_mover(game, rng),
-        }
-        states = play(game, state, players)
-        for before, after in pairwise(states):
-            if before.to_move == side and worth(after) < worth(before):
-                raise given_away(game, before, after, worth, states[-1])
-
-
-def given_away(game: Game, before: State, after: State, worth: Values, end: State) -> Wrong:
-    """Show the move that made a position worth less for who made it."""
-    names = {1: "won", 0: "drawn", -1: "lost"}
-    actions = {game.result(before, move): move for move in game.actions(before)}
-    kept = [move for child, move in actions.items() if worth(child) == worth(before)]
-    squares = squares_of(game, before, actions[after])
-    return Wrong(
-        "given-away",
-        f"a {names[int(worth(before))]} position was given away against a random player",
-        expected=" or ".join(map(show, kept)),
-        got=f"{show(actions[after])}: now it is {names[int(worth(after))]}",
-        where=[f"{before.to_move} is your search"],
-        pictures=[Board(before, "the position:", bad=squares), Board(end, "how it ended:")],
-    )
-
-
 def outcome(student: Student, game: Game, states: list[State], side: str) -> float:
     """Return what the student's side got out of a game; keep one to be shown, best a lost one."""
     utility = game.utility(states[-1], side)
@@ -171,40 +126,7 @@ def games_against_random(student: Student, case: Case, rng: Random) -> Iterator[
         yield outcome(student, game, play(game, state, players), side)
 
 
-def games_against_perfect_play(student: Student, case: Case, rng: Random) -> Iterator[float]:
-    """Yield for each game what the student's search, as O, got out of it."""
-    game = case.make_game()
-    while True:
-        players = {
-            "X": perfect_mover(rng),
-            "O": mover(student, case.function, case.game, options_of(case, rng)),
-        }
-        yield outcome(student, game, play(game, game.initial, players), "O")
-
-
-def games_against_itself_without_h(student: Student, case: Case, rng: Random) -> Iterator[bool]:
-    """Yield for each decided game from a random opening whether the side with the heuristic won.
-
-    Opening and side are drawn anew for each game, so the games are independent of each other.
-    """
-    game = case.make_game()
-    with_h, without = ({**case.options, "h": {"h": kind}} for kind in ("own", "zero"))
-    drawn = 0
-    while True:
-        side = rng.choice("XO")
-        players = {
-            side: mover(student, case.function, case.game, lambda: with_h),
-            other(side): mover(student, case.function, case.game, lambda: without),
-        }
-        states = play(game, opening(game, rng, case.plies), players)
-        utility = outcome(student, game, states, side)
-        drawn = 0 if utility else drawn + 1
-        if utility or drawn == 4:  # a row of draws speaks against the heuristic
-            drawn = 0
-            yield utility > 0
-
-
-def options_of(case: Case, rng: Random) -> Callable[[], dict]:
+def options_of(case: Case, rng: Random) -> Callable[[], dict[str, Any]]:
     """The case's options; every search with an rng of its own."""
     if "playouts" not in case.options:
         return lambda: case.options

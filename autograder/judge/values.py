@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from autograder.draw import Board, Node, Picture, name_of, position, show, squares_of
 from autograder.inside.protocol import make_state
@@ -16,6 +16,8 @@ CHUNK = 500  # positions that are asked about at a time
 # By how much right arithmetic may round, as a share of the number (of 1 if that is larger): float32
 # keeps seven digits. Different values of one case lie 500 times as far apart, see author/cases.py.
 TOLERANCE = 1e-6
+Test = TypeVar("Test", bound=Callable[..., None])
+Values = Callable[[State], float]  # the true value of a position for the player at the root
 
 
 def same(a: float, b: float) -> bool:
@@ -28,17 +30,18 @@ def expect_value(case: Case, search: Answer) -> None:
     if not same(search.value, case.value):
         state = make_state(case.make_game(), case.data.get("state"))
         player = case.data.get("player", state.to_move)
+        sides = wrong_sides(search, player)
         raise Wrong(
-            "wrong-value",
+            "wrong-value/side" if sides else "wrong-value",
             f"the value is not right ({state.to_move} is to move)",
             expected=f"{show(case.value)}, seen from {player}'s side",
             got=show(search.value),
-            where=wrong_sides(search, player),
-            pictures=[tried(case, search)],
+            where=sides,
+            pictures=[picture_of(case, search)],
         )
 
 
-def tried(case: Case, search: Answer) -> Picture:
+def picture_of(case: Case, search: Answer) -> Picture:
     """Draw what was searched: how the search went if it is on record, else the position."""
     player = case.data.get("player")
     if isinstance(search, Search):
@@ -80,7 +83,7 @@ def expect_best_move(case: Case, search: Answer) -> None:
         game = case.make_game()
         state = make_state(game, case.data.get("state"))
         actions = game.actions(state)
-        picture = tried(case, search)
+        picture = picture_of(case, search)
         if isinstance(picture, Board):
             good = frozenset().union(*(squares_of(game, state, actions[i]) for i in case.best))
             move = search.move
@@ -125,21 +128,3 @@ def expect_some_search(search: Search) -> None:
             got="no question about a value",
             pictures=[searched_tree(served, decorate=marking(served.positions[0].state, "left"))],
         )
-
-
-def expect_utility_at_the_end_only(search: Search) -> None:
-    """The utility was asked of terminal positions, and of no others."""
-    expect_some_search(search)
-    game = search.served.game
-    for event in search.served.events:
-        state = search.served.positions[event.number].state
-        if event.kind == "utility" and not game.is_terminal(state):
-            raise Wrong(
-                "utility/undecided",
-                "the utility of an undecided position was asked for",
-                expected="game.utility(state, player) at terminal positions only",
-                got=f"asked at {name_of(state)}, where {state.to_move} is to move",
-                pictures=[
-                    searched_tree(search.served, decorate=marking(state, "utility asked for here"))
-                ],
-            )

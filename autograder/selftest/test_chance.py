@@ -23,7 +23,7 @@ from autograder.author.wrong_bank import read_wrong
 from autograder.cases import load_cases
 from autograder.chance import SequentialTest
 from autograder.grade import grade
-from autograder.judge.alphabeta import tic_tac_toe_values
+from autograder.judge.tic_tac_toe import tic_tac_toe_values
 from autograder.report import as_json
 from autograder.results import Outcome
 from autograder.sandbox import Sandbox

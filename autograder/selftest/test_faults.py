@@ -164,6 +164,18 @@ def test_a_graded_test_that_cannot_be_read(project: Path) -> None:
     assert results["tests"][0]["max_score"] == 15, "what can't be read still counts"
     assert FAULT not in outcomes(graded(project, question="3.8")).values()
     assert "grader itself failed" in results["tests"][0]["output"]
+    assert "stopped" not in results["output"]
+
+
+def test_a_graded_test_that_cannot_be_read_costs_its_own_question_only(project: Path) -> None:
+    for name in ("3_cutoff", "4_mcts"):  # to be quick
+        (project / "tests" / f"test_{name}.py").unlink()
+    (project / "tests" / "test_2_alphabeta.py").write_text("@weight(25)\ndef broken(:\n")
+    results = graded(project)
+    found = outcomes(results)
+    assert found.pop("2") == FAULT
+    assert set(found.values()) == {PASSED}
+    assert sum(test["max_score"] for test in results["tests"]) == results["score"] + 25
 
 
 def test_a_graded_test_with_a_bug(project: Path) -> None:

@@ -19,15 +19,15 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from autograder.judge.mcts import (
+from autograder.judge.mcts_phases import (
     expect_backprop,
     expect_consistent_visits,
     expect_expansion,
     expect_selection,
     expect_untouched,
 )
+from autograder.judge.mcts_replay import explained
 from autograder.judge.mcts_worker import grow, phase, search_tree
-from autograder.judge.playouts import explained
 from autograder.questions import QUESTION_FILES
 from autograder.referee import Served
 from autograder.report import as_json, as_text

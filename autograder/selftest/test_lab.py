@@ -237,13 +237,13 @@ def test_too_large_a_tree_is_not_drawn() -> None:
 @pytest.mark.parametrize("name", ["minimax", "alpha-beta", "MCTS"])
 @pytest.mark.parametrize("tree", list(views.SMALL))
 def test_every_step_of_every_search_can_be_drawn(solved: Student, name: str, tree: str) -> None:
-    watched = views.watch(name, views.SMALL[tree](), 6, 1.4, soon)
+    watched = views.watch(name, views.SMALL[tree](), 6, 1.4)
     for number in range(0, watched.steps + 1, 5):
         assert "<p>" in watched.picture(number)
 
 
 def test_cut_branches_are_drawn_as_such(solved: Student) -> None:
-    watched = views.watch("alpha-beta", views.SMALL["the textbook's figure 5.2"](), 1, 1, soon)
+    watched = views.watch("alpha-beta", views.SMALL["the textbook's figure 5.2"](), 1, 1)
     assert watched.picture(watched.steps).count("node leaf faded") == 2
     assert watched.picture(0).count("node leaf faded") == 0
 

@@ -15,7 +15,7 @@ import pytest
 from autograder.cases import load_cases
 from autograder.inside.mcts import playout
 from autograder.inside.protocol import make_state
-from autograder.judge.playouts import explained
+from autograder.judge.mcts_replay import explained
 from autograder.record import Recorded, RecordedState
 from autograder.selftest.sample import PROOF
 from autograder.student import Case

@@ -19,6 +19,7 @@ from autograder.questions import QUESTION_FILES
 from autograder.report import said_at_once
 from autograder.results import Result
 from autograder.sandbox import GradingOver, Sandbox, Worker, children
+from autograder.selftest.sample import only_in_proof
 from autograder.student import Case, Student
 from autograder.submission import Submission, read_submission
 from autograder.wrong import TooSlow, Wrong
@@ -281,6 +282,7 @@ def test_all_limits_together_fit_into_the_deadline() -> None:
     assert sum(limit_of(test.function) for test in graded_tests()) < 0.7 * DEADLINE
 
 
+@only_in_proof
 def test_limits_are_more_than_ten_times_what_the_solution_needs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

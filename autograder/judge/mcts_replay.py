@@ -17,6 +17,7 @@ from math import inf, log, sqrt
 from typing import NamedTuple
 
 from autograder.record import Record
+from autograder.wrong import Wrong
 from starter.games import Move, State, other
 
 Path = tuple[Move, ...]  # a node of the tree, by the moves that lead to it from the root
@@ -49,6 +50,22 @@ def ends_of(served: Record, again: bool = False) -> Iterator[int]:
         fresh = number not in seen
         seen.add(number)
         yield from [number] * (max(fresh, count // usual) if again else fresh)
+
+
+def expect_played(served: Record, least: int) -> None:
+    """So many playouts were played: with fewer there is nothing to judge."""
+    count = len(list(ends_of(served)))
+    if count < least:
+        raise too_few(count, least)
+
+
+def too_few(count: int, wanted: int) -> Wrong:
+    return Wrong(
+        "playouts/too-few",
+        "too few games were played to the end to judge the rest",
+        expected=f"{wanted} playouts, each of which asks for the utility at its end",
+        got=f"{count} game{'s' * (count != 1)} played to the end",
+    )
 
 
 class Child(NamedTuple):

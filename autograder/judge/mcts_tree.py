@@ -10,6 +10,8 @@ from autograder.inside.protocol import make_state
 from autograder.student import Case
 from starter.games import State
 
+Row = dict[str, Any]  # one node, as student.py has checked it
+
 
 class SearchTree:
     """A search tree as rows, one for each node; node 0 is the root.
@@ -19,7 +21,7 @@ class SearchTree:
     paths:    by node, the indices of the moves that lead to it; what is no index as it came
     """
 
-    def __init__(self, case: Case, rows: list[dict]) -> None:
+    def __init__(self, case: Case, rows: list[Row]) -> None:
         self.rows = rows
         self.children: list[list[int]] = [[] for _ in rows]
         self.paths: list[list[Any]] = [[]]

@@ -1,0 +1,384 @@
+"""The phases of Monte Carlo tree search: each one alone, then all four in a loop."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from autograder.draw import Node, position, show
+from autograder.inside.protocol import make_state
+from autograder.judge.mcts_replay import ends_of, expect_played
+from autograder.judge.mcts_tree import SearchTree
+from autograder.judge.mcts_worker import simulate
+from autograder.judge.values import same
+from autograder.referee import Served
+from autograder.student import Case, Student
+from autograder.wrong import Wrong
+from starter.games import Move, State, other
+
+
+def expect_selection(case: Case, answer: dict[str, Any]) -> None:
+    """The node with the path `case.leaf` was returned, and nothing in the tree has changed."""
+    tree, returned = SearchTree(case, answer["tree"]), answer["returned"]
+    for wrong in statistics_faults(tree, case.nodes, "select", "select changed the search tree"):
+        raise wrong
+    ucbs = {tuple(path): value for path, value in case.ucbs}
+
+    def decorate(node: Node, i: int) -> None:
+        value = ucbs.get(tuple(tree.paths[i]))
+        if value is not None:
+            node.texts.append(f"UCB = {show(value) if value < 1e300 else 'inf'}")
+        if tree.paths[i] == case.leaf:
+            node.mark = "the leaf to select"
+        elif i == returned:
+            node.mark = "returned instead"
+
+    if type(returned) is not int or tree.paths[returned] != case.leaf:
+        raise Wrong(
+            "select/wrong-leaf",
+            "select did not return the leaf that the largest UCB leads to",
+            expected=tree.place(case.leaf),
+            got=tree.place(tree.paths[returned])
+            if type(returned) is int
+            else "a node that is not in the tree",
+            where=[
+                f"select started at {tree.place(case.at)}, "
+                f"with C = {show(case.args[0] if case.args else 1.4)}"
+            ],
+            pictures=[tree.drawn(decorate)],
+        )
+
+
+def statistics_faults(tree: SearchTree, nodes: list[Any], phase: str, what: str) -> Iterator[Wrong]:
+    """Find where a phase left something else in the search tree than `nodes`, [path, U, N] each."""
+    wanted = {tuple(path): (U, N) for path, U, N in nodes}
+    for i, (row, path) in enumerate(zip(tree.rows, tree.paths)):
+        got = f"U = {show(row['U'])}, N = {show(row['N'])}"
+        place = f"{what}: look at {tree.place(path)}"
+        if tuple(path) not in wanted:
+            wrong = Wrong(f"{phase}/new-node", place, "no such node", got)
+            wrong.pictures = [tree.marked(i, "new")]
+            yield wrong
+            continue
+        U, N = wanted.pop(tuple(path))
+        if not same(row["U"], U) or row["N"] != N:
+            should = f"U = {show(U)}, N = {N}"
+            which = "visits" if row["N"] != N else "utility"
+            wrong = Wrong(f"{phase}/{which}", place, should, got)
+            wrong.pictures = [tree.marked(i, f"should be {should}")]
+            yield wrong
+    for missing in wanted:
+        yield Wrong(
+            f"{phase}/missing-node",
+            f"{what}: a node is missing",
+            expected=tree.place(list(missing)),
+            got="no such node",
+            pictures=[tree.drawn()],
+        )
+
+
+def expect_expansion(case: Case, answer: dict[str, Any]) -> None:
+    """Node `case.at` got one fresh child per action, in order, and one of them was returned."""
+    tree = SearchTree(case, answer["tree"])
+    leaf = tree.find(case.at)
+    for wrong in expansion_faults(tree, case.at, answer["returned"]):
+        wrong.pictures = [tree.marked(leaf, "the leaf to expand")]
+        raise wrong
+    fresh = [[[*case.at, tree.rows[child]["key"]], 0, 0] for child in tree.children[leaf]]
+    nodes = [*case.nodes, *fresh]
+    for wrong in statistics_faults(tree, nodes, "expand", "expand changed a statistic"):
+        raise wrong
+
+
+def expansion_faults(tree: SearchTree, path: list[int], returned: Any) -> Iterator[Wrong]:
+    """Find what is wrong with the children of an expanded leaf, and with what was returned."""
+    leaf, state = tree.find(path), tree.state(path)
+    actions = tree.game.actions(state)
+    children = tree.children[leaf]
+    keys = [tree.rows[child]["key"] for child in children]
+    if keys != list(range(len(actions))):
+        named = dict(enumerate(actions))
+        if not actions:
+            code, what = "expand/terminal", "expand should give a terminal node no children"
+        else:
+            code = "expand/children" if keys else "expand/no-children"
+            what = "expand should give the leaf one child per action, in the order of game.actions"
+        yield Wrong(
+            code,
+            what,
+            expected=", ".join(map(show, actions)) or "no children",
+            got=", ".join(show(named.get(key, key)) for key in keys) or "no children",
+        )
+    for child in children:
+        yield from child_faults(tree, child, leaf, state)
+    if returned not in (children or [leaf]):
+        got = tree.place(tree.paths[returned]) if type(returned) is int else str(returned)
+        if actions:
+            what = "expand should return one of the new children"
+            yield Wrong("expand/returned", what, "a child of the leaf", got)
+        else:
+            what = "expand should return a terminal node itself"
+            yield Wrong("expand/terminal-returned", what, tree.place(path), got)
+
+
+def child_faults(tree: SearchTree, child: int, leaf: int, state: State) -> Iterator[Wrong]:
+    """Find which fields of a new child of `state` are wrong."""
+    row, named = tree.rows[child], dict(enumerate(tree.game.actions(state)))
+    move = named[row["key"]]
+    after = tree.game.result(state, move).key
+    what = f"the child under {show(move)} has a wrong"
+    if row["state"] != after:
+        got = row["state"] or "the root's own state"
+        yield Wrong("expand/child-state", f"{what} state", after, got)
+    if row["parent"] != leaf:
+        got = "something else" if row["parent"] is not None else "None"
+        yield Wrong("expand/child-parent", f"{what} parent", "the leaf", got)
+    if row["move"] != row["key"]:
+        got = show(named.get(row["move"], row["move"]))
+        yield Wrong("expand/child-move", f"{what} move", show(move), got)
+    if tree.children[child]:
+        yield Wrong("expand/child-children", f"{what} set of children", "none yet", "some")
+
+
+def expect_backprop(case: Case, answer: dict[str, Any]) -> None:
+    """Every node from `case.at` to the root got the result from its own side, no other node."""
+    tree = SearchTree(case, answer["tree"])
+    before = "; ".join(
+        f"U = {show(U)}, N = {N} at {tree.place(path)}"
+        for path, U, N in reversed(case.nodes)
+        if path == case.at[: len(path)]
+    )
+    for wrong in statistics_faults(tree, case.after, "backprop", "backprop left wrong statistics"):
+        wrong.where = [
+            f"backprop(node, utility) began at {tree.place(case.at)}, utility {case.utility}",
+            f"before: {before}",
+        ]
+        signs = signs_added(case, tree)
+        if signs:
+            wrong.code = f"backprop/{signs}"
+            wrong.where.insert(0, SIGNS[signs])
+        raise wrong
+
+
+SIGNS = {
+    "inverted": "the first node gets `utility` itself, for it is seen from who made the move into "
+    "that node; the sign flips after that",
+    "no-flip": "every node got the same sign, as if U were seen from one fixed side; it is seen "
+    "from who moved into the node: flip the sign at every step here, and nowhere else",
+}
+
+
+def signs_added(case: Case, tree: SearchTree) -> str | None:
+    """Return which of SIGNS was added instead of the right ones, from `case.at` upwards, if any."""
+    old = {tuple(path): U for path, U, _ in case.nodes}
+    paths = [case.at[:length] for length in range(len(case.at), -1, -1)]
+    added = [tree.rows[tree.find(path)]["U"] - old[tuple(path)] for path in paths]
+    if case.utility == 0:
+        return None  # a draw has no sign
+    if all(same(step, -case.utility * (-1) ** i) for i, step in enumerate(added)):
+        return "inverted"
+    if (
+        len(added) > 1
+        and all(same(step, added[0]) for step in added)
+        and same(abs(added[0]), abs(case.utility))
+    ):
+        return "no-flip"
+    return None
+
+
+def end_of(served: Served) -> int:
+    """Return the position at which one playout ended: where the utility was asked last."""
+    asked = [event.number for event in served.events if event.kind == "utility"]
+    return asked[-1] if asked else len(served.positions) - 1
+
+
+def expect_simulation(result: float, served: Served) -> None:
+    """The result is that of the game that was played, for who made the move into the state."""
+    start = served.positions[0].state
+    player = other(start.to_move)
+    path = served.path(end_of(served))
+    end = served.positions[path[-1]].state
+    played = [show(served.positions[n].move) for n in path[1:]]
+    where = [f"the game it played: {', '.join(played) or 'no move'}"]
+    if path[0] != 0:
+        raise Wrong(
+            "simulate/wrong-start",
+            "simulate should play from the state that it is given",
+            expected="random moves from `state` on",
+            got="a game from game.initial",
+            where=where,
+            pictures=[position(served.game, start, player)],
+        )
+    if not served.game.is_terminal(end):
+        raise Wrong(
+            "simulate/not-finished",
+            "simulate should play random moves until the game is over",
+            expected="a finished game",
+            got=f"{len(played)} move{'s' * (len(played) != 1)}, and the game is not over",
+            where=where,
+            pictures=[position(served.game, end, player)],
+        )
+    true = served.game.utility(end, player)
+    if not same(result, true):
+        kind, hints = other_result(result, true, start.to_move)
+        raise Wrong(
+            f"simulate/{kind}",
+            "simulate returned a result that is not that of the game it played",
+            expected=f"{show(true)}: the utility for {player}, who made the move into the state",
+            got=show(result),
+            where=[
+                *hints,
+                f"{start.to_move} is to move in the state",
+                *where,
+                "at the end:",
+            ],
+            pictures=[position(served.game, end, player)],
+        )
+
+
+def other_result(result: float, true: float, mover: str) -> tuple[str, list[str]]:
+    """Say what a wrong result is instead, in one word and in lines, if it is taken for it often."""
+    if true and same(result, -true):
+        return "other-side", [
+            f"that is {mover}'s utility, who is to move in the state: remember, before the first "
+            "move, whose result is wanted"
+        ]
+    if true in (-1, 0, 1) and same(result, (true + 1) / 2):
+        return "zero-to-one", [
+            "a loss counts -1 here, a draw 0, a win 1: not 0, 1/2, 1, or backprop can't flip the "
+            "sign; return the utility itself"
+        ]
+    if result and abs(true) > 1 and same(abs(result), 1) and (result > 0) == (true > 0):
+        return "sign-only", ["that is the utility's sign: return the utility itself"]
+    return "wrong-result", []
+
+
+def expect_uniform(student: Student, case: Case) -> None:
+    """One move of many playouts, the first or a later one, is spread evenly, by Pearson's test.
+
+    `case.most` is the value that chi-square exceeds once in ten million times when they are.
+    """
+    game = case.make_game()
+    state, forced = make_state(game, case.data.get("state")), 1
+    while len(game.actions(state)) == 1:
+        state, forced = game.result(state, game.actions(state)[0]), forced + 1
+    counts = dict.fromkeys(game.actions(state), 0)
+    for i in range(case.playouts):
+        _, served = simulate(student, case, case.seed + i)
+        path = served.path(end_of(served))
+        if len(path) > forced and path[0] == 0:
+            counts[served.positions[path[forced]].move] += 1
+    if not any(counts.values()):
+        raise Wrong(
+            "simulate/no-move",
+            "simulate made no move where there is a choice",
+            expected="random moves until the game is over",
+            got=f"{case.playouts} playouts without a move there",
+            pictures=[position(game, make_state(game, case.data.get("state")))],
+        )
+    mean = case.playouts / len(counts)
+    chi_square = sum((count - mean) ** 2 / mean for count in counts.values())
+    if chi_square > case.most:
+        shown = ", ".join(f"{show(move)}: {count}" for move, count in counts.items())
+        raise Wrong(
+            "simulate/not-uniform",
+            f"simulate does not choose every legal move equally often ({case.playouts} playouts)",
+            expected=f"about {show(mean)} times each (chi-square at most {show(case.most)})",
+            got=f"{shown} (chi-square {show(chi_square)})",
+            where=["in each playout, the first move at which there is a choice was counted"],
+            pictures=[position(game, make_state(game, case.data.get("state")))],
+        )
+
+
+def expect_untouched(case: Case, grown: tuple[dict[str, Any], Served]) -> None:
+    """The tree was the same before and after each simulate."""
+    answer, served = grown
+    if "touched" in answer:
+        raise Wrong(
+            "simulate/changed-tree",
+            "simulate changed the search tree",
+            expected="a playout is played on states alone: no node is added or changed",
+            got=f"a changed tree after the playout from {answer['touched']}",
+        )
+    expect_played(served, case.playouts // 2)
+
+
+def expect_consistent_visits(case: Case, grown: tuple[dict[str, Any], Served]) -> None:
+    """N of every node is the sum over its children plus the playouts that began at it; U likewise.
+
+    A playout begins at a child just made, so a node that has children has had one at most.
+    """
+    answer, served = grown
+    expect_played(served, case.playouts // 2)
+    tree = SearchTree(case, answer["tree"])
+    faults = itertools.chain(
+        faults_at_the_root(case, tree, answer["results"]),
+        sums_that_differ(case, tree),
+        visits_that_differ(tree, served),
+    )
+    for node, wrong in faults:
+        wrong.where = [f"after {case.playouts} playouts, at {tree.place(tree.paths[node])}"]
+        wrong.pictures = [tree.marked(node, f"should be {wrong.expected}")]
+        raise wrong
+
+
+Fault = tuple[int, Wrong]  # a node, and what is wrong with it
+
+
+def faults_at_the_root(case: Case, tree: SearchTree, results: list[float]) -> Iterator[Fault]:
+    if not tree.children[0]:
+        what = "the root has no children after all the playouts"
+        yield 0, Wrong("phases/no-children", what, "one child per action", "no children")
+    N = tree.rows[0]["N"]
+    if case.playouts != N:
+        what = "the root's visits are not the number of playouts"
+        yield 0, Wrong("phases/root-visits", what, f"N = {case.playouts}", f"N = {show(N)}")
+    if any(results) and not any(row["U"] for row in tree.rows):
+        what = "no result of a playout was added to any node's U"
+        wanted = "the sum of the results"
+        yield 0, Wrong("phases/no-results", what, wanted, "U = 0 everywhere")
+
+
+def sums_that_differ(case: Case, tree: SearchTree) -> Iterator[Fault]:
+    """Find the nodes whose N or U is not that of their children, but for a playout of their own."""
+    for i, (row, below) in enumerate(zip(tree.rows, tree.children)):
+        if not below:
+            continue
+        visits = sum(tree.rows[child]["N"] for child in below)
+        own = row["N"] - visits
+        if not 0 <= own <= 1:
+            expected = f"N = {show(visits)} from the children, and one more if a playout began here"
+            got = f"N = {show(row['N'])}"
+            yield i, Wrong("phases/visits", "the visits don't add up", expected, got)
+        utility = -sum(tree.rows[child]["U"] for child in below)
+        if not abs(row["U"] - utility) <= case.largest * own + 1e-6:
+            expected = f"U = {show(utility)} from the children"
+            if own:
+                expected += f", and at most {show(case.largest)} more from its own playout"
+            what = "the utilities don't add up: the sign flips between a node and its children"
+            yield i, Wrong("phases/utilities", what, expected, f"U = {show(row['U'])}")
+
+
+def visits_that_differ(tree: SearchTree, served: Served) -> Iterator[Fault]:
+    """Find the root's children whose N is not the number of playouts through them."""
+    ends = list(ends_of(served))
+    if len(ends) < tree.rows[0]["N"]:
+        return  # some were not played to the end, which is for the tests of simulate to say
+    through: Counter[str] = Counter()
+    by_move: Counter[Move] = Counter()
+    for end in ends:
+        path = served.path(end)
+        through.update(map(str, path))
+        by_move.update(served.positions[number].move for number in path[1:2])
+    named = dict(enumerate(tree.game.actions(tree.root)))
+    for child in tree.children[0]:
+        row = tree.rows[child]
+        index = row["key"] if row["key"] in named else row["move"]
+        played = by_move[named[index]] if index in named else 0
+        # A playout that began at the root went through no child, whatever its first move.
+        if row["N"] not in (played, through[row["position"]]):
+            what = "the visits of a child are not the playouts that went through it"
+            got = f"N = {show(row['N'])}"
+            yield child, Wrong("phases/child-visits", what, f"N = {show(played)}", got)
