@@ -1,23 +1,323 @@
-"""Reads the cases of the graded tests: data with expected answers, in `tests/cases/`.
+"""The cases of the graded tests: data with expected answers, read from `tests/cases/`.
 
-One JSON file per question: {"public": true or false, "cases": {"1.1": [...], ...}}. The cases of a
-test stand from small to large. A public case is known by its number; any other is shown to its
-student whole, as text.
+One JSON file per question: {"public": true or false, "kinds": {"1.1": "SearchCase", ...},
+"cases": {"1.1": [...], ...}}. A kind is a class below; a case holds its fields, but for those that
+have their default. The cases of a test are of one kind and stand from small to large. A public case
+is known by its number; any other is shown to its student whole, as text.
 """
 
+from __future__ import annotations
+
+import base64
 import json
 import re
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
+from math import inf
 from pathlib import Path
 from typing import Any
 
+from autograder.inside.protocol import make_game, make_state
 from autograder.questions import question_of
+from autograder.referee import Served
 from autograder.sandbox import GraderFault
-from autograder.student import Case
+from starter.games import Game, State
 
-CASES = Path(__file__).resolve().parent.parent / "tests" / "cases"
+FOLDER = Path(__file__).resolve().parent.parent / "tests" / "cases"
+
+TreePath = list[int]  # to a node of a search tree: the indices of the moves from the root
+Judged = tuple[str, float, list[int]]  # a position: its rows, its value, the best moves' indices
+Statistics = tuple[TreePath, float, int]  # a node of a search tree: its path, U and N
 
 
+# --- kinds of cases -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Case:
+    """One case of one graded test: a position of a game.
+
+    index: its number among the public cases, from 1; None for any other
+    game:  as `make_game` reads it; `state` as `make_state` does, by default the initial one
+    """
+
+    number: str = ""
+    index: int | None = None
+    game: list[Any]
+    state: str | list[int] | None = None
+
+    @property
+    def name(self) -> str:
+        """What follows `make test CASE=`."""
+        return f"{self.number}/{self.index if self.index else self.token}"
+
+    @property
+    def token(self) -> str:
+        """The whole case as text, so that it can be run again where its file is not."""
+        packed = zlib.compress(json.dumps(self.plain(), separators=(",", ":")).encode(), 9)
+        return "~" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+    @classmethod
+    def from_name(cls, number: str, token: str) -> Case:
+        """Raises ValueError if the token was not copied whole, or is no case of this kind."""
+        try:
+            packed = base64.urlsafe_b64decode(token[1:] + "=" * (-len(token[1:]) % 4))
+            data = json.loads(zlib.decompress(packed))
+        except (ValueError, zlib.error):
+            raise ValueError(
+                "the case's text is damaged: copy all of it, from ~ to the end"
+            ) from None
+        try:
+            return cls.from_plain(number, None, data)
+        except ValueError:
+            raise ValueError(
+                f"this is no case of test {number}: copy all of it, number and text"
+            ) from None
+
+    @classmethod
+    def from_plain(cls, number: str, index: int | None, data: Any) -> Case:
+        """Raises ValueError if a field is missing, or is none of this kind."""
+        try:
+            return cls(number=number, index=index, **data)
+        except TypeError as problem:
+            raise ValueError(f"{number}/{index} is no {cls.__name__}: {problem}") from None
+
+    def plain(self) -> dict[str, Any]:
+        """Return what JSON keeps: every field that is not at its default."""
+        kept = [f for f in fields(self) if f.name not in ("number", "index")]
+        return {f.name: getattr(self, f.name) for f in kept if getattr(self, f.name) != default(f)}
+
+    def make_game(self) -> Game:
+        return make_game(self.game)
+
+    def make_state(self) -> State:
+        return make_state(self.make_game(), self.state)
+
+    def served(self) -> Served:
+        """Return the game, to be served from the case's position."""
+        return Served(self.make_game(), self.make_state())
+
+
+def default(of: Any) -> Any:
+    """Return a dataclass field's default."""
+    return of.default if of.default_factory is MISSING else of.default_factory()
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchCase(Case):
+    """A search to be judged.
+
+    value:    the true value, seen by `player`, and `best` the indices of the best moves
+    values:   the true values of inner nodes or positions for who is to move at the root, by key
+    player:   MAX; by default who is to move at the root
+    function: what is called, with `alpha` and `beta`, instead of the search
+    """
+
+    value: float
+    best: list[int]
+    values: dict[str, float] = field(default_factory=dict)
+    player: str | None = None
+    function: str = ""
+    alpha: float = -inf
+    beta: float = inf
+
+    @property
+    def max_player(self) -> str:
+        return self.player or str(self.make_state().to_move)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountedCase(SearchCase):
+    """A search that may generate `most` positions."""
+
+    most: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class CutoffCase(SearchCase):
+    """A depth-limited search.
+
+    depth:   positions deeper than this are cut off; by default those whose key is in `cut`
+    squares: what a stone counts for X on each square of a board, in hundredths: that is the
+             heuristic; by default `h`, the values for X by key, and 0 elsewhere
+    """
+
+    h: dict[str, float] = field(default_factory=dict)
+    cut: list[str] = field(default_factory=list)
+    depth: int | None = None
+    squares: list[int] = field(default_factory=list)
+
+    def stops(self, state: State, depth: int) -> bool:
+        return state.key in self.cut if self.depth is None else depth > self.depth
+
+    def served(self) -> Served:
+        h = by_squares(self.squares) if self.squares else lambda state: self.h.get(state.key, 0)
+        return Served(self.make_game(), self.make_state(), self.stops, h)
+
+
+def by_squares(squares: Sequence[int]) -> Callable[[State], float]:
+    """Return the heuristic for X that counts the stones by their squares."""
+
+    def h(state: State) -> float:
+        sign = {"X": 1, "O": -1, ".": 0}
+        pairs = zip("".join(state.rows), squares)
+        return sum(sign[stone] * worth for stone, worth in pairs) / 100
+
+    return h
+
+
+@dataclass(frozen=True, kw_only=True)
+class PositionsCase(Case):
+    """Many positions, each with its value and best moves.
+
+    depth:   a search to this depth sees their values
+    watched: one of them, whose search is served besides
+    """
+
+    positions: list[Judged]
+    depth: int | None = None
+    watched: Judged | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LooksCase(Case):
+    """Many positions, as rows, for the heuristic."""
+
+    positions: list[str]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairCase(Case):
+    """Two positions, as rows, the first of which looks better for `side`, and why."""
+
+    better: str
+    worse: str
+    side: str
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeededCase(Case):
+    """Something random, from one seed."""
+
+    seed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class GamesCase(SeededCase):
+    """So many games, each after so many random plies."""
+
+    games: int
+    plies: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchCase(SeededCase):
+    """As many games of a search, called with `options`, as it takes to judge it."""
+
+    function: str
+    options: dict[str, Any]
+    plies: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlayoutsCase(SeededCase):
+    """A run of playouts."""
+
+    playouts: int
+    C: float = 1.4
+
+
+@dataclass(frozen=True, kw_only=True)
+class GrownCase(PlayoutsCase):
+    """A run of playouts whose utilities are no larger than `largest`."""
+
+    largest: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class UniformCase(PlayoutsCase):
+    """Playouts whose moves are counted; chi-square may be `most`."""
+
+    most: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class ForcedCase(PlayoutsCase):
+    """A position with one right move, `best`, and why."""
+
+    best: list[int]
+    why: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChoiceCase(PlayoutsCase):
+    """A search tree at whose end the search has to choose."""
+
+    nodes: list[Statistics]
+
+
+@dataclass(frozen=True, kw_only=True)
+class PhaseCase(Case):
+    """A search tree, and the node at which one phase of the search is called."""
+
+    nodes: list[Statistics]
+    at: TreePath = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelectCase(PhaseCase):
+    """A search tree to descend.
+
+    args: what select is called with besides the node: nothing, or C
+    leaf: where it should end
+    ucbs: the children on the way, each with its UCB (1e300 for infinity)
+    """
+
+    leaf: TreePath
+    ucbs: list[tuple[TreePath, float]]
+    args: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BackpropCase(PhaseCase):
+    """A search tree in which a result is recorded; `after`: what it should hold then."""
+
+    utility: float
+    after: list[Statistics]
+
+
+KINDS = {
+    kind.__name__: kind
+    for kind in (
+        Case,
+        SearchCase,
+        CountedCase,
+        CutoffCase,
+        PositionsCase,
+        LooksCase,
+        PairCase,
+        SeededCase,
+        GamesCase,
+        MatchCase,
+        PlayoutsCase,
+        GrownCase,
+        UniformCase,
+        ForcedCase,
+        ChoiceCase,
+        PhaseCase,
+        SelectCase,
+        BackpropCase,
+    )
+}
+
+
+# --- reading them ---------------------------------------------------------------------------------
+
+
+@cache
 def read_json(path: Path) -> Any:
     """Raises GraderFault if the file is missing or damaged."""
     try:
@@ -26,44 +326,78 @@ def read_json(path: Path) -> Any:
         raise GraderFault(f"the cases in {path.name} can't be read: {error}") from None
 
 
-@cache
-def read_question(question: str) -> Any:
-    """Raises GraderFault likewise, and for a question that there is not."""
-    try:
-        name = question_of(question).name
-    except KeyError as unknown:
-        raise GraderFault(unknown.args[0]) from None
-    return read_json(CASES / f"{name}.json")
+class Cases:
+    """The cases in one folder: the public ones, or others."""
 
+    def __init__(self, folder: Path = FOLDER, chosen: Case | None = None) -> None:
+        """chosen: the only case of its test that counts"""
+        self.folder, self.chosen = folder, chosen
 
-def load_cases(number: str) -> list[Case]:
-    """Return the cases of one test. Raises GraderFault if there is none."""
-    content = read_question(number.split(".")[0])
-    try:
-        public, found = content["public"], content["cases"][number]
-        cases = [Case(number, i if public else None, data) for i, data in enumerate(found, 1)]
-    except (KeyError, TypeError):
-        cases = []
-    if not cases:
-        raise GraderFault(f"there are no cases for test {number}")
-    return cases
+    def content(self, number: str) -> Any:
+        """Return what is known of the question of a test.
 
+        Raises GraderFault if its file can't be read, and for a question that there is not.
+        """
+        try:
+            question = question_of(number)
+        except KeyError as unknown:
+            raise GraderFault(unknown.args[0]) from None
+        return read_json(self.folder / f"{question.name}.json")
 
-def choose_case(name: str) -> Case:
-    """Return the case called e.g. "2.3/17", or "2.3/~..." with the case's own text.
+    def kind(self, number: str) -> type[Case]:
+        """Return the kind of a test's cases. Raises GraderFault if there are none."""
+        try:
+            return KINDS[self.content(number)["kinds"][number]]
+        except (KeyError, TypeError):
+            raise GraderFault(f"there are no cases for test {number}") from None
 
-    Raises ValueError, in one line, if there is no such case.
-    """
-    number, _, which = name.partition("/")
-    try:
-        cases = load_cases(number)
-    except GraderFault:
-        raise ValueError(f"there is no test {number}: give CASE as in CASE=2.3/4") from None
-    if which.startswith("~"):
-        case = Case.from_name(number, which)
-        if not set.intersection(*(set(known.data) for known in cases)) <= set(case.data):
-            raise ValueError(f"this is no case of test {number}: copy all of it, number and text")
-        return case
-    if not re.fullmatch("[0-9]{1,6}", which) or not 1 <= int(which) <= len(cases):
-        raise ValueError(f"test {number} has the cases {number}/1 to {number}/{len(cases)}")
-    return cases[int(which) - 1]
+    def load(self, number: str) -> list[Case]:
+        """Return the cases of one test.
+
+        Raises GraderFault if there is none, or if one has a field too many or too few.
+        """
+        if self.chosen and self.chosen.number == number:
+            return [self.chosen]
+        kind, content = self.kind(number), self.content(number)
+        try:
+            public, found = content["public"], content["cases"][number]
+            numbered = enumerate(found, 1)
+            cases = [kind.from_plain(number, i if public else None, data) for i, data in numbered]
+        except (KeyError, TypeError):
+            cases = []
+        except ValueError as problem:
+            raise GraderFault(f"the cases can't be read: {problem}") from None
+        if not cases:
+            raise GraderFault(f"there are no cases for test {number}")
+        return cases
+
+    def only(self, name: str) -> Cases:
+        """Return the same, but of one test only the case called e.g. "2.3/17", or "2.3/~..." with
+        the case's own text.
+
+        Raises ValueError, in one line, if there is no such case.
+        """
+        number, _, which = name.partition("/")
+        try:
+            cases = self.load(number)
+        except GraderFault:
+            raise ValueError(f"there is no test {number}: give CASE as in CASE=2.3/4") from None
+        if which.startswith("~"):
+            return Cases(self.folder, self.kind(number).from_name(number, which))
+        if not re.fullmatch("[0-9]{1,6}", which) or not 1 <= int(which) <= len(cases):
+            raise ValueError(f"test {number} has the cases {number}/1 to {number}/{len(cases)}")
+        return Cases(self.folder, cases[int(which) - 1])
+
+    def mistakes(self, number: str) -> dict[str, str] | None:
+        """Return what known mistakes make of a test: {a mark of all that was observed: the mistake
+        in words}; None where none is looked for."""
+        found: dict[str, str] | None = self.content(number).get("mistakes", {}).get(number)
+        return found
+
+    def perfect_play(self) -> dict[str, tuple[int, list[int]]]:
+        """Return for each undecided tic-tac-toe position, by rows, X's value and the best moves.
+
+        Raises GraderFault if the table is missing or damaged.
+        """
+        table: dict[str, tuple[int, list[int]]] = read_json(self.folder / "tic_tac_toe.json")
+        return table

@@ -9,6 +9,7 @@ import sys
 import textwrap
 from pathlib import Path
 
+from autograder.cases import Cases
 from autograder.formats import FORMATS
 from autograder.grade import ROOT, Progress, grade
 from autograder.report import (
@@ -128,7 +129,8 @@ def ready_for_results(results: Path) -> None:
 
 
 def test_command(args: argparse.Namespace) -> int:
-    report = grade(args.submission, None, args.question, args.case, Table())
+    cases = Cases().only(args.case) if args.case is not None else Cases()
+    report = grade(args.submission, None, args.question, cases, Table())
     table = report.by_question.items()
     parts = (f"question {q}: {points(earned)}/{points(most)}" for q, (earned, most) in table)
     print("\n" + "   ".join(parts))

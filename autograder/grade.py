@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.cases import choose_case
+from autograder.cases import Cases
 from autograder.plugin import ROOT, Progress, Scoring, run_pytest
 from autograder.report import write_json
 from autograder.results import Report
@@ -23,22 +23,21 @@ def grade(
     path: Path | Submission,
     results_file: Path | None = None,
     question: str | None = None,
-    case_name: str | None = None,
+    cases: Cases = Cases(),
     progress: Progress = Progress(),
 ) -> Report:
     """Grade the submission at `path`.
 
     results_file: where to write results.json, which is valid at every moment from now on
     question:     only that question's tests, e.g. "2", or one test, "2.3"
-    case_name:    only that case of one test, e.g. "2.3/17"
+    cases:        those that the tests are run on, or the only one
     progress:     is told of each test when it begins and when it has come to its end
 
-    Raises BadSubmission when there is nothing to grade, ValueError for a question or case that does
-    not exist. Whatever else goes wrong stands in the report, as the grader's own fault.
+    Raises BadSubmission when there is nothing to grade, ValueError for a question that does not
+    exist. Whatever else goes wrong stands in the report, as the grader's own fault.
     """
     start = time.monotonic()
-    only_case = choose_case(case_name) if case_name is not None else None
-    chosen = only_case.number if only_case else question
+    chosen = cases.chosen.number if cases.chosen else question
     report = Report(chosen, trouble="grading did not begin")
 
     def changed() -> None:
@@ -54,7 +53,7 @@ def grade(
         with ended_by_signal():
             sandbox = Sandbox(submission, deadline=start + DEADLINE)
             sandbox.start().close()  # what keeps workers from being safe is told once, not by test
-            run_pytest(Scoring(submission, sandbox, only_case, report, progress, changed))
+            run_pytest(Scoring(submission, sandbox, cases, report, progress, changed))
         if not report.results:
             if chosen is not None:
                 raise ValueError(f"there is no test {chosen}: give Q as in Q=2 or Q=2.3")

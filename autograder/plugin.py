@@ -21,13 +21,13 @@ from typing import Any
 import pytest
 from timeout_decorator import timeout
 
-from autograder.cases import load_cases, read_question
+from autograder.cases import Case, Cases
 from autograder.clock import limit_of
 from autograder.diagnosis import fingerprint, mark_of
 from autograder.report import as_text
 from autograder.results import Outcome, Report, Result, sort_key
 from autograder.sandbox import GraderFault, GradingOver, Sandbox
-from autograder.student import Case, Student
+from autograder.student import Student
 from autograder.submission import Submission
 from autograder.wrong import Wrong
 
@@ -57,10 +57,8 @@ class Attempt:
 class GradedTests:
     """Runs the graded tests on one submission: `pytest tests --submission PATH`."""
 
-    def __init__(
-        self, submission: Submission, sandbox: Sandbox, only_case: Case | None = None
-    ) -> None:
-        self.submission, self.sandbox, self.only_case = submission, sandbox, only_case
+    def __init__(self, submission: Submission, sandbox: Sandbox, cases: Cases = Cases()) -> None:
+        self.submission, self.sandbox, self.cases = submission, sandbox, cases
         self.attempts: dict[str, Attempt] = {}
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
@@ -70,8 +68,7 @@ class GradedTests:
             return
         cases: list[Case] | list[Exception]
         try:
-            alone = self.only_case is not None and self.only_case.number == number
-            cases = [self.only_case] if alone and self.only_case else load_cases(number)
+            cases = self.cases.load(number)
         except Exception as fault:
             cases = [fault]
         names = [f"{number}/{i}" for i, _ in enumerate(cases, 1)]
@@ -90,7 +87,7 @@ class GradedTests:
                     getattr(test, "__visibility__", "visible"),
                     list(getattr(test, "__tags__", [])),
                 )
-                student = Student(self.submission, self.sandbox)
+                student = Student(self.submission, self.sandbox, self.cases)
                 self.attempts[number] = Attempt(result, student, limit_of(test))
             if number:
                 self.attempts[number].cases += 1
@@ -183,13 +180,13 @@ class Scoring(GradedTests):
         self,
         submission: Submission,
         sandbox: Sandbox,
-        only_case: Case | None,
+        cases: Cases,
         report: Report,
         progress: Progress,
         changed: Callable[[], None],
     ) -> None:
         """`changed` is called whenever the report has changed."""
-        super().__init__(submission, sandbox, only_case)
+        super().__init__(submission, sandbox, cases)
         self.report, self.progress, self.changed = report, progress, changed
         self.unexplained: set[str] = set()  # questions
 
@@ -285,9 +282,9 @@ class Scoring(GradedTests):
         Once a test has failed in a way that no known mistake explains, it is another mistake: in
         that question none is named any more.
         """
-        if self.only_case or self.progress.stop_at_first or result.question in self.unexplained:
+        if self.cases.chosen or self.progress.stop_at_first or result.question in self.unexplained:
             return None
-        return read_question(result.question).get("mistakes", {}).get(result.number)
+        return self.cases.mistakes(result.number)
 
     def diagnosis(self, result: Result, known: dict[str, str]) -> str:
         """Say which known mistake gives exactly what was observed on every case, if one does."""

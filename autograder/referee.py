@@ -26,29 +26,6 @@ class UnknownState(WorkerGone):
     """The worker asked about a state or move that it was never served."""
 
 
-def cutoff_of(case: dict) -> Callable[[State, int], bool] | None:
-    """Return the cutoff that a case describes, below a depth or at places in `cut`, if it does."""
-    if "cut" in case:
-        return lambda state, depth: state.key in case["cut"]
-    return (lambda state, depth: depth > case["depth"]) if "depth" in case else None
-
-
-def h_of(case: dict) -> Callable[[State], float] | None:
-    """Return the h for X that a case describes: the values of places in a tree, or what a stone
-    counts on each square of a board, in hundredths."""
-    if "h" in case:
-        return lambda state: case["h"].get(state.key, 0)
-    if "squares" not in case:
-        return None
-
-    def h(state: State) -> float:
-        sign = {"X": 1, "O": -1, ".": 0}
-        pairs = zip("".join(state.rows), case["squares"])
-        return sum(sign[stone] * worth for stone, worth in pairs) / 100
-
-    return h
-
-
 def short(said: Any) -> Any:
     """What student code passed, as a number or a short text: the grader keeps it."""
     if type(said) in (int, float):

@@ -7,13 +7,11 @@ one clear line; what goes wrong on ours becomes `GraderFault`.
 
 from __future__ import annotations
 
-import base64
-import json
-import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from autograder.cases import Case, Cases, SearchCase
 from autograder.draw import Picture, position
 from autograder.inside.protocol import (
     GAME,
@@ -21,7 +19,7 @@ from autograder.inside.protocol import (
     make_game,
     make_state,
 )
-from autograder.referee import ROOM, Served, cutoff_of, h_of
+from autograder.referee import ROOM, Served
 from autograder.sandbox import GraderFault, OutOfTime, Sandbox, Worker, WorkerGone
 from autograder.submission import Submission
 from autograder.troubles import Asked, Draw, answers_in, as_printed, no_answer, too_slow
@@ -32,49 +30,6 @@ MOST_TRACED = 20_000  # questions of one case that are compared with a known mis
 # Shares of its time that a test gets, once a function of its file had to be stopped: to wait for
 # the same again is no use, and for others of the file it still is ten times what they should need.
 STOPPED_BEFORE, OTHER_STOPPED = 0.1, 0.25
-
-
-@dataclass
-class Case:
-    """One case of one graded test: the data, and its name for `make test CASE=`."""
-
-    number: str
-    index: int | None
-    data: dict[str, Any]
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self.__dict__["data"][name]
-        except KeyError:
-            raise AttributeError(f"case {self.name} has no {name!r}") from None
-
-    @property
-    def name(self) -> str:
-        return f"{self.number}/{self.index if self.index else self.token}"
-
-    @property
-    def token(self) -> str:
-        """The whole case as text, so that it can be run again where its file is not."""
-        plain = {key: value for key, value in self.data.items() if key != "mistakes"}
-        packed = zlib.compress(json.dumps(plain, separators=(",", ":")).encode(), 9)
-        return "~" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
-
-    @classmethod
-    def from_name(cls, number: str, token: str) -> Case:
-        """Raises ValueError if the token was not copied whole."""
-        try:
-            packed = base64.urlsafe_b64decode(token[1:] + "=" * (-len(token[1:]) % 4))
-            data = json.loads(zlib.decompress(packed))
-            if not isinstance(data, dict):
-                raise ValueError
-        except (ValueError, zlib.error):
-            raise ValueError(
-                "the case's text is damaged: copy all of it, from ~ to the end"
-            ) from None
-        return cls(number, None, data)
-
-    def make_game(self) -> Game:
-        return make_game(self.data["game"])
 
 
 @dataclass
@@ -96,9 +51,11 @@ class Search(Answer):
 class Student:
     """One submission, as a graded test may question it."""
 
-    def __init__(self, submission: Submission, sandbox: Sandbox) -> None:
+    def __init__(self, submission: Submission, sandbox: Sandbox, cases: Cases = Cases()) -> None:
+        """cases: those that it is judged by"""
         self.submission = submission
         self.sandbox = sandbox
+        self.cases = cases
         self.worker: Worker | None = None
         self.printed = ""
         self.observed: list[Any] = []  # what was judged in this case, for the diagnosis
@@ -196,9 +153,8 @@ class Student:
 
     def serve(self, function: str, case: Case, *args: Any, **options: Any) -> Search:
         """Let `function(game, state, *args)` search the case's game, served from here."""
-        game = case.make_game()
-        state = make_state(game, case.data.get("state"))
-        served = Served(game, state, cutoff_of(case.data), h_of(case.data))
+        served = case.served()
+        player = case.player if isinstance(case, SearchCase) else None
         question = {
             "do": "call",
             "answer": "pair",
@@ -206,7 +162,7 @@ class Student:
             "calls": [{"args": [GAME, STATE, *args], "options": options}],
         }
         (answer,) = self.ask(function, question, served)
-        checked = pair(function, answer, game, state, case.data.get("player"))
+        checked = pair(function, answer, served.game, served.positions[0].state, player)
         self.observed += [checked.value, checked.index, served]
         return Search(checked.value, checked.move, checked.index, served)
 

@@ -12,7 +12,7 @@ from autograder.inside.protocol import LONGEST_SHOWN
 from autograder.submission import printable
 
 if TYPE_CHECKING:
-    from autograder.student import Case
+    from autograder.cases import Case
 
 LONGEST_TEXT = 2_000  # characters of one line of a message
 

@@ -3,8 +3,9 @@
 from statistics import median
 from time import perf_counter
 
+from autograder.cases import Case
 from autograder.sandbox import Sandbox
-from autograder.student import Case, Student
+from autograder.student import Student
 from autograder.submission import read_submission
 
 SEARCHES = 3
@@ -15,7 +16,7 @@ def requests_per_second(pin: bool) -> float:
     submission = read_submission("solution")
     sandbox = Sandbox(submission, pin=pin)
     student = Student(submission, sandbox)
-    case = Case("2.9", 1, {"game": ["TicTacToe", 3, 3, 3]})
+    case = Case(game=["TicTacToe", 3, 3, 3])
     rates = []
     try:
         for _ in range(SEARCHES):

@@ -57,7 +57,7 @@ def test_backprop(student, case):
 @weight(1)
 def test_simulate_leaves_the_tree(student, case):
     """simulate does not touch the search tree"""
-    mcts_phases.expect_untouched(case, mcts_worker.grow(student, case))
+    mcts_phases.expect_untouched(case, mcts_worker.grow(student, case, watch=True))
 
 
 @number("4.7")

@@ -13,65 +13,91 @@ from pathlib import Path
 
 from autograder.author.parallel import Job, grade_each
 from autograder.author.wrong_bank import read_wrong
+from autograder.cases import (
+    BackpropCase,
+    ChoiceCase,
+    CutoffCase,
+    GrownCase,
+    PhaseCase,
+    SearchCase,
+    SeededCase,
+    SelectCase,
+)
 from autograder.diagnosis import mark_of
-from autograder.questions import question_of
+from autograder.questions import QUESTIONS
 from autograder.report import write_whole
 
-# Tests that look closely at what a search does. The others judge whole games or many positions;
-# there a mistake shows its strength, not its kind.
-TELLING = {
-    "1": ("1.1", "1.2", "1.3", "1.4", "1.5"),
-    "2": ("2.1", "2.3", "2.4", "2.5", "2.6", "2.7", "2.8"),
-    "3": ("3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.7", "3.14"),
-    "4": ("4.1", "4.2", "4.3", "4.5", "4.7", "4.8"),
-}
+# The kinds of cases whose tests look closely at what a search does. The others judge whole games or
+# many positions; there a mistake shows its strength, not its kind.
+TELLING = [
+    kind.__name__
+    for kind in (
+        SearchCase,
+        CutoffCase,
+        SelectCase,
+        PhaseCase,
+        BackpropCase,
+        SeededCase,
+        GrownCase,
+        ChoiceCase,
+    )
+]
 OR = ", or if "
 Known = dict[str, dict[str, str]]  # by test: {mark: what the mistake is}
 
 
 def add_mistakes(folder: Path) -> None:
     """Add the known mistakes to the questions' cases in `folder`."""
-    for question, known in known_mistakes(folder).items():
-        path = folder / f"{question_of(question).name}.json"
-        content = {**json.loads(path.read_text(encoding="utf-8")), "mistakes": known}
-        write_whole(path, json.dumps(content, separators=(",", ":")) + "\n")
+    known = known_mistakes(folder)
+    for question in QUESTIONS:
+        path = folder / f"{question.name}.json"
+        content = json.loads(path.read_text(encoding="utf-8"))
+        told = {number: known[number] for number in content["cases"] if number in known}
+        write_whole(path, json.dumps({**content, "mistakes": told}, separators=(",", ":")) + "\n")
 
 
-def known_mistakes(folder: Path) -> dict[str, Known]:
-    """Return by question what each mistake that has words makes of the telling tests.
+def known_mistakes(folder: Path) -> Known:
+    """Return what each mistake that has words makes of the telling tests.
 
     Of two mistakes with different words that can't be told apart, both are named; of more, none.
     """
     bank = [wrong for wrong in read_wrong() if wrong.says]
     jobs = [Job(wrong.submission, wrong.question) for wrong in bank]
     with tempfile.TemporaryDirectory() as few:
-        write_telling_cases(folder, Path(few))
+        telling = write_telling_cases(folder, Path(few))
         verdicts = dict(grade_each(jobs, folder=Path(few)))
-    known: dict[str, Known] = {question: {} for question in TELLING}
+    words: dict[str, dict[str, list[str]]] = {number: {} for number in telling}
     for i, wrong in enumerate(bank):
         faults = [part for part in verdicts[i].fault.split("; ") if "no cases for" not in part]
         if any(faults):
             raise RuntimeError(f"{wrong.name} could not be graded: {'; '.join(faults)}")
-        for number in TELLING[wrong.question]:
-            mark = mark_of(verdicts[i].prints.get(number, [""]))
+        for number, prints in verdicts[i].prints.items():
+            mark = mark_of(prints) if number in telling else ""
             if mark:
-                of_test = known[wrong.question].setdefault(number, {})
-                same = [words for words in of_test.get(mark, "").split(OR) if words]
-                of_test[mark] = OR.join(dict.fromkeys([*same, wrong.says]))
-    for of_question in known.values():
-        for of_test in of_question.values():
-            of_test.update({mark: "" for mark, words in of_test.items() if words.count(OR) > 1})
-    return known
+                words[number].setdefault(mark, []).append(wrong.says)
+    return {
+        number: {mark: either(said) for mark, said in by_mark.items()}
+        for number, by_mark in words.items()
+    }
 
 
-def write_telling_cases(folder: Path, few: Path) -> None:
-    """Write the cases of telling tests to `few`, with no mistake known yet.
+def either(said: list[str]) -> str:
+    different = list(dict.fromkeys(said))
+    return OR.join(different) if len(different) <= 2 else ""
+
+
+def write_telling_cases(folder: Path, few: Path) -> list[str]:
+    """Write the cases of telling tests to `few`, with no mistake known yet; return their numbers.
 
     Any other test then ends at once, without a case.
     """
-    for question, numbers in TELLING.items():
-        name = f"{question_of(question).name}.json"
-        content = json.loads((folder / name).read_text(encoding="utf-8"))
+    telling = []
+    for question in QUESTIONS:
+        content = json.loads((folder / f"{question.name}.json").read_text(encoding="utf-8"))
+        numbers = [number for number, kind in content["kinds"].items() if kind in TELLING]
         kept = {number: content["cases"][number] for number in numbers}
         known: Known = {number: {} for number in numbers}
-        write_whole(few / name, json.dumps({**content, "cases": kept, "mistakes": known}))
+        few_of = {**content, "cases": kept, "mistakes": known}
+        write_whole(few / f"{question.name}.json", json.dumps(few_of))
+        telling += numbers
+    return telling

@@ -10,7 +10,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder import cases
+from autograder.cases import FOLDER, Cases
 from autograder.grade import ROOT, Progress, grade
 from autograder.results import Outcome
 from autograder.submission import Submission
@@ -59,7 +59,7 @@ class Shortened(Progress):
 def grade_each(
     jobs: Sequence[Job],
     stop_at_first: bool = False,
-    folder: Path = cases.CASES,
+    folder: Path = FOLDER,
 ) -> Iterator[tuple[int, Verdict]]:
     """Do each job, in their order; yield its index and its verdict as they come.
 
@@ -113,12 +113,12 @@ def send_verdict(
     stop_at_first: bool,
     folder: Path,
 ) -> None:
-    cases.CASES = folder
     if core >= 0:
         os.sched_setaffinity(0, {core})
     report = grade(
         job.submission,
         question=job.question,
+        cases=Cases(folder),
         progress=Shortened(job.without, stop_at_first),
     )
     faults = [f"{r.number}: {r.reason}" for r in report.results if r.outcome is Outcome.FAULT]

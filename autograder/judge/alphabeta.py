@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from autograder.cases import CountedCase, SearchCase
 from autograder.draw import Node, show
 from autograder.judge.pictures import called, marking, searched_order, searched_tree
 from autograder.judge.replay import (
@@ -16,18 +17,18 @@ from autograder.judge.replay import (
 )
 from autograder.judge.values import Values, expect_best_move, expect_value, same
 from autograder.referee import Served
-from autograder.student import Case, Search, Student
+from autograder.student import Search, Student
 from autograder.wrong import TooSlow, Wrong
 from starter.games import State
 
 
-def search_of(student: Student, case: Case) -> Search | None:
+def search_of(student: Student, case: SearchCase) -> Search | None:
     """Let alphabeta_search search the case's tree, or the function and window that the case names.
 
     From the widest window several mistakes look the same; called with another they differ. Whether
     a function can be called so is for another test to judge: None if it can't.
     """
-    if "function" not in case.data:
+    if not case.function:
         return student.serve("alphabeta.alphabeta_search", case)
     try:
         return student.serve(case.function, case, case.player, case.alpha, case.beta)
@@ -38,7 +39,7 @@ def search_of(student: Student, case: Case) -> Search | None:
 
 
 def expect_cutoffs(
-    case: Case,
+    case: SearchCase,
     search: Search,
     side: str | None = None,
     deep: bool = False,
@@ -72,7 +73,7 @@ def expect_cutoffs(
     expect_enough(search, replay)
 
 
-def expect_value_and_move(case: Case, search: Search) -> None:
+def expect_value_and_move(case: SearchCase, search: Search) -> None:
     """Value and move are right; if not, a node that was left too early is shown as the cause."""
     try:
         expect_value(case, search)
@@ -88,7 +89,7 @@ def expect_value_and_move(case: Case, search: Search) -> None:
         raise
 
 
-def missed_cut(case: Case, search: Search, replay: Replay, cut: MissedCut) -> Wrong:
+def missed_cut(case: SearchCase, search: Search, replay: Replay, cut: MissedCut) -> Wrong:
     """Show the first position that was searched although a cut-off was due."""
     served = search.served
     order = searched_order(served)
@@ -148,7 +149,7 @@ def at_that_moment(replay: Replay, cut: MissedCut) -> Callable[[Node, State], No
     return decorate
 
 
-def expect_nothing_needless(case: Case, search: Search) -> None:
+def expect_nothing_needless(case: SearchCase, search: Search) -> None:
     """Moves were tried in their order; nothing was generated twice, or without being searched."""
     replay = replayed(case, search)
     expect_order(search, replay)
@@ -196,7 +197,7 @@ def needless(code: str, served: Served, numbers: list[int], done: str, rule: str
     )
 
 
-def expect_few_positions(case: Case, search: Search, values: Values) -> None:
+def expect_few_positions(case: CountedCase, search: Search, values: Values) -> None:
     """Value and move are right; those positions that are needed were generated, and no others."""
     expect_value(case, search)
     expect_best_move(case, search)
@@ -217,7 +218,7 @@ def expect_few_positions(case: Case, search: Search, values: Values) -> None:
     expect_enough(search, replay)
 
 
-def expect_true_bound(case: Case, search: Search) -> None:
+def expect_true_bound(case: SearchCase, search: Search) -> None:
     """Inside the window value and move are right; outside, the value is a true bound for it."""
     true, value = case.value, search.value
     alpha, beta = case.alpha, case.beta

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
+from autograder.cases import CutoffCase, LooksCase, MatchCase, PairCase, SearchCase
 from autograder.draw import Board, Node, Picture, name_of, show
 from autograder.inside.protocol import STATE, make_state
 from autograder.judge.matches import mover, opening, outcome, play
@@ -12,7 +13,7 @@ from autograder.judge.pictures import called, searched_order, searched_tree
 from autograder.judge.replay import expect_whole_search
 from autograder.judge.values import TOLERANCE, expect_best_move, expect_value
 from autograder.referee import Served
-from autograder.student import Case, Search, Student
+from autograder.student import Search, Student
 from autograder.wrong import Wrong, text
 from starter.games import State, other
 
@@ -52,7 +53,7 @@ def never_asked(served: Served) -> Wrong:
     )
 
 
-def expect_depths(case: Case, search: Search) -> None:
+def expect_depths(case: CutoffCase, search: Search) -> None:
     """Each depth passed to cutoff is the number of moves from the root."""
     served = search.served
     asked = [event for event in served.events if event.kind == "cutoff"]
@@ -87,7 +88,7 @@ def expect_depths(case: Case, search: Search) -> None:
     expect_whole_search(case, search)
 
 
-def expect_terminal_first(case: Case, search: Search) -> None:
+def expect_terminal_first(case: CutoffCase, search: Search) -> None:
     """Neither cutoff nor h was asked at a terminal position."""
     served = search.served
     for event in served.events:
@@ -103,7 +104,7 @@ def expect_terminal_first(case: Case, search: Search) -> None:
     expect_whole_search(case, search)
 
 
-def expect_frontier(case: Case, search: Search) -> None:
+def expect_frontier(case: CutoffCase, search: Search) -> None:
     """h was asked where cutoff said stop, nowhere else, and nothing was searched below."""
     served = search.served
     stopped = {e.number for e in served.events if e.kind == "cutoff" and e.answer}
@@ -145,7 +146,7 @@ def expect_frontier(case: Case, search: Search) -> None:
     expect_whole_search(case, search)
 
 
-def expect_root_side(case: Case, search: Search) -> None:
+def expect_root_side(case: CutoffCase, search: Search) -> None:
     """h was asked for the player to move at the root."""
     served = search.served
     player = served.positions[0].state.to_move
@@ -174,14 +175,14 @@ def expect_root_side(case: Case, search: Search) -> None:
 DEFAULT_DEPTH = 6
 
 
-def expect_defaults(case: Case, search: Search) -> None:
+def expect_defaults(case: SearchCase, search: Search) -> None:
     """By default the search stops below depth 6, and h is 0."""
     expect_value(case, search)
     expect_best_move(case, search)
     expect_whole_search(case, search, horizon=DEFAULT_DEPTH)
 
 
-def expect_nothing_kept(case: Case, search: Search) -> None:
+def expect_nothing_kept(case: CutoffCase, search: Search) -> None:
     """Value and move are right on a board to which several lines of play lead."""
     try:
         expect_value(case, search)
@@ -213,17 +214,19 @@ def reached_again(served: Served) -> list[str]:
 HEURISTIC = "cutoff.connect_four_heuristic"
 
 
-def looks(student: Student, case: Case, positions: list[str], player: str) -> list[float]:
+def looks(
+    student: Student, case: LooksCase | PairCase, positions: list[str], player: str
+) -> list[float]:
     """Return the student's heuristic values of the positions for `player`."""
     calls = [(rows, STATE, player) for rows in positions]
     return student.numbers(HEURISTIC, case.game, calls)
 
 
-def drawn(case: Case, rows: str, caption: str = "") -> Board:
+def drawn(case: LooksCase | PairCase, rows: str, caption: str = "") -> Board:
     return Board(make_state(case.make_game(), rows), caption)
 
 
-def expect_inside(student: Student, case: Case) -> None:
+def expect_inside(student: Student, case: LooksCase) -> None:
     """-1 < h < 1 on every position."""
     for player in ("X", "O"):
         for rows, value in zip(case.positions, looks(student, case, case.positions, player)):
@@ -240,7 +243,7 @@ def expect_inside(student: Student, case: Case) -> None:
                 )
 
 
-def expect_antisymmetric(student: Student, case: Case) -> None:
+def expect_antisymmetric(student: Student, case: LooksCase) -> None:
     """h(s, X) = -h(s, O) on every position, and h is not the same everywhere."""
     for_x = looks(student, case, case.positions, "X")
     for_o = looks(student, case, case.positions, "O")
@@ -266,27 +269,27 @@ def expect_antisymmetric(student: Student, case: Case) -> None:
         )
 
 
-def expect_better_looks(student: Student, case: Case) -> None:
-    """The first of two positions looks better for `case.player` than the second."""
+def expect_better_looks(student: Student, case: PairCase) -> None:
+    """The first of two positions looks better for `case.side` than the second."""
     asked = sorted([case.better, case.worse])  # in an order that gives nothing away
-    values = dict(zip(asked, looks(student, case, asked, case.player)))
+    values = dict(zip(asked, looks(student, case, asked, case.side)))
     better, worse = values[case.better], values[case.worse]
     if not better > worse:
         raise Wrong(
             "heuristic/preference",
-            f"the heuristic does not prefer {case.why}, seen from {case.player}",
+            f"the heuristic does not prefer {case.why}, seen from {case.side}",
             expected="more for the first board than for the second",
-            got=f"h(state, {case.player!r}) is {show(better)} for the first, "
+            got=f"h(state, {case.side!r}) is {show(better)} for the first, "
             f"{show(worse)} for the second",
             where=[difference(case)],
             pictures=[
-                drawn(case, case.better, f"the first, better for {case.player}:"),
+                drawn(case, case.better, f"the first, better for {case.side}:"),
                 drawn(case, case.worse, "the second:"),
             ],
         )
 
 
-def difference(case: Case) -> str:
+def difference(case: PairCase) -> str:
     """Say in words in which squares, (row, column), the case's two positions differ."""
     boards = [case.better.split("/"), case.worse.split("/")]
     squares = [
@@ -300,7 +303,9 @@ def difference(case: Case) -> str:
     return f"they differ in this only: the first has {told[0]}, the second {told[1]}"
 
 
-def games_against_itself_without_h(student: Student, case: Case, rng: Random) -> Iterator[bool]:
+def games_against_itself_without_h(
+    student: Student, case: MatchCase, rng: Random
+) -> Iterator[bool]:
     """Yield for each decided game from a random opening whether the side with the heuristic won.
 
     Opening and side are drawn anew for each game, so the games are independent of each other.

@@ -7,10 +7,10 @@ from itertools import cycle
 from random import Random
 from typing import Any
 
+from autograder.cases import Case, MatchCase
 from autograder.chance import SequentialTest
 from autograder.draw import Board
-from autograder.inside.protocol import make_state
-from autograder.student import Case, Student
+from autograder.student import Student
 from autograder.wrong import Wrong
 from starter.games import Game, State, other
 
@@ -92,7 +92,7 @@ def expect_draw(student: Student, function: str, case: Case) -> None:
     """The search draws against itself from the case's position."""
     game = case.make_game()
     player = mover(student, function, case.game)
-    states = play(game, make_state(game, case.data.get("state")), {"X": player, "O": player})
+    states = play(game, case.make_state(), {"X": player, "O": player})
     if game.utility(states[-1], "X") != 0:
         raise Wrong(
             "self-play/not-drawn",
@@ -111,7 +111,7 @@ def outcome(student: Student, game: Game, states: list[State], side: str) -> flo
     return utility
 
 
-def games_against_random(student: Student, case: Case, rng: Random) -> Iterator[float]:
+def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iterator[float]:
     """Yield for each game what the student's search got out of it; sides alternate.
 
     The games begin after random moves: from the empty board, to do always the same wins too often.
@@ -126,7 +126,7 @@ def games_against_random(student: Student, case: Case, rng: Random) -> Iterator[
         yield outcome(student, game, play(game, state, players), side)
 
 
-def options_of(case: Case, rng: Random) -> Callable[[], dict[str, Any]]:
+def options_of(case: MatchCase, rng: Random) -> Callable[[], dict[str, Any]]:
     """The case's options; every search with an rng of its own."""
     if "playouts" not in case.options:
         return lambda: case.options

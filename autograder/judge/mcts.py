@@ -6,9 +6,9 @@ import itertools
 from collections.abc import Callable, Iterator
 from random import Random
 
+from autograder.cases import Cases, ChoiceCase, ForcedCase, MatchCase, PlayoutsCase
 from autograder.chance import SequentialTest
 from autograder.draw import Board, Node, Tree, show, squares_of
-from autograder.inside.protocol import make_state
 from autograder.judge.matches import mover, options_of, outcome, play
 from autograder.judge.mcts_replay import (
     USUAL_C,
@@ -23,9 +23,8 @@ from autograder.judge.mcts_replay import (
     too_few,
 )
 from autograder.judge.mcts_worker import final_choice
-from autograder.judge.tic_tac_toe import perfect_play
 from autograder.judge.values import same
-from autograder.student import Answer, Case, Search, Student
+from autograder.student import Answer, Search, Student
 from autograder.wrong import Wrong
 from starter.games import State
 
@@ -36,7 +35,7 @@ FROM_RNG = (
 )
 
 
-def expect_playouts(case: Case, search: Search) -> None:
+def expect_playouts(case: PlayoutsCase, search: Search) -> None:
     """So many games were played to the end as asked."""
     count = len(list(ends_of(search.served)))
     if count != case.playouts:
@@ -52,7 +51,7 @@ def expect_playouts(case: Case, search: Search) -> None:
         )
 
 
-def expect_tree_search(case: Case, search: Search) -> ImpliedTree:
+def expect_tree_search(case: PlayoutsCase, search: Search) -> ImpliedTree:
     """Every playout went down the largest UCB, in a tree that grew by a leaf's children each time.
 
     `case.playouts` were asked for, with `case.C`. Returns that tree.
@@ -73,7 +72,7 @@ def expect_tree_search(case: Case, search: Search) -> ImpliedTree:
     return tree
 
 
-def off_the_largest(case: Case, step: Step) -> Wrong:
+def off_the_largest(case: PlayoutsCase, step: Step) -> Wrong:
     """Show the first step of a playout that no UCB explains, with what was known at that moment."""
     most = max(child.ucb for child in step.children.values())
     best = largest(step.children)
@@ -131,7 +130,7 @@ def reason(step: Step, place: str) -> tuple[str, str]:
     return "not-largest", "if 4.1, 4.3 or 4.5 fails, see it first: the UCB comes of what these do"
 
 
-def expect_most_visited(student: Student, case: Case) -> None:
+def expect_most_visited(student: Student, case: ChoiceCase) -> None:
     """The final choice is right on the tree that the case prepares.
 
     Where the loop is the student's own and can't be led to that tree, its search is served
@@ -139,7 +138,7 @@ def expect_most_visited(student: Student, case: Case) -> None:
     """
     answer = final_choice(student, case)
     if answer is not None:
-        actions = case.make_game().actions(make_state(case.make_game(), case.state))
+        actions = case.make_game().actions(case.make_state())
         below = {actions[path[0]]: Child(U, N, 0) for path, U, N in case.nodes if path}
         expect_final_choice(answer, below, "this test has filled the tree itself:")
     else:
@@ -178,7 +177,7 @@ def expect_final_choice(answer: Answer, children: Children, caption: str) -> Non
         )
 
 
-def expect_moves_found(student: Student, case: Case, test: SequentialTest) -> None:
+def expect_moves_found(student: Student, case: ForcedCase, test: SequentialTest) -> None:
     """The one right move is found in nearly all searches, each by a tree of its own."""
     found: list[str] = []
 
@@ -192,7 +191,7 @@ def expect_moves_found(student: Student, case: Case, test: SequentialTest) -> No
     sound, words = test.run(searches(), "searches")
     if not sound:
         game = case.make_game()
-        state = make_state(game, case.state)
+        state = case.make_state()
         right = [game.actions(state)[k] for k in case.best]
         good = frozenset().union(*(squares_of(game, state, move) for move in right))
         raise Wrong(
@@ -205,7 +204,7 @@ def expect_moves_found(student: Student, case: Case, test: SequentialTest) -> No
     student.remarks.append(words)
 
 
-def expect_repeatable(student: Student, case: Case) -> None:
+def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
     """Two searches with equal rng ask for the same positions and give the same answer.
 
     With another rng the playouts differ: that 40 games from the empty board are the same by chance,
@@ -239,18 +238,18 @@ def expect_repeatable(student: Student, case: Case) -> None:
         )
 
 
-def perfect_mover(rng: Random) -> Callable[[State], int]:
+def perfect_mover(cases: Cases, rng: Random) -> Callable[[State], int]:
     """Perfect play on the 3x3 board, at random among the best moves."""
-    table = perfect_play()
+    table = cases.perfect_play()
     return lambda state: rng.choice(table[state.key][1])
 
 
-def games_against_perfect_play(student: Student, case: Case, rng: Random) -> Iterator[float]:
+def games_against_perfect_play(student: Student, case: MatchCase, rng: Random) -> Iterator[float]:
     """Yield for each game what the student's search, as O, got out of it."""
     game = case.make_game()
     while True:
         players = {
-            "X": perfect_mover(rng),
+            "X": perfect_mover(student.cases, rng),
             "O": mover(student, case.function, case.game, options_of(case, rng)),
         }
         yield outcome(student, game, play(game, game.initial, players), "O")

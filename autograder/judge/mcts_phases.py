@@ -7,19 +7,26 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
+from autograder.cases import (
+    BackpropCase,
+    GrownCase,
+    PhaseCase,
+    PlayoutsCase,
+    SelectCase,
+    UniformCase,
+)
 from autograder.draw import Node, position, show
-from autograder.inside.protocol import make_state
 from autograder.judge.mcts_replay import ends_of, expect_played
 from autograder.judge.mcts_tree import SearchTree
 from autograder.judge.mcts_worker import simulate
 from autograder.judge.values import same
 from autograder.referee import Served
-from autograder.student import Case, Student
+from autograder.student import Student
 from autograder.wrong import Wrong
 from starter.games import Move, State, other
 
 
-def expect_selection(case: Case, answer: dict[str, Any]) -> None:
+def expect_selection(case: SelectCase, answer: dict[str, Any]) -> None:
     """The node with the path `case.leaf` was returned, and nothing in the tree has changed."""
     tree, returned = SearchTree(case, answer["tree"]), answer["returned"]
     for wrong in statistics_faults(tree, case.nodes, "select", "select changed the search tree"):
@@ -79,7 +86,7 @@ def statistics_faults(tree: SearchTree, nodes: list[Any], phase: str, what: str)
         )
 
 
-def expect_expansion(case: Case, answer: dict[str, Any]) -> None:
+def expect_expansion(case: PhaseCase, answer: dict[str, Any]) -> None:
     """Node `case.at` got one fresh child per action, in order, and one of them was returned."""
     tree = SearchTree(case, answer["tree"])
     leaf = tree.find(case.at)
@@ -142,7 +149,7 @@ def child_faults(tree: SearchTree, child: int, leaf: int, state: State) -> Itera
         yield Wrong("expand/child-children", f"{what} set of children", "none yet", "some")
 
 
-def expect_backprop(case: Case, answer: dict[str, Any]) -> None:
+def expect_backprop(case: BackpropCase, answer: dict[str, Any]) -> None:
     """Every node from `case.at` to the root got the result from its own side, no other node."""
     tree = SearchTree(case, answer["tree"])
     before = "; ".join(
@@ -170,7 +177,7 @@ SIGNS = {
 }
 
 
-def signs_added(case: Case, tree: SearchTree) -> str | None:
+def signs_added(case: BackpropCase, tree: SearchTree) -> str | None:
     """Return which of SIGNS was added instead of the right ones, from `case.at` upwards, if any."""
     old = {tuple(path): U for path, U, _ in case.nodes}
     paths = [case.at[:length] for length in range(len(case.at), -1, -1)]
@@ -255,13 +262,13 @@ def other_result(result: float, true: float, mover: str) -> tuple[str, list[str]
     return "wrong-result", []
 
 
-def expect_uniform(student: Student, case: Case) -> None:
+def expect_uniform(student: Student, case: UniformCase) -> None:
     """One move of many playouts, the first or a later one, is spread evenly, by Pearson's test.
 
     `case.most` is the value that chi-square exceeds once in ten million times when they are.
     """
-    game = case.make_game()
-    state, forced = make_state(game, case.data.get("state")), 1
+    game, start = case.make_game(), case.make_state()
+    state, forced = start, 1
     while len(game.actions(state)) == 1:
         state, forced = game.result(state, game.actions(state)[0]), forced + 1
     counts = dict.fromkeys(game.actions(state), 0)
@@ -276,7 +283,7 @@ def expect_uniform(student: Student, case: Case) -> None:
             "simulate made no move where there is a choice",
             expected="random moves until the game is over",
             got=f"{case.playouts} playouts without a move there",
-            pictures=[position(game, make_state(game, case.data.get("state")))],
+            pictures=[position(game, start)],
         )
     mean = case.playouts / len(counts)
     chi_square = sum((count - mean) ** 2 / mean for count in counts.values())
@@ -288,11 +295,11 @@ def expect_uniform(student: Student, case: Case) -> None:
             expected=f"about {show(mean)} times each (chi-square at most {show(case.most)})",
             got=f"{shown} (chi-square {show(chi_square)})",
             where=["in each playout, the first move at which there is a choice was counted"],
-            pictures=[position(game, make_state(game, case.data.get("state")))],
+            pictures=[position(game, start)],
         )
 
 
-def expect_untouched(case: Case, grown: tuple[dict[str, Any], Served]) -> None:
+def expect_untouched(case: PlayoutsCase, grown: tuple[dict[str, Any], Served]) -> None:
     """The tree was the same before and after each simulate."""
     answer, served = grown
     if "touched" in answer:
@@ -305,7 +312,7 @@ def expect_untouched(case: Case, grown: tuple[dict[str, Any], Served]) -> None:
     expect_played(served, case.playouts // 2)
 
 
-def expect_consistent_visits(case: Case, grown: tuple[dict[str, Any], Served]) -> None:
+def expect_consistent_visits(case: GrownCase, grown: tuple[dict[str, Any], Served]) -> None:
     """N of every node is the sum over its children plus the playouts that began at it; U likewise.
 
     A playout begins at a child just made, so a node that has children has had one at most.
@@ -327,7 +334,7 @@ def expect_consistent_visits(case: Case, grown: tuple[dict[str, Any], Served]) -
 Fault = tuple[int, Wrong]  # a node, and what is wrong with it
 
 
-def faults_at_the_root(case: Case, tree: SearchTree, results: list[float]) -> Iterator[Fault]:
+def faults_at_the_root(case: GrownCase, tree: SearchTree, results: list[float]) -> Iterator[Fault]:
     if not tree.children[0]:
         what = "the root has no children after all the playouts"
         yield 0, Wrong("phases/no-children", what, "one child per action", "no children")
@@ -341,7 +348,7 @@ def faults_at_the_root(case: Case, tree: SearchTree, results: list[float]) -> It
         yield 0, Wrong("phases/no-results", what, wanted, "U = 0 everywhere")
 
 
-def sums_that_differ(case: Case, tree: SearchTree) -> Iterator[Fault]:
+def sums_that_differ(case: GrownCase, tree: SearchTree) -> Iterator[Fault]:
     """Find the nodes whose N or U is not that of their children, but for a playout of their own."""
     for i, (row, below) in enumerate(zip(tree.rows, tree.children)):
         if not below:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from autograder.cases import Case
 from autograder.draw import Grown, Node, Tree, search_tree
-from autograder.inside.protocol import make_state
-from autograder.student import Case
 from starter.games import State
 
 Row = dict[str, Any]  # one node, as student.py has checked it
@@ -29,7 +28,7 @@ class SearchTree:
             self.children[row["under"]].append(node)
             self.paths.append([*self.paths[row["under"]], row["key"]])
         self.game = case.make_game()
-        self.root: State = make_state(self.game, case.data.get("state"))
+        self.root: State = case.make_state()
 
     def find(self, path: list[Any]) -> int:
         """Return the node with this path; the root if none has it."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from autograder.cases import Case, ChoiceCase, PhaseCase, PlayoutsCase
 from autograder.draw import Picture, statistics_tree
-from autograder.inside.protocol import GAME, LARGEST_TREE, STATE, make_state
+from autograder.inside.protocol import GAME, LARGEST_TREE, STATE
 from autograder.referee import Served
-from autograder.student import Answer, Case, Student, number, pair
+from autograder.student import Answer, Student, number, pair
 from autograder.wrong import Wrong, text, unreadable
 
 SEARCH = "mcts.monte_carlo_tree_search"
@@ -18,8 +19,7 @@ LONGEST_NAME = 200  # characters of a state or move in a row of a search tree
 
 def simulate(student: Student, case: Case, seed: int) -> tuple[float, Served]:
     """Let `simulate` play on a served game; return its result and the game it played."""
-    game = case.make_game()
-    served = Served(game, make_state(game, case.data.get("state")))
+    served = case.served()
     question = {
         "do": "call",
         "answer": "number",
@@ -32,13 +32,13 @@ def simulate(student: Student, case: Case, seed: int) -> tuple[float, Served]:
     return result, served
 
 
-def phase(student: Student, function: str, case: Case, *args: Any) -> dict[str, Any]:
+def phase(student: Student, function: str, case: PhaseCase, *args: Any) -> dict[str, Any]:
     """Call select, expand or backprop on the case's search tree, at node `case.at`.
 
     Returns {"returned": the row of a node, or what came instead, as text; "tree": the tree
     afterwards, as checked rows}.
     """
-    call = {"tree": {"state": case.data.get("state"), "nodes": case.nodes}, "at": case.at}
+    call = {"tree": {"state": case.state, "nodes": case.nodes}, "at": case.at}
     question = {"do": "phase", "game": case.game, "calls": [{**call, "args": args}]}
     (answer,) = student.ask(function, question, draw=lambda _: [drawn(case, case.at)])
     if not isinstance(answer, dict):
@@ -50,39 +50,36 @@ def phase(student: Student, function: str, case: Case, *args: Any) -> dict[str, 
     return {"returned": returned, "tree": rows}
 
 
-def final_choice(student: Student, case: Case) -> Answer | None:
+def final_choice(student: Student, case: ChoiceCase) -> Answer | None:
     """Let monte_carlo_tree_search end on the case's search tree; return its answer.
 
     The four phases are put out of action meanwhile. None if the student's own loop does not
     call them, so that it can't be led to that tree.
     """
-    tree = {"state": case.data.get("state"), "nodes": case.nodes}
+    tree = {"state": case.state, "nodes": case.nodes}
     call = {"tree": tree, "options": {"playouts": case.playouts}}
     question = {"do": "choose", "game": case.game, "calls": [call]}
     (answer,) = student.ask(SEARCH, question, draw=lambda _: [drawn(case, [])])
     if answer is None:
         return None
-    game = case.make_game()
-    checked = pair(SEARCH, answer, game, make_state(game, case.state))
+    checked = pair(SEARCH, answer, case.make_game(), case.make_state())
     student.observed += [checked.value, checked.index]
     return checked
 
 
-def grow(student: Student, case: Case) -> tuple[dict[str, Any], Served]:
+def grow(
+    student: Student, case: PlayoutsCase, watch: bool = False
+) -> tuple[dict[str, Any], Served]:
     """Grow a search tree by the student's four phases; return it, and the game they played.
 
     The tree is {"tree": checked rows, "results": what each simulate returned}, or, if simulate
     changed it, {"touched": the state it was called with}. The game is served: what the tree
     says can be compared with the playouts that there were.
+
+    watch: look whether simulate changes the tree
     """
-    call = {
-        "playouts": case.playouts,
-        "C": 1.4,
-        "seed": case.seed,
-        "watch": case.data.get("watch", False),
-    }
-    game = case.make_game()
-    served = Served(game, make_state(game, case.data.get("state")))
+    call = {"playouts": case.playouts, "C": case.C, "seed": case.seed, "watch": watch}
+    served = case.served()
     question = {"do": "grow", "game": ["served", served.start_reply()], "calls": [call]}
     (answer,) = student.ask("mcts.select", question, served, "the loop over your four phases")
     if not isinstance(answer, dict):
@@ -103,10 +100,9 @@ def grow(student: Student, case: Case) -> tuple[dict[str, Any], Served]:
     return grown, served
 
 
-def drawn(case: Case, at: Sequence[int]) -> Picture:
+def drawn(case: PhaseCase | ChoiceCase, at: Sequence[int]) -> Picture:
     """Draw the case's search tree, with a mark at one node."""
-    game = case.make_game()
-    return statistics_tree(game, make_state(game, case.data.get("state")), case.nodes, at)
+    return statistics_tree(case.make_game(), case.make_state(), case.nodes, at)
 
 
 # --- checking plain data --------------------------------------------------------------------------

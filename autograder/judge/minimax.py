@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
+from autograder.cases import GamesCase, PositionsCase, SearchCase
 from autograder.draw import Board, name_of, show, squares_of
 from autograder.judge.matches import mover, opening, play, random_mover
 from autograder.judge.pictures import marking, searched_tree
 from autograder.judge.replay import expect_enough, replayed
 from autograder.judge.tic_tac_toe import tic_tac_toe_values
 from autograder.judge.values import Values, expect_some_search
-from autograder.student import Case, Search, Student
+from autograder.student import Search, Student
 from autograder.wrong import Wrong
 from starter.games import Game, State, other
 
@@ -34,25 +36,25 @@ def expect_utility_at_the_end_only(search: Search) -> None:
             )
 
 
-def expect_board_searched(student: Student, function: str, case: Case) -> None:
+def expect_board_searched(student: Student, function: str, case: PositionsCase) -> None:
     """On `case.watched`, a tic-tac-toe position, what was asked for leaves no doubt of the value.
 
     So a table of answers is not enough. A win or a loss for certain may end the search.
     """
+    assert case.watched
     state, value, best = case.watched
-    watched = {"state": state, "value": value, "best": best, "alpha": -1, "beta": 1}
-    single = Case(case.number, None, {**case.data, **watched})
+    single = SearchCase(game=case.game, state=state, value=value, best=best, alpha=-1, beta=1)
     search = student.serve(function, single)
     try:
         expect_some_search(search)
-        values = tic_tac_toe_values(search.served.positions[0].state.to_move)
+        values = tic_tac_toe_values(student.cases, single.max_player)
         expect_enough(search, replayed(single, search, values))
     except Wrong as wrong:
-        wrong.case = single
+        wrong.case = replace(case, index=None, positions=[case.watched])
         raise
 
 
-def expect_worth_kept(student: Student, function: str, case: Case, rng: Random) -> None:
+def expect_worth_kept(student: Student, function: str, case: GamesCase, rng: Random) -> None:
     """Against random moves, from positions that are not lost, nothing is ever given away.
 
     No move of the search makes its position worth less. So it never loses, and it wins whatever is
@@ -61,7 +63,7 @@ def expect_worth_kept(student: Student, function: str, case: Case, rng: Random) 
     game = case.make_game()
     for i in range(case.games):
         side = "XO"[i % 2]
-        worth = tic_tac_toe_values(side)
+        worth = tic_tac_toe_values(student.cases, side)
         state = opening(game, rng, case.plies)
         while worth(state) < 0:
             state = opening(game, rng, case.plies)

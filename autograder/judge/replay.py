@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+from autograder.cases import SearchCase
 from autograder.draw import Node
-from autograder.inside.protocol import make_state
 from autograder.judge.pictures import called, searched_tree
 from autograder.judge.values import Values, expect_some_search
 from autograder.record import Event, Record
-from autograder.student import Case, Search
+from autograder.student import Search
 from autograder.wrong import Wrong
 from starter.games import Move, State
 
@@ -209,14 +209,13 @@ class Replay:
         return None
 
 
-def true_values(case: Case) -> Values:
+def true_values(case: SearchCase) -> Values:
     """The values of the case's positions for MAX, as the case gives them.
 
     An inner node that no search should come to, below one that is cut off, counts as that one.
     """
-    game = case.make_game()
-    to_move = make_state(game, case.data.get("state")).to_move
-    player = case.data.get("player", to_move)
+    game, player = case.make_game(), case.max_player
+    to_move = case.make_state().to_move
 
     def value(state: State) -> float:
         if game.is_terminal(state):
@@ -224,7 +223,7 @@ def true_values(case: Case) -> Values:
         key = state.key
         while key and key not in case.values:
             key = key[:-1]
-        worth: float = case.values.get(key, 0)
+        worth = case.values.get(key, 0)
         return worth if player == to_move else -worth
 
     return value
@@ -251,14 +250,13 @@ def told_values(served: Record) -> Values:
     return lambda state: worth.get(state, 0)
 
 
-def replayed(case: Case, search: Search, values: Values | None = None, **more: Any) -> Replay:
+def replayed(case: SearchCase, search: Search, values: Values | None = None, **more: Any) -> Replay:
     """Replay the search of a case's position, from the window that it was called with."""
-    window = case.data.get("alpha", -inf), case.data.get("beta", inf)
     values = values or true_values(case)
-    return Replay(search.served, values, case.data.get("player"), window, **more)
+    return Replay(search.served, values, case.player, (case.alpha, case.beta), **more)
 
 
-def expect_whole_search(case: Case, search: Search, **more: Any) -> None:
+def expect_whole_search(case: SearchCase, search: Search, **more: Any) -> None:
     """Values were asked for and moves compared: none was left out without need.
 
     More may be searched than pruning allows; and a search that was told other values, because it

@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-from autograder.cases import CASES, read_json
+from autograder.cases import Cases
 from autograder.judge.values import Values
 from starter.games import State, TicTacToe
 
 
-@cache
-def perfect_play() -> dict[str, tuple[int, list[int]]]:
-    """Return for each undecided tic-tac-toe position, by rows, X's value and the best moves.
-
-    Raises GraderFault if the table is missing or damaged.
-    """
-    table: dict[str, tuple[int, list[int]]] = read_json(CASES / "tic_tac_toe.json")
-    return table
-
-
-def tic_tac_toe_values(player: str) -> Values:
+def tic_tac_toe_values(cases: Cases, player: str) -> Values:
     """The true values of all tic-tac-toe positions for `player`."""
-    table = perfect_play()
+    table = cases.perfect_play()
     game = TicTacToe()
 
     def value(state: State) -> float:

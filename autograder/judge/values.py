@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
+from autograder.cases import PositionsCase, SearchCase
 from autograder.draw import Board, Node, Picture, name_of, position, show, squares_of
-from autograder.inside.protocol import make_state
 from autograder.judge.pictures import marking, searched_tree
-from autograder.student import Answer, Case, Search, Student
+from autograder.student import Answer, Search, Student
 from autograder.wrong import Wrong
 from starter.games import State
 
@@ -25,15 +26,14 @@ def same(a: float, b: float) -> bool:
     return abs(a - b) <= TOLERANCE * max(1.0, abs(a), abs(b))
 
 
-def expect_value(case: Case, search: Answer) -> None:
+def expect_value(case: SearchCase, search: Answer) -> None:
     """The value is the true one, seen from the side of the player to move at the root."""
     if not same(search.value, case.value):
-        state = make_state(case.make_game(), case.data.get("state"))
-        player = case.data.get("player", state.to_move)
+        player = case.max_player
         sides = wrong_sides(search, player)
         raise Wrong(
             "wrong-value/side" if sides else "wrong-value",
-            f"the value is not right ({state.to_move} is to move)",
+            f"the value is not right ({case.make_state().to_move} is to move)",
             expected=f"{show(case.value)}, seen from {player}'s side",
             got=show(search.value),
             where=sides,
@@ -41,23 +41,19 @@ def expect_value(case: Case, search: Answer) -> None:
         )
 
 
-def picture_of(case: Case, search: Answer) -> Picture:
+def picture_of(case: SearchCase, search: Answer) -> Picture:
     """Draw what was searched: how the search went if it is on record, else the position."""
-    player = case.data.get("player")
     if isinstance(search, Search):
-        return searched_tree(search.served, player, worth(case, search))
-    game = case.make_game()
-    return position(game, make_state(game, case.data.get("state")), player)
+        return searched_tree(search.served, case.player, worth(case, search))
+    return position(case.make_game(), case.make_state(), case.player)
 
 
-def worth(case: Case, search: Search) -> Callable[[Node, State], None]:
+def worth(case: SearchCase, search: Search) -> Callable[[Node, State], None]:
     """Write into each inner node of an explicit tree what it is worth, where the case says so."""
-    values = case.data.get("values", {})
-    root = search.served.positions[0].state
-    sign = 1 if case.data.get("player", root.to_move) == root.to_move else -1
+    sign = 1 if case.max_player == search.served.positions[0].state.to_move else -1
 
     def decorate(node: Node, state: State) -> None:
-        value = values.get(state.key)
+        value = case.values.get(state.key)
         if value is not None and node.kind != "leaf":
             node.texts.append(f"worth {show(sign * value)}")
 
@@ -77,11 +73,11 @@ def wrong_sides(search: Answer, player: str) -> list[str]:
     return []
 
 
-def expect_best_move(case: Case, search: Answer) -> None:
+def expect_best_move(case: SearchCase, search: Answer) -> None:
     """The move is one of the best, whichever; None where the game is over."""
-    if search.index not in (case.best or [None]):
+    if search.index not in (case.best or (None,)):
         game = case.make_game()
-        state = make_state(game, case.data.get("state"))
+        state = case.make_state()
         actions = game.actions(state)
         picture = picture_of(case, search)
         if isinstance(picture, Board):
@@ -100,20 +96,21 @@ def expect_best_move(case: Case, search: Answer) -> None:
         )
 
 
-def expect_true_everywhere(student: Student, function: str, case: Case, **options: Any) -> None:
-    """On each of the case's positions, (state, value, best moves), value and move are right."""
+def expect_true_everywhere(
+    student: Student, function: str, case: PositionsCase, **options: Any
+) -> None:
+    """On each of the case's positions value and move are right."""
     positions = case.positions
     for start in range(0, len(positions), CHUNK):
         chunk = positions[start : start + CHUNK]
         answers = student.search(function, case.game, [state for state, _, _ in chunk], **options)
         for (state, value, best), answer in zip(chunk, answers):
-            single = Case(case.number, None, {**case.data, "positions": [[state, value, best]]})
-            single.data.update(state=state, value=value, best=best)
+            single = SearchCase(game=case.game, state=state, value=value, best=best)
             try:
                 expect_value(single, answer)
                 expect_best_move(single, answer)
             except Wrong as wrong:
-                wrong.case = single
+                wrong.case = replace(case, index=None, positions=[(state, value, best)])
                 raise
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from autograder.author import cases
 from autograder.author import release as release_module
+from autograder.author.cases import make_cases
 from autograder.questions import question_of
 from autograder.selftest.sample import PROOF, QUESTION
 from autograder.selftest.verdicts import TALLY, tally
@@ -55,7 +55,7 @@ def zips(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def build(folder: Path) -> None:
         (folder / "seed.txt").write_text(SEED)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(cases, "add_mistakes", lambda folder: None)
+            patch.setattr(release_module, "write_cases", make_cases)
             if not PROOF:
                 endings = {"test": "score: 0/1", "grade": "score: 1/1"}
                 patch.setattr(release_module, "tried", lambda zip, which, *rest: endings[which])

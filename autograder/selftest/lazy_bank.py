@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.cases import CASES
+from autograder.cases import FOLDER
 from autograder.questions import question_of
 from autograder.submission import Submission
 
@@ -57,7 +57,7 @@ class LazySubmission:
 def read_file(path: Path) -> bytes:
     content = path.read_bytes()
     if b"PUBLIC_CASES = {}" in content:
-        public = CASES / f"{path.stem}.json"
+        public = FOLDER / f"{path.stem}.json"
         cases = json.loads(public.read_text(encoding="utf-8"))["cases"]
         content = content.replace(b"PUBLIC_CASES = {}", f"PUBLIC_CASES = {cases!r}".encode())
     return content

@@ -10,7 +10,8 @@ import itertools
 import multiprocessing
 import os
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from math import comb, prod
 
@@ -18,9 +19,9 @@ import numpy as np
 import pytest
 from scipy.stats import beta, chi2, poisson
 
-from autograder.author.cases import uniform_cases
+from autograder.author.cases.mcts import uniform_cases
 from autograder.author.wrong_bank import read_wrong
-from autograder.cases import load_cases
+from autograder.cases import Case, Cases, GamesCase, SeededCase
 from autograder.chance import SequentialTest
 from autograder.grade import grade
 from autograder.judge.tic_tac_toe import tic_tac_toe_values
@@ -29,7 +30,7 @@ from autograder.results import Outcome
 from autograder.sandbox import Sandbox
 from autograder.selftest.sample import only_in_proof
 from autograder.selftest.test_correct import SOLUTION
-from autograder.student import Case, Student
+from autograder.student import Student
 from autograder.submission import Submission
 from starter.games import Move, State, TicTacToe
 from tests import test_1_minimax, test_3_cutoff, test_4_mcts
@@ -183,7 +184,7 @@ def test_every_sequential_test_keeps_its_promise(test: SequentialTest) -> None:
 
 def test_forced_moves_fail_less_than_once_in_a_million_over_all_positions() -> None:
     """The solution misses at most once in 100 searches: that is a rate of 0.9 at the least."""
-    positions = len(load_cases("4.10"))
+    positions = len(Cases().load("4.10"))
     assert low((99, 100)) > 0.9
     assert positions * FORCED.chances(0.9)[1] <= MOST
     # What finds the move at a rate of 1/2 in each position hardly passes them all.
@@ -203,7 +204,7 @@ GIVE_AWAY = {
 
 def chance_to_keep(choose: Callable[[State], Move], side: str, plies: int) -> float:
     """The exact chance that a game of 1.9 gives nothing away, if the search moves by `choose`."""
-    game, worth = TicTacToe(), tic_tac_toe_values(side)
+    game, worth = TicTacToe(), tic_tac_toe_values(Cases(), side)
 
     @cache
     def keeps(state: State) -> float:
@@ -226,7 +227,8 @@ def chance_to_pass(source: str) -> float:
     """The exact chance that a minimax.py passes 1.9."""
     module: dict = {}
     exec(source, module)
-    (case,) = load_cases("1.9")
+    (case,) = Cases().load("1.9")
+    assert isinstance(case, GamesCase)
     game = TicTacToe()
 
     @cache
@@ -320,10 +322,10 @@ def test_exact_chance_of_chi_square_on_an_example() -> None:
 @pytest.mark.parametrize("index", [0, 1, 2, 3])
 def test_uniform_moves_fail_less_than_once_in_a_million(index: int) -> None:
     case = uniform_cases(random.Random(1))[index]
-    cells = (3, 3, 4, 5)[index]
-    assert case["playouts"] % cells == 0
-    assert case["most"] == pytest.approx(chi2.isf(1e-7, cells - 1))
-    assert exceeds(cells, case["playouts"], case["most"]) <= MOST / 4
+    cells = (3, 3, 3, 5)[index]
+    assert case.playouts % cells == 0
+    assert case.most == pytest.approx(chi2.isf(1e-7, cells - 1))
+    assert exceeds(cells, case.playouts, case.most) <= MOST / 4
 
 
 # --- the solution, again and again ----------------------------------------------------------------
@@ -348,11 +350,12 @@ def cases_of_seed(number: str, seed: int) -> list[Case]:
     """The test's cases with another seed; one of several that differ by no more, in turn."""
     rng = random.Random(f"{number} {seed}")
     if number == "4.4":
-        found = [Case(number, None, data) for data in uniform_cases(rng)]
+        found: Sequence[Case] = uniform_cases(rng)
     else:
-        found = load_cases(number)
+        found = Cases().load(number)
     case = found[seed % len(found)]
-    return [Case(number, None, {**case.data, "seed": rng.randrange(10**9)})]
+    assert isinstance(case, SeededCase)
+    return [replace(case, seed=rng.randrange(10**9))]
 
 
 def repeat(number: str) -> list[str]:

@@ -10,12 +10,13 @@ from xml.etree import ElementTree
 import pytest
 
 from autograder import svg
+from autograder.cases import SearchCase
 from autograder.draw import Board, lines_of, position, side_by_side
 from autograder.grade import ROOT
 from autograder.inside.protocol import make_game
 from autograder.judge.values import expect_best_move, expect_value
 from autograder.sandbox import Sandbox
-from autograder.student import Case, Student
+from autograder.student import Student
 from autograder.submission import Submission
 from autograder.wrong import Wrong
 from solution.minimax import minimax_search
@@ -125,7 +126,7 @@ def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
     sandbox.remove()
 
 
-def case_of(name: str, state: State) -> Case:
+def case_of(name: str, state: State) -> SearchCase:
     """A case that starts from a state, which it names by its key."""
     game = small(name)
     value, _ = minimax_search(game, state)
@@ -135,10 +136,10 @@ def case_of(name: str, state: State) -> Case:
         if minimax_search(game, game.result(state, move))[0] == -value
     ]
     spec = [name, *SMALL[name]]
-    return Case("1.1", None, {"game": spec, "state": state.key, "value": value, "best": best})
+    return SearchCase(game=spec, state=state.key, value=value, best=best)
 
 
-def first_cases(name: str) -> list[Case]:
+def first_cases(name: str) -> list[SearchCase]:
     """One from the initial state, one from a later one, where some moves are worse than others."""
     game = small(name)
 
@@ -157,7 +158,7 @@ def test_the_solution_searches_it_over_the_boundary(name: str, ask: Student) -> 
         search = ask.serve("minimax.minimax_search", case)
         expect_value(case, search)
         expect_best_move(case, search)
-        assert search.served.positions[0].state.key == case.data["state"]
+        assert search.served.positions[0].state.key == case.state
 
 
 WRONG_VALUE = SOLUTION + "\n\ndef minimax_search(game, state):\n    return 77, None\n"

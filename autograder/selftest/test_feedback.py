@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder import command_line
+from autograder.cases import Case
 from autograder.draw import Board, Node, Tree, folded, lines_of, side_by_side
 from autograder.grade import ROOT, grade
 from autograder.questions import QUESTION_FILES
@@ -25,7 +26,6 @@ from autograder.report import (
     table_line,
 )
 from autograder.results import Outcome, Report, Result
-from autograder.student import Case
 from autograder.submission import Submission
 from autograder.wrong import NotWritten, Wrong
 from starter.games import ConnectFour, TicTacToe
@@ -467,7 +467,7 @@ def test_wide_tree_fits() -> None:
 
 def result(wrong: Wrong | None, number: str = "2.3", **more: object) -> Result:
     outcome = Outcome.FAILED if wrong else Outcome.PASSED
-    case = Case(number, 4, {"game": ["TicTacToe"]})
+    case = Case(number=number, index=4, game=["TicTacToe"])
     return Result(number, "A label", 3, outcome=outcome, wrong=wrong, case=case, **more)  # type: ignore[arg-type]
 
 

@@ -19,6 +19,14 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from autograder.cases import (
+    BackpropCase,
+    Case,
+    GrownCase,
+    PhaseCase,
+    SelectCase,
+    Statistics,
+)
 from autograder.judge.mcts_phases import (
     expect_backprop,
     expect_consistent_visits,
@@ -34,7 +42,7 @@ from autograder.report import as_json, as_text
 from autograder.results import Outcome, Report, Result
 from autograder.sandbox import Worker, WorkerGone, strict_json
 from autograder.selftest.sample import PROOF
-from autograder.student import Case, Student, number, pair
+from autograder.student import Student, number, pair
 from autograder.submission import (
     LARGEST_FILE,
     BadSubmission,
@@ -191,24 +199,13 @@ SAID = (
     .map(lambda both: b"".join(json.dumps(m).encode() + b"\n" for m in [*both[0], both[1]]))
     .flatmap(lambda said: st.just(said) | st.integers(0, len(said)).map(lambda n: said[:n]))
 ) | st.binary(max_size=100)
-TREE_CASE = Case("0.1", 1, {"game": ["GameTree", [[1, 2], 3], "X"], "playouts": 3, "seed": 1})
-BOARD_CASE = Case(
-    "0.2",
-    1,
-    {
-        "game": ["TicTacToe", 3, 3, 3],
-        "playouts": 3,
-        "seed": 1,
-        "largest": 1,
-        "nodes": [[[], 0, 1], [[0], 0, 1]],
-        "after": [[[], 0, 1], [[0], 0, 1]],
-        "ucbs": [[[0], 1.0]],
-        "leaf": [0],
-        "args": [],
-        "at": [0],
-        "utility": 1,
-    },
-)
+TREE_CASE = Case(game=["GameTree", [[1, 2], 3], "X"])
+BOARD: list[Any] = ["TicTacToe", 3, 3, 3]
+NODES: list[Statistics] = [([], 0, 1), ([0], 0, 1)]
+GROWN_CASE = GrownCase(game=BOARD, playouts=3, seed=1, largest=1)
+EXPAND_CASE = PhaseCase(game=BOARD, nodes=NODES, at=[0])
+SELECT_CASE = SelectCase(game=BOARD, nodes=NODES, at=[0], leaf=[0], ucbs=[([0], 1.0)])
+BACKPROP_CASE = BackpropCase(game=BOARD, nodes=NODES, at=[0], utility=1, after=NODES)
 
 
 def judge(student: Student, ask: Callable[[], object]) -> None:
@@ -241,14 +238,14 @@ def test_whatever_a_worker_says_of_a_search(said: bytes) -> None:
 @given(SAID)
 def test_whatever_a_worker_says_of_a_search_tree(said: bytes) -> None:
     student = scripted_student(said)
-    judge(student, lambda: expect_consistent_visits(BOARD_CASE, grow(student, BOARD_CASE)))
+    judge(student, lambda: expect_consistent_visits(GROWN_CASE, grow(student, GROWN_CASE)))
     student = scripted_student(said)
-    judge(student, lambda: expect_untouched(BOARD_CASE, grow(student, BOARD_CASE)))
+    judge(student, lambda: expect_untouched(GROWN_CASE, grow(student, GROWN_CASE)))
 
 
-def judge_with(expect: Callable[[Case, dict], None], said: bytes) -> None:
+def judge_with(expect: Callable[[Any, dict], None], case: PhaseCase, said: bytes) -> None:
     student = scripted_student(said)
-    judge(student, lambda: expect(BOARD_CASE, phase(student, "mcts.expand", BOARD_CASE)))
+    judge(student, lambda: expect(case, phase(student, "mcts.expand", case)))
 
 
 PLAYED = [["result", i, 0] for i in range(7)] + [["utility", 7, "X"]]
@@ -282,11 +279,12 @@ def test_any_search_tree_can_be_judged(rows: list, returned: Any) -> None:
     rows[0].update(state="0", U=0, N=3)
     answer = {"id": 1, "answers": [{"returned": returned, "tree": rows}]}
     said = json.dumps(answer).encode() + b"\n"
-    for expect in (expect_expansion, expect_selection, expect_backprop):
-        judge_with(expect, said)
+    judge_with(expect_expansion, EXPAND_CASE, said)
+    judge_with(expect_selection, SELECT_CASE, said)
+    judge_with(expect_backprop, BACKPROP_CASE, said)
     played = b"".join(json.dumps(request).encode() + b"\n" for request in PLAYED)
     student = scripted_student(played + said)
-    judge(student, lambda: expect_consistent_visits(BOARD_CASE, grow(student, BOARD_CASE)))
+    judge(student, lambda: expect_consistent_visits(GROWN_CASE, grow(student, GROWN_CASE)))
 
 
 def test_no_row_but_one_of_the_tree_is_returned() -> None:
@@ -298,7 +296,7 @@ def test_no_row_but_one_of_the_tree_is_returned() -> None:
         answer = {"id": 1, "answers": [{"returned": returned, "tree": rows}]}
         student = scripted_student(json.dumps(answer).encode() + b"\n")
         with pytest.raises(Wrong) as caught:
-            expect_selection(BOARD_CASE, phase(student, "mcts.select", BOARD_CASE))
+            expect_selection(SELECT_CASE, phase(student, "mcts.select", SELECT_CASE))
         assert caught.value.got == "a node that is not in the tree"
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.author.graded import points
-from autograder.cases import load_cases
+from autograder.cases import Cases
 from autograder.grade import grade
 from autograder.plugin import Attempt, Scoring
 from autograder.questions import QUESTIONS
@@ -73,7 +73,7 @@ def test_one_question_and_one_case_can_be_run_alone():
 
 
 def test_a_secret_case_can_be_run_at_home_from_its_name():
-    token = load_cases("2.3")[0].token
+    token = Cases().load("2.3")[0].token
     done = run("test", "--case", f"2.3/{token}", "solution")
     assert done.stdout.splitlines()[-1] == "score: 3/3"
 
@@ -125,12 +125,12 @@ def test_after_a_failure_the_rest_of_the_cases_is_for_telling_a_known_mistake(mo
     assert results["2.3"].outcome is Outcome.FAILED
     assert results["2.3"].case.name == "2.3/1"
     assert "never cut" in results["2.3"].diagnosis
-    assert count["2.3"] == len(load_cases("2.3")) == len(results["2.3"].prints)
+    assert count["2.3"] == len(Cases().load("2.3")) == len(results["2.3"].prints)
 
     odd = SOLUTION["alphabeta.py"].replace("if v <= alpha:", "if v <= alpha + 31:")
     count, results = judged_cases(monkeypatch, odd)
     first, *later = (n for n, result in results.items() if result.outcome is Outcome.FAILED)
-    assert count[first] == len(load_cases(first))
+    assert count[first] == len(Cases().load(first))
     assert len(later) > 5
     for number in later:
         assert not results[number].prints, "no known mistake is looked for any more"
@@ -168,7 +168,7 @@ def test_every_case_is_an_item_by_its_name():
     listed = suite("tests", "--collect-only", "-q").stdout.splitlines()
     names = [re.search(r"\[(.*)\]", line)[1] for line in listed if "::" in line]
     numbers = dict.fromkeys(name.split("/")[0] for name in names)
-    assert names == [case.name for number in numbers for case in load_cases(number)]
+    assert names == [case.name for number in numbers for case in Cases().load(number)]
     assert f"{MIN_NODES}[2.3/1]" in listed
 
 
@@ -181,7 +181,7 @@ def test_a_failing_case_shows_what_the_student_is_told(wrong):
 
 
 def test_the_suite_stops_goes_on_and_selects_as_any_other(wrong):
-    cases = len(load_cases("2.3"))
+    cases = len(Cases().load("2.3"))
     assert f"{cases} failed" in suite("tests", "-k", "min_nodes", submission=wrong).stdout
     assert "1 failed, " in suite("tests", "-x", "-k", "2.3", submission=wrong).stdout
     both = ("tests", "-k", "2.3/1 or 2.4/1", "-o", f"cache_dir={wrong / 'cache'}")
@@ -210,7 +210,7 @@ def test_the_suite_runs_on_the_starter_unless_it_is_told_otherwise():
 def test_the_suite_waits_once_for_what_does_not_end(tmp_path):
     (tmp_path / "minimax.py").write_text("while True: pass\n")
     done = suite("tests", "-k", "1.1", submission=tmp_path)
-    assert f"1 failed, {len(load_cases('1.1')) - 1} skipped" in done.stdout
+    assert f"1 failed, {len(Cases().load('1.1')) - 1} skipped" in done.stdout
 
 
 def test_the_suite_says_in_one_line_that_there_is_nothing_to_grade(tmp_path):

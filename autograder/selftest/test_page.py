@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from autograder.cases import Case
 from autograder.draw import Board, Node, Picture, Tree, game_tree
 from autograder.page import page
 from autograder.results import Outcome, Report, Result
 from autograder.selftest.browser import Browser, chromium
-from autograder.student import Case
 from autograder.svg import DARK, LIGHT, drawing, standalone
 from autograder.wrong import NotWritten, Wrong
 from starter.games import FIGURE_5_2, ConnectFour, State, TicTacToe
@@ -60,7 +60,7 @@ NASTY = "<script>alert(1)</script> & \"quotes\" 'too' \033[31m \u202e"
 
 
 def results() -> list[Result]:
-    case = Case("2.3", None, {"game": ["TicTacToe"], "filler": [i * 7919 for i in range(300)]})
+    case = Case(number="2.3", game=["TicTacToe"], state=[i * 7919 for i in range(300)])
     wrong = Wrong("code", NASTY, expected=NASTY, got="x" * 400, where=[NASTY], pictures=PICTURES)
     stub = NotWritten("not-written", "not written yet: write select in mcts.py")
     return [

@@ -12,27 +12,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.cases import load_cases
+from autograder.cases import Cases, PlayoutsCase
 from autograder.inside.mcts import playout
-from autograder.inside.protocol import make_state
 from autograder.judge.mcts_replay import explained
 from autograder.record import Recorded, RecordedState
 from autograder.selftest.sample import PROOF
-from autograder.student import Case
 from solution.mcts import Node, backprop, expand, monte_carlo_tree_search, simulate, ucb
 from starter.games import Game
 
-CASES = load_cases("4.15")
+CASES = [case for case in Cases().load("4.15") if isinstance(case, PlayoutsCase)]
 RUNS = 10 if PROOF else 2  # searches of each kind, on each case
 
 
 Search = Callable[[Game, Any, int, float, random.Random], object]
 
 
-def steps_found(search: Search, case: Case, seed: int) -> int | None:
+def steps_found(search: Search, case: PlayoutsCase, seed: int) -> int | None:
     """Return the number of the playout that no UCB explains, None if every one is explained."""
-    whole = case.make_game()
-    game = Recorded(whole, make_state(whole, case.data.get("state")))
+    game = Recorded(case.make_game(), case.make_state())
     search(game, game.initial, case.playouts, case.C, random.Random(seed))
     tree, step = explained(game.record, case.playouts, case.C)
     if step is not None:
@@ -128,7 +125,7 @@ RIGHT: dict[str, Search] = {
 }
 # Short games, in which playouts begin at terminal nodes again and again.
 SHORT = [
-    Case("4.15", None, {"game": spec, "state": state, "playouts": 150, "C": C})
+    PlayoutsCase(number="4.15", game=spec, state=state, seed=0, playouts=150, C=C)
     for spec, state, C in (
         (["TicTacToe", 3, 3, 3], "XO./OX./...", 1.4),
         (["TicTacToe", 3, 3, 3], "X.O/.X./O..", 0.7),
@@ -141,7 +138,7 @@ SHORT = [
 
 @pytest.mark.parametrize("name", RIGHT)
 @pytest.mark.parametrize("case", [*CASES, *SHORT], ids=range(len(CASES) + len(SHORT)))
-def test_a_right_search_is_explained(name: str, case: Case) -> None:
+def test_a_right_search_is_explained(name: str, case: PlayoutsCase) -> None:
     for seed in range(RUNS):
         assert steps_found(RIGHT[name], case, seed) is None, seed
 

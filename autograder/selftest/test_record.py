@@ -91,7 +91,7 @@ while number < len(served.positions):
 for number in range(len(served.positions)):
     for side in "XOX" if game.is_terminal(served.positions[number].state) else "":
         serve(["utility", number, side])
-Replay(served, tic_tac_toe_values("X"))
+Replay(served, tic_tac_toe_values(Cases(), "X"))
 raise WorkerGone("judged")
 """
 
@@ -100,7 +100,8 @@ raise WorkerGone("judged")
 @only_in_proof
 def test_judging_the_worst_record_leaves_the_grader_small() -> None:
     board = ["TicTacToe", 3, 3, 3]
-    setting = "from autograder.judge.replay import Replay\n"
+    setting = "from autograder.cases import Cases\n"
+    setting += "from autograder.judge.replay import Replay\n"
     setting += "from autograder.judge.tic_tac_toe import tic_tac_toe_values\n"
     setting += 'begin = game.state(["XO.", "...", "..."])\nserved = Served(game, begin)\n'
     command = [sys.executable, "-c", FLOOD, setting + WHOLE_GAME, json.dumps(board)]

@@ -12,6 +12,7 @@ import pytest
 
 from autograder import clock, sandbox
 from autograder.author.graded import graded_tests
+from autograder.cases import Case
 from autograder.clock import limit_of
 from autograder.grade import DEADLINE, ROOT, grade
 from autograder.plugin import Attempt, Scoring
@@ -20,7 +21,7 @@ from autograder.report import said_at_once
 from autograder.results import Result
 from autograder.sandbox import GradingOver, Sandbox, Worker, children
 from autograder.selftest.sample import only_in_proof
-from autograder.student import Case, Student
+from autograder.student import Student
 from autograder.submission import Submission, read_submission
 from autograder.wrong import TooSlow, Wrong
 
@@ -232,7 +233,7 @@ def test_the_depth_of_an_endless_recursion_is_named(student: Student) -> None:
 def test_a_position_that_was_served_is_named(student: Student) -> None:
     student.begin(0.3)
     with pytest.raises(TooSlow) as caught:
-        student.serve("x.search", Case("2.1", 1, {"game": ["GameTree", [[1, 2], 3], "X"]}))
+        student.serve("x.search", Case(game=["GameTree", [[1, 2], 3], "X"]))
     assert caught.value.where[1] == "in search(game, state=the root)"
 
 
@@ -242,7 +243,7 @@ def test_a_search_that_asks_for_too_much_is_told_where(
     monkeypatch.setattr("autograder.referee.MOST_POSITIONS", 100)
     student.begin(5)
     with pytest.raises(Wrong, match="does it end") as caught:
-        student.serve("x.twice", Case("2.1", 1, {"game": BOARD}))
+        student.serve("x.twice", Case(game=BOARD))
     assert "twice(game, game.result(state, move))" in caught.value.where[0]
     assert "calls deep" in caught.value.where[1]
 

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 from autograder.author.parallel import Job, Verdict
-from autograder.cases import CASES
+from autograder.cases import FOLDER
 from autograder.questions import QUESTIONS, Question
 from autograder.selftest import verdicts as subject
 from autograder.selftest.verdicts import ROOT, case_files, files_behind, key_of, verdicts_on
@@ -31,7 +31,7 @@ def nothing_remembered() -> Iterator[None]:
         cached.cache_clear()
 
 
-def key(job: Job = JOB, stop_at_first: bool = False, folder: Path = CASES) -> str:
+def key(job: Job = JOB, stop_at_first: bool = False, folder: Path = FOLDER) -> str:
     subject.state_behind.cache_clear()
     return key_of(job, stop_at_first, folder)
 
@@ -59,14 +59,14 @@ def test_every_file_that_a_grading_reads_is_in_the_key(question: Question, tmp_p
     assert done.returncode == 0, done.stderr
     folders = [f"{ROOT / name}{os.sep}" for name in ("autograder", "starter", "tests")]
     read = {Path(path) for path in json.loads(done.stdout) if path.startswith(tuple(folders))}
-    known = {*files_behind(question.number), *case_files(question.number, CASES)}
+    known = {*files_behind(question.number), *case_files(question.number, FOLDER)}
     assert len(read & known) > 20
     docstrings = {path for path in read if path.name == "__init__.py"}
     assert read - known - docstrings <= set(files_behind(None))
 
 
 def test_the_key_changes_with_every_file_behind_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    files = [*files_behind("2"), *case_files("2", CASES)]
+    files = [*files_behind("2"), *case_files("2", FOLDER)]
     changed: list[Path] = []
     read = Path.read_bytes
     monkeypatch.setattr(Path, "read_bytes", lambda path: read(path) + b"\n" * (path in changed))
@@ -78,7 +78,7 @@ def test_the_key_changes_with_every_file_behind_a_question(monkeypatch: pytest.M
 
 
 def test_no_other_question_is_in_the_key() -> None:
-    names = {path.name for path in [*files_behind("2"), *case_files("2", CASES)]}
+    names = {path.name for path in [*files_behind("2"), *case_files("2", FOLDER)]}
     assert {"test_2_alphabeta.py", "alphabeta.json", "tic_tac_toe.json"} <= names
     assert not names & {"test_4_mcts.py", "mcts.py", "mcts.json", "test_3_cutoff.py", "cutoff.json"}
 

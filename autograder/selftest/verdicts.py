@@ -23,10 +23,10 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-from autograder import cases
 from autograder.author.parallel import Job, Verdict, grade_each
 from autograder.author.proof import KEPT
 from autograder.author.stubs import ROOT
+from autograder.cases import FOLDER
 from autograder.inside.protocol import PROVIDED_FILES
 from autograder.questions import QUESTIONS, question_of
 from autograder.sandbox import Sandbox
@@ -156,7 +156,7 @@ def verdicts_on(
     jobs: Sequence[Job],
     says: Callable[[int, Verdict], object],
     stop_at_first: bool = False,
-    folder: Path = cases.CASES,
+    folder: Path = FOLDER,
 ) -> Iterator[tuple[int, Verdict]]:
     """Do as `grade_each`, with what is known already.
 

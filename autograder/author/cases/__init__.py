@@ -1,0 +1,52 @@
+"""Makes the cases of the graded tests from the solution: `python -m autograder.author.cases`.
+
+Everything random comes from one seed: the public cases, which students have, from a fixed one, the
+secret cases of a release from its own.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from autograder.questions import QUESTIONS, question_of
+from autograder.report import write_whole
+
+PUBLIC_SEED = 1
+
+
+def write_cases(seed: int, folder: Path, public: bool) -> None:
+    """Write all cases of one seed to `folder`, when all of them are made."""
+    # Here, for it grades, and each process that grades would load this.
+    from autograder.author.mistakes import add_mistakes
+
+    with tempfile.TemporaryDirectory() as draft:
+        make_cases(seed, Path(draft), public)
+        add_mistakes(Path(draft))
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in Path(draft).iterdir():
+            shutil.copyfile(path, folder / path.name)
+
+
+def make_cases(seed: int, folder: Path, public: bool) -> None:
+    """Likewise, but for what tells students their mistake by name: that takes a minute or more."""
+    from autograder.author.cases.boards import perfect_play
+    from autograder.author.cases.makers import all_makers, made
+
+    makers = all_makers()
+    for question in QUESTIONS:
+        kinds, cases = {}, {}
+        for number in [number for number in makers if question_of(number) == question]:
+            of_test = made(number, seed)
+            kinds[number] = type(of_test[0]).__name__
+            cases[number] = [case.plain() for case in of_test]
+        content = {"public": public, "kinds": kinds, "cases": cases}
+        write(folder / f"{question.name}.json", content)
+    write(folder / "tic_tac_toe.json", perfect_play())
+
+
+def write(path: Path, content: Any) -> None:
+    write_whole(path, json.dumps(content, separators=(",", ":")) + "\n")

@@ -1,0 +1,224 @@
+"""Cases of question 2."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from autograder.author.cases.boards import (
+    C4,
+    TTT,
+    best_by_values,
+    board_case,
+    board_values,
+    has_an_order,
+)
+from autograder.author.cases.makers import cases_of, require
+from autograder.author.cases.pruning import (
+    DEEP,
+    EQUAL,
+    PLAIN,
+    PLAIN_MAX,
+    PLAIN_MIN,
+    Kind,
+    chances_to_cut,
+    forgotten_bounds,
+    pruning_cases,
+)
+from autograder.author.cases.trees import (
+    HUGE,
+    ONE_REPLY,
+    Tree,
+    judged,
+    mirrored,
+    random_tree,
+    random_trees,
+    tenths,
+    thousandths,
+)
+from autograder.cases import Case, CountedCase, PositionsCase, SearchCase
+from autograder.inside.protocol import make_game
+from autograder.judge.matches import opening
+from autograder.record import Recorded
+from solution.alphabeta import alphabeta_search
+from starter.games import other
+
+MOST_ON_THE_BOARD = 18_297  # positions; the handout's figure
+
+
+# --- calls with a window --------------------------------------------------------------------------
+
+
+def called_with(function: str, tree: Tree, player: str, alpha: float, beta: float) -> SearchCase:
+    """A call of max_value or min_value with a window; the tree's leaves are `player`'s values."""
+    to_move = player if function == "max_value" else other(player)
+    case = judged(["GameTree", mirrored(tree) if player == "O" else tree, to_move])
+    return replace(
+        case,
+        value=case.value if to_move == player else -case.value,
+        player=player,
+        function=f"alphabeta.{function}",
+        alpha=alpha,
+        beta=beta,
+    )
+
+
+def both_ways(tree: Tree, player: str, alpha: float, beta: float) -> list[SearchCase]:
+    """A call of min_value, and its mirror image, a call of max_value."""
+    return [
+        called_with("min_value", tree, player, alpha, beta),
+        called_with("max_value", mirrored(tree), player, -beta, -alpha),
+    ]
+
+
+def wide_calls(rng: Random) -> list[SearchCase]:
+    """Calls whose first values lie beyond the node's own bound, which is no reason to return.
+
+    From the root, where that bound is infinite, a node that tests its own bound always returns
+    after one move, as one does that is called with the bounds swapped or returns in its loop.
+    """
+    n = sorted(rng.sample(range(-60, 61), 8))
+    return both_ways([[n[3], n[6]], [n[5], n[7]], [n[1], n[2]], [n[0], n[4]]], "X", -99, n[5])
+
+
+def cutting_calls(rng: Random) -> list[SearchCase]:
+    """Calls that show where a cut-off gets lost. In that of min_value: one is due by the alpha of
+    the call, below a max node; one by an alpha that is raised there; one at the node itself.
+
+    From the root a min node that never cuts off, a max node that never raises alpha and one that
+    hands on -inf in its place look the same.
+    """
+    n = sorted(rng.sample(range(-60, 61), 12))
+    handed, raised = [n[5], n[11]], [n[7], n[10]]
+    tree = [[handed, [n[8], n[9]], raised], [[n[4], n[3]], [n[1], n[2]]], [[n[0], n[6]]]]
+    return both_ways(tree, rng.choice("XO"), n[6], 99)
+
+
+# --- test by test ---------------------------------------------------------------------------------
+
+
+def require_chances(cases: list[SearchCase], *kinds: Kind) -> None:
+    """In each case a search without pruning misses a cut-off of one of these kinds."""
+    for case in cases:
+        found = chances_to_cut(case.game[1], case)
+        require(bool(found.intersection(kinds)), "no cut-off is due of this test's kind", case)
+
+
+@cases_of("2.1")
+def trees(rng: Random) -> list[SearchCase]:
+    shapes = [7, [4], [2, 1], [[3, 5], [2, 1]], [[3, 12, 8], [2, 4, 6], [14, 5, 2]]]
+    shapes += random_trees(rng, 20, (2, 3, 4, 4, 5))
+    shapes += [random_tree(rng, 4, tenths(rng), (2, 3)) for _ in range(12)]
+    shapes += [random_tree(rng, 4, thousandths(rng), (2, 3)) for _ in range(6)]
+    won = [["GameTree", [1, 2], "X"], ["GameTree", [-1, -2], "O"]]  # a win is not yet the best
+    return [
+        *(judged(["GameTree", tree, "XO"[i % 2]]) for i, tree in enumerate(shapes)),
+        *map(judged, won),
+        *(judged(["GameTree", tree, "X"]) for tree in HUGE),
+        *wide_calls(rng),
+    ]
+
+
+@cases_of("2.2")
+def boards(rng: Random) -> list[PositionsCase]:
+    return [
+        board_case(rng, TTT, 60, (1, 7)),
+        board_case(rng, ["TicTacToe", 3, 4, 3], 8, (4, 9)),
+        board_case(rng, ["TicTacToe", 4, 4, 3], 4, (8, 12)),
+        board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10)),
+        board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10), first=True),
+    ]
+
+
+@cases_of("2.3")
+def at_min_nodes(rng: Random) -> list[SearchCase]:
+    cases = [
+        *pruning_cases(rng, 4, {PLAIN_MIN}, 2),
+        judged(["GameTree", [0, [-3, 5]], "X"]),  # alpha is 0, which is no reason to ignore it
+        *pruning_cases(rng, 4, {PLAIN_MIN}, 4),
+        cutting_calls(rng)[0],
+    ]
+    require_chances(cases, PLAIN_MIN)
+    return cases
+
+
+@cases_of("2.4")
+def at_max_nodes(rng: Random) -> list[SearchCase]:
+    cases = [
+        *pruning_cases(rng, 4, {PLAIN_MAX}, 3),
+        judged(["GameTree", [[0, [3, 5]], -1], "X"]),  # likewise beta
+        *pruning_cases(rng, 4, {PLAIN_MAX}, 4),
+        cutting_calls(rng)[1],
+    ]
+    require_chances(cases, PLAIN_MAX)
+    return cases
+
+
+@cases_of("2.5")
+def deep_ones(rng: Random) -> list[SearchCase]:
+    cases = [*forgotten_bounds(), *pruning_cases(rng, 6, PLAIN | DEEP, 5, 70, (1, 2, 2, 3))]
+    require_chances(cases, *DEEP)
+    return cases
+
+
+@cases_of("2.6")
+def by_equality(rng: Random) -> list[SearchCase]:
+    return pruning_cases(rng, 8, PLAIN | EQUAL, 4)
+
+
+@cases_of("2.7")
+def in_their_order(rng: Random) -> list[SearchCase]:
+    return [*pruning_cases(rng, 8, PLAIN, 4), nearly_full_board(rng)]
+
+
+def nearly_full_board(rng: Random) -> SearchCase:
+    """Connect Four with so few squares left that it is searched to the end."""
+    game = make_game(C4)
+    while True:
+        state = opening(game, rng, rng.randint(33, 35))
+        if has_an_order(game, state):
+            values = board_values(game, state)
+            if 30 <= len(values) <= 120:
+                best, key = best_by_values(game, state, values), state.key
+                return SearchCase(game=C4, state=key, value=values[key], best=best, values=values)
+
+
+@cases_of("2.8")
+def windows(rng: Random) -> list[SearchCase]:
+    """Calls of max_value and min_value with windows that hold the value, lie below it, or above."""
+    by_hand: list[tuple[Tree, str]] = [
+        (5, "O"),
+        ([[3, 9], [3, 1]], "X"),  # the second 3 is a mere bound: its move is worse
+        ([[3, 1], [3, 9]], "O"),
+        (ONE_REPLY, "X"),
+        (ONE_REPLY, "O"),
+    ]
+    cases = []
+    for i in range(14):
+        tree = random_tree(rng, 2 + i // 5, lambda: rng.randint(-20, 20), (2, 3), 0.0)
+        side = "XO"[i % 2]
+        low, high = ((-3, 4), (2, 9), (-9, -2))[i % 3]
+        if i < len(by_hand):
+            (tree, side), low, high = by_hand[i], -3, 4
+        value = judged(["GameTree", tree, side]).value
+        value = value if side == "X" else -value
+        function = "max_value" if side == "X" else "min_value"
+        cases.append(called_with(function, tree, "X", value + low, value + high))
+    places = {(case.function, case.value > case.alpha, case.value < case.beta) for case in cases}
+    require(len(places) == 6, f"there are only these windows, of six kinds: {places}")
+    return cases
+
+
+@cases_of("2.9")
+def the_empty_board(rng: Random) -> list[CountedCase]:
+    case = judged(TTT)
+    recorded = Recorded(case.make_game(), case.make_state())
+    alphabeta_search(recorded, recorded.initial)
+    count = len(recorded.record.positions)
+    require(count == MOST_ON_THE_BOARD, f"the solution generates {count} positions")
+    return [CountedCase(game=TTT, value=case.value, best=case.best, most=MOST_ON_THE_BOARD)]
+
+
+@cases_of("2.10")
+def self_play(rng: Random) -> list[Case]:
+    return [Case(game=TTT)]

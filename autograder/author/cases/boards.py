@@ -1,0 +1,108 @@
+"""Positions on boards, and what they are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from random import Random
+from typing import Any
+
+from autograder.author.cases.trees import best_moves
+from autograder.cases import Judged, PositionsCase
+from autograder.inside.protocol import make_game
+from autograder.judge.matches import opening
+from solution.alphabeta import alphabeta_search
+from starter.games import Game, State, TicTacToe
+
+TTT: list[Any] = ["TicTacToe", 3, 3, 3]
+C4: list[Any] = ["ConnectFour", 6, 7, 4]
+
+
+def judged_position(game: Game, state: State) -> Judged:
+    """A position with its value and best moves, one of many."""
+    value, _ = alphabeta_search(game, state)
+    return state.key, value, best_moves(game, state, value)
+
+
+def all_positions(game: Game) -> list[State]:
+    """All undecided positions that play can reach, those with the fewest empty squares first."""
+    seen = {game.initial}
+    layers = [[game.initial]]
+    while layers[-1]:
+        layer = []
+        for state in layers[-1]:
+            for move in game.actions(state):
+                child = game.result(state, move)
+                if child not in seen and not game.is_terminal(child):
+                    seen.add(child)
+                    layer.append(child)
+        layers.append(layer)
+    return [state for layer in reversed(layers) for state in layer]
+
+
+def perfect_play() -> dict[str, tuple[float, list[int]]]:
+    """X's value and the best moves of each undecided tic-tac-toe position, by its rows."""
+    game = TicTacToe()
+    table = {}
+    for state in all_positions(game):
+        rows, value, best = judged_position(game, state)
+        table[rows] = value if state.to_move == "X" else -value, best
+    return table
+
+
+def board_case(
+    rng: Random, spec: list[Any], count: int, plies: tuple[int, int], first: bool = False
+) -> PositionsCase:
+    """Positions after so many plies, those with the most first.
+
+    first: only those in which the first move is the only best one. In Connect Four that may be
+           column 0, which Python takes for false.
+    """
+    game = make_game(spec)
+    positions: list[Judged] = []
+    while len(positions) < count:
+        number = plies[1] - len(positions) * (plies[1] - plies[0]) // max(1, count - 1)
+        rows, value, best = judged_position(game, opening(game, rng, number))
+        if not first or (best == [0] and rows.split("/")[0][0] == "."):
+            positions.append((rows, value, best))
+    return PositionsCase(game=spec, positions=positions)
+
+
+def board_values(
+    game: Game, root: State, depth: float = inf, h: Callable[[State], float] | None = None
+) -> dict[str, float]:
+    """The value of each undecided position down to `depth` + 1, where h counts, for the root's
+    player."""
+    values: dict[str, float] = {}
+    sign = 1 if root.to_move == "X" else -1
+
+    def visit(state: State, level: int) -> float:
+        if game.is_terminal(state):
+            return game.utility(state, root.to_move)
+        key = state.key
+        if key not in values:
+            if h is not None and level > depth:
+                values[key] = sign * h(state)
+            else:
+                best = max if level % 2 == 0 else min
+                moves = game.actions(state)
+                values[key] = best(visit(game.result(state, move), level + 1) for move in moves)
+        return values[key]
+
+    visit(root, 0)
+    return values
+
+
+def best_by_values(game: Game, root: State, values: dict[str, float]) -> list[int]:
+    """The indices of the root's best moves, by values as `board_values` gives them."""
+    children = [game.result(root, move) for move in game.actions(root)]
+    worth = [
+        game.utility(child, root.to_move) if game.is_terminal(child) else values[child.key]
+        for child in children
+    ]
+    return [i for i, value in enumerate(worth) if value == values[root.key]]
+
+
+def has_an_order(game: Game, state: State) -> bool:
+    """Whether trying the centre first, whatever follows, is another order."""
+    return 3 in game.actions(state)[1:]

@@ -1,0 +1,353 @@
+"""Cases of question 3."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from autograder.author.cases.boards import C4, best_by_values, board_values, has_an_order
+from autograder.author.cases.heuristic import forced_wins, look_pair, one_sided
+from autograder.author.cases.kept import reached_twice
+from autograder.author.cases.makers import cases_of, require
+from autograder.author.cases.pruning import (
+    DEEP,
+    EQUAL,
+    PLAIN,
+    Kind,
+    chances_to_cut,
+    forgotten_bounds,
+)
+from autograder.author.cases.trees import (
+    HUGE,
+    Tree,
+    by_size,
+    chain,
+    inner_values,
+    judged,
+    random_tree,
+    size,
+    stopped,
+    thousandths,
+)
+from autograder.cases import (
+    CutoffCase,
+    LooksCase,
+    MatchCase,
+    PairCase,
+    PositionsCase,
+    SearchCase,
+    by_squares,
+)
+from autograder.inside.protocol import make_game
+from autograder.judge.matches import opening
+from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
+from starter.games import ConnectFour, Game, GameTree, State
+
+SEARCH = "cutoff.h_alphabeta_search"
+QUARTERS = range(-40, 41)
+
+
+# --- trees that are cut off -----------------------------------------------------------------------
+
+
+def with_cutoffs(
+    tree: Tree, to_move: str, guesses: dict[str, float], cut: dict[str, float]
+) -> CutoffCase:
+    """A tree with these heuristic values, cut off at the nodes of `cut`, which has theirs."""
+    known = judged(["GameTree", stopped(tree, cut), to_move])
+    return CutoffCase(
+        game=["GameTree", tree, to_move],
+        value=known.value,
+        best=known.best,
+        values=inner_values(tree, to_move, cut),
+        h=guesses,
+        cut=sorted(cut),
+    )
+
+
+def cutoff_case(rng: Random, tree: Tree, to_move: str, share: float) -> CutoffCase:
+    """A tree with heuristic values everywhere, in which some inner nodes are cut off."""
+    game = GameTree(tree, to_move)
+    guesses: dict[str, float] = {}
+    cut: dict[str, float] = {}
+
+    def visit(state: State, open_: bool) -> None:
+        path = state.key
+        if game.is_terminal(state):
+            return
+        guesses[path] = rng.randint(-40, 40) / 4
+        stop = open_ and path != "" and rng.random() < share
+        if stop:
+            cut[path] = guesses[path]
+        for move in game.actions(state):
+            visit(game.result(state, move), open_ and not stop)
+
+    visit(game.initial, True)
+    return with_cutoffs(tree, to_move, guesses, cut)
+
+
+def zero_guesses() -> CutoffCase:
+    """The heuristic's value is 0, which Python takes for false, at a min node and a max node."""
+    cut: dict[str, float] = {"a": 0, "b/b": 0}
+    return with_cutoffs([[1, 2], [3, [4, 5]]], "X", {"": 1, "b": 2, **cut}, cut)
+
+
+def cutoff_cases(
+    rng: Random,
+    count: int,
+    depths: tuple[int, ...],
+    share: float,
+    numbers: range = QUARTERS,
+    largest: int = 50,
+) -> list[CutoffCase]:
+    """Trees with cut-off nodes and leaves, from small to large; the leaves are quarters."""
+    cases: list[CutoffCase] = []
+    while len(cases) < count:
+        depth = depths[len(cases) % len(depths)]
+        tree = random_tree(rng, depth, lambda: rng.choice(numbers) / 4, (2, 2, 3), 0.2)
+        if not isinstance(tree, list) or size(tree) > largest:
+            continue
+        case = cutoff_case(rng, tree, rng.choice("XO"), share)
+        if case.cut:
+            cases.append(case)
+    return by_size(cases)
+
+
+def cut_at_once(case: CutoffCase) -> bool:
+    """Whether the first line of play is cut off: no mistake keeps a search from asking h there."""
+    return any(set(path.split("/")) == {"a"} for path in case.cut)
+
+
+def chances(case: CutoffCase) -> set[Kind]:
+    """The kinds of cut-offs that a search without pruning misses in the tree, cut off."""
+    return chances_to_cut(stopped(case.game[1], {path: case.h[path] for path in case.cut}), case)
+
+
+def wanted_cases(
+    rng: Random, count: int, wanted: Callable[[CutoffCase], bool], *plan: Any, **more: Any
+) -> list[CutoffCase]:
+    """Those of `cutoff_cases` that are wanted."""
+    cases: list[CutoffCase] = []
+    while len(cases) < count:
+        (case,) = cutoff_cases(rng, 1, *plan, **more)
+        if wanted(case):
+            cases.append(case)
+    return by_size(cases)
+
+
+# --- test by test ---------------------------------------------------------------------------------
+
+
+@cases_of("3.1")
+def depths(rng: Random) -> list[CutoffCase]:
+    return cutoff_cases(rng, 8, (2, 3, 4), 0.15)
+
+
+@cases_of("3.2")
+def terminal_first(rng: Random) -> list[CutoffCase]:
+    return cutoff_cases(rng, 6, (2, 3, 4), 0.3)
+
+
+@cases_of("3.3")
+def frontier(rng: Random) -> list[CutoffCase]:
+    return [*cutoff_cases(rng, 8, (2, 3, 4), 0.3), zero_guesses()]
+
+
+@cases_of("3.4")
+def root_side(rng: Random) -> list[CutoffCase]:
+    cases = wanted_cases(rng, 3, cut_at_once, (2,), 0.5)
+    cases = by_size([*cases, *wanted_cases(rng, 3, cut_at_once, (3,), 0.5)])
+    # Below the game's initial state, where the other player is to move; values are O's.
+    below = CutoffCase(
+        game=["GameTree", [[[1, 2], [3, 4]], [5, 6]], "X"],
+        state=[0],
+        value=1,
+        best=[1],
+        values={"a": 1, "a/a": -2, "a/b": 1},
+        h={"a/a": 2, "a/b": -1},
+        cut=["a/a", "a/b"],
+    )
+    require(below.make_state().to_move == "O", "X is to move", below)
+    return [*cases, below]
+
+
+@cases_of("3.5")
+def value_and_move(rng: Random) -> list[CutoffCase]:
+    close = [random_tree(rng, 4, thousandths(rng), (2, 3)) for _ in range(4)]
+    return [
+        with_cutoffs(7, "O", {}, {}),
+        with_cutoffs([4, 5], "O", {"": 2}, {"": 2}),
+        *cutoff_cases(rng, 12, (2, 3, 4, 4), 0.3),
+        zero_guesses(),
+        *(cutoff_case(rng, tree, "X", 0) for tree in (*HUGE, chain(12, [4, 9]))),
+        *(cutoff_case(rng, tree, "O", 0) for tree in close),
+    ]
+
+
+@cases_of("3.6")
+def pruning(rng: Random) -> list[CutoffCase]:
+    def having(kinds: set[Kind]) -> Callable[[CutoffCase], bool]:
+        return lambda case: kinds <= chances(case)
+
+    bounds = [with_cutoffs(case.game[1], "X", {}, {}) for case in forgotten_bounds()]
+    return [
+        *bounds,
+        *wanted_cases(rng, 4, having(PLAIN), (4,), 0.15),
+        *wanted_cases(rng, 3, having(PLAIN | DEEP), (5,), 0.15, largest=70),
+        *wanted_cases(rng, 3, having(PLAIN | EQUAL), (4,), 0.15, numbers=range(-8, 9, 4)),
+        board_with_cutoff(rng),
+    ]
+
+
+def board_with_cutoff(rng: Random) -> CutoffCase:
+    """Connect Four with few columns left, searched to depth 2."""
+    game = make_game(C4)
+    while True:
+        state = opening(game, rng, rng.randint(24, 30))
+        squares = [rng.randint(1, 9) for _ in range(42)]
+        if has_an_order(game, state) and len(game.actions(state)) <= 4:
+            values = board_values(game, state, 2, by_squares(squares))
+            if len(values) >= 20:
+                return CutoffCase(
+                    game=C4,
+                    state=state.key,
+                    value=values[state.key],
+                    best=best_by_values(game, state, values),
+                    values=values,
+                    depth=2,
+                    squares=squares,
+                )
+
+
+@cases_of("3.7")
+def defaults(rng: Random) -> list[SearchCase]:
+    """Cases in which a search one ply shallower, then one ply deeper, gives another value.
+
+    So does one to the end, the first line of play alone, and in the latter any h but 0.
+    """
+    cases: list[SearchCase] = []
+    while len(cases) < 4:
+        tree, to_move = default_tree(rng), "XXOO"[len(cases)]
+        if not 40 <= size(tree) <= 120:
+            continue
+        game = GameTree(tree, to_move)
+        cut = {state.key: 0.0 for state in places(game, game.initial) if len(state.path) == 7}
+        case = with_cutoffs(tree, to_move, {}, cut)
+        deeper = len(cases) % 2
+        others = [
+            h_alphabeta_search(game, game.initial, cutoff_depth(d))[0] for d in ((5, 7)[deeper], 99)
+        ]
+        others.append(game.utility(first_line(game, 7), to_move))
+        if case.value not in others and (case.value == 0) == deeper:
+            cases.append(
+                SearchCase(game=case.game, value=case.value, best=case.best, values=case.values)
+            )
+    return cases
+
+
+def default_tree(rng: Random, level: int = 0) -> Tree:
+    """A tree with branches at every level, and many ends on both sides of depth 7."""
+    if level == 9 or rng.random() < (0, 0, 0.1, 0.1, 0.1, 0.4, 0.4, 0.4, 0.4)[level]:
+        return rng.choice((-1, 1)) * rng.randint(1, 9)
+    return [default_tree(rng, level + 1) for _ in range(rng.choice((1, 2, 2)) if level else 2)]
+
+
+def places(game: Game, state: State) -> list[State]:
+    """All inner nodes of a tree below `state`, it first."""
+    if game.is_terminal(state):
+        return []
+    below = (places(game, game.result(state, move)) for move in game.actions(state))
+    return [state, *(place for part in below for place in part)]
+
+
+def first_line(game: Game, plies: int) -> State:
+    """Where the first moves lead."""
+    state = game.initial
+    while not game.is_terminal(state) and len(state.path) < plies:
+        state = game.result(state, game.actions(state)[0])
+    return state
+
+
+def wide_positions(rng: Random) -> list[State]:
+    """Connect Four positions of all stages."""
+    return [opening(ConnectFour(), rng, plies) for plies in range(36) for _ in range(2)]
+
+
+@cases_of("3.8")
+def inside(rng: Random) -> list[LooksCase]:
+    wide = wide_positions(rng)
+    extreme = [one_sided(rng, player) for player in "XO" for _ in range(12)]
+    return [LooksCase(game=C4, positions=[state.key for state in (*wide, *extreme)])]
+
+
+@cases_of("3.9")
+def antisymmetric(rng: Random) -> list[LooksCase]:
+    return [LooksCase(game=C4, positions=[state.key for state in wide_positions(rng)[:40]])]
+
+
+@cases_of("3.10")
+def wins_in_reach(rng: Random) -> list[PositionsCase]:
+    return [
+        forced_wins(rng, 2, 4),
+        forced_wins(rng, 2, 2, first=True),
+        forced_wins(rng, 4, 4),
+    ]
+
+
+# Two boards each, from the bottom row upwards, that differ in one thing.
+EDGES, DIAGONAL = ["X.O.O.X", "O.O...X"], ["XXO.O..", ".XO.O.."]
+PAIRS = [
+    ("the centre to the edge", ["...X..O"], ["X.....O"]),
+    ("the centre to the edge", ["..OX..."], ["X.O...."]),
+    ("an open three to an open two", ["O.XXX.O", "...O..."], ["O.XX..O", "X..O..."]),
+    ("an open three to an open two", [".XXX..O", ".OO...."], [".XX...O", ".OO...X"]),
+    ("an open three to an open two", ["..OXO..", "..OX...", "...X..."], ["..OXO.X", "..OX..."]),
+    ("an open three to an open two", ["XXX.OO.", "O"], ["XX..OOX", "O"]),
+    # The square is as central in both, so that only the line in the column can tell; the second
+    # time it is mirrored.
+    ("an open three to an open two", [*EDGES, "......X"], [*EDGES, "X"]),
+    ("an open three to an open two", [*EDGES, "......X"], [*EDGES, "X"]),
+    ("a three that is open above to a two", ["O.O", "O", *"XXX"], ["O.O...X", "O", *"XX"]),
+    # Likewise on a diagonal.
+    ("a diagonal open three to a two", [*DIAGONAL, "..X"], [*DIAGONAL, "....X"]),
+    ("a diagonal open three to a two", [*DIAGONAL, "..X"], [*DIAGONAL, "....X"]),
+]
+
+
+@cases_of("3.11")
+def looks(rng: Random) -> list[PairCase]:
+    """Pairs of Connect Four positions, each mirrored as the one before is not."""
+    first = rng.random() < 0.5
+    cases = [
+        look_pair(rng, why, (better, worse), mirror=first != bool(i % 2))
+        for i, (why, better, worse) in enumerate(PAIRS)
+    ]
+    game = ConnectFour()
+    for case in cases:
+        better, worse = (game.state(rows.split("/")) for rows in (case.better, case.worse))
+        undecided = not game.is_terminal(better) and not game.is_terminal(worse)
+        require(undecided, "a position is decided", case)
+        gain = connect_four_heuristic(better, case.side) - connect_four_heuristic(worse, case.side)
+        require(gain > 0, "the solution does not prefer the first position", case)
+    return cases
+
+
+@cases_of("3.12")
+def against_random(rng: Random) -> list[MatchCase]:
+    options = {"cutoff": {"cutoff": 1}, "h": {"h": "own"}}
+    seed = rng.randrange(10**9)
+    return [MatchCase(game=C4, function=SEARCH, seed=seed, plies=12, options=options)]
+
+
+@cases_of("3.13")
+def against_no_heuristic(rng: Random) -> list[MatchCase]:
+    options = {"cutoff": {"cutoff": 1}}
+    seed = rng.randrange(10**9)
+    return [MatchCase(game=C4, function=SEARCH, seed=seed, plies=4, options=options)]
+
+
+@cases_of("3.14")
+def boards_reached_twice(rng: Random) -> list[CutoffCase]:
+    """First those that find who keeps the values of max nodes only, then of min nodes, in turn."""
+    return [reached_twice(rng, (("max",), ("min",))[i % 2]) for i in range(6)]

@@ -1,0 +1,73 @@
+"""Connect Four positions for the heuristic."""
+
+from __future__ import annotations
+
+from random import Random
+
+from autograder.author.cases.boards import C4
+from autograder.cases import Judged, PairCase, PositionsCase
+from autograder.judge.matches import opening
+from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
+from starter.games import ConnectFour, State
+
+
+def forced_wins(rng: Random, depth: int, count: int, first: bool = False) -> PositionsCase:
+    """Connect Four positions with a win that a search to `depth` sees, and the moves to keep it.
+
+    first: only those in which column 0, which Python takes for false, is the only such move
+    """
+    game = ConnectFour()
+    found: list[Judged] = []
+    wins_in_one = 0
+    while len(found) < count:
+        state = opening(game, rng, rng.randint(8, 22))
+        value, _ = h_alphabeta_search(game, state, cutoff_depth(depth))
+        if value != 1:
+            continue
+        best = []
+        at_once = False
+        for i, move in enumerate(game.actions(state)):
+            child = game.result(state, move)
+            at_once = at_once or game.is_terminal(child)
+            reply, _ = h_alphabeta_search(game, child, cutoff_depth(depth - 1))
+            if reply == -1:
+                best.append(i)
+        if len(best) == len(game.actions(state)) or (at_once and wins_in_one == 2):
+            continue
+        if first and (best != [0] or game.actions(state)[0] != 0):
+            continue
+        wins_in_one += at_once
+        found.append((state.key, 1, best))
+    return PositionsCase(game=C4, depth=depth, positions=found)
+
+
+def look_pair(rng: Random, why: str, pair: tuple[list[str], list[str]], mirror: bool) -> PairCase:
+    """Two boards, the better one first, from the bottom row upwards; coloured at random."""
+    swap = rng.random() < 0.5
+    boards = []
+    for rows in pair:
+        rows = [f"{row:.<7}" for row in rows]
+        rows = [row[::-1] if mirror else row for row in rows]
+        if swap:
+            rows = [row.translate(str.maketrans("XO", "OX")) for row in rows]
+        boards.append("/".join([*["." * 7] * (6 - len(rows)), *reversed(rows)]))
+    side = "O" if swap else "X"
+    return PairCase(game=C4, better=boards[0], worse=boards[1], side=side, why=why)
+
+
+def one_sided(rng: Random, player: str) -> State:
+    """A Connect Four position as good for `player` as can be while nobody has won.
+
+    Both sides play for it, but for a random move now and then.
+    """
+    game = ConnectFour()
+    best = state = game.initial
+    while True:
+        children = [game.result(state, move) for move in game.actions(state)]
+        children = [child for child in children if not game.is_terminal(child)]
+        if not children:
+            return best
+        state = rng.choice(children)
+        if rng.random() < 0.9:
+            state = max(children, key=lambda child: connect_four_heuristic(child, player))
+        best = max(best, state, key=lambda child: connect_four_heuristic(child, player))

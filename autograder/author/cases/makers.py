@@ -1,0 +1,84 @@
+"""Who makes the cases of which test. Every test draws from a stream of random numbers of its own.
+
+A question's makers stand in the module of its name. To add a test, write its maker there:
+
+    @cases_of("2.3")
+    def at_min_nodes(rng: Random) -> list[SearchCase]:
+        ...
+
+What a test needs of its cases is required where they are made.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from math import isfinite
+from random import Random
+from typing import TypeVar
+
+from autograder.author.cases.trees import leaves
+from autograder.cases import Case, CutoffCase, SearchCase
+from autograder.judge.values import TOLERANCE
+from autograder.questions import QUESTIONS
+from autograder.results import sort_key
+
+Maker = Callable[[Random], Sequence[Case]]
+SomeMaker = TypeVar("SomeMaker", bound=Maker)
+MAKERS: dict[str, Maker] = {}
+
+
+class Unfit(Exception):
+    """A case that does not do what its test needs."""
+
+
+def cases_of(number: str) -> Callable[[SomeMaker], SomeMaker]:
+    """Decorate what makes a test's cases, from small to large, all of one kind."""
+
+    def keep(maker: SomeMaker) -> SomeMaker:
+        if number in MAKERS:
+            raise ValueError(f"there are two makers for test {number}")
+        MAKERS[number] = maker
+        return maker
+
+    return keep
+
+
+def all_makers() -> dict[str, Maker]:
+    """Return the makers of all questions, in the order of the tests."""
+    for question in QUESTIONS:
+        importlib.import_module(f"autograder.author.cases.{question.name}")
+    return dict(sorted(MAKERS.items(), key=lambda entry: sort_key(entry[0])))
+
+
+def made(number: str, seed: int) -> list[Case]:
+    """Make the cases of one test. Raises Unfit, with the test and the case, if one does not fit."""
+    try:
+        drawn = all_makers()[number](Random(f"{seed}/{number}"))
+        require(len({type(case) for case in drawn}) == 1, "the cases are not of one kind")
+        for case in drawn:
+            if case.game[0] == "GameTree":
+                require_apart(case)
+    except Unfit as unfit:
+        raise Unfit(f"test {number}: {unfit}") from None
+    return [replace(case, number=number, index=i) for i, case in enumerate(drawn, 1)]
+
+
+def require(fact: bool, what: str, case: Case | None = None) -> None:
+    """Raises Unfit, with what is wrong and in which case, unless it is a fact."""
+    if not fact:
+        raise Unfit(f"{what}: {case.plain()}" if case else what)
+
+
+def require_apart(case: Case) -> None:
+    """Rounding within the tolerance takes no number of a case for another."""
+    numbers = leaves(case.game[1])
+    if isinstance(case, CutoffCase):
+        numbers += case.h.values()
+    if isinstance(case, SearchCase):
+        numbers += filter(isfinite, (case.alpha, case.beta))
+    for low, high in pairwise(sorted(set(numbers))):
+        apart = high - low >= 500 * TOLERANCE * max(1, abs(low), abs(high))
+        require(apart, f"{low} and {high} lie too close together", case)

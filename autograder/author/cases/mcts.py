@@ -1,0 +1,400 @@
+"""Cases of question 4."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log, sqrt
+from random import Random
+from typing import Any
+
+from scipy.stats import chi2
+
+from autograder.author.cases.boards import C4, TTT
+from autograder.author.cases.makers import cases_of, require
+from autograder.author.cases.search_trees import NOT_UCB, search_tree_case, statistics
+from autograder.author.cases.trees import Tree, random_tree
+from autograder.cases import (
+    BackpropCase,
+    ChoiceCase,
+    ForcedCase,
+    GrownCase,
+    MatchCase,
+    PhaseCase,
+    PlayoutsCase,
+    SeededCase,
+    SelectCase,
+    Statistics,
+    TreePath,
+    UniformCase,
+)
+from autograder.inside.protocol import make_game, make_state
+from autograder.judge.matches import opening
+from solution.cutoff import cutoff_depth, h_alphabeta_search
+from solution.mcts import monte_carlo_tree_search
+from starter.games import Game, Move, State, TicTacToe
+
+SEARCH = "mcts.monte_carlo_tree_search"
+LONG: list[Any] = ["ConnectFour", 8, 7, 5]  # hardly ever over within 20 plies
+TALL: list[Any] = ["ConnectFour", 12, 3, 12]  # over when the board is full, or nearly
+
+
+def seed_from(rng: Random) -> int:
+    return rng.randrange(10**9)
+
+
+# --- the four phases ------------------------------------------------------------------------------
+
+
+@cases_of("4.1")
+def select_cases(rng: Random) -> list[SelectCase]:
+    """Search trees from small to large; each wrong bound is told apart from UCB by one or more."""
+    plans: list[tuple[int, int, list[float], tuple[str, ...]]] = [
+        (1, 12, [], ("another base",)),
+        (1, 30, [], ("U by the parent's N",)),
+        (1, 30, [0.1], ("negative",)),
+        (1, 40, [5.0], ("a C of its own", "C outside the root", "C inside the root")),
+        (2, 60, [], ("the root's N",)),
+        (2, 60, [0.0], ("C as usual",)),
+        (3, 200, [], ("the root's N", "another base")),
+        (3, 200, [2.5], ("C outside the root", "U by the parent's N")),
+    ]
+    unlike = {name for *_, names in plans for name in names}
+    require(
+        unlike >= set(NOT_UCB), f"some bounds are told apart by no case: {set(NOT_UCB) - unlike}"
+    )
+    return [
+        search_tree_case(rng, 0, 0, []),
+        statistics(["GameTree", [[1, 2], [3, 4], 5], "X"], [(1, 1), (-1, 1), (0, 0)]),
+        statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(-9, 1), (-5, 1)]),
+        # The best child is the one of column 0, which Python takes for false.
+        statistics(C4, [(2, 2), (1, 2), (0, 2), (-1, 2), (-2, 2), (-2, 2), (-2, 2)]),
+        *(search_tree_case(rng, *plan) for plan in plans),
+    ]
+
+
+@cases_of("4.2")
+def expand_cases(rng: Random) -> list[PhaseCase]:
+    """Leaves to expand: the root alone, a node further down, a terminal node."""
+    game = TicTacToe()
+    middle = opening(game, rng, 4)
+    last: list[int] = []
+    while not last:  # a move that ends the game
+        before = opening(game, rng, 5)
+        actions = game.actions(before)
+        last = [i for i, m in enumerate(actions) if game.is_terminal(game.result(before, m))]
+    once = [int(i == last[0]) for i in range(len(actions))]
+    tried: list[Statistics] = [([i], N, N) for i, N in enumerate(once)]  # it was won there
+    below: list[Statistics] = [([0], -1, 1), ([1], 0, 0)]
+    root: list[Statistics] = [([], 0, 0)]
+    return [
+        PhaseCase(game=["GameTree", [1, 2, 3], "X"], nodes=root),
+        PhaseCase(game=["GameTree", 5, "X"], nodes=root),
+        PhaseCase(game=["GameTree", [[1, 2], 3], "X"], nodes=[([], 1, 2), *below], at=[0]),
+        # Never visited: it is expanded all the same.
+        PhaseCase(game=["GameTree", [[1, 2], [3, 4]], "X"], nodes=[([], 1, 1), *below], at=[1]),
+        # The game is over, and nobody has won.
+        PhaseCase(
+            game=["GameTree", [0, 1], "X"], nodes=[([], 0, 1), ([0], 0, 1), ([1], 0, 0)], at=[0]
+        ),
+        PhaseCase(game=TTT, state=middle.key, nodes=root),
+        PhaseCase(game=C4, nodes=root),
+        PhaseCase(game=TTT, state=before.key, nodes=[([], -1, 2), *tried], at=[last[0]]),
+    ]
+
+
+@cases_of("4.3")
+def simulate_cases(rng: Random) -> list[SeededCase]:
+    deep = [[[2, 3], [4, 5]], [[6, 7], [8, 9]]]
+    positions: list[tuple[list[Any], str | list[int] | None]] = [
+        (["GameTree", 1, "X"], None),
+        (["GameTree", [0], "X"], None),  # a draw is no loss
+        (["GameTree", [[-2.5, -2.5]], "X"], None),
+        (["GameTree", [1, 1], "X"], None),
+        (["GameTree", [[1, 1], [1, 1]], "X"], None),
+        (["GameTree", deep, "O"], None),
+        (["GameTree", deep, "X"], [1]),
+        *((TTT, opening(TicTacToe(), rng, plies).key) for plies in (6, 5, 3, 2)),
+        (TTT, "XOX/XOX/O.O"),  # a draw, whatever is played
+        (C4, None),
+        (LONG, None),
+    ]
+    return [SeededCase(game=spec, state=state, seed=seed_from(rng)) for spec, state in positions]
+
+
+@cases_of("4.4")
+def uniform_cases(rng: Random) -> list[UniformCase]:
+    """Many playouts from one position; `most` is what chi-square may reach.
+
+    The moves that are counted are the first at which there is a choice.
+    """
+    wins = rng.choice(("XX./OO./...", "X.O/XO./...", "X../.X./O.O"))
+    plans: list[tuple[list[Any], str | None, int]] = [
+        (["GameTree", [1, 0, -1], "X"], None, 300),
+        (["GameTree", [[1, 0, -1]], "X"], None, 300),
+        (["ConnectFour", 2, 4, 3], "X.../O...", 300),  # one column is full
+        (TTT, wins, 500),
+    ]
+    cases = []
+    for spec, state, playouts in plans:
+        game = make_game(spec)
+        here = make_state(game, state)
+        while len(game.actions(here)) == 1:
+            here = game.result(here, game.actions(here)[0])
+        options = len(game.actions(here))
+        most = float(chi2.isf(1e-7, options - 1))
+        case = UniformCase(
+            game=spec, state=state, seed=seed_from(rng), playouts=playouts, most=most
+        )
+        require(playouts % options == 0, f"the playouts are no multiple of {options}", case)
+        cases.append(case)
+    return cases
+
+
+@cases_of("4.5")
+def backprop_cases(rng: Random) -> list[BackpropCase]:
+    """A result to record at the root, one ply down, and further down; with wins, draws, others."""
+    plans = ((0, 1), (1, 1), (1, -1), (2, 1), (3, -1), (2, 0), (3, 2.5))
+    return [backprop_case(rng, depth, utility) for depth, utility in plans]
+
+
+def backprop_case(rng: Random, depth: int, utility: float) -> BackpropCase:
+    nodes: list[Statistics] = [([], 3.0, 9)]
+    path: TreePath = []
+    tree: Tree = 0
+    for _ in range(depth + 1):
+        tree = [tree, tree]
+    for _ in range(depth):
+        keep = rng.randrange(2)
+        for i in range(2):
+            nodes.append(([*path, i], float(rng.randint(-2, 2)), rng.randint(2, 4)))
+        path = [*path, keep]
+    after = []
+    for place, U, N in nodes:
+        if place == path[: len(place)]:  # on the way up; the sign flips at every step
+            U, N = U + utility * (-1) ** (len(path) - len(place)), N + 1
+        after.append((place, U, N))
+    return BackpropCase(
+        game=["GameTree", tree, "X"], nodes=nodes, at=path, utility=utility, after=after
+    )
+
+
+# --- together -------------------------------------------------------------------------------------
+
+
+@cases_of("4.6")
+def untouched(rng: Random) -> list[PlayoutsCase]:
+    return [PlayoutsCase(game=TTT, playouts=12, seed=seed_from(rng))]
+
+
+@cases_of("4.7")
+def visits(rng: Random) -> list[GrownCase]:
+    """Games so long that no playout ends inside the search tree."""
+    cases = [
+        GrownCase(game=["ConnectFour", 8, 2, 4], playouts=5, largest=1, seed=seed_from(rng)),
+        GrownCase(game=LONG, playouts=40, largest=1, seed=seed_from(rng)),
+    ]
+    for case in cases:
+        _, _, width, k = case.game
+        # Each ply down the tree takes a visit to every child, and whoever begins wins with the
+        # k-th stone of his own at the soonest.
+        inside = case.playouts > (2 * k - 2) * width
+        require(not inside, "a playout may end inside the search tree", case)
+    return cases
+
+
+# What the most visited child may be mistaken for, by its (U, N), the sum of all N, and its place.
+RIVALS: dict[str, Callable[[tuple[int, int], int, int], float]] = {
+    "the largest sum": lambda child, total, i: child[0],
+    "the largest mean": lambda child, total, i: child[0] / child[1],
+    "the smallest mean": lambda child, total, i: -child[0] / child[1],
+    "the largest UCB": lambda child, total, i: (
+        child[0] / child[1] + 1.4 * sqrt(log(total) / child[1])
+    ),
+    "the first": lambda child, total, i: -i,
+    "the last": lambda child, total, i: i,
+}
+
+
+@cases_of("4.8")
+def final_choice_cases(rng: Random) -> list[ChoiceCase]:
+    """Trees to choose from, in which no rival is the most visited child, nor another rival.
+
+    Where the search is served instead, the games are so long that no playout ends inside the tree.
+    """
+    cases = []
+    # Two have it in column 0, which Python takes for false, and in the last one.
+    for place in (None, None, 0, 6, None, None):
+        children = rivalry(rng, place)
+        total = sum(N for _, N in children)
+        rows: list[Statistics] = [([i], U, N) for i, (U, N) in enumerate(children)]
+        cases.append(
+            ChoiceCase(
+                game=LONG,
+                state=opening(make_game(LONG), rng, rng.randint(0, 5)).key,
+                seed=seed_from(rng),
+                nodes=[([], -sum(U for U, _ in children), total), *rows],
+                playouts=total,
+            )
+        )
+    return cases
+
+
+def rivalry(rng: Random, place: int | None) -> list[tuple[int, int]]:
+    """Seven children of which one is the most visited, and every rival is another one.
+
+    place: where the most visited stands; then the rival of that place is left out
+    """
+    while True:
+        visits = rng.sample(range(1, 20), 7)
+        children = [(rng.randint(-N, N), N) for N in visits]
+        total = sum(visits)
+        most = visits.index(max(visits))
+        if place is not None and most != place:
+            continue
+        chosen = {most}
+        rivals = [
+            max(range(7), key=lambda i: rival(children[i], total, i))
+            for name, rival in RIVALS.items()
+            if place is None or (name, place) not in (("the first", 0), ("the last", 6))
+        ]
+        if len(chosen.union(rivals)) == 1 + len(rivals):
+            return children
+
+
+@cases_of("4.9")
+def playouts(rng: Random) -> list[PlayoutsCase]:
+    # In the last one move is left; its value still needs playouts.
+    nearly_full = "/".join(["XO.", "OX."] * 6)
+    return [
+        *(PlayoutsCase(game=TALL, playouts=n, seed=seed_from(rng)) for n in (4, 9, 20)),
+        PlayoutsCase(game=TALL, state=nearly_full, playouts=4, seed=seed_from(rng)),
+    ]
+
+
+# --- one right move -------------------------------------------------------------------------------
+
+
+@cases_of("4.10")
+def forced_cases(rng: Random) -> list[ForcedCase]:
+    """Positions with one move that wins at once, or one that stops the opponent's win."""
+    plans = [("win", TTT, 200), ("win", TTT, 200), ("win", C4, 200)]
+    plans += [("block", TTT, 200), ("block", TTT, 200), ("block", C4, 250)]
+    return [forced_case(rng, *plan) for plan in plans]
+
+
+def forced_case(rng: Random, kind: str, spec: list[Any], playouts: int) -> ForcedCase:
+    """A position in which the solution finds the one right move in nearly every search."""
+    game = make_game(spec)
+    while True:
+        state = opening(game, rng, rng.randint(3, 6) if spec is TTT else rng.randint(8, 14))
+        best = only_move(game, state, kind)
+        if best is None:
+            continue
+        move = game.actions(state)[best]
+        if found_nearly_always(rng, game, state, move, playouts):
+            break
+    return ForcedCase(
+        game=spec,
+        state=state.key,
+        why="the win in one move" if kind == "win" else "the move that stops a win in one",
+        best=[best],
+        playouts=playouts,
+        seed=seed_from(rng),
+    )
+
+
+def only_move(game: Game, state: State, kind: str) -> int | None:
+    """Return the one move that wins, or stops a win, and is better than all others, if there is."""
+    player, actions = state.to_move, game.actions(state)
+    children = [game.result(state, move) for move in actions]
+    wins = winning(game, state)
+    safe = [i for i, child in enumerate(children) if not winning(game, child)]
+    best = wins if kind == "win" else safe
+    if len(best) != 1 or len(actions) < 3 or (kind == "block" and wins):
+        return None
+    values = [
+        game.utility(child, player)
+        if game.is_terminal(child)
+        else -h_alphabeta_search(game, child, cutoff_depth(5))[0]
+        for child in children
+    ]
+    others = [value for i, value in enumerate(values) if i != best[0]]
+    return best[0] if max(others) < values[best[0]] else None
+
+
+def found_nearly_always(rng: Random, game: Game, state: State, move: Move, playouts: int) -> bool:
+    """Does the solution miss the move at most once in 100 searches?
+
+    A position in which it finds the move at a rate below 0.9 gets through once in 3,000 times.
+    """
+    misses = 0
+    for _ in range(100):
+        seeded = Random(seed_from(rng))
+        misses += monte_carlo_tree_search(game, state, playouts, rng=seeded)[1] != move
+        if misses > 1:
+            return False
+    return True
+
+
+def winning(game: Game, state: State) -> list[int]:
+    """The moves that win at once for the player to move."""
+    return [
+        i
+        for i, move in enumerate(game.actions(state))
+        if game.utility(game.result(state, move), state.to_move) == 1
+    ]
+
+
+# --- whole games and searches ---------------------------------------------------------------------
+
+
+@cases_of("4.11")
+def against_perfect_play(rng: Random) -> list[MatchCase]:
+    options = {"playouts": 1000}
+    return [MatchCase(game=TTT, function=SEARCH, options=options, seed=seed_from(rng))]
+
+
+@cases_of("4.12")
+def against_random_at_tic_tac_toe(rng: Random) -> list[MatchCase]:
+    options = {"playouts": 200}
+    return [MatchCase(game=TTT, function=SEARCH, plies=2, options=options, seed=seed_from(rng))]
+
+
+@cases_of("4.13")
+def against_random_at_connect_four(rng: Random) -> list[MatchCase]:
+    options = {"playouts": 100}
+    return [MatchCase(game=C4, function=SEARCH, plies=12, options=options, seed=seed_from(rng))]
+
+
+@cases_of("4.14")
+def repeated(rng: Random) -> list[PlayoutsCase]:
+    return [PlayoutsCase(game=TTT, playouts=40, seed=seed_from(rng))]
+
+
+@cases_of("4.15")
+def tree_searches(rng: Random) -> list[PlayoutsCase]:
+    """Searches to be replayed: an explicit tree first, then boards, and other weights C.
+
+    The boards are so large that no playout ends inside the search tree.
+    """
+    quarters = range(-4, 5)
+    tree = random_tree(rng, 6, lambda: rng.choice(quarters) / 4, (2, 3))
+    plans: list[tuple[list[Any], int, int, float]] = [
+        (["TicTacToe", 4, 4, 4], 1, 50, 1.4),
+        (LONG, 2, 60, 1.4),
+        (LONG, 3, 60, 0.4),
+        (LONG, 0, 60, 4.0),
+    ]
+    return [
+        PlayoutsCase(game=["GameTree", tree, "O"], playouts=12, seed=seed_from(rng)),
+        *(
+            PlayoutsCase(
+                game=spec,
+                state=opening(make_game(spec), rng, plies).key,
+                playouts=count,
+                C=C,
+                seed=seed_from(rng),
+            )
+            for spec, plies, count, C in plans
+        ),
+    ]

@@ -1,0 +1,122 @@
+"""Cases of question 1."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from autograder.author.cases.boards import TTT, all_positions, board_case, judged_position
+from autograder.author.cases.makers import cases_of, require
+from autograder.author.cases.trees import (
+    HUGE,
+    ONE_REPLY,
+    Tree,
+    chain,
+    judged,
+    random_tree,
+    random_trees,
+    renumbered,
+    thousandths,
+)
+from autograder.cases import Case, GamesCase, PositionsCase, SearchCase
+from starter.games import TicTacToe
+
+HAND_MADE: list[Tree] = [
+    7,
+    [4],
+    [2, 3],
+    [3, 2],
+    [[3, 5], [2, 1]],
+    [[-5, -3], [-2, -9]],
+    [[[6]]],
+    [4, [2, 9], [[3]]],
+    [[0, 0], [0, 0]],
+    [[0.75, 0.125], [0.25, 8]],
+    [[3, 12, 8], [2, 4, 6], [14, 5, 2]],
+    [[[2, -4], [7, 0]], [[5, 3], [-1, 9]]],
+]
+
+
+def for_x(trees: list[Tree]) -> list[SearchCase]:
+    return [judged(["GameTree", tree, "X"]) for tree in trees]
+
+
+def for_o(trees: list[Tree]) -> list[SearchCase]:
+    return [judged(["GameTree", tree, "O"]) for tree in trees]
+
+
+def require_no_place(cases: list[SearchCase]) -> None:
+    """Neither the first move nor the last is always a best one."""
+    decisions = [case for case in cases if case.best]
+    first = all(0 in case.best for case in decisions)
+    require(not first, "the first move is always best")
+    last = all(len(case.game[1]) - 1 in case.best for case in decisions)
+    require(not last, "the last move is always best")
+
+
+@cases_of("1.1")
+def small_trees(rng: Random) -> list[SearchCase]:
+    cases = for_x([renumbered(rng, tree) for tree in HAND_MADE])
+    require_no_place(cases)
+    return cases
+
+
+@cases_of("1.2")
+def trees_of_all_kinds(rng: Random) -> list[SearchCase]:
+    random_ones = random_trees(rng, 14, (2, 3, 3, 4, 5))
+    close = random_tree(rng, 3, thousandths(rng), (2, 3))
+    cases = for_x([*random_ones, close, *HUGE, chain(12, [4, 9])])
+    require_no_place(cases)
+    return cases
+
+
+@cases_of("1.3")
+def min_value_alone(rng: Random) -> list[SearchCase]:
+    """O is to move, and the value is X's."""
+    small = [5, [1, 2], [0, 3], ONE_REPLY, [[[1, 2]], [[5, 4]]]]
+    cases = for_o([*small, *random_trees(rng, 8, (2, 3, 4))])
+    require_no_place(cases)
+    return [replace(case, value=-case.value, player="X") for case in cases]
+
+
+@cases_of("1.4")
+def o_at_the_root(rng: Random) -> list[SearchCase]:
+    cases = for_o(random_trees(rng, 8, (1, 2, 3, 4)))
+    below = judged(["GameTree", [[[5, 1], [2, 3]], 4], "X"], [0])  # not the game's initial state
+    for case in [*cases, below]:
+        require(case.make_state().to_move == "O", "X is to move", case)
+    return [*cases, below]
+
+
+@cases_of("1.5")
+def undecided_positions(rng: Random) -> list[SearchCase]:
+    return for_x(random_trees(rng, 6, (2, 3, 4)))
+
+
+@cases_of("1.6")
+def the_whole_board(rng: Random) -> list[PositionsCase]:
+    game = TicTacToe()
+    table = [judged_position(game, state) for state in all_positions(game)]
+    require(len(table) == 4520, f"there are {len(table)} undecided positions")
+    watched = rng.choice([position for position in table if position[0].count(".") == 4])
+    return [PositionsCase(game=TTT, positions=table, watched=watched)]
+
+
+@cases_of("1.7")
+def larger_boards(rng: Random) -> list[PositionsCase]:
+    return [
+        board_case(rng, ["TicTacToe", 3, 4, 3], 8, (6, 9)),
+        board_case(rng, ["TicTacToe", 4, 4, 3], 8, (10, 13)),
+        board_case(rng, ["ConnectFour", 4, 4, 3], 6, (5, 5)),
+    ]
+
+
+@cases_of("1.8")
+def self_play(rng: Random) -> list[Case]:
+    """A corner, an edge, the centre: 1.6 has searched the empty board already."""
+    return [Case(game=TTT, state=[first]) for first in (0, 1, 4)]
+
+
+@cases_of("1.9")
+def random_opponent(rng: Random) -> list[GamesCase]:
+    return [GamesCase(game=TTT, seed=rng.randrange(10**9), games=24, plies=2)]

@@ -1,0 +1,84 @@
+"""Trees on which a search without pruning misses cut-offs of wanted kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple
+
+from autograder.author.cases.trees import Tree, by_size, judged, random_tree, size
+from autograder.cases import SearchCase
+from autograder.judge.replay import Replay
+from autograder.record import Recorded
+from starter.games import GameTree, State
+
+
+class Kind(NamedTuple):
+    """A kind of cut-offs: see `expect_cutoffs`."""
+
+    side: str
+    deep: bool = False
+    equal: bool = False
+
+
+PLAIN_MIN, PLAIN_MAX = Kind("min"), Kind("max")
+PLAIN = {PLAIN_MIN, PLAIN_MAX}
+DEEP = {Kind("min", deep=True), Kind("max", deep=True)}
+EQUAL = {Kind("min", equal=True), Kind("max", equal=True)}
+
+
+def chances_to_cut(tree: Tree, case: SearchCase) -> set[Kind]:
+    """The kinds of cut-offs that a search of `tree` without pruning would miss.
+
+    Values and window are the case's; the tree is its own, or ends where it is cut off.
+    """
+    to_move, player = case.game[2], case.max_player
+    game = GameTree(tree, to_move)
+    recorded = Recorded(game, game.initial)
+
+    def value(state: State) -> float:
+        if game.is_terminal(state):
+            return game.utility(state, player)
+        worth = case.values[state.key]
+        return worth if player == to_move else -worth
+
+    def visit(state: State) -> None:
+        if recorded.is_terminal(state):
+            recorded.utility(state, player)
+        for move in recorded.actions(state):
+            visit(recorded.result(state, move))
+
+    visit(recorded.initial)
+    replay = Replay(recorded.record, value, player, (case.alpha, case.beta))
+    return {Kind(cut.side, cut.deep, cut.equal) for cut in replay.missed}
+
+
+def pruning_cases(
+    rng: Random,
+    count: int,
+    wanted: set[Kind],
+    depth: int,
+    largest: int = 45,
+    widths: Sequence[int] = (2, 2, 3),
+) -> list[SearchCase]:
+    """Trees on which a search without pruning misses every kind of cut-off that is wanted."""
+    cases: list[SearchCase] = []
+    while len(cases) < count:
+        numbers = (
+            [rng.randint(0, 9) for _ in range(200)]  # with ties
+            if wanted >= EQUAL
+            else rng.sample(range(-99, 100), 199)
+        )
+        tree = random_tree(rng, depth, numbers.pop, widths, 0.05)
+        if not isinstance(tree, list) or size(tree) > largest:
+            continue
+        case = judged(["GameTree", tree, rng.choice("XXO")])
+        if wanted <= chances_to_cut(tree, case):
+            cases.append(case)
+    return by_size(cases)
+
+
+def forgotten_bounds() -> list[SearchCase]:
+    """Trees for those who set a bound to v where they should tighten it; one for each bound."""
+    trees = [5, [[3, [4, 9]], 8]], [[-5, [[-3, [-4, -9]], -8]]]
+    return [judged(["GameTree", tree, "X"]) for tree in trees]

@@ -1,0 +1,138 @@
+"""Search trees with made-up statistics, on which UCB is told apart from what it is mistaken for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf, log, sqrt
+from random import Random
+from typing import Any
+
+from autograder.author.cases.boards import TTT
+from autograder.author.cases.makers import require
+from autograder.cases import SelectCase, Statistics, TreePath
+from autograder.judge.matches import opening
+from solution.mcts import Node, select, ucb
+from starter.games import Game, State, TicTacToe
+
+CLEAR = 0.02  # by how much the largest UCB is larger than the next
+LARGEST = 1e300  # stands for infinity, which JSON has not
+
+
+def statistics(spec: list[Any], below: list[tuple[float, int]]) -> SelectCase:
+    """A search tree of a root and its children, by the U and N of each child."""
+    root = Node(None)
+    root.U, root.N = -sum(U for U, _ in below), sum(N for _, N in below)
+    bounds = []
+    for U, N in below:
+        child = Node(None, root)
+        child.U, child.N = U, N
+        bounds.append(min(ucb(child), LARGEST))
+    case = SelectCase(
+        game=spec,
+        nodes=[([], root.U, root.N), *(([i], U, N) for i, (U, N) in enumerate(below))],
+        leaf=[bounds.index(max(bounds))],
+        ucbs=[([i], bound) for i, bound in enumerate(bounds)],
+    )
+    highest, next_one = sorted(bounds, reverse=True)[:2]
+    require(highest - next_one > CLEAR, "no child has the largest UCB alone", case)
+    return case
+
+
+def plausible_tree(
+    rng: Random, game: Game, state: State, visits: int, depth: int
+) -> tuple[list[Statistics], Node]:
+    """A search tree with made-up statistics, as rows and as nodes."""
+    rows: list[Statistics] = []
+
+    def grow(node: Node, path: TreePath, level: int) -> None:
+        node.U = round(rng.uniform(-node.N, node.N), 1)
+        rows.append((path, node.U, node.N))
+        if level == 0 or node.N < 2 or game.is_terminal(node.state):
+            return
+        actions = game.actions(node.state)
+        shares = [rng.random() for _ in actions]
+        for i, move in enumerate(actions):
+            child = node.children[i] = Node(game.result(node.state, move), node, move)
+            child.N = round((node.N - 1) * shares[i] / sum(shares))
+            grow(child, [*path, i], level - 1)
+
+    root = Node(state)
+    root.N = visits
+    grow(root, [], depth)
+    return rows, root
+
+
+# Bounds that are not UCB: (U, N) of the child, N of its parent, N of the root, C.
+Bound = Callable[[float, int, int, int, float], float]
+NOT_UCB: dict[str, Bound] = {
+    "C outside the root": lambda U, N, above, top, C: U / N + C * sqrt(log(above)) / N,
+    "a C of its own": lambda U, N, above, top, C: U / N + sqrt(2 * log(above) / N),
+    "the root's N": lambda U, N, above, top, C: U / N + C * sqrt(log(top) / N),
+    "U by the parent's N": lambda U, N, above, top, C: U / above + C * sqrt(log(above) / N),
+    "C inside the root": lambda U, N, above, top, C: U / N + sqrt(C * log(above) / N),
+    "C as usual": lambda U, N, above, top, C: U / N + 1.4 * sqrt(log(above) / N),
+    "another base": lambda U, N, above, top, C: U / N + C * sqrt(log(above, 10) / N),
+}
+
+
+def leaf_by(root: Node, C: float, bound: Bound) -> TreePath:
+    """The path that the largest bounds lead along, to a node without children."""
+    path: TreePath = []
+    node = root
+    while node.children:
+        above = node.N
+        key = max(
+            node.children,
+            key=lambda key: (
+                bound(node.children[key].U, node.children[key].N, above, root.N, C)
+                if node.children[key].N
+                else inf
+            ),
+        )
+        path.append(key)
+        node = node.children[key]
+    return path
+
+
+def descent(root: Node, C: float) -> tuple[TreePath, list[tuple[TreePath, float]], bool]:
+    """Return where UCB leads from the root, the UCB of all children on the way, and whether each
+    largest one stands alone."""
+    node, clear = root, True
+    at: TreePath = []
+    ucbs: list[tuple[TreePath, float]] = []
+    while node.children:
+        bounds = {key: min(ucb(child, C), LARGEST) for key, child in node.children.items()}
+        ranked = sorted(bounds.values(), reverse=True)
+        clear = clear and (len(ranked) < 2 or ranked[0] - ranked[1] > CLEAR)
+        ucbs += [([*at, key], bound) for key, bound in bounds.items()]
+        at.append(max(bounds, key=lambda key: bounds[key]))
+        node = node.children[at[-1]]
+    return at, ucbs, clear
+
+
+def search_tree_case(
+    rng: Random, depth: int, visits: int, args: list[float], unlike: Sequence[str] = ()
+) -> SelectCase:
+    """A search tree on 3x3 with plausible statistics, in which each largest UCB stands alone.
+
+    unlike: wrong bounds that lead to another leaf; "negative": no UCB at the root is above 0
+    """
+    game = TicTacToe()
+    C = args[0] if args else 1.4
+    while True:
+        state = opening(game, rng, rng.randint(3, 6))
+        nodes, root = plausible_tree(rng, game, state, visits, depth)
+        at, ucbs, clear = descent(root, C)
+        told_apart = all(
+            all(bound < 0 for path, bound in ucbs if len(path) == 1)
+            if name == "negative"
+            else leaf_by(root, C, NOT_UCB[name]) != at
+            for name in unlike
+        )
+        if clear and len(at) == depth and told_apart:
+            case = SelectCase(game=TTT, state=state.key, nodes=nodes, args=args, leaf=at, ucbs=ucbs)
+            leaf = root
+            for key in at:
+                leaf = leaf.children[key]
+            require(select(root, C) is leaf, "the solution selects another leaf", case)
+            return case

@@ -1,0 +1,178 @@
+"""Game trees of many kinds, as nested lists with numbers as leaves, and what they are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from string import ascii_lowercase
+from typing import Any, TypeVar
+
+from autograder.cases import Case, SearchCase
+from autograder.inside.protocol import make_game, make_state
+from solution.alphabeta import alphabeta_search
+from solution.minimax import minimax_search
+from starter.games import Game, GameTree, State
+
+Tree = Any  # nested lists with numbers as leaves
+SomeCase = TypeVar("SomeCase", bound=Case)
+
+# Values beyond what some take for infinite.
+HUGE: list[Tree] = [
+    [2_000_000, 3_000_000],
+    [-3_000_000, -2_000_000],
+    [[3_000_000, 2_000_000], [[-5_000_000]]],
+]
+ONE_REPLY: Tree = [[3, 7]]  # the best move is not the best reply
+# No half: rounded to one decimal or to a whole number each is another.
+EIGHTHS = (0.125, 0.25, 0.375, 0.625, 0.75, 0.875)
+
+
+# --- what they are worth --------------------------------------------------------------------------
+
+
+def best_moves(game: Game, state: State, value: float) -> list[int]:
+    """Return the indices of all moves that keep `value` for the player to move."""
+    found = []
+    for i, move in enumerate(game.actions(state)):
+        child = game.result(state, move)
+        reply = (
+            game.utility(child, child.to_move)
+            if game.is_terminal(child)
+            else alphabeta_search(game, child)[0]
+        )
+        if -reply == value:
+            found.append(i)
+    return found
+
+
+def judged(spec: list[Any], state: str | list[int] | None = None) -> SearchCase:
+    """A case that asks for value and best move of a position; an explicit tree has `values`."""
+    game = make_game(spec)
+    here = make_state(game, state)
+    value, _ = minimax_search(game, here)
+    values = inner_values(spec[1], spec[2], {}) if spec[0] == "GameTree" and state is None else {}
+    best = best_moves(game, here, value)
+    return SearchCase(game=spec, state=state, value=value, best=best, values=values)
+
+
+def inner_values(tree: Tree, to_move: str, cut: dict[str, float]) -> dict[str, float]:
+    """The true value of each inner node for the player at the root; `cut` nodes count as leaves."""
+    game = GameTree(stopped(tree, cut), to_move)
+    values = dict(cut)
+
+    def visit(state: State) -> None:
+        if game.is_terminal(state):
+            return
+        value = minimax_search(game, state)[0]
+        values[state.key] = value if state.to_move == to_move else -value
+        for move in game.actions(state):
+            visit(game.result(state, move))
+
+    visit(game.initial)
+    if to_move == "O":
+        values.update({path: -value for path, value in cut.items()})
+    return values
+
+
+def stopped(tree: Tree, cut: dict[str, float], path: str = "") -> Tree:
+    """The tree with each node of `cut` made a leaf with the value it has there (for X)."""
+    if path in cut:
+        return cut[path]
+    if not isinstance(tree, list):
+        return tree
+    keys = [f"{path}/{letter}".lstrip("/") for letter in ascii_lowercase]
+    return [stopped(child, cut, key) for child, key in zip(tree, keys)]
+
+
+# --- numbers --------------------------------------------------------------------------------------
+
+
+def some_numbers(rng: Random) -> Callable[[], float]:
+    """Numbers of one kind: small with many ties, wide, or with fractions."""
+    kind = rng.randrange(3)
+    if kind == 0:
+        return lambda: rng.randint(-3, 3)
+    if kind == 1:
+        return lambda: rng.randint(-1000, 1000)
+    return lambda: round(rng.uniform(-9, 9), 2)
+
+
+def tenths(rng: Random) -> Callable[[], float]:
+    """Numbers that lie close together, all of one sign: who rounds them or a bound is found out."""
+    sign = rng.choice((-1, 1))
+    return lambda: sign * rng.randint(0, 30) / 10
+
+
+def thousandths(rng: Random) -> Callable[[], float]:
+    """Numbers that lie even closer together: a margin of a hundredth is found out."""
+    first = rng.randint(101, 999)
+    return lambda: (first + rng.randint(0, 20)) / 1000
+
+
+def renumbered(rng: Random, tree: Tree) -> Tree:
+    """The tree with other numbers in the same order: negative, 0, between 0 and 1, or 2 and more.
+
+    So everything that a shape is made for stays: which moves are best, and what tempts.
+    """
+    old = sorted(set(leaves(tree)))
+    small = sum(0 < number < 1 for number in old)
+    below, above = sum(number < 0 for number in old), sum(number >= 1 for number in old)
+    numbers = [
+        *sorted(rng.sample(range(-60, -1), below)),
+        *([0] if 0 in old else []),
+        *sorted(rng.sample(EIGHTHS, small)),
+        *sorted(rng.sample(range(2, 61), above)),
+    ]
+    return with_leaves(tree, dict(zip(old, numbers)))
+
+
+# --- shapes ---------------------------------------------------------------------------------------
+
+
+def leaves(tree: Tree) -> list[float]:
+    return [leaf for child in tree for leaf in leaves(child)] if isinstance(tree, list) else [tree]
+
+
+def with_leaves(tree: Tree, new: dict[float, float]) -> Tree:
+    """The tree with other numbers at its leaves."""
+    return [with_leaves(child, new) for child in tree] if isinstance(tree, list) else new[tree]
+
+
+def mirrored(tree: Tree) -> Tree:
+    """The tree as the other side sees it."""
+    return with_leaves(tree, {leaf: -leaf for leaf in leaves(tree)})
+
+
+def chain(plies: int, end: Tree) -> Tree:
+    """A tree with so many single moves before its end."""
+    return [chain(plies - 1, end)] if plies else end
+
+
+def size(tree: Tree) -> int:
+    return 1 + sum(map(size, tree)) if isinstance(tree, list) else 1
+
+
+def by_size(cases: list[SomeCase]) -> list[SomeCase]:
+    """Sort cases with explicit trees, from small to large."""
+    return sorted(cases, key=lambda case: size(case.game[1]))
+
+
+def random_tree(
+    rng: Random, depth: int, leaf: Callable[[], float], widths: Sequence[int], uneven: float = 0.0
+) -> Tree:
+    """A tree of at most `depth` plies; with chance `uneven` a branch ends early."""
+    if depth == 0 or rng.random() < uneven:
+        return leaf()
+    width = rng.choice(widths)
+    return [random_tree(rng, depth - 1, leaf, widths, uneven) for _ in range(width)]
+
+
+def random_trees(rng: Random, count: int, depths: Sequence[int]) -> list[Tree]:
+    """Different kinds of trees, from small to large; each has a decision at the root."""
+    trees: list[Tree] = []
+    while len(trees) < count:
+        depth = depths[len(trees) % len(depths)]
+        tree = random_tree(rng, depth, some_numbers(rng), (1, 2, 2, 3), rng.choice((0, 0.25)))
+        if isinstance(tree, list) and len(tree) > 1 and size(tree) <= 60:
+            trees.append(tree)
+    return sorted(trees, key=size)

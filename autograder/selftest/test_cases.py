@@ -1,0 +1,207 @@
+"""Cases: one maker and one stream of random numbers for each test, one class for each kind."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from autograder.author.cases import PUBLIC_SEED
+from autograder.author.cases.alphabeta import require_chances
+from autograder.author.cases.makers import MAKERS, Unfit, all_makers, cases_of, made
+from autograder.author.cases.pruning import DEEP, EQUAL, PLAIN, Kind, chances_to_cut
+from autograder.author.cases.trees import judged
+from autograder.author.graded import graded_tests
+from autograder.cases import KINDS, Case, Cases, PositionsCase, SearchCase
+from autograder.questions import QUESTIONS
+from autograder.sandbox import GraderFault
+
+NUMBERS = [test.number for test in graded_tests()]
+QUICK = ("2.1", "2.3", "2.4", "2.8", "3.1", "3.5", "4.3", "4.8", "4.15")  # to be made
+
+
+@pytest.fixture
+def makers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Makers, to be changed at will."""
+    for number, maker in all_makers().items():
+        monkeypatch.setitem(MAKERS, number, maker)
+    yield
+
+
+# --- one maker, one stream ------------------------------------------------------------------------
+
+
+def test_every_graded_test_has_a_maker_and_every_maker_a_test() -> None:
+    assert list(all_makers()) == NUMBERS
+
+
+def test_no_test_has_two_makers(makers: None) -> None:
+    with pytest.raises(ValueError, match=r"two makers for test 2\.3"):
+        cases_of("2.3")(lambda rng: [])
+
+
+@pytest.mark.parametrize("number", QUICK)
+def test_the_public_cases_are_what_is_made_of_the_public_seed(number: str) -> None:
+    on_disk, fresh = Cases().load(number), made(number, PUBLIC_SEED)
+    assert [case.plain() for case in on_disk] == json.loads(
+        json.dumps([case.plain() for case in fresh])
+    )
+    assert [case.name for case in on_disk] == [case.name for case in fresh]
+
+
+def test_a_case_more_changes_the_cases_of_one_test_only(makers: None) -> None:
+    before = {number: made(number, 7) for number in QUICK}
+    maker = MAKERS["2.3"]
+    MAKERS["2.3"] = lambda rng: [maker(rng)[0], *maker(rng)]
+    after = {number: made(number, 7) for number in QUICK}
+    assert [number for number in QUICK if before[number] != after[number]] == ["2.3"]
+    assert len(after["2.3"]) == len(before["2.3"]) + 1
+
+
+def test_another_seed_gives_other_cases() -> None:
+    assert made("2.3", 7) == made("2.3", 7) != made("2.3", 8)
+
+
+# --- what a test needs of its cases ---------------------------------------------------------------
+
+
+def refused(number: str, *cases: Case) -> str:
+    """Let these be the cases of a test; return why they are refused."""
+    MAKERS[number] = lambda rng: cases
+    with pytest.raises(Unfit) as caught:
+        made(number, 1)
+    return str(caught.value)
+
+
+def test_a_case_that_does_not_fit_is_named_with_its_test(makers: None) -> None:
+    said = refused("2.3", judged(["GameTree", [1, 1.00001], "X"]))
+    assert said.startswith("test 2.3: 1 and 1.00001 lie too close together: {'game': ['GameTree', ")
+
+
+def test_the_cases_of_a_test_are_of_one_kind_and_there_are_some(makers: None) -> None:
+    said = "test 2.3: the cases are not of one kind"
+    assert refused("2.3", Case(game=["TicTacToe"]), judged(["GameTree", [1, 2], "X"])) == said
+    assert refused("2.3") == said
+
+
+def test_a_tree_without_the_wanted_cut_off_is_refused() -> None:
+    case = judged(["GameTree", [[3, 5], [4, 2]], "X"])  # nothing is left after the 2
+    with pytest.raises(Unfit, match="no cut-off is due"):
+        require_chances([case], Kind("min"))
+
+
+@pytest.mark.parametrize(
+    ("tree", "kinds"),
+    [
+        ([[3, 5], [2, 4]], {Kind("min")}),
+        ([[3, 5], [3, 4]], {Kind("min", equal=True)}),
+        ([[[3, 1], [5, 1]]], {Kind("max")}),
+        ([5, [[[3, 4], 9]]], {Kind("min", deep=True)}),
+        ([[3, 5], [4, 2]], set()),
+    ],
+)
+def test_chances_to_cut(tree: list, kinds: set[Kind]) -> None:
+    assert chances_to_cut(tree, judged(["GameTree", tree, "X"])) == kinds
+
+
+@pytest.mark.parametrize(
+    ("number", "kinds"), [("2.5", PLAIN | DEEP), ("2.6", PLAIN | EQUAL), ("2.7", PLAIN)]
+)
+def test_every_kind_of_cut_off_is_in_the_public_cases(number: str, kinds: set[Kind]) -> None:
+    found: set[Kind] = set()
+    for case in Cases().load(number):
+        assert isinstance(case, SearchCase)
+        if case.game[0] == "GameTree":
+            found |= chances_to_cut(case.game[1], case)
+    assert kinds <= found
+
+
+# --- reading --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_what_is_read_is_written_again_as_it_was(number: str) -> None:
+    for case in Cases().load(number):
+        assert KINDS[type(case).__name__].from_plain(number, case.index, case.plain()) == case
+        assert Cases().only(case.name).load(number) == [case]
+
+
+def test_a_case_can_be_run_again_from_its_text() -> None:
+    for number in ("1.6", "2.3", "3.6", "4.1"):
+        (case, *_) = Cases().load(number)
+        (again,) = Cases().only(f"{number}/{case.token}").load(number)
+        assert again.plain() == case.plain() and again.index is None
+        assert again.name == f"{number}/{case.token}"
+
+
+def test_the_text_of_another_kind_of_case_is_refused_in_one_line() -> None:
+    (case,) = Cases().load("1.9")
+    with pytest.raises(ValueError, match=r"^this is no case of test 2\.3: copy all of it"):
+        Cases().only(f"2.3/{case.token}")
+    with pytest.raises(ValueError, match="damaged"):
+        Cases().only(f"1.9/{case.token[:-5]}")
+
+
+GAME = ["GameTree", [1, 2], "X"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    cases = {
+        "2.1": [{"game": GAME, "value": 2, "best": [1]}],
+        "2.3": [{"game": GAME, "value": 2}],
+        "2.4": [{"game": GAME, "value": 2, "best": [1], "depth": 3}],
+        "2.5": [{"game": GAME}],
+        "2.6": [[]],
+    }
+    kinds = dict.fromkeys(cases, "SearchCase")
+    content = {"public": False, "kinds": {**kinds, "2.5": "NoSuchCase"}, "cases": cases}
+    (tmp_path / "alphabeta.json").write_text(json.dumps(content))
+    (tmp_path / "minimax.json").write_text("{")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        ("2.3", r"2\.3/None is no SearchCase: .*missing.*'best'"),
+        ("2.4", r"2\.4/None is no SearchCase: .*unexpected.*'depth'"),
+        ("2.5", "no cases for test 2.5"),
+        ("2.6", r"2\.6/None is no SearchCase"),
+        ("2.9", "no cases for test 2.9"),
+        ("1.1", r"the cases in minimax\.json can't be read"),
+        ("3.1", r"the cases in cutoff\.json can't be read"),
+        ("9.1", "there is no question 9.1"),
+    ],
+)
+def test_cases_that_cannot_be_read_are_the_graders_fault(
+    folder: Path, number: str, said: str
+) -> None:
+    assert Cases(folder).load("2.1") == [
+        SearchCase(number="2.1", game=GAME, value=2, best=[1])
+    ]  # what stands beside it is no obstacle
+    with pytest.raises(GraderFault, match=said):
+        Cases(folder).load(number)
+
+
+def test_each_folder_has_its_own_cases_and_its_own_table(folder: Path) -> None:
+    (folder / "tic_tac_toe.json").write_text('{"XO./.../...": [1, [4]]}')
+    assert Cases(folder).perfect_play() == {"XO./.../...": [1, [4]]}
+    assert len(Cases().perfect_play()) == 4520
+    assert Cases(folder).load("2.1") != Cases().load("2.1")
+
+
+def test_no_default_stands_in_the_files() -> None:
+    """So a case's text, which its student sees, is short."""
+    content = {question.name: Cases().content(question.number) for question in QUESTIONS}
+    for number, kind in content["mcts"]["kinds"].items():
+        for plain in content["mcts"]["cases"][number]:
+            assert KINDS[kind].from_plain(number, None, plain).plain() == plain
+
+
+def test_a_single_position_stands_for_many() -> None:
+    (case,) = Cases().load("1.6")
+    assert isinstance(case, PositionsCase)
+    assert case.watched is not None and len(case.positions) == 4520
