@@ -11,6 +11,7 @@ import pytest
 
 from autograder.author.graded import points
 from autograder.cases import Cases
+from autograder.diagnosis import mark_of
 from autograder.grade import grade
 from autograder.plugin import Attempt, Scoring
 from autograder.questions import QUESTIONS
@@ -104,8 +105,13 @@ SOLUTION = {q.file: (ROOT / "solution" / q.file).read_text() for q in QUESTIONS}
 NO_CUTOFF_AT_MIN = re.sub(r" +if v <= alpha:\n +return .*\n", "", SOLUTION["alphabeta.py"])
 
 
-def judged_cases(monkeypatch: pytest.MonkeyPatch, alphabeta: str) -> tuple[dict[str, int], dict]:
-    """Grade question 2; return how many cases of each test were judged, and the results."""
+def judged_cases(
+    monkeypatch: pytest.MonkeyPatch, alphabeta: str, known: dict[str, str]
+) -> tuple[dict[str, int], dict]:
+    """Grade question 2, with these mistakes known in each of its tests.
+
+    Return how many cases of each test were judged, and the results.
+    """
     count: dict[str, int] = {}
     judged = Scoring.judged
 
@@ -115,31 +121,38 @@ def judged_cases(monkeypatch: pytest.MonkeyPatch, alphabeta: str) -> tuple[dict[
 
     with monkeypatch.context() as patch:
         patch.setattr(Scoring, "judged", counted)
+        patch.setattr(Cases, "mistakes", lambda self, number: known)
         report = grade(Submission({"alphabeta.py": alphabeta.encode()}), question="2")
     return count, {result.number: result for result in report.results}
 
 
-def test_after_a_failure_the_rest_of_the_cases_is_for_telling_a_known_mistake(monkeypatch):
-    """Without it the first failure ends the test, and so it does where nothing is explained."""
-    count, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN)
+def test_a_known_mistake_is_told_from_all_cases(monkeypatch):
+    count, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, {})
     assert results["2.3"].outcome is Outcome.FAILED
     assert results["2.3"].case.name == "2.3/1"
-    assert "never cut" in results["2.3"].diagnosis
     assert count["2.3"] == len(Cases().load("2.3")) == len(results["2.3"].prints)
+    assert not results["2.3"].diagnosis
 
+    known = {mark_of(results["2.3"].prints): "you never cut off"}
+    _, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, known)
+    assert results["2.3"].diagnosis == "you never cut off"
+    assert not results["2.1"].diagnosis, "it is passed"
+
+
+def test_where_nothing_is_explained_the_first_failure_ends_a_test(monkeypatch):
     odd = SOLUTION["alphabeta.py"].replace("if v <= alpha:", "if v <= alpha + 31:")
-    count, results = judged_cases(monkeypatch, odd)
+    count, results = judged_cases(monkeypatch, odd, {"another mark": "you do something else"})
     first, *later = (n for n, result in results.items() if result.outcome is Outcome.FAILED)
-    assert count[first] == len(Cases().load(first))
+    assert count[first] == len(Cases().load(first)), "there it is looked for"
     assert len(later) > 5
     for number in later:
         assert not results[number].prints, "no known mistake is looked for any more"
-        case = results[number].case
-        assert case.index in (None, count[number]), "the first that fails is the last"
+        assert results[number].case.index in (None, count[number]), "the first that fails is last"
+    assert not any(results[number].diagnosis for number in results)
 
 
 def test_what_does_not_end_is_waited_for_once(monkeypatch):
-    count, results = judged_cases(monkeypatch, "while True: pass\n")
+    count, results = judged_cases(monkeypatch, "while True: pass\n", {})
     assert set(count.values()) == {1}
     assert {result.outcome for result in results.values()} == {Outcome.FAILED}
 
