@@ -15,7 +15,7 @@ from starter.games import State
 
 CHUNK = 500  # positions that are asked about at a time
 # By how much right arithmetic may round, as a share of the number (of 1 if that is larger): float32
-# keeps seven digits. Different values of one case lie 500 times as far apart, see author/cases.py.
+# keeps seven digits. Different values of one case lie 500 times as far apart, see author/cases/.
 TOLERANCE = 1e-6
 Values = Callable[[State], float]  # the true value of a position for the player at the root
 

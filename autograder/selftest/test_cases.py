@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -102,7 +103,7 @@ def test_a_tree_without_the_wanted_cut_off_is_refused() -> None:
         ([[3, 5], [4, 2]], set()),
     ],
 )
-def test_chances_to_cut(tree: list, kinds: set[Kind]) -> None:
+def test_chances_to_cut(tree: list[Any], kinds: set[Kind]) -> None:
     assert chances_to_cut(tree, judged(["GameTree", tree, "X"])) == kinds
 
 
@@ -188,7 +189,7 @@ def test_cases_that_cannot_be_read_are_the_graders_fault(
 
 def test_each_folder_has_its_own_cases_and_its_own_table(folder: Path) -> None:
     (folder / "tic_tac_toe.json").write_text('{"XO./.../...": [1, [4]]}')
-    assert Cases(folder).perfect_play() == {"XO./.../...": [1, [4]]}
+    assert list(Cases(folder).perfect_play()) == ["XO./.../..."]
     assert len(Cases().perfect_play()) == 4520
     assert Cases(folder).load("2.1") != Cases().load("2.1")
 
