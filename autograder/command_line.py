@@ -10,8 +10,8 @@ import textwrap
 from pathlib import Path
 
 from autograder.cases import Cases
+from autograder.formats import FORMATS
 from autograder.grade import ROOT, Progress, grade
-from autograder.page import page
 from autograder.report import (
     LABEL,
     as_text,
@@ -94,36 +94,38 @@ class Table(Progress):
 def grade_command(args: argparse.Namespace) -> int:
     if not args.submission:
         raise ValueError("no submission is named: give a folder or a zip")
-    beside = ready_for_results(args.results) if args.results else None
+    if args.results:
+        ready_for_results(args.results)
     print(f"grading {printable(args.submission)}")
     report = grade(Path(args.submission), args.results, progress=Table())
     show_messages(report.results)
-    if beside:
+    for form in FORMATS if args.results else ():
+        file = args.results.with_suffix(form.ending)
         try:
-            write_whole(beside, page(report))
-            print(f"\nthe same with pictures: {printable(beside)}")
+            write_whole(file, form.text(report))
+            print(f"\n{form.says}: {printable(file)}")
         except OSError as error:
-            print(f"{printable(beside)} can't be written: {error.strerror}", file=sys.stderr)
+            print(f"{printable(file)} can't be written: {error.strerror}", file=sys.stderr)
     return finish(report)
 
 
-def ready_for_results(results: Path) -> Path:
-    """Begin results.json; return where the page goes, beside it, and leave none of an earlier day.
+def ready_for_results(results: Path) -> None:
+    """Begin results.json, and leave nothing of an earlier day beside it.
 
     Raises ValueError where one of them can't be written.
     """
     if results.suffix != ".json":
         raise ValueError(f"results go to a file, such as results.json, not to {results}")
-    page = results.with_suffix(".html")
-    for file in (results, page):
+    beside = [results.with_suffix(form.ending) for form in FORMATS]
+    for file in (results, *beside):
         try:
             write_json(file, Report(trouble="grading did not begin"))
         except FileNotFoundError:
             raise ValueError(f"the folder of {file} does not exist: make it first") from None
         except OSError as error:
             raise ValueError(f"{file} can't be written: {error.strerror}") from None
-    page.unlink()
-    return page
+    for file in beside:
+        file.unlink()
 
 
 def test_command(args: argparse.Namespace) -> int:

@@ -66,9 +66,9 @@ class GradedTests:
         number = number_of(metafunc.definition)
         if not number or "case" not in metafunc.fixturenames:
             return
-        cases: list[Case] | list[Exception]
+        cases = list[Case | Exception]()
         try:
-            cases = self.cases.load(number)
+            cases += self.cases.load(number)
         except Exception as fault:
             cases = [fault]
         names = [f"{number}/{i}" for i, _ in enumerate(cases, 1)]
@@ -128,9 +128,11 @@ class GradedTests:
         return done
 
     def judged(self, attempt: Attempt, failed: Result | None) -> None:
-        """A hook for what follows from one case; `failed` is the result if it was the only one.
+        """The hook for what follows from a case: set `attempt.over`, and no more of them are run.
 
-        Here the rest of a test is skipped only if it would show the same, or take as long.
+        failed: what the result would be by this case alone, None if it passed
+
+        Here the rest is skipped only where it would show the same, or take as long.
         """
         if failed is not None and failed.wrong is not None and failed.wrong.final:
             attempt.over = f"{failed.wrong.what}, in a case before"

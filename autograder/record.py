@@ -46,7 +46,7 @@ class Table:
 
     def __init__(self) -> None:
         self.values: list[Any] = []
-        self.numbers: dict[tuple, int] = {}
+        self.numbers: dict[tuple[type, Any], int] = {}
         self.bytes = 0
 
     def number_of(self, value: Any) -> int:
@@ -143,7 +143,7 @@ class Record:
         pairs = ((self.positions, other.positions), (self.events, other.events))
         return all(len(a) == len(b) and all(map(eq, a, b)) for a, b in pairs)
 
-    def summary(self) -> list:
+    def summary(self) -> list[Any]:
         """Return everything that was asked, as plain data."""
         parents = [[position.parent, str(position.move)] for position in self.positions]
         return [parents, [[event.kind, event.number, event.said] for event in self.events]]
@@ -151,7 +151,7 @@ class Record:
     def name(self, number: Any) -> str:
         """Name the position with that number, by its key; "?" if none has."""
         try:
-            return self.positions[int(number[:9])].state.key
+            return str(self.positions[int(number[:9])].state.key)
         except (TypeError, ValueError, LookupError):
             return "?"
 

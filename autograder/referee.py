@@ -49,10 +49,10 @@ class Served(Record):
         self.cutoff, self.h = cutoff, h
         self.room = ROOM  # bytes that the record may take
 
-    def start_reply(self) -> list:
+    def start_reply(self) -> list[Any]:
         return [0, 0, *self.facts(self.positions[0].state)]
 
-    def facts(self, state: State) -> list:
+    def facts(self, state: State) -> list[Any]:
         return [state.to_move, self.game.is_terminal(state), self.game.actions(state)]
 
     def new_position(self, kind: str, state: State, parent: int | None, move: Move) -> str:
@@ -68,7 +68,7 @@ class Served(Record):
         name = states.number_of(state)
         return json.dumps([number, name, *(self.facts(state) if name == known else [])])
 
-    def serve(self, request: list) -> str:
+    def serve(self, request: list[Any]) -> str:
         """Answer a request of the worker.
 
         Raises UnknownState for one about what was never served, WorkerGone when there are too many.
@@ -100,7 +100,7 @@ class Served(Record):
             return "[0, 0]"
         return self.new_position("initial", state, None, None)
 
-    def other(self, kind: str, number: int, state: State, request: list) -> Any:
+    def other(self, kind: str, number: int, state: State, request: list[Any]) -> Any:
         if len(self.events) >= MOST_ASKED * len(self.positions) + 10_000:
             raise WorkerGone("it never stopped asking")
         answer: Any

@@ -257,7 +257,7 @@ class Worker:
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(0, {sandbox.cpu})
         # This thread is there before student code is, which may leave no room for another.
-        self.talks: SimpleQueue = SimpleQueue()
+        self.talks: SimpleQueue[Any] = SimpleQueue()
         self.talker = threading.Thread(target=self.talk, daemon=True)
         try:
             self.talker.start()
@@ -348,7 +348,7 @@ class Worker:
         Raises WorkerGone when it ends and OutOfTime when its time is up: it is killed first. A
         process that got away may hold its pipes for longer, but nobody waits for them.
         """
-        outcome: Future = Future()
+        outcome: Future[Any] = Future()
         clock = Clock(self.process, self.talker)
         self.talks.put((exchange, outcome))
         while not wait([outcome], timeout=LOOK).done:
@@ -408,7 +408,9 @@ class Worker:
         except subprocess.TimeoutExpired:
             raise GraderFault("the worker could not be killed") from None
 
-    def ask(self, question: dict, serve: Callable[[list], str] | None = None) -> dict:
+    def ask(
+        self, question: dict[str, Any], serve: Callable[[list[Any]], str] | None = None
+    ) -> dict[str, Any]:
         """Send a question, serve its requests, return its answer (plain data, but unchecked).
 
         Raises WorkerGone or OutOfTime when no answer comes.
@@ -416,9 +418,10 @@ class Worker:
         self.questions += 1
         self.place = None
         line = json.dumps({"id": self.questions, **question}).encode() + b"\n"
-        return self.attend(lambda: self.answer(line, serve))
+        answer: dict[str, Any] = self.attend(lambda: self.answer(line, serve))
+        return answer
 
-    def answer(self, question: bytes, serve: Callable[[list], str] | None) -> dict:
+    def answer(self, question: bytes, serve: Callable[[list[Any]], str] | None) -> dict[str, Any]:
         self.write(question)
         while True:
             try:
@@ -534,10 +537,10 @@ def processes_of(uid: int) -> list[int]:
     return found
 
 
-def files_of(uid: int) -> Iterator[os.DirEntry]:
+def files_of(uid: int) -> Iterator[os.DirEntry[str]]:
     """Yield what that user has where everybody may write."""
     for place in PUBLIC_PLACES:
-        entries: list[os.DirEntry] = []
+        entries: list[os.DirEntry[str]] = []
         with contextlib.suppress(OSError), os.scandir(place) as listing:
             entries = list(listing)
         for entry in entries:

@@ -82,7 +82,7 @@ class Student:
         """The seconds that are left of those that the case began with."""
         return self.worker.left if self.worker else 0.0
 
-    def trace(self) -> list:
+    def trace(self) -> list[Any]:
         """Return everything that was observed in this case, as plain data; [] if it is too long."""
         served = [part for part in self.observed if isinstance(part, Served)]
         if sum(len(part.events) for part in served) > MOST_TRACED:
@@ -169,7 +169,7 @@ class Student:
     def search(
         self,
         function: str,
-        game: Sequence,
+        game: Sequence[Any],
         states: Iterable[Any],
         *args: Any,
         **options: Any,
@@ -192,7 +192,9 @@ class Student:
             for answer, state in zip(answers, states)
         ]
 
-    def numbers(self, function: str, game: Sequence, calls: Iterable[tuple]) -> list[float]:
+    def numbers(
+        self, function: str, game: Sequence[Any], calls: Iterable[tuple[Any, ...]]
+    ) -> list[float]:
         """Return the number that `function(*args)` gives for each `(state, *args)` of `calls`."""
         question = {
             "do": "call",
@@ -227,7 +229,7 @@ def position_of(question: dict[str, Any], index: int, served: Served | None) -> 
 
 def number(function: str, answer: Any) -> float:
     """Raises Wrong unless the answer is a finite number."""
-    if type(answer) in (int, float):
+    if isinstance(answer, int | float) and not isinstance(answer, bool):
         return answer
     odd = text(answer["odd"]) if isinstance(answer, dict) and "odd" in answer else "no number"
     raise Wrong(

@@ -66,7 +66,7 @@ def printable(text: object) -> str:
     return "".join(shown)
 
 
-def read_submission(path: str | os.PathLike) -> Submission:
+def read_submission(path: str | os.PathLike[str]) -> Submission:
     """Read the folder or zip at `path`.
 
     The question files may stand loose, under `starter/`, or so inside one top folder.
@@ -183,7 +183,7 @@ class FolderEntries:
                 stack.callback(os.close, above)
             return os.open(parts[-1] if parts else ".", READ, dir_fd=above)
 
-    def listing(self, parts: tuple[str, ...], most: int) -> list[os.DirEntry]:
+    def listing(self, parts: tuple[str, ...], most: int) -> list[os.DirEntry[str]]:
         """Return at most so many entries of the folder at these parts, none if there is no such."""
         try:
             folder = self.open(parts)
@@ -247,7 +247,7 @@ class FolderOnWindows(FolderEntries):
                 raise OSError(errno.ELOOP, "it is a link")
         return os.open(path, READ)
 
-    def listing(self, parts: tuple[str, ...], most: int) -> list[os.DirEntry]:
+    def listing(self, parts: tuple[str, ...], most: int) -> list[os.DirEntry[str]]:
         try:
             with os.scandir(self.path.joinpath(*parts)) as entries:
                 return list(islice(entries, most))

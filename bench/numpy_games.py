@@ -3,16 +3,18 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from solution.cutoff import WEIGHTS
 from starter.games import Game, Move
 
+Board = NDArray[np.int8]
 STONE = {"X": 1, "O": -1}
 
 
 @dataclass
 class NumpyState:
-    board: np.ndarray  # +1 for X, -1 for O, 0 for an empty square
+    board: Board  # +1 for X, -1 for O, 0 for an empty square
     to_move: str
 
 
@@ -27,11 +29,11 @@ class NumpyBoardGame(Game):
             if row + (k - 1) * down < height and 0 <= column + (k - 1) * right < width
         ]
 
-    def square(self, board: np.ndarray, move: Move) -> tuple[int, int]:
+    def square(self, board: Board, move: Move) -> Move:
         """Where the stone comes to lie."""
         raise NotImplementedError
 
-    def has_line(self, board: np.ndarray, player: str) -> bool:
+    def has_line(self, board: Board, player: str) -> bool:
         stone = STONE[player]
         return any(all(board[square] == stone for square in line) for line in self.lines)
 
@@ -56,7 +58,7 @@ class NumpyTicTacToe(NumpyBoardGame):
     def actions(self, state: NumpyState) -> tuple[Move, ...]:
         return tuple(zip(*np.nonzero(state.board == 0), strict=True))
 
-    def square(self, board: np.ndarray, move: Move) -> tuple[int, int]:
+    def square(self, board: Board, move: Move) -> Move:
         return move
 
 
@@ -64,7 +66,7 @@ class NumpyConnectFour(NumpyBoardGame):
     def actions(self, state: NumpyState) -> tuple[Move, ...]:
         return tuple(np.flatnonzero(state.board[0] == 0))
 
-    def square(self, board: np.ndarray, move: Move) -> tuple[int, int]:
+    def square(self, board: Board, move: Move) -> Move:
         return np.flatnonzero(board[:, move] == 0)[-1], move
 
 

@@ -5,12 +5,15 @@ left out.
 """
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 
 from bench.work import ALPHABETA, DEPTH, DEPTH_6, MCTS_CONNECT_FOUR, MCTS_TIC_TAC_TOE, MINIMAX, Work
 from solution.cutoff import connect_four_heuristic
 from starter.games import BoardState
+
+Scoring = Callable[[Any], float]  # of a game of the library's
 
 
 def heuristic(rows: Iterable[str], x: str, o: str, player: str) -> float:
@@ -25,10 +28,10 @@ def easyai_work() -> Work:
     from easyAI import Negamax
     from easyAI.games import ConnectFour, TicTacToe
 
-    def search(game: object, depth: int, scoring: Callable | None = None) -> float:
+    def search(game: object, depth: int, scoring: Scoring | None = None) -> float:
         negamax = Negamax(depth, scoring)
         negamax(game)
-        return negamax.alpha
+        return float(negamax.alpha)
 
     def scoring(game: ConnectFour) -> float:
         if game.lose():
@@ -50,20 +53,22 @@ def openspiel_work() -> Work:
 
     def plain_minimax() -> float:
         # Expectiminimax is its search without pruning; no chance comes into these games.
-        return minimax.expectiminimax(tic_tac_toe.new_initial_state(), 9, lambda state: 0, 0)[0]
+        value, _ = minimax.expectiminimax(tic_tac_toe.new_initial_state(), 9, lambda state: 0, 0)
+        return float(value)
 
     def depth_6() -> float:
         def value(state: pyspiel.State) -> float:
             return heuristic(str(state).split(), "x", "o", "X")
 
-        return minimax.alpha_beta_search(connect_four, None, value, DEPTH)[0]
+        return float(minimax.alpha_beta_search(connect_four, None, value, DEPTH)[0])
 
     def tree_search(game: pyspiel.Game, playouts: int) -> float:
         rng = np.random.RandomState(1)
         evaluator = mcts.RandomRolloutEvaluator(1, rng)
         bot = mcts.MCTSBot(game, 1.4, playouts, evaluator, random_state=rng)
         root = bot.mcts_search(game.new_initial_state())
-        return root.best_child().total_reward / root.best_child().explore_count
+        best = root.best_child()
+        return float(best.total_reward / best.explore_count)
 
     return {
         MINIMAX: plain_minimax,

@@ -12,6 +12,30 @@ Rows = tuple[str, ...]
 Way = Callable[[Rows], Rows]
 
 
+def same(rows: Rows) -> Rows:
+    return rows
+
+
+def mirrored(rows: Rows) -> Rows:
+    return tuple(row[::-1] for row in rows)
+
+
+def flipped(rows: Rows) -> Rows:
+    return rows[::-1]
+
+
+def turned(rows: Rows) -> Rows:
+    return tuple("".join(column) for column in zip(*rows[::-1]))
+
+
+def all_around(game: Any) -> list[Way]:
+    """The symmetries of a board without above and below: eight if it is square, else four."""
+    half: list[Way] = [same, mirrored, flipped, lambda rows: flipped(mirrored(rows))]
+    if game.height != game.width:
+        return half
+    return half + [lambda rows, way=way: turned(way(rows)) for way in half]
+
+
 @dataclass(frozen=True)
 class Kind:
     """One kind of game.
@@ -35,35 +59,11 @@ class Kind:
     make: Callable[..., Game]
     depth: Callable[[Game], int | None]
     clicked: Callable[[State, int, int], Move]
-    symmetries: Callable[[Any], list[Way]] = lambda game: []
+    symmetries: Callable[[Any], list[Way]] = lambda game: [same]
     measured: dict[str, tuple[int, ...]] = field(default_factory=dict)
     counted: dict[str, tuple[int, ...]] = field(default_factory=dict)
     positions: dict[str, Rows] = field(default_factory=dict)
     heuristic: str = ""
-
-
-def same(rows: Rows) -> Rows:
-    return rows
-
-
-def mirrored(rows: Rows) -> Rows:
-    return tuple(row[::-1] for row in rows)
-
-
-def flipped(rows: Rows) -> Rows:
-    return rows[::-1]
-
-
-def turned(rows: Rows) -> Rows:
-    return tuple("".join(column) for column in zip(*rows[::-1]))
-
-
-def all_around(game: Any) -> list[Way]:
-    """The symmetries of a board without above and below: eight if it is square, else four."""
-    half: list[Way] = [same, mirrored, flipped, lambda rows: flipped(mirrored(rows))]
-    if game.height != game.width:
-        return half
-    return half + [lambda rows, way=way: turned(way(rows)) for way in half]
 
 
 def of_nine(game: Any) -> int | None:

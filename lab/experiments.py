@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator
 from time import perf_counter
 from typing import Any
 
-from lab.boards import kind_of, same
+from lab.boards import cells, kind_of, same
 from lab.engines import Settings, player, think
 from lab.student import Student
 from lab.watch import replaced
-from starter.games import BoardGame, BoardState, Game, State
+from starter.games import Game, State
 from starter.players import MatchResult, play_match
 
 Row = dict[str, Any]
@@ -99,17 +99,17 @@ def tuning(
 # --- How large a game is --------------------------------------------------------------------------
 
 
-def keys(game: BoardGame, symmetric: bool) -> Callable[[BoardState], Any]:
+def keys(game: Game, symmetric: bool) -> Callable[[State], Any]:
     """A function that gives equal keys to equal positions; with symmetry, also to those that look
     the same from another side."""
     if not symmetric:
         return lambda state: state
     kind = kind_of(game)
     ways = kind.symmetries(game) if kind else [same]
-    return lambda state: (min(way(state.rows) for way in ways), state.to_move)
+    return lambda state: (min(way(tuple(cells(state))) for way in ways), state.to_move)
 
 
-def state_space(game: BoardGame, symmetric: bool) -> Iterator[Row]:
+def state_space(game: Game, symmetric: bool) -> Iterator[Row]:
     """Count the positions and the complete games, ply by ply.
 
     Each position is kept once with the number of ways to reach it, which is a cache; with symmetry
@@ -117,10 +117,10 @@ def state_space(game: BoardGame, symmetric: bool) -> Iterator[Row]:
     followed.
     """
     key = keys(game, symmetric)
-    level: dict[Any, tuple[BoardState, int]] = {key(game.initial): (game.initial, 1)}
+    level: dict[Any, tuple[State, int]] = {key(game.initial): (game.initial, 1)}
     row = {"plies": 0, "positions": 0, "paths": 0, "games": 0}
     while level:
-        below: dict[Any, tuple[BoardState, int]] = {}
+        below: dict[Any, tuple[State, int]] = {}
         for state, ways in level.values():
             row["positions"] += 1
             row["paths"] += ways
@@ -137,7 +137,7 @@ def state_space(game: BoardGame, symmetric: bool) -> Iterator[Row]:
         row["plies"] += 1
 
 
-def cached_minimax(student: Student, game: BoardGame, cached: bool, symmetric: bool) -> Row:
+def cached_minimax(student: Student, game: Game, cached: bool, symmetric: bool) -> Row:
     """Solve a game with the student's minimax, with and without a cache laid around its functions:
     the calls that search, the seconds, the value. A cache that knows symmetry also answers for
     positions that look the same."""

@@ -187,15 +187,15 @@ def found(thought: Thought, side: str) -> str:
 
 def behind(table: Table) -> str:
     """What the engine's last search found and cost, and what the figures on the board mean."""
-    lines = []
+    said = []
     if table.thought and table.thought.counts:
-        lines.append(found(table.thought, other(table.human)))
+        said.append(found(table.thought, other(table.human)))
     if table.estimates:
-        lines.append(
+        said.append(
             f"<small>On the board: what {escape(table.engine)} thinks each of your moves is worth "
             "to you, from -1 (lost) to +1 (won).</small>"
         )
-    return "".join(lines)
+    return "".join(said)
 
 
 # --- Watch the search -----------------------------------------------------------------------------
@@ -371,9 +371,10 @@ def typed_position(name: str, text: str) -> tuple[Game, State]:
     if not rows or len({len(row) for row in rows}) > 1:
         raise ValueError("the rows of a board are equally long")
     kind = kind_with(name)
-    sizes = {"height": len(rows), "width": len(rows[0])}
-    sizes["k"] = min(kind.sizes["k"], max(sizes.values()))
-    game = kind.make(*(sizes[size] for size in kind.sizes))
+    typed = {"height": len(rows), "width": len(rows[0]), "size": len(rows)}
+    if "k" in kind.sizes:
+        typed["k"] = min(kind.sizes["k"], max(typed.values()))
+    game = kind.make(*(typed[size] for size in kind.sizes))
     state = game.from_key("/".join(rows))
     if game.is_terminal(state):
         raise ValueError("this game is over: take a stone away")

@@ -22,6 +22,8 @@ from starter.games import FIGURE_5_2, BoardState, Game, Move, State, TicTacToe
 
 MARGIN = 14
 
+Search = Callable[[Game, State, str, float, float], tuple[float, Move]]
+
 
 def number(value: float) -> str:
     """A number as it is printed in books."""
@@ -45,7 +47,7 @@ def visits(game: Game) -> dict[str, Visit]:
     """Run the solution's alpha-beta on a tree; return what it looked at, by key, in order."""
     seen: dict[str, Visit] = {}
 
-    def watched(search: Callable) -> Callable:
+    def watched(search: Search) -> Search:
         def watch(
             game: Game, state: State, player: str, alpha: float, beta: float
         ) -> tuple[float, Move]:
@@ -192,7 +194,7 @@ def themed(tree: Tree, caption: str, colours: str) -> str:
     style += f".drawing{{{colours}}}"
     text = svg.drawing(tree).replace(">", f"><style>{style}</style>", 1)
 
-    def widen(size: re.Match) -> str:
+    def widen(size: re.Match[str]) -> str:
         width, height = (float(number) + 2 * MARGIN for number in size.groups())
         box = f"{-MARGIN} {-MARGIN} {width:g} {height:g}"
         return f'viewBox="{box}" width="{width:g}" height="{height:g}"'

@@ -48,7 +48,7 @@ class Asked:
 
     def function(self, name: str = "") -> Callable[..., Any]:
         """Return a function of the student's. Raises Missing if there is none."""
-        function = getattr(self.module, name or self.name, None)
+        function: Callable[..., Any] | None = getattr(self.module, name or self.name, None)
         if not callable(function):
             raise Missing(name or self.name)
         return function

@@ -28,7 +28,8 @@ DEVICES = ("/dev/null", "/dev/urandom", "/dev/random", "/dev/zero", "/dev/full")
 
 ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}  # and column below
 # System calls by their numbers on x86_64 and aarch64 (None: that machine has no such call).
-REFUSED = {
+Numbers = tuple[int | None, int | None]
+REFUSED: dict[str, Numbers] = {
     # new processes and threads
     "fork": (57, None),
     "vfork": (58, None),
@@ -141,7 +142,7 @@ IOCTL_ALLOWED = [0x5450, 0x5451, 0x5421, 0x541B]  # FIONCLEX, FIOCLEX, FIONBIO, 
 EPERM, ENOTTY, ENOSYS = 1, 25, 38
 
 
-def confine(limits: dict, readable: list[str]) -> list[str]:
+def confine(limits: dict[str, int], readable: list[str]) -> list[str]:
     """Confine this process, as long as it has one thread; return the names of what is in force.
 
     limits:   by the name of the resource without RLIMIT_, e.g. {"NOFILE": 64}
@@ -176,7 +177,7 @@ def refuse_calls() -> list[str]:
     return []
 
 
-def set_limits(limits: dict) -> bool:
+def set_limits(limits: dict[str, int]) -> bool:
     try:
         import resource
     except ImportError:  # Windows
@@ -196,11 +197,12 @@ def set_limits(limits: dict) -> bool:
 def drop_capabilities(libc: ctypes.CDLL) -> bool:
     """Where student code must run as root, let it be a root that may do no more than others."""
     header = struct.pack("Ii", CAPABILITIES_V3, 0)
-    return libc.syscall(126 if os.uname().machine == "x86_64" else 91, header, bytes(24)) == 0
+    call = 126 if os.uname().machine == "x86_64" else 91
+    return bool(libc.syscall(call, header, bytes(24)) == 0)
 
 
 def landlock_version(libc: ctypes.CDLL) -> int:
-    return libc.syscall(LANDLOCK_CREATE_RULESET, None, ctypes.c_size_t(0), 1)
+    return int(libc.syscall(LANDLOCK_CREATE_RULESET, None, ctypes.c_size_t(0), 1))
 
 
 def restrict_files(libc: ctypes.CDLL, readable: list[str]) -> bool:
@@ -232,7 +234,7 @@ def restrict_files(libc: ctypes.CDLL, readable: list[str]) -> bool:
             LANDLOCK_ADD_RULE, rules, 1, struct.pack("=Qi", rights, file), ctypes.c_uint(0)
         )
         os.close(file)
-    done = libc.syscall(LANDLOCK_RESTRICT_SELF, rules, ctypes.c_uint(0)) == 0
+    done = bool(libc.syscall(LANDLOCK_RESTRICT_SELF, rules, ctypes.c_uint(0)) == 0)
     os.close(rules)
     return done
 
@@ -287,7 +289,7 @@ def filter_calls(libc: ctypes.CDLL, architecture: int, column: int) -> bool:
         return struct.pack("HBBI", code, if_true, if_false, operand)
 
     def on_argument(
-        numbers: tuple, place: int, bits: int, values: list[int], listed: int, others: int
+        numbers: Numbers, place: int, bits: int, values: list[int], listed: int, others: int
     ) -> list[bytes]:
         """For this call: one answer if these bits of the argument are listed, else the other."""
         call = numbers[column]
@@ -327,4 +329,4 @@ def filter_calls(libc: ctypes.CDLL, architecture: int, column: int) -> bool:
     code = ctypes.create_string_buffer(b"".join(program))
     filters = struct.pack("HxxxxxxQ", len(program), ctypes.addressof(code))
     flags = ctypes.c_uint(SECCOMP_FILTER_FLAG_TSYNC)
-    return libc.syscall(SECCOMP[column], SECCOMP_SET_MODE_FILTER, flags, filters) == 0
+    return bool(libc.syscall(SECCOMP[column], SECCOMP_SET_MODE_FILTER, flags, filters) == 0)

@@ -30,7 +30,7 @@ def served_cutoff(channel: Channel) -> Callable[..., Any]:
     def cutoff(game: Any, state: Any, depth: Any) -> bool:
         if not isinstance(state, ServedState):
             raise TypeError("call cutoff like this: cutoff(game, state, depth)")
-        return channel.request(json.dumps(["cutoff", state.number, number(depth)]))
+        return bool(channel.request(json.dumps(["cutoff", state.number, number(depth)])))
 
     cutoff.__qualname__ = "cutoff"  # what an error message calls it
     return cutoff

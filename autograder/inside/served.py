@@ -19,7 +19,9 @@ class ServedState:
 
     __slots__ = ("channel", "facts", "game", "moves", "number", "position", "terminal", "to_move")
 
-    def __init__(self, channel: Channel, number: int, position: int, facts: tuple) -> None:
+    def __init__(
+        self, channel: Channel, number: int, position: int, facts: tuple[Any, ...]
+    ) -> None:
         self.channel, self.number, self.position = channel, number, position
         self.facts = facts  # the same object for equal positions of one game, and of no other game
         self.to_move, self.terminal, self.moves, self.game = facts
@@ -37,7 +39,7 @@ class ServedState:
 
     __repr__ = __str__
 
-    def __reduce__(self) -> tuple:
+    def __reduce__(self) -> tuple[Any, ...]:
         return served_again, (self.game, self.number, self.position)
 
     def __getattr__(self, name: str) -> Any:
@@ -83,10 +85,10 @@ def expect_state(state: Any, call: str) -> None:
         )
 
 
-def served_game(channel: Channel, start: list) -> tuple[Any, ServedState]:
+def served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
     """Return a game whose every answer comes from the grader, and the state to start from."""
     name = len(SERVED)
-    known: dict[int, tuple] = {}  # the facts of each state that was served before
+    known: dict[int, tuple[Any, ...]] = {}  # the facts of each state that was served before
 
     def served(number: int, position: int, *facts: Any) -> ServedState:
         if facts:
@@ -99,9 +101,10 @@ def served_game(channel: Channel, start: list) -> tuple[Any, ServedState]:
         def initial(self) -> ServedState:
             return served(*channel.request('["initial", 0]'))
 
-        def actions(self, state: Any) -> tuple:
+        def actions(self, state: Any) -> tuple[Any, ...]:
             expect_state(state, "actions(state)")
-            return state.moves
+            moves: tuple[Any, ...] = state.moves
+            return moves
 
         def result(self, state: Any, move: Any) -> ServedState:
             expect_state(state, "result(state, move)")
@@ -115,7 +118,7 @@ def served_game(channel: Channel, start: list) -> tuple[Any, ServedState]:
 
         def is_terminal(self, state: Any) -> bool:
             expect_state(state, "is_terminal(state)")
-            return state.terminal
+            return bool(state.terminal)
 
         def utility(self, state: Any, player: str) -> Any:
             expect_state(state, "utility(state, player)")

@@ -104,7 +104,7 @@ def expect_draw(student: Student, function: str, case: Case) -> None:
 
 
 def outcome(student: Student, game: Game, states: list[State], side: str) -> float:
-    """Return what the student's side got out of a game; keep one to be shown, best a lost one."""
+    """Return what the student's side got out of a game; keep one to show, a lost one if any."""
     utility = game.utility(states[-1], side)
     if utility < 0 or not student.shown:
         student.shown = [Board(states[-1], f"one of the games, your search was {side}:")]
@@ -114,7 +114,8 @@ def outcome(student: Student, game: Game, states: list[State], side: str) -> flo
 def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iterator[float]:
     """Yield for each game what the student's search got out of it; sides alternate.
 
-    The games begin after random moves: from the empty board, to do always the same wins too often.
+    The games begin after random moves: from the empty board even a player that always does the same
+    wins too often.
     """
     game = case.make_game()
     for side in cycle("XO"):

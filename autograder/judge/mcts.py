@@ -102,7 +102,7 @@ def off_the_largest(case: PlayoutsCase, step: Step) -> Wrong:
 
 
 def reason(step: Step, place: str) -> tuple[str, str]:
-    """Say what may be the cause, in one word and in a sentence, as far as the step itself tells."""
+    """Name the likely cause, and explain it in a sentence, as far as the step itself tells."""
     children = step.children
     if any(child.N == 0 for child in children.values()):
         if len(step.made) < len(children):

@@ -246,7 +246,7 @@ def expect_simulation(result: float, served: Served) -> None:
 
 
 def other_result(result: float, true: float, mover: str) -> tuple[str, list[str]]:
-    """Say what a wrong result is instead, in one word and in lines, if it is taken for it often."""
+    """Name a wrong result, and explain it in lines if it is one that students often return."""
     if true and same(result, -true):
         return "other-side", [
             f"that is {mover}'s utility, who is to move in the state: remember, before the first "

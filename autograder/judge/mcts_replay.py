@@ -132,8 +132,10 @@ class ImpliedTree:
         return found
 
     def unexplained(self, moves: Path) -> Path | None:
-        """Return the first node on a playout's way down that another child had a larger UCB than;
-        None if there is none."""
+        """Return the first node on a playout's way down whose UCB was not the largest there.
+
+        None if there is none.
+        """
         path: Path = ()
         while path in self.expanded:
             move = moves[len(path)]

@@ -22,9 +22,9 @@ MOST_MOVES = 1 << 16  # of all that there are in one game
 
 @dataclass(frozen=True, slots=True)
 class MissedCut:
-    """A position that was searched although a cut-off was due above it.
+    """A cut-off that was due and was not made.
 
-    at:    the position where the cut-off was due, `asked` the one that was searched in vain
+    at:    the position where it was due, `asked` the one below it that was searched in vain
     side:  "max" or "min": which kind of node `at` is
     deep:  the bound came from further up than the parent of `at`
     equal: alpha and beta had just met; otherwise they had crossed

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from autograder.cases import PositionsCase, SearchCase
 from autograder.draw import Board, Node, Picture, name_of, position, show, squares_of
@@ -17,7 +17,6 @@ CHUNK = 500  # positions that are asked about at a time
 # By how much right arithmetic may round, as a share of the number (of 1 if that is larger): float32
 # keeps seven digits. Different values of one case lie 500 times as far apart, see author/cases/.
 TOLERANCE = 1e-6
-Test = TypeVar("Test", bound=Callable[..., None])
 Values = Callable[[State], float]  # the true value of a position for the player at the root
 
 
@@ -115,7 +114,7 @@ def expect_true_everywhere(
 
 
 def expect_some_search(search: Search) -> None:
-    """Some position's value was asked for: who asks for none guesses, and makes no mistake."""
+    """Some position's value was asked for: a search that asks for none can only guess."""
     served = search.served
     if not any(event.kind in ("utility", "h") for event in served.events):
         raise Wrong(

@@ -149,7 +149,7 @@ def proof() -> bool:
             print(f"== Python {version}, quick tests: {'good' if passed else 'FAILED'}", flush=True)
     if missing:
         print(f"== SKIPPED: Python {', '.join(missing)} not present on this machine", flush=True)
-    good.append(tests())
+    good.append(tests("--cov", "--cov-report=term"))
     if all(good):
         note_proof(before)  # what was changed meanwhile is not proved
     return all(good)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection
 from pathlib import Path
 
 from autograder.author.stubs import ROOT
@@ -37,10 +37,10 @@ COMMANDS = ("autograder", "lab", "bench")
 
 
 def started_by(test: Path) -> set[Path]:
-    """Return the main modules of the commands that a self-test starts."""
+    """Return the main modules of the commands that a self-test starts, and what builds its zips."""
     text = test.read_text(encoding="utf-8")
-    mains = (ROOT / name / "__main__.py" for name in COMMANDS if f'"-m", "{name}"' in text)
-    return {path for path in mains if path.is_file()}
+    mains = {ROOT / name / "__main__.py" for name in COMMANDS if f'"-m", "{name}"' in text}
+    return mains | {path for path in [HERE / "conftest.py"] if "zips" in text}
 
 
 def question_named_by(path: Path) -> Question | None:
@@ -52,7 +52,7 @@ def question_named_by(path: Path) -> Question | None:
 
 def held_by(test: Path) -> set[Path]:
     """Return all files that a self-test holds."""
-    modules = imported_by([test, HERE / "conftest.py", *started_by(test)])
+    modules = imported_by([test, *started_by(test)])
     held = set(modules)
     for module in modules:
         for pattern in DATA.get(module.relative_to(ROOT).as_posix(), ()):
@@ -60,7 +60,7 @@ def held_by(test: Path) -> set[Path]:
     return held
 
 
-def affected(changed: Iterable[Path]) -> tuple[dict[Path, list[Path]], list[Question]]:
+def affected(changed: Collection[Path]) -> tuple[dict[Path, list[Path]], list[Question]]:
     """Return the self-tests that hold what was changed, each with what it is, and the questions."""
     questions = {row for path in changed if (row := question_named_by(path))}
     shared = {path for path in changed if not question_named_by(path)}

@@ -1,7 +1,7 @@
 """The machine's load takes no points: `python -m autograder.selftest.load [EVERY]`
 
 Grades the banks of right and wrong submissions twice, as the machine is and with six busy processes
-on each core, and compares. With EVERY only each so-maniest submission is graded. Then it tells how
+on each core, and compares. With EVERY only one submission in so many is graded. Then it tells how
 long a submission takes that never ends, whatever is called.
 """
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from autograder import submission
-from autograder.grade import ROOT
+from autograder.plugin import ROOT
 from autograder.questions import QUESTION_FILES
 from autograder.submission import BadSubmission, read_submission
 
@@ -268,7 +268,9 @@ NAMES = [
 TELL = "import json, sys; print(json.dumps(sys.argv[3:]))"
 
 
-def with_make(folder: Path, makefile: Path, target: str, told: dict, typed: bool) -> list[str]:
+def with_make(
+    folder: Path, makefile: Path, target: str, told: dict[str, str], typed: bool
+) -> list[str]:
     """Let make run a target, with names typed or from the environment; return what Python is told.
 
     The environment is a stand-in, whose Python says what it was called with.
@@ -289,7 +291,8 @@ def with_make(folder: Path, makefile: Path, target: str, told: dict, typed: bool
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert set(folder.iterdir()) == before, "the name was obeyed"
-    return json.loads(done.stdout)
+    heard: list[str] = json.loads(done.stdout)
+    return heard
 
 
 @pytest.mark.parametrize("typed", [True, False], ids=["typed", "environment"])

@@ -243,7 +243,7 @@ def test_whatever_a_worker_says_of_a_search_tree(said: bytes) -> None:
     judge(student, lambda: expect_untouched(GROWN_CASE, grow(student, GROWN_CASE)))
 
 
-def judge_with(expect: Callable[[Any, dict], None], case: PhaseCase, said: bytes) -> None:
+def judge_with(expect: Callable[[Any, dict[str, Any]], None], case: PhaseCase, said: bytes) -> None:
     student = scripted_student(said)
     judge(student, lambda: expect(case, phase(student, "mcts.expand", case)))
 
@@ -264,7 +264,7 @@ NEARLY_A_ROW = st.fixed_dictionaries(
 )
 
 
-def row(key: Any, N: int) -> dict:
+def row(key: Any, N: int) -> dict[str, Any]:
     return {"state": "1", "U": 0, "N": N, "parent": 0, "key": key, "move": key}
 
 
@@ -273,7 +273,7 @@ def row(key: Any, N: int) -> dict:
 @example([row(None, 3), row(99, 3)], 0)  # more visits than playouts, of a child that can't be
 @example([row(None, 3), row({"odd": "x"}, 3)], 0)
 @example([row(None, 3), row(0, 1), row(99, 1)], 0)  # a child of the leaf that can't be
-def test_any_search_tree_can_be_judged(rows: list, returned: Any) -> None:
+def test_any_search_tree_can_be_judged(rows: list[Any], returned: Any) -> None:
     for i, row in enumerate(rows):
         row["under"] = i - 1 if i else None
     rows[0].update(state="0", U=0, N=3)
@@ -288,7 +288,7 @@ def test_any_search_tree_can_be_judged(rows: list, returned: Any) -> None:
 
 
 def test_no_row_but_one_of_the_tree_is_returned() -> None:
-    rows: list[dict] = [
+    rows: list[dict[str, Any]] = [
         {"state": "0", "parent": None, "under": None, "key": None, "move": None, "U": 0, "N": 1},
         {"state": "1", "parent": 0, "under": 0, "key": 0, "move": 0, "U": 0, "N": 1},
     ]
@@ -302,7 +302,7 @@ def test_no_row_but_one_of_the_tree_is_returned() -> None:
 
 @BOUNDED
 @given(st.lists(REQUEST, max_size=30))
-def test_the_referee_serves_or_ends(requests: list) -> None:
+def test_the_referee_serves_or_ends(requests: list[Any]) -> None:
     served = Served(GameTree([[1, 2], 3]), GameTree([[1, 2], 3]).initial)
     with contextlib.suppress(WorkerGone):
         for request in requests:
@@ -326,7 +326,7 @@ def test_checks_give_plain_values_or_wrong(data: Any) -> None:
 
 @BOUNDED
 @given(st.lists(ROW, max_size=6))
-def test_a_checked_search_tree_is_one(rows: list) -> None:
+def test_a_checked_search_tree_is_one(rows: list[Any]) -> None:
     with contextlib.suppress(Wrong):
         for i, row in enumerate(search_tree(rows)):
             assert row["under"] is None if i == 0 else 0 <= row["under"] < i
@@ -373,7 +373,7 @@ def test_any_bytes_as_a_zip(content: bytes) -> None:
     ),
     st.lists(st.tuples(st.floats(0, 1), st.integers(0, 255)), max_size=5),
 )
-def test_damaged_zips(entries: list, method: int, damage: list) -> None:
+def test_damaged_zips(entries: list[Any], method: int, damage: list[Any]) -> None:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", method) as archive:
         for name, content in dict(entries).items():
@@ -389,7 +389,7 @@ def test_damaged_zips(entries: list, method: int, damage: list) -> None:
 
 @BOUNDED
 @given(st.lists(st.tuples(PATH, st.sampled_from(["file", "folder", "link", "fifo", "large"]))))
-def test_any_folder(entries: list) -> None:
+def test_any_folder(entries: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         top = Path(folder, "submission")
         top.mkdir()

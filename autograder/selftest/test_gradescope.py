@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
@@ -69,14 +70,15 @@ def system_packages(box: Container) -> dict[str, str]:
     return found
 
 
-def graded_here(folder: Path, results: Path) -> dict:
+def graded_here(folder: Path, results: Path) -> dict[str, Any]:
     """What `make grade` gives for the same files, on this machine with the public cases."""
     command = [sys.executable, "-m", "autograder", "grade", str(folder), "--results", str(results)]
     subprocess.run(command, cwd=ROOT, capture_output=True, check=True)
-    return json.loads(results.read_bytes())
+    graded: dict[str, Any] = json.loads(results.read_bytes())
+    return graded
 
 
-def scores(results: dict) -> dict[str, tuple[float, float]]:
+def scores(results: dict[str, Any]) -> dict[str, tuple[float, float]]:
     return {test["number"]: (test["score"], test["max_score"]) for test in results["tests"]}
 
 

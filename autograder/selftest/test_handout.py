@@ -19,7 +19,7 @@ from autograder.questions import QUESTION_FILES, QUESTIONS
 from autograder.selftest import test_games
 from autograder.selftest.readme import PARTS, README
 from solution.mcts import select, ucb
-from starter.games import FIGURE_5_2, TicTacToe
+from starter.games import FIGURE_5_2, Game, GameTree, Move, State, TicTacToe
 from starter.players import CountingGame
 
 TEXT = HANDOUT.read_text(encoding="utf-8")
@@ -31,7 +31,7 @@ def section(title: str) -> str:
     (found,) = re.findall(
         rf"^#+ {re.escape(title)}$\n(.*?)(?=^#+ )", TEXT, re.MULTILINE | re.DOTALL
     )
-    return found
+    return str(found)
 
 
 def table(title: str, first: str) -> list[list[str]]:
@@ -144,7 +144,7 @@ COUNTS = {
 }
 
 
-def altered(changes: list[tuple[str, str]]) -> Callable:
+def altered(changes: list[tuple[str, str]]) -> Callable[[Game, State], tuple[float, Move]]:
     """The solution's alpha-beta with some of its text replaced."""
     source = (ROOT / "solution" / "alphabeta.py").read_text(encoding="utf-8")
     for old, new in changes:
@@ -152,7 +152,8 @@ def altered(changes: list[tuple[str, str]]) -> Callable:
         source = source.replace(old, new)
     module = ModuleType("altered")
     exec(source, vars(module))
-    return module.alphabeta_search
+    search: Callable[[Game, State], tuple[float, Move]] = module.alphabeta_search
+    return search
 
 
 @pytest.mark.parametrize("count", COUNTS)
@@ -178,7 +179,7 @@ def test_every_other_figure_is_held_by_a_test_of_the_games() -> None:
 
 def test_an_equal_value_replaces_nothing() -> None:
     """The advice about `>` and `>=`: with `>=` the value stays right and the move goes wrong."""
-    game = test_games.GameTree([[3, 5], [3, -9]])
+    game = GameTree([[3, 5], [3, -9]])
     right, wrong = altered([]), altered([("if v2 > v:", "if v2 >= v:")])
     assert right(game, game.initial) == (3, "a")
     assert wrong(game, game.initial) == (3, "b")

@@ -7,6 +7,7 @@ import sys
 import time
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -103,7 +104,7 @@ column = "x86_64 aarch64".split().index(os.uname().machine)
 """
 
 
-def held(code: str, *arguments: str, stdin: str = "") -> dict:
+def held(code: str, *arguments: str, stdin: str = "") -> dict[str, Any]:
     """Run code in a process of its own that is held as a worker is; return what it printed."""
     if sys.platform != "linux" or os.uname().machine not in ("x86_64", "aarch64"):
         pytest.skip("only Linux on these machines holds a worker")
@@ -111,7 +112,7 @@ def held(code: str, *arguments: str, stdin: str = "") -> dict:
     env = dict.fromkeys(ONE_THREAD, "1")
     done = subprocess.run(command, env=env, input=stdin, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
-    told = json.loads(done.stdout.splitlines()[-1])
+    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     if "free" not in arguments and {"landlock", "seccomp"} - set(told["in_force"]):
         pytest.skip("this system lacks Landlock or seccomp")
     return told

@@ -121,7 +121,12 @@ def cut_at_once(case: CutoffCase) -> bool:
 
 def chances(case: CutoffCase) -> set[Kind]:
     """The kinds of cut-offs that a search without pruning misses in the tree, cut off."""
-    return chances_to_cut(stopped(case.game[1], {path: case.h[path] for path in case.cut}), case)
+    return chances_to_cut(cut_off(case), case)
+
+
+def cut_off(case: CutoffCase) -> Tree:
+    """The case's tree as far as it is searched."""
+    return stopped(case.game[1], {path: case.h[path] for path in case.cut})
 
 
 def wanted_cases(
@@ -134,6 +139,19 @@ def wanted_cases(
         if wanted(case):
             cases.append(case)
     return by_size(cases)
+
+
+def narrowed(tree: Tree, left_out: int) -> Tree:
+    """The tree as one sees it who looks at two moves only: that child of three is left out."""
+    if not isinstance(tree, list):
+        return tree
+    children = enumerate(tree)
+    return [narrowed(child, left_out) for i, child in children if len(tree) < 3 or i != left_out]
+
+
+def decides(tree: Tree, case: SearchCase, child: int) -> bool:
+    """Whether the case has another value where that child of three is left out of its tree."""
+    return judged(["GameTree", narrowed(tree, child), case.game[2]]).value != case.value
 
 
 # --- test by test ---------------------------------------------------------------------------------
@@ -174,11 +192,17 @@ def root_side(rng: Random) -> list[CutoffCase]:
 
 @cases_of("3.5")
 def value_and_move(rng: Random) -> list[CutoffCase]:
+    """Three of the trees are for those who look at two moves only, whichever they leave out."""
+
+    def three(child: int) -> Callable[[CutoffCase], bool]:
+        return lambda case: decides(cut_off(case), case, child)
+
     close = [random_tree(rng, 4, thousandths(rng), (2, 3)) for _ in range(4)]
     return [
         with_cutoffs(7, "O", {}, {}),
         with_cutoffs([4, 5], "O", {"": 2}, {"": 2}),
-        *cutoff_cases(rng, 12, (2, 3, 4, 4), 0.3),
+        *cutoff_cases(rng, 9, (2, 3, 4), 0.3),
+        *(case for child in range(3) for case in wanted_cases(rng, 1, three(child), (4,), 0.3)),
         zero_guesses(),
         *(cutoff_case(rng, tree, "X", 0) for tree in (*HUGE, chain(12, [4, 9]))),
         *(cutoff_case(rng, tree, "O", 0) for tree in close),
@@ -224,7 +248,8 @@ def board_with_cutoff(rng: Random) -> CutoffCase:
 def defaults(rng: Random) -> list[SearchCase]:
     """Cases in which a search one ply shallower, then one ply deeper, gives another value.
 
-    So does one to the end, the first line of play alone, and in the latter any h but 0.
+    So does one to the end, one that leaves out a child of three, each in its turn, the first line
+    of play alone, and in the latter any h but 0.
     """
     cases: list[SearchCase] = []
     while len(cases) < 4:
@@ -239,7 +264,8 @@ def defaults(rng: Random) -> list[SearchCase]:
             h_alphabeta_search(game, game.initial, cutoff_depth(d))[0] for d in ((5, 7)[deeper], 99)
         ]
         others.append(game.utility(first_line(game, 7), to_move))
-        if case.value not in others and (case.value == 0) == deeper:
+        three = decides(stopped(tree, cut), case, (2, 0, 1, 2)[len(cases)])
+        if case.value not in others and (case.value == 0) == deeper and three:
             cases.append(
                 SearchCase(game=case.game, value=case.value, best=case.best, values=case.values)
             )
@@ -250,7 +276,9 @@ def default_tree(rng: Random, level: int = 0) -> Tree:
     """A tree with branches at every level, and many ends on both sides of depth 7."""
     if level == 9 or rng.random() < (0, 0, 0.1, 0.1, 0.1, 0.4, 0.4, 0.4, 0.4)[level]:
         return rng.choice((-1, 1)) * rng.randint(1, 9)
-    return [default_tree(rng, level + 1) for _ in range(rng.choice((1, 2, 2)) if level else 2)]
+    return [
+        default_tree(rng, level + 1) for _ in range(rng.choice((1, 1, 2, 2, 3)) if level else 2)
+    ]
 
 
 def places(game: Game, state: State) -> list[State]:

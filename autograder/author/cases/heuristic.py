@@ -8,12 +8,13 @@ from autograder.author.cases.boards import C4
 from autograder.cases import Judged, PairCase, PositionsCase
 from autograder.judge.matches import opening
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
-from starter.games import ConnectFour, State
+from starter.games import ConnectFour, Game, State
 
 
 def forced_wins(rng: Random, depth: int, count: int, first: bool = False) -> PositionsCase:
     """Connect Four positions with a win that a search to `depth` sees, and the moves to keep it.
 
+    Only wins in one, two at most, can be found without a search: see `good_looks`.
     first: only those in which column 0, which Python takes for false, is the only such move
     """
     game = ConnectFour()
@@ -34,11 +35,35 @@ def forced_wins(rng: Random, depth: int, count: int, first: bool = False) -> Pos
                 best.append(i)
         if len(best) == len(game.actions(state)) or (at_once and wins_in_one == 2):
             continue
+        if not at_once and good_looks(game, state, depth) == 1:
+            continue
         if first and (best != [0] or game.actions(state)[0] != 0):
             continue
         wins_in_one += at_once
         found.append((state.key, 1, best))
     return PositionsCase(game=C4, depth=depth, positions=found)
+
+
+def good_looks(game: Game, state: State, depth: int) -> float:
+    """The value at the end of one line of play, in which each makes the move that looks best.
+
+    No heuristic may do in place of a search, not even a good one.
+    """
+    player = state.to_move
+    for _ in range(depth + 1):
+        if game.is_terminal(state):
+            return game.utility(state, player)
+        mover = state.to_move
+        children = [game.result(state, move) for move in game.actions(state)]
+        state = max(
+            children,
+            key=lambda child: (
+                game.utility(child, mover)
+                if game.is_terminal(child)
+                else connect_four_heuristic(child, mover)
+            ),
+        )
+    return game.utility(state, player) if game.is_terminal(state) else 0
 
 
 def look_pair(rng: Random, why: str, pair: tuple[list[str], list[str]], mirror: bool) -> PairCase:

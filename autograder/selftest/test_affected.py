@@ -1,0 +1,99 @@
+"""Which self-tests hold a change is read off imports, data and names; and what a sample holds."""
+
+from pathlib import Path
+
+import pytest
+
+from autograder.author.stubs import ROOT
+from autograder.questions import QUESTIONS, Question
+from autograder.selftest import sample as sample_module
+from autograder.selftest.affected import DATA, HERE, affected, question_named_by
+from autograder.selftest.imports import imported_by
+from autograder.selftest.sample import OF_QUESTION, SIZES, sample
+
+
+def names(*changed: str) -> set[str]:
+    return {test.name for test in affected([ROOT / name for name in changed])[0]}
+
+
+def test_imports_are_followed_to_the_end() -> None:
+    found = {path.relative_to(ROOT).as_posix() for path in imported_by([HERE / "test_wrong.py"])}
+    assert {"autograder/author/wrong_bank.py", "autograder/sandbox.py"} <= found
+    assert "lab/app.py" not in found
+
+
+@pytest.mark.parametrize(
+    ("changed", "holds", "does_not"),
+    [
+        ("autograder/author/wrong/alphabeta_strict.txt", "test_wrong.py", "test_sandbox.py"),
+        ("autograder/selftest/lazy/first_moves/deserves.txt", "test_lazy.py", "test_wrong.py"),
+        ("autograder/selftest/test_stubs.py", "test_stubs.py", "test_wrong.py"),
+        ("autograder/sandbox.py", "test_sandbox.py", "test_games.py"),
+        ("handout.md", "test_handout.py", "test_sandbox.py"),
+    ],
+)
+def test_a_change_is_held_by_some_tests_and_not_by_others(
+    changed: str, holds: str, does_not: str
+) -> None:
+    assert holds in names(changed)
+    assert does_not not in names(changed)
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
+def test_what_bears_a_questions_name_is_its_own(question: Question) -> None:
+    for name in (
+        f"solution/{question.name}.py",
+        f"tests/test_{question.number}_{question.name}.py",
+        f"tests/cases/{question.name}.json",
+    ):
+        assert (ROOT / name).is_file()
+        assert affected([ROOT / name]) == ({}, [question])
+    assert question_named_by(ROOT / "autograder" / "sandbox.py") is None
+
+
+def test_all_data_that_is_named_is_there() -> None:
+    for module, patterns in DATA.items():
+        assert (ROOT / module).is_file(), module
+        for pattern in patterns:
+            assert any(ROOT.glob(pattern)), pattern
+
+
+# --- the sample -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def in_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in `make check`, with nothing changed since the commit."""
+    monkeypatch.setattr(sample_module, "PROOF", False)
+    monkeypatch.setattr(sample_module, "QUESTION", "")
+    monkeypatch.setattr(sample_module, "changed_files", frozenset)
+
+
+def taken() -> list[int]:
+    return sample("wrong", range(1000), lambda entry: (f"entry_{entry}", str(entry % 4 + 1)))
+
+
+def test_a_sample_changes_with_the_commit_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    first = taken()
+    assert len(first) == len(set(first)) == SIZES["wrong"]
+    assert taken() == first
+    monkeypatch.setattr(sample_module, "said_by_git", lambda *command: "another")
+    assert taken() != first
+
+
+def test_a_sample_holds_what_was_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    left = next(entry for entry in range(1000) if entry not in taken())
+    changed = frozenset([Path(f"autograder/author/wrong/entry_{left}.txt")])
+    monkeypatch.setattr(sample_module, "changed_files", lambda: changed)
+    assert left in taken()
+
+
+def test_a_sample_of_one_question_holds_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample_module, "QUESTION", "2")
+    assert len(taken()) == OF_QUESTION["wrong"]
+    assert {entry % 4 for entry in taken()} == {1}
+
+
+def test_a_proof_takes_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sample_module, "PROOF", True)
+    assert taken() == list(range(1000))
