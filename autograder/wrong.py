@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from autograder.cases import Case
 from autograder.draw import Picture
 from autograder.inside.protocol import LONGEST_SHOWN
 from autograder.submission import printable
-
-if TYPE_CHECKING:
-    from autograder.cases import Case
 
 LONGEST_TEXT = 2_000  # characters of one line of a message
 

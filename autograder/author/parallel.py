@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder.cases import FOLDER, Cases
-from autograder.grade import ROOT, Progress, grade
+from autograder.grade import grade
+from autograder.plugin import ROOT, Progress
 from autograder.results import Outcome
 from autograder.submission import Submission
 from autograder.wrong import Wrong
