@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from autograder.inside.protocol import make_game, make_state
-from autograder.questions import question_of
+from autograder.questions import ROOT, question_of
 from autograder.referee import Served
 from autograder.sandbox import GraderFault
 from starter.games import Game, State
 
-FOLDER = Path(__file__).resolve().parent.parent / "tests" / "cases"
+FOLDER = ROOT / "tests" / "cases"
 
 TreePath = list[int]  # to a node of a search tree: the indices of the moves from the root
 Judged = tuple[str, float, list[int]]  # a position: its rows, its value, the best moves' indices

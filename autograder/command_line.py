@@ -11,7 +11,9 @@ from pathlib import Path
 
 from autograder.cases import Cases
 from autograder.formats import FORMATS
-from autograder.grade import ROOT, Progress, grade
+from autograder.grade import grade
+from autograder.plugin import Progress
+from autograder.questions import ROOT
 from autograder.report import (
     LABEL,
     as_text,

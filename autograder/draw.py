@@ -185,7 +185,7 @@ def statistics_tree(
 
 def is_tree(state: State) -> bool:
     """Is the position a place in a tree, which is drawn with all that is below it?"""
-    return state.picture()["kind"] == "tree"
+    return bool(state.picture()["kind"] == "tree")
 
 
 def position(game: Game, state: State, player: str | None = None) -> Picture:

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from autograder.cases import Cases
-from autograder.plugin import ROOT, Progress, Scoring, run_pytest
+from autograder.plugin import Progress, Scoring, run_pytest
+from autograder.questions import ROOT
 from autograder.report import write_json
 from autograder.results import Report
 from autograder.sandbox import GraderFault, Sandbox

@@ -24,6 +24,7 @@ from timeout_decorator import timeout
 from autograder.cases import Case, Cases
 from autograder.clock import limit_of
 from autograder.diagnosis import fingerprint, mark_of
+from autograder.questions import ROOT
 from autograder.report import as_text
 from autograder.results import Outcome, Report, Result, sort_key
 from autograder.sandbox import GraderFault, GradingOver, Sandbox
@@ -31,7 +32,6 @@ from autograder.student import Student
 from autograder.submission import Submission
 from autograder.wrong import Wrong
 
-ROOT = Path(__file__).resolve().parent.parent
 GRACE = 30.0  # seconds after the deadline in which the grader's own part has to end
 WEIGHT = re.compile(r"^@weight\((\d+(?:\.\d+)?)\)", re.M)
 

@@ -7,7 +7,10 @@ what its worker does besides calling functions in `autograder/inside/X.py`.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parent.parent  # of the project, or of what was unpacked
 
 
 class Question(NamedTuple):

@@ -8,6 +8,7 @@ import secrets
 import sys
 import textwrap
 from pathlib import Path
+from typing import Any
 
 from autograder.draw import side_by_side
 from autograder.results import Outcome, Report, Result
@@ -146,7 +147,7 @@ def as_text(result: Result) -> str:
     return text if len(text) <= LONGEST else text[:LONGEST] + "\n..."
 
 
-def as_json(report: Report) -> dict:
+def as_json(report: Report) -> dict[str, Any]:
     """The report in the form that Gradescope reads."""
     said = [report.trouble] if report.trouble else []
     if report.faulty:

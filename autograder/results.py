@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
-from autograder.student import Case
+from autograder.cases import Case
 from autograder.wrong import NotWritten, Wrong
 
 

@@ -96,7 +96,7 @@ def _(lab, mo, play_game):
 
 @app.cell
 def _(play_kind, play_starts, seat, sizes):
-    def new_game():
+    def new_game() -> None:
         game = play_kind.make(*sizes.value.values())
         seat.start(game, "X" if play_starts.value == "you" else "O")
 

@@ -147,4 +147,5 @@ def cells(state: State) -> Sequence[str]:
     picture = state.picture()
     if picture["kind"] == "piles":
         return ["|" * pile for pile in picture["piles"]]
-    return picture["rows"]
+    rows: Sequence[str] = picture["rows"]
+    return rows

@@ -97,7 +97,8 @@ def heuristic_for(student: Student, game: Game) -> Callable[[State, str], float]
         return None
     if student.trouble("cutoff", kind.heuristic):
         return None
-    return getattr(student.modules["cutoff"], kind.heuristic)
+    heuristic: Callable[[State, str], float] = getattr(student.modules["cutoff"], kind.heuristic)
+    return heuristic
 
 
 def _with_cutoff(
@@ -130,7 +131,7 @@ def _playouts(
     nodes: list[Any] = []
     played = 0
 
-    class Counted(module.Node):  # type: ignore[name-defined]
+    class Counted(module.Node):  # type: ignore[misc, name-defined]
         def __init__(self, *args: Any, **named: Any) -> None:
             super().__init__(*args, **named)
             nodes.append(self)
@@ -142,7 +143,7 @@ def _playouts(
             tell(f"{played:,} of {settings.playouts:,} playouts")
         return original(*args, **named)
 
-    original = module.simulate
+    original: Callable[..., float] = module.simulate
     watched = Watched(game)
     with replaced(module, Node=Counted, simulate=simulate):
         rng = random.Random(settings.seed)

@@ -10,9 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from autograder.questions import QUESTIONS
-
-ROOT = Path(__file__).resolve().parent.parent
+from autograder.questions import QUESTIONS, ROOT
 
 # What an algorithm needs, by question file.
 FUNCTIONS = {question.name: question.functions for question in QUESTIONS}

@@ -120,7 +120,7 @@ class BoardState(NamedTuple):
         """The board as strings of X, O and `.`, top row first."""
         return _rows(self.x, self.o, *self.shape)
 
-    def board(self) -> numpy.ndarray:
+    def board(self) -> numpy.ndarray[Any, Any]:
         """The board as a new NumPy array of int: +1 for X, -1 for O, 0 for an empty square."""
         import numpy  # here, because most uses of this module need no NumPy
 
@@ -495,7 +495,7 @@ class GameTree(Game):
         return state.subtree if player == "X" else -state.subtree
 
     def from_key(self, key: str) -> TreeState:
-        state = self.initial
+        state: TreeState = self.initial
         for move in key.split("/") if key else ():
             state = self.result(state, move)
         return state

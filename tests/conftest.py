@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.plugin import ROOT, GradedTests
+from autograder.plugin import GradedTests
+from autograder.questions import ROOT
 from autograder.sandbox import GraderFault, Sandbox
 from autograder.submission import BadSubmission, read_submission
 

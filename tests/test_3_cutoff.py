@@ -4,15 +4,17 @@ import random
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
+from autograder.cases import Case
 from autograder.chance import SequentialTest
 from autograder.clock import limit
 from autograder.judge import alphabeta, cutoff, matches, values
+from autograder.student import Search, Student
 from autograder.wrong import Wrong
 
 SEARCH = "cutoff.h_alphabeta_search"
 
 
-def searched(student, case):
+def searched(student: Student, case: Case) -> Search:
     """Let the student search the case; its cutoff and its h are asked here, as the game is."""
     return student.serve(SEARCH, case, cutoff={"cutoff": "served"}, h={"h": "served"})
 

@@ -19,10 +19,9 @@ from pathlib import Path
 
 from autograder.author.graded import graded_tests, points
 from autograder.author.pictures import pictures
-from autograder.questions import QUESTION_FILES, QUESTIONS
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.report import write_whole
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 HANDOUT = ROOT / "handout.md"
 PICTURES = ROOT / "handout"
 GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re.DOTALL)

@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 from autograder.cases import FOLDER, Cases
 from autograder.grade import grade
-from autograder.plugin import ROOT, Progress
+from autograder.plugin import Progress
+from autograder.questions import ROOT
 from autograder.results import Outcome
 from autograder.submission import Submission
 from autograder.wrong import Wrong

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from autograder.questions import ROOT
+
 KEPT = ROOT / ".verdicts"  # what the self-tests know from earlier runs
 NOTE = KEPT / "proved"
 # What a release is made of, and what proves it.

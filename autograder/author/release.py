@@ -23,9 +23,8 @@ from autograder.author.graded import points
 from autograder.author.proof import is_proved
 from autograder.author.stubs import drifted, region_lines
 from autograder.inside.protocol import PROVIDED_FILES
-from autograder.questions import QUESTION_FILES
+from autograder.questions import QUESTION_FILES, ROOT
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 SEED_FILE = ROOT / "release-seed.txt"
 STARTER = [f"starter/{name}" for name in (*PROVIDED_FILES, *QUESTION_FILES)]
 GRADING = [

@@ -10,13 +10,11 @@ from __future__ import annotations
 import re
 import sys
 import textwrap
-from pathlib import Path
 from typing import NamedTuple
 
-from autograder.questions import QUESTION_FILES
+from autograder.questions import QUESTION_FILES, ROOT
 from autograder.report import write_whole
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 
 

@@ -32,10 +32,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.questions import QUESTION_FILES, question_of
+from autograder.questions import QUESTION_FILES, ROOT, question_of
 from autograder.submission import Submission
 
-SOLUTION = Path(__file__).resolve().parent.parent.parent / "solution"
+SOLUTION = ROOT / "solution"
 WRONG = Path(__file__).resolve().parent / "wrong"
 EXPECTED = WRONG / "expected.json"
 HEADER = ("mistake", "file", "aim", "perhaps", "says")

@@ -17,9 +17,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from autograder.author.proof import note_proof, state
-from autograder.questions import QUESTIONS
+from autograder.questions import QUESTIONS, ROOT
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 VERSIONS = ("3.10", "3.11", "3.12", "3.13", "3.14")
 AS_STUDENTS = ("autograder/selftest/correct/", "autograder/selftest/lazy/")  # is as they write
 QUICK = ("test_players.py", "test_stubs.py")  # besides a grading of the solution

@@ -11,8 +11,7 @@ import sys
 from collections.abc import Collection
 from pathlib import Path
 
-from autograder.author.stubs import ROOT
-from autograder.questions import QUESTIONS, Question
+from autograder.questions import QUESTIONS, ROOT, Question
 from autograder.selftest.__main__ import run
 from autograder.selftest.imports import imported_by
 from autograder.selftest.sample import changed_files

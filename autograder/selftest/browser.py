@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
@@ -94,11 +94,12 @@ class Browser:
             message["sessionId"] = self._session
         self._socket.send(json.dumps(message))
         while True:
-            answer = json.loads(self._socket.recv(timeout=30))
+            answer: dict[str, Any] = json.loads(self._socket.recv(timeout=30))
             if answer.get("id") == self._number:
                 if "error" in answer:
                     raise RuntimeError(f"{method}: {answer['error']['message']}")
-                return answer["result"]
+                result: dict[str, Any] = answer["result"]
+                return result
 
     def resize(self, width: int, height: int) -> None:
         self.send(
@@ -135,11 +136,12 @@ class Browser:
 
     def text(self) -> str:
         """What a reader sees on the page, shadow roots and all."""
-        return self.js(
+        seen: str = self.js(
             'deep("*").filter(e => e.shadowRoot || e === document.body)'
             ".map(e => e.shadowRoot ? [...e.shadowRoot.children].filter(c => c.tagName !== 'STYLE')"
             ".map(c => c.innerText ?? '').join(' ') : e.innerText).join('\\n')"
         )
+        return seen
 
     def click(self, element: str) -> None:
         """Click with the mouse in the middle of the element that a JavaScript expression gives, as
@@ -193,7 +195,10 @@ class Browser:
         return picture
 
 
-def wait_for(condition: Callable[[], Any], seconds: float, what: str) -> Any:
+Answer = TypeVar("Answer")
+
+
+def wait_for(condition: Callable[[], Answer], seconds: float, what: str) -> Answer:
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if value := condition():

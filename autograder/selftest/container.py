@@ -23,8 +23,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from autograder.author.release import ROOT, release
-from autograder.questions import QUESTION_FILES
+from autograder.author.release import release
+from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.figures import keep_figures
 
 APT = Path("/etc/apt")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
-from autograder.author.stubs import ROOT
+from autograder.questions import ROOT
 
 
 def imported_by(paths: Iterable[Path]) -> set[Path]:

@@ -18,8 +18,7 @@ from typing import NamedTuple
 
 from autograder.author.parallel import Job, grade_each
 from autograder.author.wrong_bank import read_wrong
-from autograder.grade import ROOT
-from autograder.questions import QUESTION_FILES, QUESTIONS
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest import test_correct
 from autograder.selftest.figures import keep_figures
 from autograder.submission import Submission

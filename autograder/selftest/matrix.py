@@ -16,9 +16,8 @@ from dataclasses import dataclass
 
 from autograder.author.graded import graded_tests
 from autograder.author.parallel import Job
-from autograder.author.stubs import ROOT
 from autograder.author.wrong_bank import read_expected, read_wrong
-from autograder.questions import QUESTIONS
+from autograder.questions import QUESTIONS, ROOT
 from autograder.results import sort_key
 from autograder.selftest.expectations import graded_wrong, update
 from autograder.selftest.mutants import all_mutants

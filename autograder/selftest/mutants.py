@@ -17,10 +17,11 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 from autograder.author.parallel import Job, Verdict
-from autograder.author.stubs import ROOT, regions
-from autograder.questions import QUESTION_FILES, question_of
+from autograder.author.stubs import regions
+from autograder.questions import QUESTION_FILES, ROOT, question_of
 from autograder.selftest.verdicts import tally, verdicts_on
 from autograder.submission import Submission, read_submission
 
@@ -91,11 +92,11 @@ def altered(node: ast.AST, **fields: object) -> str:
     return ast.unparse(type(node)(**{**dict(ast.iter_fields(node)), **fields}))
 
 
-def without(items: list, i: int) -> list:
+def without(items: list[Any], i: int) -> list[Any]:
     return items[:i] + items[i + 1 :]
 
 
-def swapped(items: list, i: int, j: int) -> list:
+def swapped(items: list[Any], i: int, j: int) -> list[Any]:
     items = list(items)
     items[i], items[j] = items[j], items[i]
     return items
@@ -168,7 +169,7 @@ def replacements(node: ast.AST) -> Iterator[str]:
         yield f"{ast.unparse(node.target)} = {ast.unparse(node.value)}"
 
 
-def other_constants(value: object) -> list:
+def other_constants(value: object) -> list[Any]:
     if value is None:
         return [0]
     if isinstance(value, bool):

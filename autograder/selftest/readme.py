@@ -12,9 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.author.graded import graded_tests, points
-from autograder.author.handout import ROOT, refreshed, transcript
+from autograder.author.handout import refreshed, transcript
 from autograder.author.wrong_bank import read_wrong
-from autograder.questions import QUESTIONS
+from autograder.questions import QUESTIONS, ROOT
 from autograder.report import table_line, write_whole
 from autograder.results import Outcome, Result
 from autograder.selftest.figures import figures_kept

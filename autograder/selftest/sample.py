@@ -15,7 +15,8 @@ from typing import TypeVar
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from autograder.questions import ROOT
+
 PROOF = os.environ.get("PROOF") == "1"
 QUESTION = os.environ.get("QUESTION", "")
 only_in_proof = pytest.mark.skipif(not PROOF, reason="takes long: make proof runs it")

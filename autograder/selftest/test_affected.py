@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.author.stubs import ROOT
-from autograder.questions import QUESTIONS, Question
+from autograder.questions import QUESTIONS, ROOT, Question
 from autograder.selftest import sample as sample_module
 from autograder.selftest.affected import DATA, HERE, affected, question_named_by
 from autograder.selftest.imports import imported_by

@@ -16,8 +16,7 @@ from pathlib import Path
 import pytest
 
 from autograder import submission
-from autograder.plugin import ROOT
-from autograder.questions import QUESTION_FILES
+from autograder.questions import QUESTION_FILES, ROOT
 from autograder.submission import BadSubmission, read_submission
 
 SOLUTION = {name: (ROOT / "solution" / name).read_text(encoding="utf-8") for name in QUESTION_FILES}

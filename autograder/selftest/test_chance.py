@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from math import comb, prod
+from typing import Any
 
 import numpy as np
 import pytest
@@ -225,7 +226,7 @@ def chance_to_keep(choose: Callable[[State], Move], side: str, plies: int) -> fl
 
 def chance_to_pass(source: str) -> float:
     """The exact chance that a minimax.py passes 1.9."""
-    module: dict = {}
+    module: dict[str, Any] = {}
     exec(source, module)
     (case,) = Cases().load("1.9")
     assert isinstance(case, GamesCase)

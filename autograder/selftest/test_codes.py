@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.grade import ROOT
+from autograder.questions import ROOT
 from autograder.wrong import NotWritten, TooSlow, Wrong, named
 
 SOURCES = [

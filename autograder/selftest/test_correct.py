@@ -18,8 +18,7 @@ from pathlib import Path
 import pytest
 
 from autograder.author.parallel import Job, Verdict
-from autograder.grade import ROOT
-from autograder.questions import QUESTION_FILES, QUESTIONS
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest.sample import only_in_proof, sample
 from autograder.selftest.verdicts import verdicts_on
 from autograder.submission import Submission, read_submission
@@ -302,7 +301,9 @@ def verdicts() -> dict[tuple[str, str], Verdict]:
 
 
 @pytest.mark.parametrize(("name", "question"), [name for name, _ in TAKEN])
-def test_gets_every_point(name: str, question: str, verdicts: dict) -> None:
+def test_gets_every_point(
+    name: str, question: str, verdicts: dict[tuple[str, str], Verdict]
+) -> None:
     verdict = verdicts[name, question]
     assert not verdict.fault
     assert verdict.failed == [], f"{verdict.words}"
@@ -383,7 +384,7 @@ def packed_on_a_mac(tmp_path: Path, prefix: str, extra: bool = False) -> Path:
 @pytest.mark.parametrize("prefix", ["", "starter", "adversarial search", "Ada Lovelace/starter"])
 @pytest.mark.parametrize("pack", [folder, packed, packed_on_a_mac])
 def test_is_found_however_it_is_handed_in(
-    pack: Callable, prefix: str, extra: bool, tmp_path: Path
+    pack: Callable[[Path, str, bool], Path], prefix: str, extra: bool, tmp_path: Path
 ) -> None:
     """Every way gives the grader the same four files, byte by byte, so the score is the same."""
     submission = read_submission(pack(tmp_path, prefix, extra))

@@ -12,9 +12,9 @@ import pytest
 from autograder import svg
 from autograder.cases import SearchCase
 from autograder.draw import Board, lines_of, position, side_by_side
-from autograder.grade import ROOT
 from autograder.inside.protocol import make_game
 from autograder.judge.values import expect_best_move, expect_value
+from autograder.questions import ROOT
 from autograder.sandbox import Sandbox
 from autograder.student import Student
 from autograder.submission import Submission

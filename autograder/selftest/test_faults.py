@@ -14,14 +14,15 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
+from autograder.questions import ROOT
 from autograder.results import Outcome
 
 PASSED, FAILED, FAULT, NOT_RUN = (outcome.value for outcome in Outcome)
-ROOT = Path(__file__).resolve().parents[2]
 SCHEMA = json.loads((Path(__file__).parent / "results.schema.json").read_text())
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 
@@ -48,7 +49,7 @@ def command(project: Path, inject: str = "", **options: object) -> list[str]:
     return [sys.executable, "-c", code]
 
 
-def graded(project: Path, inject: str = "", **options: object) -> dict:
+def graded(project: Path, inject: str = "", **options: object) -> dict[str, Any]:
     """Return results.json as it stands when the grader has ended."""
     run = subprocess.run(
         command(project, inject, **options),
@@ -61,17 +62,17 @@ def graded(project: Path, inject: str = "", **options: object) -> dict:
     return results_in(project)
 
 
-def results_in(project: Path) -> dict:
-    results = json.loads((project / "results.json").read_text(encoding="utf-8"))
+def results_in(project: Path) -> dict[str, Any]:
+    results: dict[str, Any] = json.loads((project / "results.json").read_text(encoding="utf-8"))
     jsonschema.validate(results, SCHEMA)
     return results
 
 
-def outcomes(results: dict) -> dict[str, str]:
+def outcomes(results: dict[str, Any]) -> dict[str, str]:
     return {test["number"]: test["extra_data"]["outcome"] for test in results["tests"]}
 
 
-def expect_blame_on_grader(results: dict, number: str) -> None:
+def expect_blame_on_grader(results: dict[str, Any], number: str) -> None:
     (test,) = [test for test in results["tests"] if test["number"] == number]
     assert test["extra_data"]["outcome"] == FAULT
     assert test["score"] == 0
@@ -244,7 +245,7 @@ plugin.Scoring.judged = slow
 """
 
 
-def stopped_by(project: Path, number: int) -> tuple[dict, list[int]]:
+def stopped_by(project: Path, number: int) -> tuple[dict[str, Any], list[int]]:
     """Stop the grader while it grades 1.2; return the results and the processes that are left."""
     process = subprocess.Popen(
         command(project, SLOW, question="1"), cwd=project, start_new_session=True

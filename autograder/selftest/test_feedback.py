@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from autograder import command_line
 from autograder.cases import Case
 from autograder.draw import Board, Node, Tree, folded, lines_of, side_by_side
-from autograder.grade import ROOT, grade
-from autograder.questions import QUESTION_FILES
+from autograder.grade import grade
+from autograder.questions import QUESTION_FILES, ROOT
 from autograder.report import (
     MOST_LINES,
     WIDTH,
@@ -341,7 +341,8 @@ def told(mistake: str) -> str:
         timeout=120,
         check=True,
     )
-    return json.loads(done.stdout.splitlines()[-1])[number]
+    told: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
+    return told[number]
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)

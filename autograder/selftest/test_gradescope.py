@@ -11,8 +11,8 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from autograder.author.release import ROOT
 from autograder.gradescope.__main__ import points_differ
+from autograder.questions import ROOT
 from autograder.results import Report, Result
 from autograder.selftest.container import (
     ENVIRONMENT,
@@ -38,8 +38,8 @@ raise RuntimeError(f"user {os.getuid()}, sees {seen}")
 
 
 @pytest.fixture(scope="module")
-def box(request):
-    """A container with the autograder's zip, set up twice."""
+def new_box(request):
+    """A container with the autograder's zip."""
     leave_to_the_proof()
     with contextlib.ExitStack() as stack:
         try:
@@ -47,9 +47,25 @@ def box(request):
             box = stack.enter_context(container(zips / "autograder.zip"))
         except Unavailable as reason:
             pytest.skip(f"no container like Gradescope's: {reason}")
-        box.packages = system_packages(box)
-        box.built = [box.set_up(), box.set_up()]
         yield box
+
+
+@pytest.fixture(scope="module")
+def packages(new_box):
+    """The system's own packages, before the set-up."""
+    return system_packages(new_box)
+
+
+@pytest.fixture(scope="module")
+def built(new_box, packages):
+    """How two set-ups ended."""
+    return [new_box.set_up(), new_box.set_up()]
+
+
+@pytest.fixture(scope="module")
+def box(new_box, built):
+    """The container, set up."""
+    return new_box
 
 
 @pytest.fixture(scope="module")
@@ -82,15 +98,15 @@ def scores(results: dict[str, Any]) -> dict[str, tuple[float, float]]:
     return {test["number"]: (test["score"], test["max_score"]) for test in results["tests"]}
 
 
-def test_it_can_be_set_up_twice(box):
-    for done in box.built:
+def test_it_can_be_set_up_twice(built):
+    for done in built:
         assert done.returncode == 0, done.stderr
         assert done.stdout.startswith("the autograder is set up, on Python 3.")
 
 
-def test_the_systems_own_python_stays_as_it_is(box):
-    assert box.packages
-    assert system_packages(box) == box.packages
+def test_the_systems_own_python_stays_as_it_is(box, packages):
+    assert packages
+    assert system_packages(box) == packages
 
 
 def test_the_score_is_the_same_as_here(box, graded, tmp_path):

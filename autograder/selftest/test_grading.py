@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,14 +15,12 @@ from autograder.cases import Cases
 from autograder.diagnosis import mark_of
 from autograder.grade import grade
 from autograder.plugin import Attempt, Scoring
-from autograder.questions import QUESTIONS
+from autograder.questions import QUESTIONS, ROOT
 from autograder.results import Outcome, Result
 from autograder.submission import Submission
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 
-
-def run(*args: str, **options) -> subprocess.CompletedProcess:
+def run(*args: str, **options: Any) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "autograder", *args]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, **options)
 
@@ -107,7 +106,7 @@ NO_CUTOFF_AT_MIN = re.sub(r" +if v <= alpha:\n +return .*\n", "", SOLUTION["alph
 
 def judged_cases(
     monkeypatch: pytest.MonkeyPatch, alphabeta: str, known: dict[str, str]
-) -> tuple[dict[str, int], dict]:
+) -> tuple[dict[str, int], dict[str, Any]]:
     """Grade question 2, with these mistakes known in each of its tests.
 
     Return how many cases of each test were judged, and the results.
@@ -160,7 +159,7 @@ def test_what_does_not_end_is_waited_for_once(monkeypatch):
 # --- as any suite is run --------------------------------------------------------------------------
 
 
-def suite(*args: str, submission: Path | None = None) -> subprocess.CompletedProcess:
+def suite(*args: str, submission: Path | None = None) -> subprocess.CompletedProcess[str]:
     where = ["--submission", str(submission)] if submission else []
     command = [sys.executable, "-m", "pytest", "-p", "no:xdist", *where, *args]
     env = {**os.environ, "COLUMNS": "200"}
@@ -179,7 +178,7 @@ MIN_NODES = "tests/test_2_alphabeta.py::test_cutoff_at_min_nodes"
 
 def test_every_case_is_an_item_by_its_name():
     listed = suite("tests", "--collect-only", "-q").stdout.splitlines()
-    names = [re.search(r"\[(.*)\]", line)[1] for line in listed if "::" in line]
+    names = [line.partition("[")[2].rstrip("]") for line in listed if "::" in line]
     numbers = dict.fromkeys(name.split("/")[0] for name in names)
     assert names == [case.name for number in numbers for case in Cases().load(number)]
     assert f"{MIN_NODES}[2.3/1]" in listed

@@ -12,10 +12,10 @@ import pytest
 
 import solution.alphabeta
 import solution.minimax
-from autograder.author.handout import HANDOUT, PICTURES, ROOT, refreshed
+from autograder.author.handout import HANDOUT, PICTURES, refreshed
 from autograder.author.pictures import example_iteration, pictures, visits
 from autograder.author.stubs import region_lines
-from autograder.questions import QUESTION_FILES, QUESTIONS
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest import test_games
 from autograder.selftest.readme import PARTS, README
 from solution.mcts import select, ucb

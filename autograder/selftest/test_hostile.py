@@ -17,13 +17,14 @@ import tempfile
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from autograder.questions import ROOT
 from autograder.selftest.hostile.__main__ import NOBODY, bank
 from autograder.selftest.sample import only_in_proof, sample
 
-ROOT = Path(__file__).resolve().parents[2]
 # Without the kernel's help, the nastiest of those that the users' rights alone should hold.
 NASTIEST = [
     "late_writer",
@@ -48,14 +49,16 @@ READERS = ["reads_solution", "reads_cases", "looks_into_the_grader"]
 def can_run(python: str, user: int | None) -> bool:
     """Can this interpreter, with this one's packages, grade as that user?"""
     command = [python, "-c", "import autograder.grade, jsonschema"]
-    identity = {} if user is None else {"user": user, "group": user, "extra_groups": []}
+    identity: dict[str, Any] = (
+        {} if user is None else {"user": user, "group": user, "extra_groups": []}
+    )
     try:
         run = subprocess.run(
             command,
             cwd=ROOT,
             env=environment(),
             capture_output=True,
-            **identity,  # type: ignore[call-overload]
+            **identity,
         )
     except OSError:
         return False
@@ -82,14 +85,16 @@ def python_for_all() -> str:
     )
 
 
-def grade_bank(python: str, mode: str, names: list[str], project: Path = ROOT) -> list[dict]:
+def grade_bank(
+    python: str, mode: str, names: list[str], project: Path = ROOT
+) -> list[dict[str, Any]]:
     command = [python, "-m", "autograder.selftest.hostile", mode, *names]
     run = subprocess.run(command, cwd=project, env=environment(), capture_output=True, text=True)
     assert run.returncode == 0, run.stderr[-2000:]
     return [json.loads(line) for line in run.stdout.splitlines()]
 
 
-def check(results: list[dict], expected: int) -> None:
+def check(results: list[dict[str, Any]], expected: int) -> None:
     guilty = [f"{r['name']}: {'; '.join(r['wrong'])}" for r in results if r["wrong"]]
     assert not guilty, "\n".join(guilty)
     assert len(results) == expected

@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from autograder.questions import QUESTION_FILES
+from autograder.inside.mcts import PHASES
+from autograder.questions import QUESTION_FILES, ROOT
 
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 
@@ -27,8 +28,6 @@ from lab.table import HUMAN, Table
 from starter.games import FIGURE_5_2, ConnectFour, GameTree, TicTacToe
 from starter.players import MatchResult
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-
 
 @pytest.fixture
 def stubs() -> Student:
@@ -39,7 +38,7 @@ def stubs() -> Student:
 def solved(monkeypatch: pytest.MonkeyPatch) -> Student:
     """All functions written; the lab finds them where it looks for the student's."""
     monkeypatch.setattr(engines, "read", lambda: student.read(ROOT / "solution"))
-    return engines.read()
+    return student.read(ROOT / "solution")
 
 
 @pytest.fixture
@@ -218,7 +217,7 @@ def test_a_search_is_put_back_as_it_was(solved: Student) -> None:
 def test_mcts_grows_by_its_four_phases(solved: Student) -> None:
     game, root = FIGURE_5_2, FIGURE_5_2.initial
     phases = watch.grow(solved.modules["mcts"], game, root, playouts=5, C=1.4, seed=0)
-    assert [phase.name for phase in phases[:4]] == list(watch.PHASES)
+    assert [phase.name for phase in phases[:4]] == list(PHASES)
     select, expand, simulate, backprop = phases[:4]
     assert set(select.tree) == {()}
     assert list(expand.tree) == [(), ("a1",), ("a2",), ("a3",)]

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.questions import ROOT
 from autograder.selftest.browser import Browser, chromium, wait_for
 from autograder.selftest.sample import only_in_proof
 
@@ -26,7 +27,6 @@ pytestmark = [
     ),
 ]
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 FREE = "deep('button').filter(button => button.querySelector('.square'))"
 
 
@@ -269,7 +269,7 @@ CONTENT = "button, select, input, textarea, .facts, .board, p, h1, .chips"
 
 def overlapping(lab: Browser, selector: str) -> list[str]:
     """The visible elements that lie over each other although neither holds the other."""
-    return lab.js(
+    found: list[str] = lab.js(
         """(() => {
           const holds = (a, b) => { for (let e = b; e; e = e.parentNode ?? e.host) if (e === a)
             return true; return false; };
@@ -287,3 +287,4 @@ def overlapping(lab: Browser, selector: str) -> list[str]:
           return found;
         })()""".replace("SELECTOR", repr(selector))
     )
+    return found

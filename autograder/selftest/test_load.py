@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import pytest
 
 from autograder.author.wrong_bank import read_expected
+from autograder.selftest.expectations import LONG
 from autograder.selftest.load import Entry, busy, right, verdicts, wrong
 from autograder.selftest.sample import only_in_proof
-from autograder.selftest.test_wrong import LONG
 
 pytestmark = [
     only_in_proof,

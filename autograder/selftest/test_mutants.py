@@ -7,9 +7,8 @@ import ast
 
 import pytest
 
-from autograder.questions import QUESTION_FILES
+from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.mutants import (
-    ROOT,
     all_mutants,
     allowed_mutants,
     complaints,

@@ -43,7 +43,7 @@ def steps_found(search: Search, case: PlayoutsCase, seed: int) -> int | None:
 def tree_search(
     choose: Callable[[Node, float], Node],
     take: Callable[[list[Node]], Node] = lambda children: children[0],
-    play: Callable = simulate,
+    play: Callable[..., float] = simulate,
 ) -> Search:
     """A search whose selection, choice of a new child and playouts can be varied."""
 

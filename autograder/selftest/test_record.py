@@ -12,9 +12,10 @@ import sys
 import pytest
 
 from autograder.inside.protocol import make_game
+from autograder.questions import ROOT
 from autograder.record import Event, Position
 from autograder.referee import Served
-from autograder.selftest.hostile.__main__ import MOST_MEMORY, ROOT
+from autograder.selftest.hostile.__main__ import MOST_MEMORY
 from autograder.selftest.sample import only_in_proof
 
 TICTACTOE, CONNECT_FOUR = ["TicTacToe", 3, 3, 3], ["ConnectFour"]

@@ -16,8 +16,8 @@ import pytest
 from autograder.author import proof
 from autograder.author import release as release_module
 from autograder.author.cases import PUBLIC_SEED, make_cases
-from autograder.author.release import ROOT, leaks, main, packed, read_seed, release, solution_lines
-from autograder.questions import QUESTION_FILES, QUESTIONS
+from autograder.author.release import leaks, main, packed, read_seed, release, solution_lines
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest.sample import only_in_proof
 
 WINDOWS = Path(__file__).with_name("as_on_windows.py")
@@ -39,7 +39,7 @@ def unpacked(zips, tmp_path):
     return tmp_path / "work"
 
 
-def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess:
+def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run Python in the folder, with nothing of this repository in reach."""
     env = {**os.environ, **environment}
     env.pop("PYTHONPATH", None)
@@ -95,8 +95,8 @@ def test_the_students_zip_holds_the_public_cases_and_no_part_of_gradescope(zips)
     assert not [path for path in files if "gradescope" in path or path == "setup.sh"]
     for path in sorted((ROOT / "tests" / "cases").glob("*.json")):
         assert files[f"tests/cases/{path.name}"] == path.read_bytes()
-    for path in ("README.md", "Makefile", "LICENSE", "pyproject.toml", "handout.md"):
-        assert path in files
+    for name in ("README.md", "Makefile", "LICENSE", "pyproject.toml", "handout.md"):
+        assert name in files
 
 
 def test_every_picture_of_the_handout_is_in_the_students_zip(zips):
@@ -292,7 +292,7 @@ def on_windows(unpacked):
     return unpacked
 
 
-def run_on_windows(folder: Path, *arguments: str) -> subprocess.CompletedProcess:
+def run_on_windows(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     start = "import as_on_windows, runpy; runpy.run_module('autograder', run_name='__main__')"
     return run(folder, "-c", start, *arguments, SYSTEMROOT="C:\\Windows", PYTHONIOENCODING="cp1252")
 

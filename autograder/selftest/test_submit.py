@@ -6,12 +6,12 @@ import shutil
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
 
 import pytest
 
 from autograder import command_line, submit
-from autograder.author.release import ROOT
-from autograder.questions import QUESTION_FILES, QUESTIONS, Question
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, Question
 from autograder.sandbox import GraderFault
 from autograder.selftest.sample import only_in_proof
 from autograder.submission import Submission, read_submission
@@ -79,7 +79,7 @@ def folder(zips, tmp_path):
     return tmp_path
 
 
-def run(folder) -> subprocess.CompletedProcess:
+def run(folder: Path) -> subprocess.CompletedProcess[str]:
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     command = [sys.executable, "-m", "autograder", "submit"]
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)

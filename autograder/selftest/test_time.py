@@ -14,9 +14,9 @@ from autograder import clock, sandbox
 from autograder.author.graded import graded_tests
 from autograder.cases import Case
 from autograder.clock import limit_of
-from autograder.grade import DEADLINE, ROOT, grade
+from autograder.grade import DEADLINE, grade
 from autograder.plugin import Attempt, Scoring
-from autograder.questions import QUESTION_FILES
+from autograder.questions import QUESTION_FILES, ROOT
 from autograder.report import said_at_once
 from autograder.results import Result
 from autograder.sandbox import GradingOver, Sandbox, Worker, children
@@ -146,8 +146,8 @@ def test_where_the_system_tells_nothing_the_net_is_wide(
 ) -> None:
     now = 1000.0
     monkeypatch.setattr(clock, "processor_time", lambda process: None)
-    monkeypatch.setattr(clock.sys, "platform", "unknown")
-    monkeypatch.setattr(clock.time, "monotonic", lambda: now)
+    monkeypatch.setattr(sys, "platform", "unknown")
+    monkeypatch.setattr(time, "monotonic", lambda: now)
     process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     with process:
         watch = clock.Clock(process, threading.current_thread())

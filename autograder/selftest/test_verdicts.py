@@ -2,9 +2,11 @@
 
 import json
 import os
+import platform
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import metadata
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,9 +14,9 @@ import pytest
 
 from autograder.author.parallel import Job, Verdict
 from autograder.cases import FOLDER
-from autograder.questions import QUESTIONS, Question
+from autograder.questions import QUESTIONS, ROOT, Question
 from autograder.selftest import verdicts as subject
-from autograder.selftest.verdicts import ROOT, case_files, files_behind, key_of, verdicts_on
+from autograder.selftest.verdicts import case_files, files_behind, key_of, verdicts_on
 from autograder.submission import Submission
 
 JOB = Job(Submission({"minimax.py": b"x = 1\n"}), "1")
@@ -102,12 +104,12 @@ class OtherSandbox:
 def test_the_key_changes_with_all_around(monkeypatch: pytest.MonkeyPatch) -> None:
     package = SimpleNamespace(metadata={"Name": "numpy"}, version="1.26.0")
     monkeypatch.setattr(subject, "Sandbox", OtherSandbox)
-    monkeypatch.setattr(subject.metadata, "distributions", lambda: [package])
+    monkeypatch.setattr(metadata, "distributions", lambda: [package])
     keys = [key()]
     for owner, name, value in (
         (sys, "version", "3.99"),
         (sys, "platform", "plan9"),
-        (subject.platform, "machine", lambda: "abacus"),
+        (platform, "machine", lambda: "abacus"),
         (package, "version", "2.0.0"),
         (OtherSandbox, "user", None),
         (OtherSandbox, "in_force", ("landlock", "limits")),

@@ -25,10 +25,9 @@ from typing import Any
 
 from autograder.author.parallel import Job, Verdict, grade_each
 from autograder.author.proof import KEPT
-from autograder.author.stubs import ROOT
 from autograder.cases import FOLDER
 from autograder.inside.protocol import PROVIDED_FILES
-from autograder.questions import QUESTIONS, question_of
+from autograder.questions import QUESTIONS, ROOT, question_of
 from autograder.sandbox import Sandbox
 from autograder.selftest.imports import imported_by
 from autograder.submission import Submission

@@ -36,10 +36,10 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 
 import autograder.grade
-from autograder.questions import QUESTION_FILES
+from autograder.questions import QUESTION_FILES, ROOT
 from autograder.results import Outcome
 from autograder.sandbox import PUBLIC_PLACES, Sandbox
-from autograder.selftest.hostile.packagings import PACKAGINGS, ROOT, Packaging, files_of
+from autograder.selftest.hostile.packagings import PACKAGINGS, Packaging, files_of
 from autograder.submission import BadSubmission, Submission
 
 HERE = Path(__file__).resolve().parent
@@ -104,6 +104,7 @@ def bank() -> list[Attack | Packaging]:
 
 
 Order = tuple[Attack | Packaging | str, bool, str]
+Twin = tuple[str, ...]  # what the honest part of a submission is known by
 
 
 class Job:
@@ -134,9 +135,9 @@ class Job:
         if self.pid == 0:
             self.grade()
 
-    def scratch(self) -> list:
+    def scratch(self) -> list[object]:
         """What must not change: the kinds, rights, times and contents of the grader's files."""
-        found: list = []
+        found: list[object] = []
         for path in (self.folder / "scratch", self.folder / "scratch" / "file"):
             with contextlib.suppress(OSError):
                 status = path.stat()
@@ -159,7 +160,7 @@ class Job:
             tempfile.tempdir = str(self.folder / "tmp")
             changed = {"bare": BareSandbox, "old": OldSandbox}
             if self.mode in changed:
-                autograder.grade.Sandbox = changed[self.mode]  # type: ignore[assignment, misc]
+                vars(autograder.grade)["Sandbox"] = changed[self.mode]
             autograder.grade.grade(
                 self.submission(),
                 self.results,
@@ -194,7 +195,7 @@ class Job:
         }
         return self.entry.submission(self.honest, names)
 
-    def end(self, status: int | None) -> dict:
+    def end(self, status: int | None) -> dict[str, Any]:
         """Look at what it has come to, and at what is left; remove that."""
         wrong = []
         if status is None:
@@ -341,7 +342,9 @@ def was_called(listener: socket.socket) -> bool:
     return False
 
 
-def run(jobs: list[Order], port: int, at_a_time: int = 2) -> Iterator[tuple[Order, dict, set[str]]]:
+def run(
+    jobs: list[Order], port: int, at_a_time: int = 2
+) -> Iterator[tuple[Order, dict[str, Any], set[str]]]:
     """Grade each (entry, whether its honest part, mode); yield what came of them as they end.
 
     With each come the names of those that are still running.
@@ -369,9 +372,9 @@ def main(mode: str, *names: str) -> None:
     entries = [entry for entry in bank() if not names or entry.name in names]
     if mode == "bare":
         entries = [entry for entry in entries if not entry.needs]
-    twins: dict[tuple, Order] = {twin_key(entry): (entry, True, mode) for entry in entries}
+    twins: dict[Twin, Order] = {twin_key(entry): (entry, True, mode) for entry in entries}
     attacks: list[Order] = [(entry, False, mode) for entry in entries]
-    honest: dict[tuple, float] = {}
+    honest: dict[Twin, float] = {}
     with listening() as (port, sockets):
         for (entry, _, _), result, _ in run(list(twins.values()), port):
             assert not isinstance(entry, str)
@@ -391,13 +394,13 @@ def main(mode: str, *names: str) -> None:
                 say("the solution afterwards", result, 100)
 
 
-def twin_key(entry: Attack | Packaging) -> tuple:
+def twin_key(entry: Attack | Packaging) -> Twin:
     if isinstance(entry, Packaging):
         return entry.honest, entry.question
     return entry.header("honest") or entry.honest_part, entry.header("file"), entry.question
 
 
-def say(name: str, result: dict, honest: float | None) -> None:
+def say(name: str, result: dict[str, Any], honest: float | None) -> None:
     print(json.dumps({"name": name, "honest": honest, **result}), flush=True)
 
 

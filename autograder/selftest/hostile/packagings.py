@@ -14,9 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.questions import QUESTION_FILES
+from autograder.questions import QUESTION_FILES, ROOT
 
-ROOT = Path(__file__).resolve().parents[3]
 Builder = Callable[[Path], Path]
 
 
