@@ -15,7 +15,7 @@ from autograder.author.cases.makers import MAKERS, Unfit, all_makers, cases_of, 
 from autograder.author.cases.pruning import DEEP, EQUAL, PLAIN, Kind, chances_to_cut
 from autograder.author.cases.trees import judged
 from autograder.author.graded import graded_tests
-from autograder.cases import KINDS, Case, Cases, PositionsCase, SearchCase
+from autograder.cases import KINDS, Case, Cases, SearchCase
 from autograder.questions import QUESTIONS
 from autograder.sandbox import GraderFault
 
@@ -200,9 +200,3 @@ def test_no_default_stands_in_the_files() -> None:
     for number, kind in content["mcts"]["kinds"].items():
         for plain in content["mcts"]["cases"][number]:
             assert KINDS[kind].from_plain(number, None, plain).plain() == plain
-
-
-def test_a_single_position_stands_for_many() -> None:
-    (case,) = Cases().load("1.6")
-    assert isinstance(case, PositionsCase)
-    assert case.watched is not None and len(case.positions) == 4520
