@@ -1,4 +1,4 @@
-"""`python -m autograder`: the command line, once it is sure that what is provided is all there."""
+"""`python -m autograder`: the command line, once all provided files are known to be there."""
 
 import sys
 

@@ -1,9 +1,9 @@
 """The cases of the graded tests: data with expected answers, read from `tests/cases/`.
 
 One JSON file per question: {"public": true or false, "kinds": {"1.1": "SearchCase", ...},
-"cases": {"1.1": [...], ...}}. A kind is a class below; a case holds its fields, but for those that
-have their default. The cases of a test are of one kind and stand from small to large. A public case
-is known by its number; any other is shown to its student whole, as text.
+"cases": {"1.1": [...], ...}}. A kind is a class below; a case holds its fields, except those at
+their default. The cases of a test are of one kind and stand from small to large. A public case is
+known by its number; any other is shown to its student whole, as text.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class Case:
 
     @classmethod
     def from_plain(cls, number: str, index: int | None, data: Any) -> Case:
-        """Raises ValueError if a field is missing, or is none of this kind."""
+        """Raises ValueError if a field is missing or unknown to this kind."""
         try:
             return cls(number=number, index=index, **data)
         except TypeError as problem:
@@ -336,7 +336,7 @@ class Cases:
     def content(self, number: str) -> Any:
         """Return what is known of the question of a test.
 
-        Raises GraderFault if its file can't be read, and for a question that there is not.
+        Raises GraderFault if its file can't be read or there is no such question.
         """
         try:
             question = question_of(number)
@@ -354,7 +354,7 @@ class Cases:
     def load(self, number: str) -> list[Case]:
         """Return the cases of one test.
 
-        Raises GraderFault if there is none, or if one has a field too many or too few.
+        Raises GraderFault if there are none, or if one has a field too many or too few.
         """
         if self.chosen and self.chosen.number == number:
             return [self.chosen]
@@ -372,8 +372,8 @@ class Cases:
         return cases
 
     def only(self, name: str) -> Cases:
-        """Return the same, but of one test only the case called e.g. "2.3/17", or "2.3/~..." with
-        the case's own text.
+        """Return the same cases, but only one for its test: "2.3/17", or "2.3/~..." with the case's
+        own text.
 
         Raises ValueError, in one line, if there is no such case.
         """
@@ -389,8 +389,8 @@ class Cases:
         return Cases(self.folder, cases[int(which) - 1])
 
     def mistakes(self, number: str) -> dict[str, str] | None:
-        """Return what known mistakes make of a test: {a mark of all that was observed: the mistake
-        in words}; None where none is looked for."""
+        """Return what known mistakes lead to in a test: {a mark of all that was observed: the
+        mistake in words}; None where no mistake is looked for."""
         found: dict[str, str] | None = self.content(number).get("mistakes", {}).get(number)
         return found
 

@@ -46,7 +46,7 @@ class SequentialTest:
         return True if games >= self.most else None
 
     def run(self, games: Iterable[bool], of: str = "games") -> tuple[bool, str]:
-        """Draw results until there is a decision; return it, and in words why there was no more.
+        """Draw results until there is a decision; return it, and the reason in words.
 
         Raises ValueError if the games run out before.
         """
@@ -70,7 +70,7 @@ class SequentialTest:
     def chances(self, *rates: float) -> tuple[float, float]:
         """Return the exact chances that a player with this success rate passes, and fails.
 
-        With several rates, the games' own take turns, as sides do.
+        Several rates take turns from game to game, as the sides do.
         """
         undecided = {0: 1.0}  # by the number of successes so far
         passed = failed = 0.0

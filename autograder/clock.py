@@ -1,8 +1,8 @@
 """The clock of a worker's time limit: it stands still while the machine is busy with others.
 
 It counts the seconds in which the worker computes, those in which the grader computes to serve it,
-and those in which both only sleep. What waits for a processor waits for nothing. Where a system
-does not tell who sleeps, the wall clock counts too, but much less.
+and those in which both only sleep. Time spent waiting for a processor does not count. Where a
+system does not tell what sleeps, the wall clock counts too, but much less.
 """
 
 import ctypes
@@ -14,9 +14,9 @@ from pathlib import Path
 from subprocess import Popen
 from typing import TypeVar
 
-LEAST = 2.0  # seconds of this clock that a graded test has, where it does not say more
-WIDE = 8.0  # where the system does not tell more, so many seconds of the wall clock are one
-LONGEST_NAP = 0.5  # seconds that one sample stands for, should the look come late
+LEAST = 2.0  # seconds of this clock that a graded test has, unless it asks for more
+WIDE = 8.0  # seconds of the wall clock that count as one, where the system tells nothing better
+LONGEST_NAP = 0.5  # seconds that one sample stands for at most, if the next one is late
 PROC_PID_RUSAGE_V0 = 0
 Test = TypeVar("Test", bound=Callable[..., None])
 
@@ -24,7 +24,7 @@ Test = TypeVar("Test", bound=Callable[..., None])
 def limit(seconds: float) -> Callable[[Test], Test]:
     """Decorate a graded test with the seconds that its cases may take together.
 
-    Then the worker is stopped. The solution needs a twentieth, or less.
+    After these the worker is stopped. The solution needs a twentieth of them, or less.
     """
 
     def decorate(test: Test) -> Test:

@@ -71,7 +71,7 @@ def main() -> int:
 
 
 def colour(text: str, code: str) -> str:
-    """Colour for a terminal that shows it; see https://no-color.org."""
+    """Colour, if the terminal shows it; see https://no-color.org."""
     able = os.name != "nt" or "WT_SESSION" in os.environ  # Windows' old console shows the codes
     dumb = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return f"{code}{text}{PLAIN}" if sys.stdout.isatty() and able and not dumb else text
@@ -112,7 +112,7 @@ def grade_command(args: argparse.Namespace) -> int:
 
 
 def ready_for_results(results: Path) -> None:
-    """Begin results.json, and leave nothing of an earlier day beside it.
+    """Begin results.json, and remove older reports beside it.
 
     Raises ValueError where one of them can't be written.
     """

@@ -27,5 +27,5 @@ def rounded(plain: Any) -> Any:
 
 
 def mark_of(prints: list[str]) -> str:
-    """Return one mark for a test, "" when any of its cases gave nothing that could be observed."""
+    """Return one mark for a test, "" if nothing could be observed of one of its cases."""
     return fingerprint(prints) if all(prints) else ""

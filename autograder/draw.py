@@ -64,7 +64,7 @@ class Tree:
 
 @dataclass
 class Board:
-    """A position that is no place in a tree: a board, piles, or whatever text the state is.
+    """A position that is not in a tree: a board, piles, or the text of any other state.
 
     good, bad: squares, (row, column), or counters, (pile, place in it), to be pointed out
     """
@@ -184,12 +184,12 @@ def statistics_tree(
 
 
 def is_tree(state: State) -> bool:
-    """Is the position a place in a tree, which is drawn with all that is below it?"""
+    """Is the position a node of a game tree, which is drawn with all that is below it?"""
     return bool(state.picture()["kind"] == "tree")
 
 
 def position(game: Game, state: State, player: str | None = None) -> Picture:
-    """Describe a position of any game, a place in a tree with the tree below it."""
+    """Describe a position of any game; one in a game tree with the tree below it."""
     return game_tree(game, state, player) if is_tree(state) else Board(state)
 
 

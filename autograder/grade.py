@@ -1,4 +1,4 @@
-"""Grades one submission: has its tests run, and keeps the report on disk up to date."""
+"""Grades one submission: runs its tests, and keeps the report on disk up to date."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def grade(
         report.notes += submission.notes
         with ended_by_signal():
             sandbox = Sandbox(submission, deadline=start + DEADLINE)
-            sandbox.start().close()  # what keeps workers from being safe is told once, not by test
+            sandbox.start().close()  # why workers are not safe is said once, not for each test
             run_pytest(Scoring(submission, sandbox, cases, report, progress, changed))
         if not report.results:
             if chosen is not None:
@@ -99,7 +99,7 @@ def ended_by_signal() -> Iterator[None]:
 
 
 def isolation(sandbox: Sandbox) -> list[str]:
-    """Say in one line what of the isolation was not in force, if any student code was run."""
+    """Say in one line which parts of the isolation were missing, if any student code was run."""
     if sandbox.in_force is None:
         return []
     missing = []

@@ -1,7 +1,7 @@
 """The report as one HTML page: points, and what each failing test tried, drawn.
 
-The page holds everything it needs and no script; it opens from disk, and suits light and dark,
-narrow and wide.
+The page holds everything it needs and no script; it opens from disk, in light or dark, in a narrow
+window or a wide one.
 """
 
 from __future__ import annotations

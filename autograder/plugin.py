@@ -94,7 +94,7 @@ class GradedTests:
 
     @pytest.fixture
     def student(self, request: pytest.FixtureRequest, case: Case | Exception) -> Student:
-        """The student, ready for one case. The worker of the cases before it lives on."""
+        """The student, ready for one case. It keeps the worker of the cases before."""
         attempt = self.attempts[number_of(request.node)]
         if attempt.over:
             pytest.skip(attempt.over)
@@ -153,9 +153,9 @@ class GradedTests:
 
 
 class Progress:
-    """Is told how a grading goes, and may cut it short. This one says nothing and wants all.
+    """Is told how a grading goes, and may cut it short. This one prints and stops nothing.
 
-    stop_at_first: once a case has failed nothing more is to be known
+    stop_at_first: nothing more is of interest once a case has failed
     """
 
     stop_at_first = False
@@ -174,7 +174,7 @@ class Progress:
 class Scoring(GradedTests):
     """Adds up what the tests that are wanted are worth.
 
-    Only a test whose every case passed gets its points. Whatever happens ends in one of four
+    A test gets its points only if all its cases passed. Whatever happens ends in one of four
     outcomes: passed, failed, the grader failed (never the student's fault) or not run.
     """
 
@@ -198,7 +198,7 @@ class Scoring(GradedTests):
         return bool(number) and asked and self.progress.wants(number)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """What can't be read still counts, or a score of less than all would look like all."""
+        """A file that can't be read counts too, or a part of the points would look like all."""
         if not report.failed:
             return
         path = Path(report.nodeid)
@@ -282,7 +282,7 @@ class Scoring(GradedTests):
         """Return {a mark of all fingerprints: what the mistake is}, None where none is looked for.
 
         Once a test has failed in a way that no known mistake explains, it is another mistake: in
-        that question none is named any more.
+        that question no mistake is named any more.
         """
         if self.cases.chosen or self.progress.stop_at_first or result.question in self.unexplained:
             return None
@@ -299,9 +299,9 @@ class Scoring(GradedTests):
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """What is raised in any phase of a case, and is no verdict, is the grader's fault.
+        """Whatever a phase of a case raises is the grader's fault, unless it is a verdict.
 
-        Where the time for the whole grading is over, what is known by then stays.
+        When the time for the whole grading is over, what is known by then stays.
         """
         attempt = self.attempts[number_of(item)]
         error = call.excinfo.value if call.excinfo else None

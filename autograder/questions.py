@@ -1,4 +1,4 @@
-"""The questions of the assignment, one row for each; whatever lists questions or files asks here.
+"""The questions of the assignment, one row for each: the one list of them and their files.
 
 What belongs to a question lies under its name in each place: `solution/X.py`, `starter/X.py`,
 `tests/test_N_X.py`, `tests/cases/X.json`, `autograder/judge/X.py`, `autograder/author/cases/X.py`;

@@ -30,7 +30,7 @@ class Position(NamedTuple):
 class Event(NamedTuple):
     """One thing that student code asked for.
 
-    kind: "result" (`number` is the new position), "initial" (likewise, if the search did not start
+    kind: "result" (`number` is the new position), "initial" (the same, if the search did not start
           there), "utility", "cutoff" or "h"
     said: the depth passed to cutoff, the player passed to utility and h
     """
@@ -42,7 +42,7 @@ class Event(NamedTuple):
 
 
 class Table:
-    """Values, each kept once and known by a number. What differs in type differs."""
+    """Values, each kept once and known by a number. Values of different types are different."""
 
     def __init__(self) -> None:
         self.values: list[Any] = []
@@ -133,13 +133,13 @@ class Record:
 
     @property
     def bytes(self) -> int:
-        """What the record takes, about."""
+        """About how many bytes the record takes."""
         tables = (self.positions.states, self.positions.moves, self.events.values)
         packed = POSITION_BYTES * len(self.positions) + EVENT_BYTES * len(self.events)
         return packed + sum(table.bytes for table in tables)
 
     def same_as(self, other: Record) -> bool:
-        """Was the same asked, of the same positions?"""
+        """Do both hold the same questions about the same positions?"""
         pairs = ((self.positions, other.positions), (self.events, other.events))
         return all(len(a) == len(b) and all(map(eq, a, b)) for a, b in pairs)
 
@@ -170,7 +170,7 @@ class Record:
 class RecordedState(NamedTuple):
     """A state of a recorded game, with its number in the record.
 
-    It is equal to every state that is the same position, and has all that `state` has.
+    It equals every state of the same position, and has all that `state` has.
     """
 
     number: int

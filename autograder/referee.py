@@ -18,7 +18,7 @@ from autograder.sandbox import WorkerGone
 from starter.games import Game, Move, State
 
 MOST_POSITIONS = 600_000  # of one search; plain minimax has 549,946 on the empty 3x3 board
-MOST_ASKED = 4  # questions per position, likewise; a search has reason to ask two
+MOST_ASKED = 4  # questions per position, at most; a search has reason to ask two
 ROOM = 80_000_000  # bytes of all that is kept of the searches of one case
 
 
@@ -56,7 +56,7 @@ class Served(Record):
         return [state.to_move, self.game.is_terminal(state), self.game.actions(state)]
 
     def new_position(self, kind: str, state: State, parent: int | None, move: Move) -> str:
-        """Add a position; answer with its number, its state's and, if that is new, what is to know.
+        """Add a position; answer with its number, its state's and, if that is new, its facts.
 
         Raises WorkerGone when there are too many.
         """
@@ -71,7 +71,7 @@ class Served(Record):
     def serve(self, request: list[Any]) -> str:
         """Answer a request of the worker.
 
-        Raises UnknownState for one about what was never served, WorkerGone when there are too many.
+        Raises UnknownState if it is about something never served, WorkerGone if it is one too many.
         """
         if len(self.events) % 1000 == 0 and self.bytes > self.room:
             raise WorkerGone("it asked for more than can be kept; does it end?")

@@ -1,4 +1,4 @@
-"""Says what came of a grading: a table and messages as text, and Gradescope's results.json."""
+"""Tells the outcome of a grading: a table and messages as text, and Gradescope's results.json."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def score(report: Report) -> str:
 
 def command(what: str, option: str = "", value: str = "") -> str:
     """What a student types on this system, e.g. `command("test", "case", "2.3/17")`."""
-    if sys.platform == "win32":  # where there seldom is a make
+    if sys.platform == "win32":  # make is seldom there
         asked = f" --{option} {value}" if option else ""
         return rf".venv\Scripts\python -m autograder {what}{asked}"
     return f"make {what}{' Q=' if option == 'question' else ' CASE=' if option else ''}{value}"
@@ -55,7 +55,7 @@ def table_line(result: Result) -> str:
 
 
 def said_at_once(result: Result) -> list[str]:
-    """What should not wait for the end: a function did not end, and others may not either."""
+    """What is said before the end: a function did not end, and others may not either."""
     wrong = result.wrong
     if not isinstance(wrong, TooSlow) or not wrong.first:
         return []
@@ -85,7 +85,7 @@ def next_step(report: Report) -> str:
 
 
 def how_to_repeat(result: Result) -> tuple[str, str]:
-    """Say what can be run to see a failure again, and the command."""
+    """Say how a failure can be seen again, with the command."""
     if result.case is not None and result.wrong is not None and result.wrong.alone:
         again = command("test", "case", result.case.name)
         return "to run this case alone, at home", again
@@ -142,7 +142,7 @@ def passed(result: Result) -> str:
 
 
 def as_text(result: Result) -> str:
-    """The message without what a terminal or a page could obey."""
+    """The message, without characters that a terminal or a page would obey."""
     text = "\n".join(map(printable, message(result)))
     return text if len(text) <= LONGEST else text[:LONGEST] + "\n..."
 
@@ -187,15 +187,15 @@ def as_json(report: Report) -> dict[str, Any]:
 
 
 def write_json(path: Path, report: Report) -> None:
-    """Write results.json: whoever reads it finds the old one or the new one, whole."""
+    """Write results.json: a reader finds the old file or the new one, never a part."""
     write_whole(path, json.dumps(as_json(report), indent=1, allow_nan=False))
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file in one step. Raises OSError; what stood there before then still does.
+    """Write a file in one step. Raises OSError, and then leaves the old file as it was.
 
-    A link of that name is replaced, never followed. So is none at the draft's name, which must be
-    new and can't be foreseen.
+    A link of that name is replaced, never followed. The draft's name is new and can't be guessed,
+    so no link is followed there either.
     """
     data = content.encode() if isinstance(content, str) else content
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")

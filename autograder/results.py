@@ -1,4 +1,4 @@
-"""What came of a grading: a result for each graded test, and the report that holds them all.
+"""The outcome of a grading: a result for each graded test, and the report that holds them all.
 
 Plain data and its sums. `plugin.py` fills it in, `report.py` and `page.py` put it into words.
 """
@@ -90,7 +90,7 @@ class Report:
 
     @property
     def by_question(self) -> dict[str, tuple[float, float]]:
-        """The points earned, and those to be had, by question."""
+        """The points earned and the most there are, by question."""
         table: dict[str, tuple[float, float]] = {}
         for result in self.results:
             earned, most = table.get(result.question, (0, 0))

@@ -49,7 +49,7 @@ LIMITS = {
     "NOFILE": 64,
     "CORE": 0,
 }
-# NumPy's libraries would else start threads of their own, and a worker may have none.
+# Otherwise NumPy's libraries would start threads, and a worker may have none.
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 PUBLIC_PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/dev/mqueue")
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
@@ -60,7 +60,8 @@ class GraderFault(Exception):
 
 
 class WorkerGone(Exception):
-    """The worker ended, was killed, or said something that is no answer. The text says which."""
+    """The worker ended, was killed, or sent something that is not an answer. The text says
+    which."""
 
 
 class OutOfTime(WorkerGone):
@@ -132,7 +133,7 @@ class Sandbox:
             self.remove()
             raise GraderFault(f"the worker's folder could not be made: {error}") from error
         self.secrets = secrets()
-        # Known when a worker has said it: what holds it, and what it can read all the same.
+        # Known once a worker has said it: what confines it, and what it can read nevertheless.
         self.in_force: list[str] | None = None
         self.exposed: list[str] = []
         self.stopped: dict[str, list[str]] = {}  # by file: the functions that did not end
@@ -144,7 +145,7 @@ class Sandbox:
         return Worker(self)
 
     def remove(self) -> None:
-        """Remove the folder, and let this process use all of its cores, and others the user."""
+        """Remove the folder; give back the cores and the user."""
         shutil.rmtree(self.folder, ignore_errors=True)
         if self.claim is not None:
             self.claim.close()
@@ -155,7 +156,7 @@ class Sandbox:
 def lay_out(stage: Path, submission: Submission) -> None:
     """Lay the submitted files over a clean copy of the provided ones, beside the worker's own.
 
-    These are called there as they are here, and nothing else of the grader's is.
+    The worker's modules have the same names there as here; nothing else of the grader's is there.
     """
     for folder, files in (
         ("autograder", [HERE / "__init__.py"]),
@@ -165,7 +166,7 @@ def lay_out(stage: Path, submission: Submission) -> None:
         (stage / folder).mkdir(parents=True)
         for file in files:
             shutil.copyfile(file, stage / folder / file.name)
-    for file in stage.rglob("*.py"):  # each worker would else compile them, and keep nothing
+    for file in stage.rglob("*.py"):  # otherwise each worker would compile them again
         py_compile.compile(str(file), doraise=True)
     for name, content in submission.files.items():
         (stage / "starter" / name).write_bytes(content)
@@ -198,7 +199,8 @@ def is_root() -> bool:
 def free_user() -> tuple[int, socket.socket]:
     """Return the number of a user that nobody has, and what keeps it from other gradings.
 
-    They take another one as long as the socket is open. Raises GraderFault if there is none.
+    As long as the socket is open, other gradings take another number. Raises GraderFault if there
+    is none.
     """
     for attempt in range(1000):
         uid = 20_000 + (os.getpid() + attempt * 977) % 40_000
@@ -214,7 +216,7 @@ def free_user() -> tuple[int, socket.socket]:
 def is_somebody(uid: int) -> bool:
     """Does a user or group of that number exist, run anything, or have files in public places?
 
-    A directory service knows users that it does not list: each has to be asked for.
+    A directory service knows users that it does not list, so each number has to be looked up.
     """
     import grp
     import pwd
@@ -227,9 +229,9 @@ def is_somebody(uid: int) -> bool:
 
 
 def may_run_python(uid: int, folder: Path) -> bool:
-    """Make the folder readable for that user; could it run this Python there at all?
+    """Make the folder readable for that user; return whether it could run this Python there.
 
-    It could not where Python lies under /root, for one.
+    It can't if, for example, Python is under /root.
     """
     for path in folder.rglob("*"):  # whatever this process's umask has made of them
         path.chmod(0o755 if path.is_dir() else 0o644)
@@ -256,7 +258,7 @@ class Worker:
         if sandbox.cpu is not None:  # what is started from here on inherits it
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(0, {sandbox.cpu})
-        # This thread is there before student code is, which may leave no room for another.
+        # It starts before student code, which may leave no room for another thread.
         self.talks: SimpleQueue[Any] = SimpleQueue()
         self.talker = threading.Thread(target=self.talk, daemon=True)
         try:
@@ -335,7 +337,7 @@ class Worker:
         )
 
     def talk(self) -> None:
-        """Do, in a thread of its own, all that might wait for the worker."""
+        """Do, in a separate thread, all that might wait for the worker."""
         for exchange, outcome in iter(self.talks.get, None):
             try:
                 outcome.set_result(exchange())
@@ -346,7 +348,7 @@ class Worker:
         """Exchange lines with the worker, and watch the clock until that is done.
 
         Raises WorkerGone when it ends and OutOfTime when its time is up: it is killed first. A
-        process that got away may hold its pipes for longer, but nobody waits for them.
+        process that escaped may hold the pipes for longer, but nothing waits for them.
         """
         outcome: Future[Any] = Future()
         clock = Clock(self.process, self.talker)
@@ -450,8 +452,8 @@ class Worker:
             self.place = message.get("place") if isinstance(message, dict) else None
 
     def kill(self) -> None:
-        """Kill the worker and whatever it has started, as far as the system tells what that is."""
-        if self.process.returncode is None:  # else its number may be another's by now
+        """Kill the worker and the processes it has started, as far as the system lists them."""
+        if self.process.returncode is None:  # otherwise its number may be reused
             with contextlib.suppress(OSError):
                 if sys.platform == "win32":
                     self.process.kill()
@@ -468,7 +470,7 @@ class Worker:
         self.status()
         self.talks.put(None)
         self.talker.join(1)
-        if not self.talker.is_alive():  # else something holds the pipes: they stay with it
+        if not self.talker.is_alive():  # otherwise something holds the pipes
             for pipe in (self.process.stdin, self.process.stdout):
                 assert pipe
                 pipe.close()
@@ -480,7 +482,7 @@ class Worker:
 
 
 def sweep_processes(uid: int | None, spared: set[int]) -> None:
-    """Kill every process of the worker's user, and every child of this process but the spared.
+    """Kill every process of the worker's user, and every child of this process except the spared.
 
     (Orphans of the worker become children of this process.) Raises GraderFault if one stays.
     """
@@ -520,7 +522,7 @@ def children() -> set[int]:
     return found
 
 
-# A process may have any bytes for a name, but no line of its own.
+# A process's name may hold any bytes, but it can't begin a line of its own.
 STATE_AND_USERS = re.compile(rb"^State:\t(.).*?^Uid:\t([\d\t]+)$", re.MULTILINE | re.DOTALL)
 
 
@@ -538,7 +540,7 @@ def processes_of(uid: int) -> list[int]:
 
 
 def files_of(uid: int) -> Iterator[os.DirEntry[str]]:
-    """Yield what that user has where everybody may write."""
+    """Yield the files of that user in places where everybody may write."""
     for place in PUBLIC_PLACES:
         entries: list[os.DirEntry[str]] = []
         with contextlib.suppress(OSError), os.scandir(place) as listing:
@@ -550,7 +552,7 @@ def files_of(uid: int) -> Iterator[os.DirEntry[str]]:
 
 
 def sweep_files(uid: int) -> None:
-    """Remove what the worker's user has left where everybody may write."""
+    """Remove the files that the worker's user has left in such places."""
     for entry in files_of(uid):
         with contextlib.suppress(OSError):
             if entry.is_dir(follow_symlinks=False):

@@ -27,8 +27,8 @@ from autograder.wrong import NotWritten, Wrong, text, unreadable
 from starter.games import Game, Move, State
 
 MOST_TRACED = 20_000  # questions of one case that are compared with a known mistake's
-# Shares of its time that a test gets, once a function of its file had to be stopped: to wait for
-# the same again is no use, and for others of the file it still is ten times what they should need.
+# The share of its time that a test gets once a function of its file had to be stopped. Waiting for
+# the same function again is no use; for others a quarter is still ten times what they should need.
 STOPPED_BEFORE, OTHER_STOPPED = 0.1, 0.25
 
 
@@ -63,12 +63,12 @@ class Student:
         self.shown: list[Picture] = []  # of a game, should the match be lost
         self.remarks: list[str] = []  # what is to be said about a test that is passed
         self.most = 0.0  # seconds that this test may take
-        self.share = 1.0  # of those that it would get if no other had been stopped
+        self.share = 1.0  # the share of its full time that it gets
 
     # --- the worker's life ------------------------------------------------------------------------
 
     def begin(self, seconds: float) -> None:
-        """Start a case, whose questions together may take so many seconds of the worker's clock."""
+        """Start a case; its questions may take so many seconds of the worker's clock together."""
         self.observed = []
         self.printed = ""
         self.room = ROOM
@@ -79,7 +79,7 @@ class Student:
 
     @property
     def left(self) -> float:
-        """The seconds that are left of those that the case began with."""
+        """The seconds that the case has left."""
         return self.worker.left if self.worker else 0.0
 
     def trace(self) -> list[Any]:
@@ -138,7 +138,7 @@ class Student:
         return answers_in(reply, asked)
 
     def hurry(self, share: float) -> None:
-        """Let this test have no more than that share of its time."""
+        """Give this test no more than that share of its time."""
         assert self.worker
         if share < self.share:
             self.worker.left *= share / self.share
@@ -247,14 +247,14 @@ NOTHING_COMPARED = (
 
 
 def hint_at_value(odd: str) -> list[str]:
-    """Say what came in place of a value, if its kind tells."""
+    """Say what was returned instead of a value, if its kind explains the mistake."""
     if odd.endswith(("(str)", "(tuple)")):
         return ["That is a move: the value comes first, return value, move."]
     return [NOTHING_COMPARED] if "inf" in odd else []
 
 
 def hint_at(odd: str) -> list[str]:
-    """Say what came in place of a move, if its kind tells."""
+    """Say what was returned instead of a move, if its kind explains the mistake."""
     if odd.endswith("(float)"):
         return ["That is a value: the value comes first, return value, move."]
     if odd.endswith("State)"):

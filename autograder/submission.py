@@ -25,11 +25,11 @@ from autograder.questions import QUESTION_FILES
 LARGEST_FILE = 200_000  # bytes; the solution's longest has less than a twentieth of that
 LARGEST_ZIP = 10_000_000  # so that its list of entries fits into memory, however many they are
 MOST_ENTRIES = 10_000  # that are looked at, in a zip or in all folders together
-# To open without following a link, and without waiting for whoever writes to a named pipe.
+# Open without following a link, and without waiting for a writer to a named pipe.
 READ = os.O_RDONLY
 for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
     READ |= getattr(os, _flag, 0)
-MOST_MARKS = 3  # on one letter; no language that we know of writes more
+MOST_MARKS = 3  # marks on one letter; no language that we know of needs more
 # Fillers, blanks and selectors that Unicode counts among letters, marks and symbols.
 WITHOUT_INK = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
@@ -51,14 +51,14 @@ class Submission:
 
 
 def printable(text: object) -> str:
-    """Text without what a terminal or a page would obey, what can't be seen, or be UTF-8.
+    """Text without characters that can't be seen, or be UTF-8, or that a terminal or page obeys.
 
-    Nor do marks pile up on a letter, over the lines above and below.
+    Nor do marks pile up on a letter into the lines above and below.
     """
     text = str(text)
     if text.isascii() and text.isprintable():
         return text
-    shown, marks = [], MOST_MARKS  # none stands on what is not this text's own
+    shown, marks = [], MOST_MARKS  # a first mark would sit on a character before this text
     for c in text:
         marks = marks + 1 if unicodedata.category(c)[0] == "M" else 0
         fine = c.isprintable() and not WITHOUT_INK.match(c) and marks <= MOST_MARKS
@@ -151,7 +151,7 @@ def opened(path: Path) -> FolderEntries | ZipEntries:
 
 
 def may_stand_at(entry: PurePosixPath) -> bool:
-    """Loose, under starter/, or either of these inside one top folder that is no tool's own."""
+    """Is it loose, under starter/, or either of these inside one top folder that no tool made?"""
     folders = entry.parts[:-1]
     tools = any(name.startswith(".") or name in ("__pycache__", "__MACOSX") for name in folders)
     if tools or entry.is_absolute():
@@ -162,8 +162,8 @@ def may_stand_at(entry: PurePosixPath) -> bool:
 class FolderEntries:
     """The files of a folder, down to the depth at which a question file may stand.
 
-    Everything is opened from the folder itself downwards, and no link is followed: who changes the
-    folder meanwhile can only lose files by it.
+    Everything is opened from the folder itself downwards, and no link is followed: anyone who
+    changes the folder meanwhile can only lose files.
     """
 
     def __init__(self, folder: int) -> None:
@@ -198,7 +198,7 @@ class FolderEntries:
             os.close(folder)
 
     def names(self) -> tuple[list[PurePosixPath], bool]:
-        """Return the files, and whether these are all.
+        """Return the files, and whether that is all of them.
 
         What lies deeper comes later, so that no other folder hides the question files.
         """
@@ -231,7 +231,7 @@ class FolderEntries:
 
 
 class FolderOnWindows(FolderEntries):
-    """The same by paths: folders have no descriptors there, and to make a link needs rights."""
+    """The same by paths, for Windows: no folder has a descriptor there, and links need rights."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder
@@ -282,7 +282,7 @@ class ZipEntries:
         self.zip.close()
 
     def names(self) -> tuple[list[PurePosixPath], bool]:
-        """Return the files, and whether these are all."""
+        """Return the files, and whether that is all of them."""
         return [entry for entry, _ in self.entries], len(self.zip.infolist()) <= MOST_ENTRIES
 
     def read(self, entry: PurePosixPath) -> bytes:

@@ -1,6 +1,6 @@
 """Puts into words what goes wrong while student code runs: it raises, never ends, or says nothing.
 
-What comes from the worker here may be anything: it is cut and cleaned before it is shown.
+What comes from the worker here may be anything: it is shortened and cleaned before it is shown.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def answers_in(reply: dict[str, Any], asked: Asked) -> list[Any]:
 
 def as_printed(printed: Any) -> str:
     """Return what student code printed, so that it can be shown."""
-    # Python's warnings name the file by the folder it was run in, which is no use to anybody.
+    # Python's warnings name the worker's folder, which is no use to anybody.
     shown = re.sub(r"\S*[/\\]starter[/\\]", "", str(printed or "")[:LONGEST_PRINTED])
     return "\n".join(map(text, shown.splitlines()))
 
@@ -94,7 +94,7 @@ def as_printed(printed: Any) -> str:
 
 
 def too_slow(asked: Asked, seconds: float, before: list[str], place: Any) -> TooSlow:
-    """The worker was stopped after so many seconds, as it was before in those functions."""
+    """The worker was stopped after so many seconds; in the functions `before` it was earlier."""
     why = f"as {before[0]} was before" if before else "over ten times its need"
     return TooSlow(
         "too-slow",
@@ -134,7 +134,7 @@ def no_answer(asked: Asked, gone: WorkerGone, place: Any) -> Wrong:
 
 
 def where_it_was(place: Any, served: Served | None) -> list[str]:
-    """Say in which line the worker says that its code was, in which call, and how deep."""
+    """Tell the line, the call and the depth at which the worker says its code was."""
     positions = served.positions if served else []
     try:
         file, line, source = map(word, place["line"])
@@ -188,7 +188,7 @@ def traced(lines: Any) -> list[str]:
     for line in lines[-MOST_LINES:] if isinstance(lines, list) else []:
         if isinstance(line, list) and len(line) == 3:
             where.append(f"{text(line[0])}, line {text(line[1])}:  {text(line[2])}")
-    return [line for line, _ in groupby(where)]  # a comprehension's line stands there twice
+    return [line for line, _ in groupby(where)]  # a comprehension's line is there twice
 
 
 def not_loaded(file: str, kind: str, said: str, where: list[str]) -> Wrong:

@@ -37,7 +37,7 @@ class Wrong(AssertionError):
     alone: bool = True  # the case alone, without those before it, shows it too
 
     def __post_init__(self) -> None:
-        """Cut what student code may have made long."""
+        """Shorten what student code may have made long."""
         self.what, self.expected, self.got = (
             line[:LONGEST_TEXT] for line in (self.what, self.expected, self.got)
         )
@@ -77,5 +77,5 @@ def named(kind: str) -> str:
 
 
 def unreadable(what: str) -> Wrong:
-    """Something came that no submission sends by mistake."""
+    """A reply that no submission sends by mistake."""
     return Wrong("no-answer/unreadable", what, final=True)

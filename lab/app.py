@@ -145,7 +145,7 @@ def _(lab, mo, moment, news, page, seat):
 
 @app.cell
 def _(lab, mo, moment, seat):
-    moment()  # but not at mere news, lest a click on a button be lost
+    moment()  # but not for mere news, or a click on a button could be lost
     pictures = lab.views.squares(seat)
     squares = mo.ui.dictionary(
         {

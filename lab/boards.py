@@ -1,4 +1,4 @@
-"""The games that are played by clicking, one row for each; everything of the lab asks here."""
+"""The games that are played by clicking, one row for each; the whole lab asks here."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Kind:
 
     name:       as the page calls it
     game:       its name in `starter.games.GAMES`
-    sizes:      what can be chosen, and what it is to begin with
+    sizes:      what can be chosen, with the value to begin with
     make:       the game, given these sizes
     depth:      so many plies can be searched while one waits; None: to the end of the game
     clicked:    the move that a click on (row, column) makes in a state

@@ -17,7 +17,7 @@ from starter.players import Player
 
 
 class Settings(NamedTuple):
-    """How hard an engine thinks. Each uses what concerns it.
+    """How hard an engine thinks. Each engine uses the settings that concern it.
 
     plies:    how far minimax and alpha-beta look ahead; None for minimax and plain alpha-beta
               means to the end of the game
@@ -228,8 +228,8 @@ def estimates(
 ) -> Mapping[Move, float]:
     """What the engine thinks of each move of the player to move; nothing, if it has no opinion.
 
-    MCTS knows it from one search. The others search once behind every move, where it is the
-    opponent's turn, so that the sign changes.
+    MCTS knows it from one search. The others search once after every move, where it is the
+    opponent's turn, so the sign changes.
     """
     if name == "random":
         return {}

@@ -113,8 +113,7 @@ def state_space(game: Game, symmetric: bool) -> Iterator[Row]:
     """Count the positions and the complete games, ply by ply.
 
     Each position is kept once with the number of ways to reach it, which is a cache; with symmetry
-    all that look the same are one position, and of a position's moves that lead to such only one is
-    followed.
+    all that look the same are one position, and of the moves that lead to it only one is followed.
     """
     key = keys(game, symmetric)
     level: dict[Any, tuple[State, int]] = {key(game.initial): (game.initial, 1)}
@@ -138,7 +137,7 @@ def state_space(game: Game, symmetric: bool) -> Iterator[Row]:
 
 
 def cached_minimax(student: Student, game: Game, cached: bool, symmetric: bool) -> Row:
-    """Solve a game with the student's minimax, with and without a cache laid around its functions:
+    """Solve a game with the student's minimax, with and without a cache around its functions:
     the calls that search, the seconds, the value. A cache that knows symmetry also answers for
     positions that look the same."""
     module = student.modules["minimax"]

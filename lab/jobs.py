@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Stopped(BaseException):
-    """Raised inside the work when it is to stop. No Exception, lest student code catch it."""
+    """Raised inside the work to stop it. Not an Exception, which student code might catch."""
 
 
 class Job:
@@ -81,7 +81,7 @@ def soon(work: Callable[[], Any], seconds: float = 5) -> Any:
 
 
 class Runner:
-    """An experiment in the background, whose table grows while one looks on.
+    """An experiment in the background, whose table grows while one watches.
 
     changed: called, from any thread, when there is something new to show (a few times a second)
     thread:  the class of the thread
@@ -125,7 +125,7 @@ class Runner:
                     self._changed()
 
         def done(job: Job) -> None:
-            if self.rows is table:  # else another experiment has begun
+            if self.rows is table:  # otherwise another experiment has begun
                 self.problem = job.problem
                 self._changed()
 

@@ -107,7 +107,7 @@ class NotUsable(Exception):
 
 
 class BadAnswer(ValueError):
-    """A search returned something else than a value and a legal move."""
+    """A search returned something other than a value and a legal move."""
 
 
 def checked(answer: Any, moves: tuple[Any, ...], name: str) -> tuple[float, Any]:

@@ -35,7 +35,7 @@ class Table:
         self.engine = "random"
         self.settings = Settings()
         self.hints = True
-        self.thought: Thought | None = None  # behind the engine's last move
+        self.thought: Thought | None = None  # of the search for the engine's last move
         self.estimates: Mapping[Move, float] = {}  # of the human's moves
         self.progress = ""
         self.problem = ""  # why the engine can't go on

@@ -336,7 +336,7 @@ OWN = "a tree of my own"
 
 
 def watch_kindly(name: str, tree: str, growth: dict[str, Any]) -> Watched:
-    """Record a search of a tree, which is named in SMALL or typed in; say what stands against it.
+    """Record a search of a tree, which is named in SMALL or typed in; say why it can't be done.
 
     growth: `playouts` and `C` of MCTS
     """

@@ -171,7 +171,7 @@ class Seen(NamedTuple):
     searched), "done", or "cut" (it never will be looked at)."""
 
     status: str = "waiting"
-    order: int = 0  # the how-manieth position looked at
+    order: int = 0  # its place in the order of the positions looked at
     alpha: float | None = None
     beta: float | None = None
     value: float | None = None
@@ -191,7 +191,7 @@ def seen_after(steps: list[Step], number: int, tree: dict[Path, State]) -> dict[
         else:
             order += 1
             seen[path] = Seen("open", order, step.alpha, step.beta)
-            if path:  # the bounds that a child is given are its parent's by now
+            if path:  # the bounds passed to a child are its parent's at that moment
                 parent = path[:-1]
                 seen[parent] = seen[parent]._replace(alpha=step.alpha, beta=step.beta)
     return seen

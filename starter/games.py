@@ -35,7 +35,7 @@ class Game:
 
     `initial` is the state at the start. A state has `to_move`, "X" or "O"; `str(state)` draws it,
     and `key` is a short text that names it: states of one game are equal when their keys are.
-    `state.picture()` is for those who draw: plain data with a "kind" ("board", "piles", "tree", or
+    `state.picture()` is for drawing: plain data with a "kind" ("board", "piles", "tree", or
     "text" for a state that is its own drawing) and what belongs to it.
     """
 
@@ -154,7 +154,7 @@ class BoardState(NamedTuple):
 
 
 class BoardGame(Game):
-    """Players put stones on a board in turn, X first; who first has `k` in a row, in any of the
+    """Players put stones on a board in turn, X first; whoever first has `k` in a row, in any of the
     eight directions, wins. A full board without such a row is a draw.
 
     The games differ in `_reach`: the squares in which a move's stone falls to the lowest free one.
@@ -189,7 +189,7 @@ class BoardGame(Game):
         for row, column in squares:
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
                 bits = [self._bit(row + i * down, column + i * right) for i in range(self.k)]
-                if not sum(bits) & ~self._full:  # else the line leaves the board
+                if not sum(bits) & ~self._full:  # otherwise the line leaves the board
                     for bit in bits:
                         lines[bit].append(sum(bits))
         return lines
@@ -211,7 +211,7 @@ class BoardGame(Game):
         x, o, player, outcome, shape = state
         try:
             free = self._reach[move] & ~(x | o)
-        except (KeyError, TypeError):  # no such move, or nothing that could be one
+        except (KeyError, TypeError):  # no such move, or not a move at all
             free = 0
         if not free or outcome is not None:
             raise _illegal(self, state, move)
@@ -353,7 +353,7 @@ class NimState(NamedTuple):
 
 
 class Nim(Game):
-    """Take one object or more from one pile; who takes the last object of all wins.
+    """Take one object or more from one pile; whoever takes the last object wins.
 
     A move is (pile, count), both as numbers, pile 0 being the first; moves are ordered by pile,
     then by count.
@@ -430,7 +430,7 @@ class TreeState(NamedTuple):
         return "/".join(self.path)
 
     def picture(self) -> Picture:
-        """The place in the tree. What is below it, the game tells."""
+        """The place in the tree, without what is below it: that belongs to the game."""
         return {"kind": "tree", "path": self.path}
 
     def __hash__(self) -> int:
@@ -472,7 +472,7 @@ class GameTree(Game):
     """
 
     def __init__(self, tree: object, to_move: str = "X") -> None:
-        """Raises ValueError, saying where in the tree, for a node that is nothing of the kind."""
+        """Raises ValueError, saying where in the tree, for a node that is none of these."""
         _check_player(to_move)
         self.initial = TreeState((), to_move, _checked_subtree(tree, ()))
 

@@ -1,4 +1,4 @@
-"""Adds to the cases what known mistakes make of them, so that a student can be told which it is.
+"""Adds to the cases the marks of known mistakes, so that a student can be told which one it is.
 
 Many entries in the bank of wrong submissions say what they do wrong. Each of those is graded on the
 new cases, and a mark of everything that was observed is kept beside them. A submission with just
@@ -28,7 +28,7 @@ from autograder.questions import QUESTIONS
 from autograder.report import write_whole
 
 # The kinds of cases whose tests look closely at what a search does. The others judge whole games or
-# many positions; there a mistake shows its strength, not its kind.
+# many positions; there only the strength of a mistake shows, not its kind.
 TELLING = [
     kind.__name__
     for kind in (
@@ -57,7 +57,7 @@ def add_mistakes(folder: Path) -> None:
 
 
 def known_mistakes(folder: Path) -> Known:
-    """Return what each mistake that has words makes of the telling tests.
+    """Return the marks that each mistake with words leaves in the telling tests.
 
     Of two mistakes with different words that can't be told apart, both are named; of more, none.
     """

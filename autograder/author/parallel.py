@@ -18,7 +18,8 @@ from autograder.results import Outcome
 from autograder.submission import Submission
 from autograder.wrong import Wrong
 
-# What every grading needs, and no more: to start a worker costs the more, the larger the process.
+# What every grading needs, and no more: the larger the process, the longer it takes to start a
+# worker.
 PRELOADED = [__name__, *(f"tests.{path.stem}" for path in ROOT.glob("tests/test_*.py"))]
 
 
@@ -49,7 +50,7 @@ class Verdict:
 
 @dataclass
 class Shortened(Progress):
-    """Leaves out some tests, by their numbers, and may be content with the first failure."""
+    """Leaves out some tests, by their numbers, and may stop at the first failure."""
 
     without: Collection[str]
     stop_at_first: bool
@@ -65,8 +66,8 @@ def grade_each(
 ) -> Iterator[tuple[int, Verdict]]:
     """Do each job, in their order; yield its index and its verdict as they come.
 
-    The cases are read from `folder`. Every grading is forked off a process that has all imports
-    behind it, and has a core to itself.
+    The cases are read from `folder`. Every grading is forked from a process that has done all
+    imports, and has a core to itself.
     """
     fork = multiprocessing.get_context("forkserver")
     fork.set_forkserver_preload(PRELOADED)

@@ -66,7 +66,7 @@ def visits(game: Game) -> dict[str, Visit]:
 
 
 def alphabeta_tree() -> Tree:
-    """Figure 5.2 as alpha-beta sees it: order, windows, values, and faded what is cut off."""
+    """Figure 5.2 as alpha-beta sees it: order, windows and values, with what is cut off faded."""
     game, seen = FIGURE_5_2, visits(FIGURE_5_2)
 
     def decorate(node: Drawn, state: State) -> None:

@@ -38,7 +38,7 @@ GRADING = [
     "tests/*.py",
 ]
 CASES = "tests/cases/*.json"
-FOR_STUDENTS = ["handout.md", "handout/*", "lab/*.css", "lab/*.py"]  # as far as they are there
+FOR_STUDENTS = ["handout.md", "handout/*", "lab/*.css", "lab/*.py"]  # if they are there
 ONLY_FOR_STUDENTS = "autograder/author/student"  # the Makefile and README that they get
 ONLY_FOR_GRADESCOPE = "autograder/gradescope"
 RUN_BIT = ("run_autograder", "setup.sh")
@@ -101,7 +101,7 @@ def leaks(files: Files) -> list[str]:
 
 
 def packed(files: Files) -> bytes:
-    """Return the files as a zip that depends on nothing but them."""
+    """Return the files as a zip that depends only on them."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, content in sorted(files.items()):

@@ -71,7 +71,7 @@ def stub(source: str, name: str) -> str:
             )
             kept.append(f'{indent}raise NotImplementedError("write {function} in {name}")')
         elif kept and not kept[-1]:
-            kept.pop()  # the blank line before goes with it
+            kept.pop()  # the blank line before it goes too
     return "\n".join(kept + lines[done:]).rstrip() + "\n"
 
 

@@ -1,7 +1,7 @@
 """Reads the bank of wrong submissions: the solution with one mistake each.
 
-An entry is a small text file. A header tells the mistake, the file it is made in and which tests it
-is there for; below stand the changes, in the style of merge conflicts, each for one place of the
+An entry is a small text file. A header tells the mistake, the file it is made in and the tests it
+is there for; below are the changes, in the style of merge conflicts, each for one place of the
 file:
 
     mistake: prunes only if v is strictly beyond the bound
@@ -59,7 +59,7 @@ class WrongSubmission:
         return question_of(self.file).number
 
     def certain(self, failed: Iterable[str]) -> set[str]:
-        """Those of the failed tests that chance has no part in."""
+        """Those of the failed tests in which chance plays no part."""
         return set(failed) - set(self.perhaps)
 
     @cached_property

@@ -1,4 +1,4 @@
-"""One question of the grader's, and what can be done with every submission's functions."""
+"""One question of the grader's, and the verbs that every question has."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Missing(Exception):
 class Asked:
     """A question, as its verb sees it.
 
-    arguments: what makes the arguments that plain data can't hold, by their kind
+    arguments: the functions that make arguments plain data can't hold, by their kind
     game:      that the question is about; a search in it starts at `start`
     """
 

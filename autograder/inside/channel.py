@@ -63,7 +63,7 @@ class Printed(io.TextIOBase):
         return len(text)
 
     def fileno(self) -> int:
-        return 2  # leads nowhere, too
+        return 2  # also leads nowhere
 
     def reconfigure(self, **options: Any) -> None:
         pass

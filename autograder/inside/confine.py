@@ -3,9 +3,9 @@
 Resource limits; then, on Linux, all capabilities, `no_new_privs`, a Landlock rule set (files: read
 the standard library, NumPy and the worker's own folder, nothing else; no TCP; no signals to others)
 and a seccomp filter (no new processes or threads, no sockets, no signals to others, no looking into
-other processes, no making, cutting or changing of files, nothing that outlives the process, and
-nothing that is newer than what we know). Each part that the system lacks is left out, and the
-answers say which are in force.
+other processes, no making, cutting or changing of files, nothing that outlives the process, and no
+call newer than those listed here). Each part that the system lacks is left out, and the answers say
+which are in force.
 """
 
 import contextlib
@@ -126,17 +126,17 @@ REFUSED: dict[str, Numbers] = {
     "io_setup": (206, 0),
     "syslog": (103, 116),
 }
-# From here on calls have one number on every machine, and programs do without those that a kernel
-# has not. So we have none of them but close_range and faccessat2: neither pidfd_*, io_uring_*,
-# openat2 and clone3, whose flags can't be seen, nor any that is yet to come.
+# From here on calls have the same number on every machine, and programs can do without them, as
+# older kernels lack them. All but close_range and faccessat2 are refused: pidfd_*, io_uring_*,
+# openat2 and clone3, whose flags can't be seen, and any that is yet to come.
 NEWER, NEWER_ALLOWED = 424, (436, 439)
 # Calls of which one argument decides.
 SIGNALS = {"kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131)}
 PRLIMIT, PRCTL, FCNTL, IOCTL = (302, 261), (157, 167), (72, 25), (16, 29)
 OPEN, OPENAT = (2, None), (257, 56)
-ACCESS, O_TRUNC = 0o3, 0o1000  # who cuts a file writes; access 3 is neither reading nor writing
+ACCESS, O_TRUNC = 0o3, 0o1000  # cutting a file is writing; access 3 is neither reading nor writing
 CUTTING = [O_TRUNC | os.O_RDONLY, ACCESS, O_TRUNC | ACCESS]
-# F_DUPFD to F_SETLKW, and F_DUPFD_CLOEXEC: nobody is told, nothing is leased
+# F_DUPFD to F_SETLKW, and F_DUPFD_CLOEXEC: no signals to others, no leases
 FCNTL_ALLOWED = [*range(8), 1030]
 IOCTL_ALLOWED = [0x5450, 0x5451, 0x5421, 0x541B]  # FIONCLEX, FIOCLEX, FIONBIO, FIONREAD
 EPERM, ENOTTY, ENOSYS = 1, 25, 38
@@ -166,7 +166,7 @@ def confine(limits: dict[str, int], readable: list[str]) -> list[str]:
 
 
 def refuse_calls() -> list[str]:
-    """Refuse all threads of this process the system calls that it needs not, for good.
+    """Refuse all threads of this process, for good, the system calls that it does not need.
 
     Returns the name of what is in force.
     """
@@ -195,7 +195,7 @@ def set_limits(limits: dict[str, int]) -> bool:
 
 
 def drop_capabilities(libc: ctypes.CDLL) -> bool:
-    """Where student code must run as root, let it be a root that may do no more than others."""
+    """Where student code must run as root, give up all that root may do beyond other users."""
     header = struct.pack("Ii", CAPABILITIES_V3, 0)
     call = 126 if os.uname().machine == "x86_64" else 91
     return bool(libc.syscall(call, header, bytes(24)) == 0)

@@ -117,9 +117,9 @@ def phase(asked: Asked, call: dict[str, Any]) -> Any:
 
 
 def choose(asked: Asked, call: dict[str, Any]) -> Any:
-    """Let the given loop end on a prepared tree, with its phases out of action.
+    """Let the given loop end on a prepared tree, with its phases replaced by stand-ins.
 
-    Returns None if the loop does without `Node` or `select`, so that it has not seen the tree.
+    Returns None if the loop does without `Node` or `select`, for then it has not seen the tree.
     """
     root, _ = built(asked, call["tree"])
     seen: set[str] = set()
@@ -140,7 +140,7 @@ def choose(asked: Asked, call: dict[str, Any]) -> Any:
         search = asked.function()
         result = search(asked.game, root.state, rng=random.Random(0), **call["options"])
     except Exception:
-        if {"Node", "select"} <= seen:  # else it is the stand-ins that a loop can't live with
+        if {"Node", "select"} <= seen:  # otherwise the loop failed on the stand-ins
             raise
     finally:
         module.update(own)

@@ -1,4 +1,4 @@
-"""Plain data out of whatever student code returns."""
+"""Makes plain data of whatever student code returns."""
 
 from __future__ import annotations
 

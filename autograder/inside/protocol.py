@@ -4,8 +4,8 @@ They exchange lines of JSON. The grader sends a question:
 
     id        its number; the answer repeats it
     file      the question file that is asked, without ending, and `function` in it
-    do        the verb: "call" or "find" (see `asked.py`), or one of a question's own (see the file
-              of its name)
+    do        the verb: "call" or "find" (see `asked.py`), or one that only this question has
+              (see the file of its name)
     answer    what is called returns a "number" or a "pair" (value, move)
     game      as `make_game` reads it, or ["served", the start]
     calls     what the verb is done with, one after the other; `state` as `make_state` reads it

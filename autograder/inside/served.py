@@ -34,7 +34,8 @@ class ServedState:
 
     def __str__(self) -> str:
         seen = self.channel.request(f'["look", {self.number}]')
-        # Texts differ where states do, also those of different trees: some keep values by them.
+        # Different states have different texts, also in different trees: some students keep values
+        # by text.
         return seen["text"] or f"{seen['key'] or 'root'} of tree {self.game}"
 
     __repr__ = __str__
@@ -77,7 +78,7 @@ def plain_move(move: Any) -> Any:
 
 
 def expect_state(state: Any, call: str) -> None:
-    """Raises TypeError, in words, for what is no state: a move, most often."""
+    """Raises TypeError, in words, for anything but a state; most often it is a move."""
     if not isinstance(state, ServedState):
         raise TypeError(
             f"game.{call} was given {state!r}, which is no state; "
@@ -124,7 +125,7 @@ def served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
             expect_state(state, "utility(state, player)")
             if player not in ("X", "O"):
                 raise ValueError(f'a player is "X" or "O", not {player!r}')
-            side = "X" if player == "X" else "O"  # what is equal to it need not look like it
+            side = "X" if player == "X" else "O"  # an equal state need not look the same
             return channel.request(f'["utility", {state.number}, "{side}"]')
 
         def __repr__(self) -> str:

@@ -20,13 +20,13 @@ from autograder.inside.protocol import (
 )
 from autograder.inside.served import ServedState
 
-LOOK = 0.05  # seconds between two looks whether the grader asks where this process is
+LOOK = 0.05  # seconds between two checks whether the grader asks where this process is
 FOLDER = os.path.dirname(os.path.abspath(starter.__file__))  # the student's files lie there, too
 
 
 def explain(error: BaseException) -> dict[str, Any]:
     """Describe an exception by its type, text and the student's own lines of the traceback."""
-    import traceback  # here, because most workers need it not
+    import traceback  # here, because most workers do not need it
 
     lines = [
         [os.path.basename(frame.filename), frame.lineno, (frame.line or "").strip()[:LONGEST_SHOWN]]
@@ -70,7 +70,7 @@ def listen(channel: Channel, asked: str, main_thread: int) -> None:
 
 def place(frame: Any) -> dict[str, Any]:
     """Say in which line of the student's the frame is, with the arguments and the depth there."""
-    import linecache  # here, because most workers need it not
+    import linecache  # here, because most workers do not need it
 
     own = []
     while frame is not None:
@@ -81,7 +81,7 @@ def place(frame: Any) -> dict[str, Any]:
         return {}
     innermost = own[0]
     path, line = innermost.f_code.co_filename, innermost.f_lineno
-    # A comprehension has no arguments to speak of: its function has.
+    # A comprehension has no arguments of interest, but its function has.
     named = next((f for f in own if not f.f_code.co_name.startswith("<")), innermost)
     names = named.f_code.co_varnames[: named.f_code.co_argcount][:MOST_ARGUMENTS]
     local = named.f_locals
@@ -98,7 +98,7 @@ def place(frame: Any) -> dict[str, Any]:
 
 
 def shown(value: Any) -> Any:
-    """Show an argument by a short text, a served state by its number, what is else by None."""
+    """Show an argument by a short text, a served state by its number, anything else by None."""
     if type(value) is ServedState:
         return value.number
     plain = type(value) in (int, float, bool, str, type(None))

@@ -73,13 +73,13 @@ def main(folder: str, setting: str) -> None:
     told = json.loads(setting)
     answerer = Answerer(channel, told["own"])
     in_force = confine(told["limits"], [folder])
-    with contextlib.suppress(RuntimeError):  # where no thread can be had, it can't say where it is
+    with contextlib.suppress(RuntimeError):  # without a thread it can't say where it is
         _thread.start_new_thread(listen, (channel, told["asked_where"], _thread.get_ident()))
     in_force += refuse_calls()
     exposed = [path for path in told["secrets"] if can_be_read(path)]
     channel.send(json.dumps({"ready": in_force, "exposed": exposed}))
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)  # until here it took the grader's own faults
+    os.dup2(nowhere, 2)  # until here it showed the grader's own faults
     while True:
         question = channel.receive()
         printed = Printed()

@@ -1,4 +1,4 @@
-"""Pruning: cut-offs where they are due, and nothing that is needless."""
+"""Pruning: every cut-off that is due is made, and nothing needless is searched."""
 
 from __future__ import annotations
 
@@ -245,5 +245,5 @@ def expect_true_bound(case: SearchCase, search: Search) -> None:
 
 
 def between(low: float, value: float, high: float) -> bool:
-    """Is low <= value <= high, but for rounding?"""
+    """Is low <= value <= high, except for rounding?"""
     return low <= value <= high or same(value, low) or same(value, high)

@@ -196,7 +196,7 @@ def expect_nothing_kept(case: CutoffCase, search: Search) -> None:
 
 
 def reached_again(served: Served) -> list[str]:
-    """Say where a position was reached again by other moves, and its value known without search."""
+    """Say where a position was reached again by other moves, and not searched again."""
     asked = {event.number for event in served.events if event.kind != "result"}
     asked |= {position.parent for position in served.positions if position.parent is not None}
     first: dict[State, int] = {}
@@ -271,7 +271,7 @@ def expect_antisymmetric(student: Student, case: LooksCase) -> None:
 
 def expect_better_looks(student: Student, case: PairCase) -> None:
     """The first of two positions looks better for `case.side` than the second."""
-    asked = sorted([case.better, case.worse])  # in an order that gives nothing away
+    asked = sorted([case.better, case.worse])  # in an order that gives no hint
     values = dict(zip(asked, looks(student, case, asked, case.side)))
     better, worse = values[case.better], values[case.worse]
     if not better > worse:

@@ -55,7 +55,7 @@ def mover(
 def expect_rate(
     student: Student, test: SequentialTest, games: Iterable[bool], otherwise: Wrong
 ) -> None:
-    """The rate of successes speaks for a sound search; `otherwise` is what is wrong if not."""
+    """The rate of successes is that of a sound search; `otherwise` says what is wrong if not."""
     sound, words = test.run(games)
     if not sound:
         otherwise.got, otherwise.pictures = words, student.shown
@@ -80,7 +80,7 @@ def opening(game: Game, rng: Random, plies: int) -> State:
 
 
 def quiet_opening(game: Game, rng: Random, plies: int) -> State:
-    """The same, and nobody can win with the next move."""
+    """Likewise, but in a position in which nobody can win with the next move."""
     while True:
         state = opening(game, rng, plies)
         after = (game.result(state, move) for move in game.actions(state))
@@ -128,7 +128,7 @@ def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iter
 
 
 def options_of(case: MatchCase, rng: Random) -> Callable[[], dict[str, Any]]:
-    """The case's options; every search with an rng of its own."""
+    """The case's options, with a new rng for each search."""
     if "playouts" not in case.options:
         return lambda: case.options
     return lambda: {**case.options, "rng": {"rng": rng.randrange(1 << 30)}}

@@ -225,7 +225,7 @@ def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
     first, second = (student.serve(SEARCH, case, **options) for _ in range(2))
     expect_played(first.served, 1)
     expect_same(first, second, first.served.same_as(second.served))
-    # States of two served games are never equal; here what was kept for an equal one is found.
+    # States of two served games are never equal. Here they are, so a kept value shows.
     third, fourth = student.search(SEARCH, case.game, [None, None], **options)
     expect_same(third, fourth)
     another = student.serve(SEARCH, case, **{**options, "rng": {"rng": case.seed + 1}})

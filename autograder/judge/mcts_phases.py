@@ -349,7 +349,7 @@ def faults_at_the_root(case: GrownCase, tree: SearchTree, results: list[float]) 
 
 
 def sums_that_differ(case: GrownCase, tree: SearchTree) -> Iterator[Fault]:
-    """Find the nodes whose N or U is not that of their children, but for a playout of their own."""
+    """Find the nodes whose N or U is not their children's sum, plus a playout of their own."""
     for i, (row, below) in enumerate(zip(tree.rows, tree.children)):
         if not below:
             continue
@@ -372,7 +372,7 @@ def visits_that_differ(tree: SearchTree, served: Served) -> Iterator[Fault]:
     """Find the root's children whose N is not the number of playouts through them."""
     ends = list(ends_of(served))
     if len(ends) < tree.rows[0]["N"]:
-        return  # some were not played to the end, which is for the tests of simulate to say
+        return  # some were not played to the end; the tests of simulate report that
     through: Counter[str] = Counter()
     by_move: Counter[Move] = Counter()
     for end in ends:

@@ -17,7 +17,7 @@ class SearchTree:
 
     rows:     as `Student.phase` and `Student.grow` return them
     children: by node, the nodes below it, in the order of its dictionary
-    paths:    by node, the indices of the moves that lead to it; what is no index as it came
+    paths:    by node, the indices of the moves that lead to it; anything else is left as it came
     """
 
     def __init__(self, case: Case, rows: list[Row]) -> None:
@@ -42,7 +42,7 @@ class SearchTree:
         return state
 
     def moves(self, path: list[Any]) -> list[str]:
-        """Name the moves with these indices; what is no legal move is left as it came."""
+        """Name the moves with these indices; anything else is left as it came."""
         state = self.root
         names: list[str] = []
         for index in path:

@@ -53,7 +53,7 @@ def phase(student: Student, function: str, case: PhaseCase, *args: Any) -> dict[
 def final_choice(student: Student, case: ChoiceCase) -> Answer | None:
     """Let monte_carlo_tree_search end on the case's search tree; return its answer.
 
-    The four phases are put out of action meanwhile. None if the student's own loop does not
+    The four phases are replaced by stand-ins meanwhile. None if the student's own loop does not
     call them, so that it can't be led to that tree.
     """
     tree = {"state": case.state, "nodes": case.nodes}
@@ -112,7 +112,7 @@ def search_tree(rows: Any) -> list[dict[str, Any]]:
     """Check the rows of a search tree: node 0 is the root, `under` names an earlier row.
 
     Return them with what was checked and nothing else; `key` and `move` are a number, None or the
-    text of what stood there. Raises Wrong unless every field is what it should be in kind.
+    text of what stood there. Raises Wrong unless every field is of the right kind.
     """
     if not isinstance(rows, list) or not 0 < len(rows) <= LARGEST_TREE:
         raise unreadable("the search tree can't be read")

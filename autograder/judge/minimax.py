@@ -37,9 +37,9 @@ def expect_utility_at_the_end_only(search: Search) -> None:
 
 
 def expect_board_searched(student: Student, function: str, case: PositionsCase) -> None:
-    """On `case.watched`, a tic-tac-toe position, what was asked for leaves no doubt of the value.
+    """On `case.watched`, a tic-tac-toe position, the questions asked prove the value.
 
-    So a table of answers is not enough. A win or a loss for certain may end the search.
+    So a table of answers is not enough. The search may end once a win or a loss is certain.
     """
     assert case.watched
     state, value, best = case.watched
@@ -57,8 +57,8 @@ def expect_board_searched(student: Student, function: str, case: PositionsCase) 
 def expect_worth_kept(student: Student, function: str, case: GamesCase, rng: Random) -> None:
     """Against random moves, from positions that are not lost, nothing is ever given away.
 
-    No move of the search makes its position worth less. So it never loses, and it wins whatever is
-    won for it at the beginning or by the opponent's mistake, as every right player does.
+    No move of the search makes its position worth less. So it never loses, and it wins every game
+    that is won for it from the beginning or by the opponent's mistake, as every right player does.
     """
     game = case.make_game()
     for i in range(case.games):
@@ -78,7 +78,7 @@ def expect_worth_kept(student: Student, function: str, case: GamesCase, rng: Ran
 
 
 def given_away(game: Game, before: State, after: State, worth: Values, end: State) -> Wrong:
-    """Show the move that made a position worth less for who made it."""
+    """Show the move that made a position worth less for the player who made it."""
     names = {1: "won", 0: "drawn", -1: "lost"}
     actions = {game.result(before, move): move for move in game.actions(before)}
     kept = [move for child, move in actions.items() if worth(child) == worth(before)]

@@ -17,7 +17,7 @@ from autograder.student import Search
 from autograder.wrong import Wrong
 from starter.games import Move, State
 
-MOST_MOVES = 1 << 16  # of all that there are in one game
+MOST_MOVES = 1 << 16  # of all moves in one game
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Replay:
     above, beta the smallest among those of the min nodes above; once alpha >= beta, whatever is
     asked for is in vain. (True values serve as well as the bounds that a search returns: both close
     a window or neither does.) The other way round, a position may be left with moves untried only
-    once a cut-off is due there: what was skipped otherwise could have changed the value.
+    once a cut-off is due there: otherwise the skipped moves could have changed the value.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class Replay:
         # By position: its child searched last; 0, which is nobody's child, for none.
         self._current = array("i", bytes(4 * len(served.positions)))
         self._best: dict[int, float] = {}  # by position: the best among its finished children
-        self._searched = bytearray(len(served.positions))  # by position: was it?
+        self._searched = bytearray(len(served.positions))  # by position: was it searched?
         self._states: set[State] = set()  # of the positions that were searched
         self._known = bytearray(len(served.positions))  # by position: does it equal one before?
         self._stopped: set[int] = set()  # positions at which cutoff has said stop

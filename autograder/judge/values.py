@@ -21,7 +21,7 @@ Values = Callable[[State], float]  # the true value of a position for the player
 
 
 def same(a: float, b: float) -> bool:
-    """Equal but for rounding."""
+    """Equal except for rounding."""
     return abs(a - b) <= TOLERANCE * max(1.0, abs(a), abs(b))
 
 
@@ -73,7 +73,7 @@ def wrong_sides(search: Answer, player: str) -> list[str]:
 
 
 def expect_best_move(case: SearchCase, search: Answer) -> None:
-    """The move is one of the best, whichever; None where the game is over."""
+    """The move is any of the best ones; None where the game is over."""
     if search.index not in (case.best or (None,)):
         game = case.make_game()
         state = case.make_state()

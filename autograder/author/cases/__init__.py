@@ -20,7 +20,7 @@ PUBLIC_SEED = 1
 
 def write_cases(seed: int, folder: Path, public: bool) -> None:
     """Write all cases of one seed to `folder`, when all of them are made."""
-    # Here, for it grades, and each process that grades would load this.
+    # Here, because it grades, and each process that grades would load this.
     from autograder.author.mistakes import add_mistakes
 
     with tempfile.TemporaryDirectory() as draft:
@@ -32,7 +32,7 @@ def write_cases(seed: int, folder: Path, public: bool) -> None:
 
 
 def make_cases(seed: int, folder: Path, public: bool) -> None:
-    """Likewise, but for what tells students their mistake by name: that takes a minute or more."""
+    """Likewise, without the known mistakes: these take a minute or more."""
     from autograder.author.cases.boards import perfect_play
     from autograder.author.cases.makers import all_makers, made
 

@@ -75,7 +75,7 @@ def wide_calls(rng: Random) -> list[SearchCase]:
     """Calls whose first values lie beyond the node's own bound, which is no reason to return.
 
     From the root, where that bound is infinite, a node that tests its own bound always returns
-    after one move, as one does that is called with the bounds swapped or returns in its loop.
+    after one move, as does one that is called with the bounds swapped or returns in its loop.
     """
     n = sorted(rng.sample(range(-60, 61), 8))
     return both_ways([[n[3], n[6]], [n[5], n[7]], [n[1], n[2]], [n[0], n[4]]], "X", -99, n[5])
@@ -86,7 +86,7 @@ def cutting_calls(rng: Random) -> list[SearchCase]:
     the call, below a max node; one by an alpha that is raised there; one at the node itself.
 
     From the root a min node that never cuts off, a max node that never raises alpha and one that
-    hands on -inf in its place look the same.
+    passes on -inf instead look the same.
     """
     n = sorted(rng.sample(range(-60, 61), 12))
     handed, raised = [n[5], n[11]], [n[7], n[10]]

@@ -104,5 +104,5 @@ def best_by_values(game: Game, root: State, values: dict[str, float]) -> list[in
 
 
 def has_an_order(game: Game, state: State) -> bool:
-    """Whether trying the centre first, whatever follows, is another order."""
+    """Whether it changes the order of the moves to try the centre first."""
     return 3 in game.actions(state)[1:]

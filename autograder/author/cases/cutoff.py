@@ -142,7 +142,7 @@ def wanted_cases(
 
 
 def narrowed(tree: Tree, left_out: int) -> Tree:
-    """The tree as one sees it who looks at two moves only: that child of three is left out."""
+    """The tree as a search sees it that leaves out that child of three."""
     if not isinstance(tree, list):
         return tree
     children = enumerate(tree)
@@ -192,7 +192,7 @@ def root_side(rng: Random) -> list[CutoffCase]:
 
 @cases_of("3.5")
 def value_and_move(rng: Random) -> list[CutoffCase]:
-    """Three of the trees are for those who look at two moves only, whichever they leave out."""
+    """Three of the trees are for searches that look at two moves only, whichever they leave out."""
 
     def three(child: int) -> Callable[[CutoffCase], bool]:
         return lambda case: decides(cut_off(case), case, child)
@@ -345,7 +345,7 @@ PAIRS = [
 
 @cases_of("3.11")
 def looks(rng: Random) -> list[PairCase]:
-    """Pairs of Connect Four positions, each mirrored as the one before is not."""
+    """Pairs of Connect Four positions, every second pair mirrored."""
     first = rng.random() < 0.5
     cases = [
         look_pair(rng, why, (better, worse), mirror=first != bool(i % 2))
@@ -377,5 +377,5 @@ def against_no_heuristic(rng: Random) -> list[MatchCase]:
 
 @cases_of("3.14")
 def boards_reached_twice(rng: Random) -> list[CutoffCase]:
-    """First those that find who keeps the values of max nodes only, then of min nodes, in turn."""
+    """Boards for searches that keep the values of max nodes only, of min nodes only, in turn."""
     return [reached_twice(rng, (("max",), ("min",))[i % 2]) for i in range(6)]

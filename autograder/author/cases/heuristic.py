@@ -47,7 +47,7 @@ def forced_wins(rng: Random, depth: int, count: int, first: bool = False) -> Pos
 def good_looks(game: Game, state: State, depth: int) -> float:
     """The value at the end of one line of play, in which each makes the move that looks best.
 
-    No heuristic may do in place of a search, not even a good one.
+    No heuristic, not even a good one, may take the place of a search.
     """
     player = state.to_move
     for _ in range(depth + 1):
@@ -83,7 +83,7 @@ def look_pair(rng: Random, why: str, pair: tuple[list[str], list[str]], mirror: 
 def one_sided(rng: Random, player: str) -> State:
     """A Connect Four position as good for `player` as can be while nobody has won.
 
-    Both sides play for it, but for a random move now and then.
+    Both sides play for that, except for a random move now and then.
     """
     game = ConnectFour()
     best = state = game.initial

@@ -52,8 +52,8 @@ def keeping_search(
 
 
 def reached_twice(rng: Random, some: Collection[str]) -> CutoffCase:
-    """A board on which a search goes wrong that keeps the values of all nodes, and one that keeps
-    those of some kinds only."""
+    """A board on which two searches go wrong: one that keeps the values of all nodes, and one that
+    keeps those of some kinds only."""
     spec, depth = ["ConnectFour", 4, 5, 4], 4
     game = make_game(spec)
     while True:
@@ -61,7 +61,7 @@ def reached_twice(rng: Random, some: Collection[str]) -> CutoffCase:
         squares = [rng.randint(0, 9) for _ in range(20)]
         h = by_squares(squares)
         values = board_values(game, state, depth, h)
-        if len(values) > 300:  # so many are soon served
+        if len(values) > 300:  # too many to be served quickly
             continue
         value = values[state.key]
         kinds: tuple[Collection[str], ...] = (("max", "min"), some)

@@ -1,4 +1,4 @@
-"""Who makes the cases of which test. Every test draws from a stream of random numbers of its own.
+"""Which function makes the cases of which test. Every test has random numbers of its own.
 
 A question's makers stand in the module of its name. To add a test, write its maker there:
 
@@ -73,7 +73,7 @@ def require(fact: bool, what: str, case: Case | None = None) -> None:
 
 
 def require_apart(case: Case) -> None:
-    """Rounding within the tolerance takes no number of a case for another."""
+    """No two numbers of a case are so close that the tolerance takes one for the other."""
     numbers = leaves(case.game[1])
     if isinstance(case, CutoffCase):
         numbers += case.h.values()

@@ -195,8 +195,8 @@ def visits(rng: Random) -> list[GrownCase]:
     ]
     for case in cases:
         _, _, width, k = case.game
-        # Each ply down the tree takes a visit to every child, and whoever begins wins with the
-        # k-th stone of his own at the soonest.
+        # Each ply down the tree takes a visit to every child, and the first player can win with the
+        # k-th stone at the soonest.
         inside = case.playouts > (2 * k - 2) * width
         require(not inside, "a playout may end inside the search tree", case)
     return cases

@@ -79,6 +79,6 @@ def pruning_cases(
 
 
 def forgotten_bounds() -> list[SearchCase]:
-    """Trees for those who set a bound to v where they should tighten it; one for each bound."""
+    """Trees that catch a search that sets a bound to v instead of tightening it, one per bound."""
     trees = [5, [[3, [4, 9]], 8]], [[-5, [[-3, [-4, -9]], -8]]]
     return [judged(["GameTree", tree, "X"]) for tree in trees]

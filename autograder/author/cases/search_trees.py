@@ -15,7 +15,7 @@ from solution.mcts import Node, select, ucb
 from starter.games import Game, State, TicTacToe
 
 CLEAR = 0.02  # by how much the largest UCB is larger than the next
-LARGEST = 1e300  # stands for infinity, which JSON has not
+LARGEST = 1e300  # stands for infinity, which JSON lacks
 
 
 def statistics(spec: list[Any], below: list[tuple[float, int]]) -> SelectCase:

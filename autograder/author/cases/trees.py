@@ -23,7 +23,7 @@ HUGE: list[Tree] = [
     [[3_000_000, 2_000_000], [[-5_000_000]]],
 ]
 ONE_REPLY: Tree = [[3, 7]]  # the best move is not the best reply
-# No half: rounded to one decimal or to a whole number each is another.
+# No halves: each of these is changed by rounding to one decimal or to a whole number.
 EIGHTHS = (0.125, 0.25, 0.375, 0.625, 0.75, 0.875)
 
 
@@ -98,13 +98,13 @@ def some_numbers(rng: Random) -> Callable[[], float]:
 
 
 def tenths(rng: Random) -> Callable[[], float]:
-    """Numbers that lie close together, all of one sign: who rounds them or a bound is found out."""
+    """Numbers that lie close together, all of one sign: rounding them or a bound shows."""
     sign = rng.choice((-1, 1))
     return lambda: sign * rng.randint(0, 30) / 10
 
 
 def thousandths(rng: Random) -> Callable[[], float]:
-    """Numbers that lie even closer together: a margin of a hundredth is found out."""
+    """Numbers that lie even closer together: a margin of a hundredth shows."""
     first = rng.randint(101, 999)
     return lambda: (first + rng.randint(0, 20)) / 1000
 
@@ -112,7 +112,7 @@ def thousandths(rng: Random) -> Callable[[], float]:
 def renumbered(rng: Random, tree: Tree) -> Tree:
     """The tree with other numbers in the same order: negative, 0, between 0 and 1, or 2 and more.
 
-    So everything that a shape is made for stays: which moves are best, and what tempts.
+    So a shape keeps what it is made for: the moves that are best, and those that tempt.
     """
     old = sorted(set(leaves(tree)))
     small = sum(0 < number < 1 for number in old)
