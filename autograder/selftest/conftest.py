@@ -1,6 +1,7 @@
 """What several self-tests share."""
 
 import os
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -33,8 +34,7 @@ def built_once(place: Path, build: Callable[[Path], None]) -> Path:
             continue
         try:
             if not place.exists():
-                draft = place.with_suffix(".draft")
-                draft.mkdir()
+                draft = Path(tempfile.mkdtemp(dir=place.parent))
                 build(draft)
                 draft.rename(place)
         finally:
