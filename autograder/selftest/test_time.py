@@ -174,10 +174,16 @@ def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.Monk
     before = children()
     try:
         stopped(student, "get_away")
+        worker = student.worker
+        assert worker
         student.end()
         (left,) = children() - before  # it sleeps on, with the worker's pipes
         os.kill(left, signal.SIGKILL)
         os.waitpid(left, 0)
+        worker.talker.join(10)
+        for pipe in (worker.process.stdin, worker.process.stdout):
+            assert pipe
+            pipe.close()
     finally:
         student.end()
         place.remove()
