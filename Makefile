@@ -26,7 +26,7 @@ grade: $(VENV)/.grading ## grade SUBMISSION=dir-or-zip as Gradescope would (defa
 test: $(VENV)/.grading ## the student's command: grade starter/; Q=2 one question, CASE=2.3/17 one case
 	@$(RUN) -m autograder test $${Q:+--question="$$Q"} $${CASE:+--case="$$CASE"}
 
-check: $(VENV)/.checking ## tests of the project itself, two minutes: a sample of every bank; Q=2 one question
+check: $(VENV)/.checking ## tests of the project itself, four minutes: a sample of every bank; Q=2 one question
 	@$(RUN) -m autograder.selftest $${Q:+--question="$$Q"}
 
 proof: $(VENV)/.checking ## all tests of the project itself: every bank, every mutant; FRESH=1 all anew
