@@ -46,6 +46,7 @@ MOODLE = re.compile(
 CANVAS = re.compile(
     r"(?P<owner>(?P<name>[^_]+)_(LATE_)?(?P<sid>\d+)_\d+)(_(?P<file>.+))?", re.DOTALL
 )
+RESULTS = re.compile(rb"( *(?:- )?):results:")
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is handed in again
 LEFTOVERS = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini|.*_assignsubmission_onlinetext_.*")
 
@@ -286,8 +287,10 @@ def read_metadata(content: bytes) -> tuple[dict[str, HandedIn], list[str]]:
     Raises BadSubmission if it can't be read.
     """
     try:
-        loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # in C twenty times faster
-        root = yaml.compose(content, Loader=loader)
+        try:
+            root = composed(without_results(content))
+        except yaml.YAMLError:  # what was left out may have been referred to
+            root = composed(content)
         if not isinstance(root, yaml.MappingNode):
             raise ValueError("it names no submissions")
         found: dict[str, HandedIn] = {}
@@ -307,11 +310,29 @@ def read_metadata(content: bytes) -> tuple[dict[str, HandedIn], list[str]]:
     return found, remarks
 
 
-def plain(node: yaml.Node) -> Any:
-    """A node of YAML as plain data: all scalars are text, Ruby's symbols lose their colon.
+def composed(content: bytes) -> yaml.Node:
+    return yaml.compose(content, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
 
-    Results are left out: Gradescope's own are not needed, and they are most of the file.
+
+def without_results(content: bytes) -> bytes:
+    """Leave out the results of each attempt: most of the file, not needed, and slow to parse.
+
+    In YAML all that belongs to a key is indented deeper than the key.
     """
+    kept = []
+    inside: int | None = None  # the indentation of the key that is left out
+    for line in content.splitlines(keepends=True):
+        indent = len(line) - len(line.lstrip(b" "))
+        if inside is not None and (indent > inside or not line.strip()):
+            continue
+        results = RESULTS.match(line)
+        inside = len(results[1]) if results else None
+        kept.append(results[0] + b"\n" if results else line)
+    return b"".join(kept)
+
+
+def plain(node: yaml.Node) -> Any:
+    """A node of YAML as plain data: all scalars are text, Ruby's symbols lose their colon."""
     if isinstance(node, yaml.ScalarNode):
         if node.tag.endswith("binary"):
             try:
@@ -321,8 +342,7 @@ def plain(node: yaml.Node) -> Any:
         return node.value
     if isinstance(node, yaml.SequenceNode):
         return [plain(item) for item in node.value]
-    pairs = ((plain(key), value) for key, value in node.value)
-    return {key.lstrip(":"): plain(value) for key, value in pairs if key != ":results"}
+    return {plain(key).lstrip(":"): plain(value) for key, value in node.value}
 
 
 def entry_of(place: str, entry: dict[str, Any]) -> HandedIn:

@@ -1,6 +1,6 @@
 """Makes what Gradescope, Moodle or Canvas would export of a class: for tests, and to try things.
 
-    python -m autograder.selftest.made_class FOLDER-OR-ZIP [--students 12] [--seed 1] [--form moodle]
+    python -m autograder.selftest.made_class FOLDER-OR-ZIP [--students 12] [--form moodle]
 
 The submissions are put together from the banks, a file from here and a file from there. The same
 seed gives the same class. Like a real one it has groups, people without a mail address or a number,
@@ -84,7 +84,8 @@ def people(students: int, chance: random.Random) -> list[dict[str, str]]:
     given, family = GIVEN.split(" "), FAMILY.split(" ")
     found = []
     for i in range(students):
-        name = f"{given[i % len(given)]} {family[i // len(given) % len(family)]}"
+        middle = f" {chr(65 + i // 60)}." if i >= 60 else ""  # after 60 both begin anew
+        name = f"{given[i % len(given)]}{middle} {family[i % len(family)]}"
         sid = f"{chance.randrange(10**8):08}"
         found.append({":name": name, ":sid": sid, ":email": f"student{sid}@university.example"})
     if students >= LARGE:
