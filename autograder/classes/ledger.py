@@ -11,20 +11,29 @@ All of it lies in one folder, and only `class grade` writes there:
 from __future__ import annotations
 
 import json
+import os
+import secrets
 import sqlite3
+from collections.abc import Iterable, Mapping
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from autograder.report import write_whole
 
 FORM = "1"  # of the tables below; a ledger of another form is not read
 QUEUED, RUNNING, DONE = "queued", "running", "done"
 STUDENT, GRADER = "student", "grader"  # whose trouble it is that there is no result
-TABLES = """
+TABLES = f"""
+BEGIN;
 CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS submission (id TEXT PRIMARY KEY, folder TEXT, content TEXT, grader TEXT,
     state TEXT, attempts INTEGER, seconds REAL, trouble TEXT, created TEXT);
 CREATE TABLE IF NOT EXISTS person (pseudonym TEXT, submission TEXT,
     PRIMARY KEY (pseudonym, submission));
 CREATE TABLE IF NOT EXISTS attempt (submission TEXT, created TEXT, score REAL, number INTEGER);
+INSERT OR IGNORE INTO about VALUES ('form', '{FORM}');
+COMMIT;
 """
 
 
@@ -147,3 +156,108 @@ class Ledger:
             raise BadLedger(
                 f"{self.folder}/key.json can't be read: put back a copy of it"
             ) from None
+
+
+class KeptLedger(Ledger):
+    """The ledger as `class grade` keeps it. Each method is one step: done, or not begun."""
+
+    def __init__(self, folder: Path) -> None:
+        """Make the ledger, if there is none. Raises BadLedger, OSError."""
+        file = folder / "ledger.sqlite"
+        if folder.exists() and not file.exists() and any(folder.iterdir()):
+            raise BadLedger(f"{folder} holds other things: name a new folder after --out")
+        folder.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(file)) as connection, suppress(sqlite3.DatabaseError):
+            connection.executescript(TABLES)  # what is damaged is said below
+        (folder / "results").mkdir(exist_ok=True)
+        (folder / "files").mkdir(exist_ok=True)
+        super().__init__(folder)
+        self.connection.execute("PRAGMA journal_mode=WAL")
+
+    def note(self, **about: str) -> None:
+        """Write down what holds for the whole class."""
+        rows = about.items()
+        self.connection.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
+
+    def pseudonyms(self, people: Iterable[Person]) -> dict[Person, str]:
+        """Return everybody's pseudonym; who is new gets one that tells nothing, and is kept.
+
+        The same person is known again by id, by mail address, or else by name.
+        """
+        key = self.key()
+        known = {identity(person): pseudonym for pseudonym, person in key.items()}
+        for person in people:
+            pseudonym = known.setdefault(identity(person), f"s{secrets.token_hex(4)}")
+            key[pseudonym] = person
+        before = os.umask(0o077)  # it is never open to others, not for a moment
+        try:
+            content = {pseudonym: person._asdict() for pseudonym, person in key.items()}
+            write_whole(self.folder / "key.json", json.dumps(content, indent=1))
+        finally:
+            os.umask(before)
+        return {person: known[identity(person)] for person in people}
+
+    def take_in(
+        self,
+        submissions: list[Submitted],
+        people: Mapping[str, list[str]],
+        attempts: list[Attempt],
+    ) -> None:
+        """Take in what an export holds: all that is new, or has changed, is queued.
+
+        people: the submissions of each pseudonym
+        """
+        names = ", ".join(Submitted._fields)
+        with self.connection:
+            self.connection.execute("BEGIN")
+            self.connection.executemany(
+                f"INSERT INTO submission ({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                "ON CONFLICT (id) DO UPDATE SET folder=excluded.folder, created=excluded.created, "
+                "content=excluded.content, state=excluded.state, trouble=excluded.trouble, "
+                "attempts=0 WHERE content != excluded.content",
+                submissions,
+            )
+            self.connection.execute("UPDATE submission SET state='queued' WHERE state='running'")
+            self.connection.execute("DELETE FROM person")
+            rows = [(who, one) for who, handed_in in people.items() for one in handed_in]
+            self.connection.executemany("INSERT OR IGNORE INTO person VALUES (?, ?)", rows)
+            self.connection.execute("DELETE FROM attempt")
+            self.connection.executemany("INSERT INTO attempt VALUES (?, ?, ?, ?)", attempts)
+
+    def queue(self, submissions: Iterable[str]) -> None:
+        """Let these be graded anew; until then their results stay."""
+        with self.connection:
+            self.connection.execute("BEGIN")
+            self.connection.executemany(
+                "UPDATE submission SET state='queued', attempts=0, trouble='' WHERE id=?",
+                [[one] for one in submissions],
+            )
+
+    def update(self, submission: str, **values: object) -> None:
+        """Write down what has changed for a submission."""
+        names = ", ".join(f"{name}=?" for name in values)
+        self.connection.execute(
+            f"UPDATE submission SET {names} WHERE id=?", [*values.values(), submission]
+        )
+
+    def keep_files(self, submission: str, files: dict[str, bytes]) -> None:
+        """Keep a copy of the question files, and none of an older submission."""
+        folder = self.files(submission)
+        folder.mkdir(exist_ok=True)
+        for old in folder.iterdir():
+            if old.name not in files:
+                old.unlink()
+        for name, content in files.items():
+            write_whole(folder / name, content)
+
+    def keep_result(self, submission: str, files: dict[str, str]) -> None:
+        """Keep the result and its page, by their endings."""
+        for ending, content in files.items():
+            write_whole(self.result_file(submission, ending), content)
+
+
+def identity(person: Person) -> tuple[str, str]:
+    """What a person is known by."""
+    if person.sid or person.email:
+        return ("id", person.sid) if person.sid else ("email", person.email.lower())
+    return "name", person.name
