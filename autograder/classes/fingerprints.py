@@ -1,8 +1,8 @@
 """Fingerprints of a file's tokens, in which names do not count.
 
-Comments, docstrings, layout, brackets and quotes are left out first. In the tokens that stay, a name of the
-student's own stands for "the same as so many tokens before", so that other names in the same
-places give the same tokens (Baker's parameterised matching, 1993). Each run of GRAM tokens is
+Comments, docstrings, layout, brackets and quotes are left out first. In the tokens that stay, a
+name of the student's own stands for "the same as so many tokens before", so that other names in the
+same places give the same tokens (Baker's parameterised matching, 1993). Each run of GRAM tokens is
 hashed, and of each WINDOW neighbours only the smallest hash is kept (winnowing: Schleimer,
 Wilkerson and Aiken, 2003): whatever agrees on GRAM + WINDOW - 1 tokens shares a fingerprint.
 """

@@ -28,9 +28,7 @@ STYLE = (
 Marks = dict[int, int]  # of each line that is shared, by its number: the number of the passage
 
 
-def shared_lines(
-    left: Prints, right: Prints, weighs: npt.NDArray[np.bool_]
-) -> tuple[Marks, Marks]:
+def shared_lines(left: Prints, right: Prints, weighs: npt.NDArray[np.bool_]) -> tuple[Marks, Marks]:
     """Return which lines of two files are shared, and to which passage each belongs.
 
     weighs: of the left one's fingerprints, which of them count

@@ -5,12 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.classes.ledger import Ledger
+from autograder.classes.ledger import Ledger, only_for_owner
 from autograder.classes.pairs import Comparison, Pair, Read, read
 from autograder.classes.side_by_side import pair_page, shared_lines
 from autograder.page import document, words
@@ -64,18 +63,15 @@ def similar(directory: Path, archive: Path | None = None, layout: Path | None = 
 
 def of_class(ledger: Ledger) -> list[Entry]:
     """Return the submissions of a class; the label of a group's names all its members."""
-    owners: dict[str, list[str]] = {}
-    for who, handed_in in ledger.people().items():
-        for one in handed_in:
-            owners.setdefault(one, []).append(who)
+    owners = ledger.owners()
     return [
-        Entry(", ".join(owners[one.id]), question_files(ledger.files(one.id)))
+        Entry(" + ".join(owners[one.id]), question_files(ledger.files(one.id)))
         for one in ledger.submissions()
     ]
 
 
 def of_former_years(archive: Path, key: Path) -> list[Entry]:
-    """Return former submissions, under numbers; the key, for its owner only, has the folders' names.
+    """Return former submissions, under numbers; the key, for its owner only, has their names.
 
     Raises ValueError where there is no such folder.
     """
@@ -85,11 +81,8 @@ def of_former_years(archive: Path, key: Path) -> list[Entry]:
     paths = sorted((inside if inside.is_dir() else archive).iterdir())
     entries = {f"former {i}": question_files(path) for i, path in enumerate(paths, 1)}
     names = {label: path.name for label, path in zip(entries, paths)}
-    before = os.umask(0o077)
-    try:
+    with only_for_owner():
         write_whole(key, json.dumps(names, indent=1))
-    finally:
-        os.umask(before)
     return [Entry(label, files) for label, files in entries.items() if files]
 
 
@@ -158,7 +151,9 @@ def as_csv(entries: Sequence[Entry], pairs: Sequence[Pair]) -> str:
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(["first", "second", "weight", "share", *QUESTION_FILES])
     for pair in pairs:
-        shares = [f"{pair.files[name]:.3f}" if name in pair.files else "" for name in QUESTION_FILES]
+        shares = [
+            f"{pair.files[name]:.3f}" if name in pair.files else "" for name in QUESTION_FILES
+        ]
         labels = entries[pair.first].label, entries[pair.second].label
         rows.writerow([*labels, f"{pair.bits:.1f}", f"{pair.share:.3f}", *shares])
     return text.getvalue()
@@ -173,7 +168,7 @@ def write_layout(layout: Path, new: Sequence[Entry], former: Sequence[Entry]) ->
         raise ValueError(f"{layout} is there already: name a new folder for the layout")
     for group, entries in (("submissions", new), ("archive", former)):
         for entry in entries:
-            folder = layout / group / entry.label.replace(", ", "+").replace(" ", "-")
+            folder = layout / group / entry.label.replace(" + ", "+").replace(" ", "-")
             folder.mkdir(parents=True)
             for name, content in entry.files.items():
                 (folder / name).write_bytes(content)

@@ -1,8 +1,8 @@
 """Makes a class of submissions from the banks, by a seed, and copies as students disguise them.
 
-Each student's files are one of a bank's each, written again with habits of the student's own: names,
-comments, the order of functions, and small ways to say the same. Nothing is changed in what a
-file computes, nor in the functions that are provided.
+Each student's files are one of a bank's each, written again with habits of the student's own:
+names, comments, the order of functions, and small ways to say the same. Nothing is changed in what
+a file computes, nor in the functions that are provided.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from autograder.selftest.lazy_bank import LAZY
 CORRECT = LAZY.parent / "correct"
 TEXTBOOK = "textbook"  # what many write: the solution, perhaps with one mistake
 WORDS = (
-    "best result current node option choice score outcome answer item temp top low high limit "
-    "bound path step count total mine other side turn board cell line piece table entry found "
-    "candidate chosen pick nearest first last left right start end level height width weight gain"
-).split()
+    "best result current node option choice score outcome answer item temp top low high limit bound "
+    "path step count total mine other side turn board cell line piece table entry found candidate "
+    "chosen pick nearest first last left right start end level height width weight gain"
+)
 REMARKS = (
     "# check all moves",
     "# TODO clean this up",
@@ -153,7 +153,7 @@ class Names(ast.NodeTransformer):
             if isinstance(node, ast.Global | ast.Nonlocal):
                 fixed |= set(node.names)
         stored = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-        free = [word for word in WORDS if word not in taken]
+        free = [word for word in WORDS.split() if word not in taken]
         rng.shuffle(free)
         for name in sorted(stored - fixed):
             if name != "_" and free:
