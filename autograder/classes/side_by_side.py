@@ -14,15 +14,15 @@ NEAR = 6  # lines between two shared places that still make them one passage
 STYLE = (
     "main{max-width:1500px}.pair{display:grid;grid-template-columns:1fr 1fr;gap:.8rem}"
     ".pair>div{min-width:0}"
-    ".code{overflow-x:auto;background:var(--page);border-radius:6px;padding:.4rem 0;"
+    ".code{background:var(--page);border-radius:6px;padding:.4rem 0;"
     "font:12.5px/1.45 ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace}"
-    ".code ol{margin:0;padding:0 0 0 3.2rem;min-width:max-content}"
-    ".code li{white-space:pre;padding:0 .6rem}.code li::marker{color:var(--soft)}"
+    ".code ol{margin:0;padding:0 0 0 3.2rem}.code li::marker{color:var(--soft)}"
+    ".code li{white-space:pre-wrap;overflow-wrap:anywhere;padding:0 .6rem;scroll-margin:5rem}"
     ".code li.same{background:var(--max)}.code li:target{outline:2px solid var(--x)}"
-    ".code a{color:var(--x);margin-left:1.5rem}"
-    "@media(max-width:800px){.pair{grid-template-columns:1fr}.code{max-height:60vh}}"
-    "@media print{.code{max-height:none}.code ol{min-width:0}"
-    ".code li{white-space:pre-wrap;overflow-wrap:anywhere}*{print-color-adjust:exact}}"
+    "p a,.code a{color:var(--x)}.code a{margin-left:1.5rem}"
+    "@media(max-width:800px){.pair{grid-template-columns:1fr}"
+    ".code{max-height:60vh;overflow-y:auto}}"
+    "@media print{.code{max-height:none}*{print-color-adjust:exact}}"
 )
 
 Marks = dict[int, int]  # of each line that is shared, by its number: the number of the passage
@@ -62,11 +62,23 @@ def pair_page(
             for side, head, source, mark in zip("ab", heads, sources, marks)
         ]
         sections.append(
-            f'<section><h2>{words(name)}</h2><div class="pair">{"".join(sides)}</div></section>'
+            f"<section><h2>{words(name)}</h2><p>shared: {contents(name, marks[0])}</p>"
+            f'<div class="pair">{"".join(sides)}</div></section>'
         )
     title = " and ".join(map(words, heads))
     head = f'<p><a href="../similar.html">all pairs</a></p><h1>{title}</h1><p>{said}</p>'
     return document(title, head + "".join(sections), STYLE)
+
+
+def contents(name: str, marks: Marks) -> str:
+    """Links to the passages, by the lines that they take up in the left file."""
+    lines: dict[int, list[int]] = {}
+    for line, passage in sorted(marks.items()):
+        lines.setdefault(passage, []).append(line)
+    return ", ".join(
+        f'<a href="#{words(name)}-{passage}a">lines {taken[0]} to {taken[-1]}</a>'
+        for passage, taken in lines.items()
+    )
 
 
 def listing(name: str, source: str, marks: Marks, side: str) -> str:

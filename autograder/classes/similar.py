@@ -19,7 +19,8 @@ from autograder.submission import BadSubmission, printable, read_submission
 
 MOST_PAGES = 100  # pairs that are shown side by side, those that share most
 STYLE = (
-    "th{text-align:left;font-weight:600;padding:.28rem .4rem}td.n a{color:var(--x)}"
+    "th{text-align:left;font-weight:600;padding:.28rem .4rem}th.n{text-align:right}"
+    "td a{color:var(--x)}"
     "@media print{*{print-color-adjust:exact}}"
 )
 CAUTION = (
@@ -133,7 +134,9 @@ def index_page(entries: Sequence[Entry], pairs: Sequence[Pair]) -> str:
             f'<tr><td class="n">{number}</td><td>{link}</td><td class="n">{pair.bits:.0f}</td>'
             f'<td class="n">{pair.share:.0%}</td><td>{files}</td></tr>'
         )
-    heads = "".join(f"<th>{head}</th>" for head in ("", "pair", "weight", "share", "by file"))
+    heads = (
+        '<th></th><th>pair</th><th class="n">weight</th><th class="n">share</th><th>by file</th>'
+    )
     table = f'<section class="scroll"><table><tr>{heads}</tr>{"".join(rows)}</table></section>'
     explained = (
         "<p><strong>Weight</strong>: the longer and the rarer what both have, the more. "
