@@ -95,8 +95,7 @@ def grade_class(
     found = read_export(export)
     for remark in found.remarks:
         print(remark, file=sys.stderr)
-    ledger = KeptLedger(out)
-    with alone_in(out):
+    with KeptLedger(out) as ledger, alone_in(out):
         contents = taken_in(ledger, found, export.name, again=only is not None)
         if only is not None:
             ledger.queue(chosen(ledger, only, contents))
