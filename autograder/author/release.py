@@ -22,21 +22,13 @@ from autograder.author.cases import write_cases
 from autograder.author.graded import points
 from autograder.author.proof import is_proved
 from autograder.author.stubs import drifted, region_lines
+from autograder.classes.one import GRADER
 from autograder.inside.protocol import PROVIDED_FILES
 from autograder.questions import QUESTION_FILES, ROOT
 
 SEED_FILE = ROOT / "release-seed.txt"
 STARTER = [f"starter/{name}" for name in (*PROVIDED_FILES, *QUESTION_FILES)]
-GRADING = [
-    *STARTER,
-    "LICENSE",
-    "autograder/*.ini",
-    "autograder/*.py",
-    "autograder/inside/*.py",
-    "autograder/judge/*.py",
-    "pyproject.toml",
-    "tests/*.py",
-]
+GRADING = [*STARTER, *GRADER, "LICENSE", "pyproject.toml"]
 CASES = "tests/cases/*.json"
 FOR_STUDENTS = ["handout.md", "handout/*", "lab/*.css", "lab/*.py"]  # if they are there
 ONLY_FOR_STUDENTS = "autograder/author/student"  # the Makefile and README that they get

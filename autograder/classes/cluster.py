@@ -123,8 +123,8 @@ def check_workers(client: Client) -> None:
         for what, ours in marks().items():
             if theirs[what] != ours:
                 raise ValueError(
-                    f"worker {worker} has another {what} ({theirs[what]}) than this project "
-                    f"({ours}): nothing is graded; {HELP}"
+                    f"worker {worker} differs in its {what} ({theirs[what]}, here {ours}): "
+                    f"nothing is graded; {HELP}"
                 )
 
 

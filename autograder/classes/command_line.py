@@ -12,12 +12,8 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     commands = parser.add_subparsers(dest="what", required=True)
 
     grading = commands.add_parser("grade", help="grade all submissions of an export")
-    grading.add_argument(
-        "export", type=Path, help="from Gradescope, Moodle or Canvas; folder or zip"
-    )
-    grading.add_argument(
-        "--out", type=Path, required=True, metavar="DIR", help="the class's folder"
-    )
+    grading.add_argument("export", help="from Gradescope, Moodle or Canvas; folder or zip")
+    grading.add_argument("--out", required=True, metavar="DIR", help="the class's folder")
     grading.add_argument(
         "--jobs", type=int, metavar="N", help="so many at a time; one for each core"
     )
@@ -49,7 +45,11 @@ def run(args: argparse.Namespace) -> int:
         if args.what == "grade":
             from autograder.classes.grading import grade_class
 
-            return grade_class(args.export, args.out, args.jobs, args.scheduler, args.only)
+            if not args.export or not args.out:
+                raise ValueError("name a class and a folder: EXPORT=folder-or-zip OUT=folder")
+            return grade_class(
+                Path(args.export), Path(args.out), args.jobs, args.scheduler, args.only
+            )
         if args.what == "report":
             from autograder.classes.report import report
 

@@ -95,8 +95,7 @@ def grade_class(
     found = read_export(export)
     for remark in found.remarks:
         print(remark, file=sys.stderr)
-    ledger = KeptLedger(out)
-    with alone_in(out):
+    with KeptLedger(out) as ledger, alone_in(out):
         contents = taken_in(ledger, found, export.name, again=only is not None)
         if only is not None:
             ledger.queue(chosen(ledger, only, contents))
@@ -257,18 +256,17 @@ class Grading:
         for row in rows:
             if row.state in (QUEUED, RUNNING):
                 self.equal.setdefault(row.content, []).append(row)
-        for row in rows:
-            if row.state == DONE and row.content in self.equal and row.grader == this_grader():
-                self.share(row, self.equal.pop(row.content))
-        left = sum(map(len, self.equal.values()))
         self.bar = tqdm(
             total=len(rows),
-            initial=len(rows) - left,
+            initial=len(rows) - sum(map(len, self.equal.values())),
             desc="grading",
             unit="submission",
             disable=None,  # where there is no terminal
             dynamic_ncols=True,
         )
+        for row in rows:
+            if row.state == DONE and row.content in self.equal and row.grader == this_grader():
+                self.share(row, self.equal.pop(row.content))
 
     def run(self) -> None:
         """Raises PoolGone when there is nothing left that grades."""

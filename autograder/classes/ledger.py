@@ -17,13 +17,14 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from autograder.report import write_whole
 
 FORM = "1"  # of the tables below; a ledger of another form is not read
 QUEUED, RUNNING, DONE = "queued", "running", "done"
 STUDENT, GRADER = "student", "grader"  # whose trouble it is that there is no result
+Self = TypeVar("Self", bound="Ledger")
 TABLES = f"""
 BEGIN;
 CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT);
@@ -85,24 +86,32 @@ class Person(NamedTuple):
 
 
 class Ledger:
-    """Reads the ledger in a folder."""
+    """Reads the ledger in a folder: `with Ledger(folder) as ledger: ...`."""
 
     def __init__(self, folder: Path) -> None:
         """Raises BadLedger where there is none, or one of another form."""
         self.folder = folder
         if not (folder / "ledger.sqlite").is_file():
             raise BadLedger(f"{folder} holds no graded class: `class grade EXPORT --out {folder}`")
+        self.connection = sqlite3.connect(
+            folder / "ledger.sqlite", timeout=60, isolation_level=None
+        )
         try:
-            self.connection = sqlite3.connect(
-                folder / "ledger.sqlite", timeout=60, isolation_level=None
-            )
             form = self.about().get("form")
         except sqlite3.DatabaseError as error:
+            self.connection.close()
             raise BadLedger(f"{folder}/ledger.sqlite can't be read ({error})") from None
         if form != FORM:
+            self.connection.close()
             raise BadLedger(
                 f"{folder} is of another version of this grader: grade the class into a new folder"
             )
+
+    def __enter__(self: Self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.connection.close()
 
     def about(self) -> dict[str, str]:
         """What holds for the whole class: grader (hash), assignment, when, total (points)."""
