@@ -63,40 +63,48 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
 
     Raises ValueError when it can't be done, and then nothing is written.
     """
-    told = ClassReport(Ledger(directory), names=True)
-    if not told.key:
-        raise ValueError(f"{directory}/key.json is not there: without it nobody has a name")
-    if not told.results:
-        raise ValueError(f"nothing is graded in {directory} yet: `class grade` first")
-    scores: dict[str, float] = {}
-    without = []
-    for one in told.submissions:
-        for pseudonym in told.owners[one.id]:
-            if one.id in told.scores:
-                scores[pseudonym] = max(told.scores[one.id], scores.get(pseudonym, 0.0))
-            else:
-                without.append(pseudonym)
-    if to == "csv":
-        if template is not None:
-            raise ValueError("plain CSV needs no template: name --to canvas or --to moodle")
-        name, content, said = "grades.csv", plain_csv(told, scores).encode(), []
-    else:
+    if (to == "csv") != (template is None):
+        raise ValueError(
+            "plain CSV needs no template: name --to canvas or --to moodle"
+            if template
+            else f"--to {to} fills in your own file: name it with --template FILE"
+        )
+    with Ledger(directory) as ledger:
+        told = ClassReport(ledger, names=True)
+        if not told.key:
+            raise ValueError(f"{directory}/key.json is not there: without it nobody has a name")
+        if not told.results:
+            raise ValueError(f"nothing is graded in {directory} yet: `class grade` first")
+        scores = scores_of(told)
+        said = [
+            f"{called(person)}: no score"
+            for pseudonym, person in told.key.items()
+            if pseudonym in ledger.people() and pseudonym not in scores
+        ]
         if template is None:
-            raise ValueError(f"--to {to} fills in your own file: name it with --template FILE")
-        book = read_template(template, to, told.total)
-        people = {pseudonym: told.key[pseudonym] for pseudonym in scores if pseudonym in told.key}
-        said = fill_in(book, people, scores)
-        name, content = f"{to}.csv", book.table.content()
-    said += [f"{told.label(who)}: no score" for who in without if who not in scores]
+            file, content = directory / "grades.csv", plain_csv(told).encode()
+        else:
+            book = read_template(template, to, told.total)
+            people = {pseudonym: told.key[pseudonym] for pseudonym in scores}
+            said = fill_in(book, people, scores) + said
+            file, content = directory / f"{to}.csv", book.table.content()
     with only_for_owner():
-        write_whole(directory / name, content)
-    for line in said:
+        write_whole(file, content)
+    for line in [*said, f"written: {file}"]:
         print(printable(line))
-    print(f"written: {printable(directory / name)}")
     return 0
 
 
-def plain_csv(told: ClassReport, scores: dict[str, float]) -> str:
+def scores_of(told: ClassReport) -> dict[str, float]:
+    """Return everybody's points; the best, if several submissions are theirs."""
+    scores: dict[str, float] = {}
+    for one, score in told.scores.items():
+        for pseudonym in told.owners[one]:
+            scores[pseudonym] = max(score, scores.get(pseudonym, 0.0))
+    return scores
+
+
+def plain_csv(told: ClassReport) -> str:
     """One row for each person, with the points of each question."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -201,24 +201,31 @@ def report(directory: Path, names: bool = False, before: Path | None = None) -> 
     """
     from autograder.classes.report_page import page
 
-    told = ClassReport(Ledger(directory), names, Ledger(before) if before else None)
-    if not told.results:
-        raise ValueError(f"nothing is graded in {directory} yet: `class grade` first")
-    if before and not counterparts(told.ledger, Ledger(before)):
-        raise ValueError(f"{before} holds another class: none of its submissions is in {directory}")
-    with only_for_owner() if names else nullcontext():
-        write_whole(directory / "report.html", page(told))
-        write_whole(directory / "report.csv", as_csv(told))
-        write_whole(directory / "report.json", json.dumps(as_plain(told), indent=1))
+    with Ledger(directory) as ledger, Ledger(before) if before else nullcontext() as older:
+        told = ClassReport(ledger, names, older)
+        if not told.results:
+            raise ValueError(f"nothing is graded in {directory} yet: `class grade` first")
+        if older and not counterparts(ledger, older):
+            raise ValueError(f"{before} holds another class: nobody of {directory} is in it")
+        with only_for_owner() if names else nullcontext():
+            write_whole(directory / "report.html", page(told))
+            write_whole(directory / "report.csv", as_csv(told))
+            write_whole(directory / "report.json", json.dumps(as_plain(told), indent=1))
+        for line in summary(told):
+            print(printable(line))
+    return 0
+
+
+def summary(told: ClassReport) -> Iterator[str]:
+    """What is printed of a report."""
     scores = list(told.scores.values())
-    print(
-        f"{len(scores)} of {len(told.submissions)} submissions have a score; "
-        f"mean {mean(scores):.1f}, median {median(scores):g} of {told.total:g}"
+    yield (
+        f"{len(scores)} of {len(told.submissions)} submissions have a score: "
+        f"{mean(scores):.1f} of {told.total:g} on average, median {median(scores):g}"
     )
     if told.before is not None:
-        print(f"{len(told.changes)} are not as in {printable(before)}")
-    print(f"the report: {printable(directory / 'report.html')}; .csv and .json beside it")
-    return 0
+        yield f"{len(told.changes)} are not as in {told.before.folder}"
+    yield f"the report: {told.ledger.folder / 'report.html'}; .csv and .json beside it"
 
 
 def as_csv(told: ClassReport) -> str:

@@ -45,7 +45,8 @@ def similar(directory: Path, archive: Path | None = None, layout: Path | None = 
 
     Raises ValueError for a folder that holds no class, and for one that can't be read or made.
     """
-    entries = of_class(Ledger(directory))
+    with Ledger(directory) as ledger:
+        entries = of_class(ledger)
     newest = len(entries)
     if archive:
         entries += of_former_years(archive, directory / "archive-key.json")

@@ -21,8 +21,8 @@ CORRECT = LAZY.parent / "correct"
 TEXTBOOK = "textbook"  # what many write: the solution, perhaps with one mistake
 WORDS = (
     "best result current node option choice score outcome answer item temp top low high limit "
-    "bound path step count total mine other side turn board cell line piece table entry found candidate "
-    "chosen pick nearest first last left right start end level height width weight gain"
+    "bound path step count total mine other side turn board cell line piece table entry found "
+    "candidate chosen pick nearest first last left right start end level height width weight gain"
 )
 REMARKS = (
     "# check all moves",
