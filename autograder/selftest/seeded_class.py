@@ -35,16 +35,20 @@ REMARKS = (
 )
 
 
+Files = dict[str, bytes]
+
+
 class Student(NamedTuple):
     """One submission, and for each of its files which entry it came from."""
 
-    files: dict[str, bytes]
+    files: Files
     origins: dict[str, str]
 
-    def shares_an_origin(self, other: Student) -> bool:
-        """Do both have a file from one entry, so that they can't be called independent?"""
-        pairs = ((self.origins[name], other.origins[name]) for name in QUESTION_FILES)
-        return any(a == b != TEXTBOOK for a, b in pairs)
+
+def independent(one: Student, other: Student) -> bool:
+    """Have they nothing but the textbook in common?"""
+    pairs = ((one.origins[name], other.origins[name]) for name in QUESTION_FILES)
+    return not any(first == second != TEXTBOOK for first, second in pairs)
 
 
 @cache
@@ -89,13 +93,17 @@ def students(count: int, seed: int = 0) -> Iterator[Student]:
 
 
 def copy(student: Student, seed: int) -> Student:
-    """Return a copy: other names and comments, functions in another order."""
+    """Return a copy of what a student has handed in."""
+    return Student(disguised(student.files, seed), student.origins)
+
+
+def disguised(files: Files, seed: int) -> Files:
+    """Return the same files with other names and comments, functions in another order."""
     rng = random.Random(f"copy {seed}")
-    files = {
+    return {
         name: rewritten(source.decode(), name, lambda tree: tree, rng)
-        for name, source in student.files.items()
+        for name, source in files.items()
     }
-    return Student(files, student.origins)
 
 
 @cache
