@@ -1,9 +1,10 @@
 """Finds pairs of submissions that share code which few others of the class have.
 
-What many wrote says nothing, nor do the provided files. So a fingerprint counts by its rarity, in
-bits: log2(1 + n / m), for one that m of n submissions have, and nothing if too many have it. A
-pair is worth a look when much of what is unusual in one submission, or in one file of it, stands in
-the other too. `docs/similar.md` tells how the lines were chosen, and what they let through.
+What many wrote says nothing, nor do the provided files. So a fingerprint weighs by its rarity:
+log(1 + n / m) for one that m of n submissions have, in units of one that just two have; and nothing
+if too many have it. A pair is worth a look when much of what is unusual in one submission, or in
+one file of it, stands in the other too. `docs/similar.md` tells how the lines were chosen, and what
+they let through.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from autograder.questions import ROOT
 
 COMMON, FEW = 0.1, 5  # what more than this share of all have, and more than these few, is common
 LINE, LINE_OF_FILE = 0.4, 0.6  # the least share of what is unusual, in all and in one file
-LEAST = 20.0  # bits that have to be shared
+LEAST = 3.5  # that has to be shared, as a weight
 
 Read = dict[str, Prints]  # one submission's fingerprints, by file
 
@@ -29,14 +30,14 @@ Read = dict[str, Prints]  # one submission's fingerprints, by file
 class Pair(NamedTuple):
     """Two submissions, by place, that are worth a look.
 
-    bits:  how much they share, in all
-    share: of what is unusual in the one with less of that, from 0 to 1
-    files: the same share for each file in which enough is shared
+    weight: of what they share, in all
+    share:  of what is unusual in the one with less of that, from 0 to 1
+    files:  the same share for each file in which enough is shared
     """
 
     first: int
     second: int
-    bits: float
+    weight: float
     share: float
     files: dict[str, float]
 
@@ -50,7 +51,7 @@ class Comparison:
         self.hashes, counts = np.unique(joined(own), return_counts=True)
         count = len(submissions)
         rare = (counts <= max(FEW, COMMON * count)) & ~np.isin(self.hashes, provided())
-        self.bits = np.where(rare, np.log2(1 + count / counts), 0.0)
+        self.weights = np.where(rare, np.log(1 + count / counts) / np.log(1 + count / 2), 0.0)
 
     def pairs(self, newest: int) -> list[Pair]:
         """Return what is worth a look, most shared first; one of a pair is among the `newest`.
@@ -68,41 +69,41 @@ class Comparison:
             files = {
                 name: part.share(first, second)
                 for name, part in parts.items()
-                if part.bits[first, second] >= LEAST
+                if part.weights[first, second] >= LEAST
             }
-            share, bits = whole.share(first, second), float(whole.bits[first, second])
-            pairs.append(Pair(first, second, bits, share, files))
-        return sorted(pairs, key=lambda pair: (-pair.bits, pair))
+            share, weight = whole.share(first, second), float(whole.weights[first, second])
+            pairs.append(Pair(first, second, weight, share, files))
+        return sorted(pairs, key=lambda pair: (-pair.weight, pair))
 
     def shared(self, parts: Sequence[Read | Prints | None]) -> Shared:
         """Compare a part of each submission with that of all others, by an inverted index."""
         own = [np.unique(all_hashes(part)) for part in parts]
         columns = np.searchsorted(self.hashes, joined(own))
         rows = np.repeat(np.arange(len(parts)), [len(hashes) for hashes in own])
-        weights = np.sqrt(self.bits[columns])
-        index = csr_matrix((weights, (rows, columns)), shape=(len(parts), len(self.hashes)))
+        roots = np.sqrt(self.weights[columns])
+        index = csr_matrix((roots, (rows, columns)), shape=(len(parts), len(self.hashes)))
         index.eliminate_zeros()
         return Shared((index @ index.T).tocsr())
 
     def weighs(self, part: Prints) -> npt.NDArray[np.bool_]:
         """Tell which fingerprints of a part of this class count."""
-        return self.bits[np.searchsorted(self.hashes, part.hashes)] > 0
+        return self.weights[np.searchsorted(self.hashes, part.hashes)] > 0
 
 
 class Shared:
-    """The bits that any two submissions share, and on the diagonal those that each has."""
+    """The weight of what any two submissions share, and of what each has, on the diagonal."""
 
-    def __init__(self, bits: Any) -> None:
-        self.bits = bits
-        self.own = bits.diagonal()
+    def __init__(self, weights: Any) -> None:
+        self.weights = weights
+        self.own = weights.diagonal()
 
     def share(self, first: int, second: int) -> float:
-        return float(self.bits[first, second] / min(self.own[first], self.own[second]))
+        return float(self.weights[first, second] / min(self.own[first], self.own[second]))
 
 
 def over(shared: Shared, line: float, newest: int) -> set[tuple[int, int]]:
-    """Return the pairs that share enough bits, and more than the line."""
-    cells = shared.bits.tocoo()
+    """Return the pairs that share enough, and more than the line."""
+    cells = shared.weights.tocoo()
     smaller = np.minimum(shared.own[cells.row], shared.own[cells.col])
     seen = (cells.row < cells.col) & (cells.row < newest)
     seen &= (cells.data >= LEAST) & (cells.data >= line * smaller)

@@ -127,12 +127,12 @@ def write_pages(
 def index_page(entries: Sequence[Entry], pairs: Sequence[Pair]) -> str:
     """The list of pairs, most shared first."""
     rows = []
-    for number, pair in enumerate(pairs, 1):
+    for number, pair in enumerate(pairs[:MOST_PAGES], 1):
         both = f"{words(entries[pair.first].label)} and {words(entries[pair.second].label)}"
-        link = f'<a href="similar/{number}.html">{both}</a>' if number <= MOST_PAGES else both
+        link = f'<a href="similar/{number}.html">{both}</a>'
         files = ", ".join(f"{words(name)} {share:.0%}" for name, share in pair.files.items())
         rows.append(
-            f'<tr><td class="n">{number}</td><td>{link}</td><td class="n">{pair.bits:.0f}</td>'
+            f'<tr><td class="n">{number}</td><td>{link}</td><td class="n">{pair.weight:.1f}</td>'
             f'<td class="n">{pair.share:.0%}</td><td>{files}</td></tr>'
         )
     heads = (
@@ -140,13 +140,16 @@ def index_page(entries: Sequence[Entry], pairs: Sequence[Pair]) -> str:
     )
     table = f'<section class="scroll"><table><tr>{heads}</tr>{"".join(rows)}</table></section>'
     explained = (
-        "<p><strong>Weight</strong>: the longer and the rarer what both have, the more. "
+        "<p><strong>Weight</strong>: the longer and the rarer what both have, the more; 1 is about "
+        "two lines that nobody else has. "
         "<strong>Share</strong>: how much of what is unusual in the one with less of it stands in "
         "the other too. What more than a tenth of the class wrote counts for nothing, nor do the "
         "provided files.</p>"
     )
+    rest = len(pairs) - MOST_PAGES
+    more = f"<p>{rest} more, which share less, are in similar.csv.</p>" if rest > 0 else ""
     title = f"{len(pairs)} pairs worth a look" if len(pairs) != 1 else "1 pair worth a look"
-    body = f"<h1>{title}</h1><p>{words(CAUTION)}</p>{explained}{table if pairs else ''}"
+    body = f"<h1>{title}</h1><p>{words(CAUTION)}</p>{explained}{table if pairs else ''}{more}"
     return document(title, body, STYLE)
 
 
@@ -159,7 +162,7 @@ def as_csv(entries: Sequence[Entry], pairs: Sequence[Pair]) -> str:
             f"{pair.files[name]:.3f}" if name in pair.files else "" for name in QUESTION_FILES
         ]
         labels = entries[pair.first].label, entries[pair.second].label
-        rows.writerow([*labels, f"{pair.bits:.1f}", f"{pair.share:.3f}", *shares])
+        rows.writerow([*labels, f"{pair.weight:.1f}", f"{pair.share:.3f}", *shares])
     return text.getvalue()
 
 

@@ -14,6 +14,7 @@ from functools import cache
 from typing import NamedTuple
 
 from autograder.author.wrong_bank import read_wrong
+from autograder.classes.pairs import Comparison, read
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.lazy_bank import LAZY
 
@@ -274,3 +275,41 @@ class Habits(ast.NodeTransformer):
         if node.id == "inf" and isinstance(node.ctx, ast.Load) and self.does("float inf"):
             return ast.Call(ast.Name("float", ast.Load()), [ast.Constant("inf")], [])
         return node
+
+
+# --- what is found of copies ----------------------------------------------------------------------
+
+
+def planted(count: int, copies: int, seed: int) -> tuple[float, float]:
+    """Return which share of planted copies is found, and of independent pairs over the line."""
+    group = list(students(count, seed))
+    originals = random.Random(seed).sample(range(count), copies)
+    everybody = group + [copy(group[one], one) for one in originals]
+    prints = [read(one.files) for one in everybody]
+    found = {(pair.first, pair.second) for pair in Comparison(prints).pairs(len(prints))}
+    recall = sum((one, count + i) in found for i, one in enumerate(originals)) / copies
+    apart = [
+        (one, other)
+        for other in range(count)
+        for one in range(other)
+        if independent(group[one], group[other])
+    ]
+    return recall, sum(pair in found for pair in apart) / len(apart)
+
+
+def planted_in_banks() -> tuple[float, float]:
+    """Return the same for the right and the lazy submissions as they stand in their banks.
+
+    Some of them are variants of each other, and count as independent here.
+    """
+    folders = [path for bank in (CORRECT, LAZY) for path in sorted(bank.iterdir()) if path.is_dir()]
+    group = [{path.name: path.read_bytes() for path in folder.glob("*.py")} for folder in folders]
+    prints, count = [read(files) for files in group], len(group)
+    false = len(Comparison(prints).pairs(count)) / (count * (count - 1) / 2)
+    found = 0
+    for begin in range(0, count, 8):  # a few copies at a time, as in a class
+        originals = range(begin, min(count, begin + 8))
+        copies = [read(disguised(group[one], one)) for one in originals]
+        pairs = {pair[:2] for pair in Comparison(prints + copies).pairs(count + len(copies))}
+        found += sum((one, count + i) in pairs for i, one in enumerate(originals))
+    return found / count, false
