@@ -18,6 +18,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from distributed import Client, Security, get_worker
+from distributed import TimeoutError as NobodyCame
 from distributed.cfexecutor import ClientExecutor
 from distributed.comm.core import connect
 
@@ -121,7 +122,7 @@ def check_versions(client: Client) -> None:
     """Raises ValueError if there is no worker, or one that would grade otherwise than here."""
     try:
         client.wait_for_workers(1, timeout=WORKERS)
-    except TimeoutError:
+    except NobodyCame:
         raise ValueError(f"the scheduler has had no worker for {WORKERS:.0f} s; {HELP}") from None
     found: dict[str, Any] = client.run(marks, on_error="return")
     try:  # it unpacks what it hands on
