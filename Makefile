@@ -38,7 +38,7 @@ affected: $(VENV)/.checking ## say which self-tests hold what was just changed, 
 	@$(RUN) -m autograder.selftest.affected
 
 class: $(VENV)/.class ## grade a whole class, EXPORT=dir-or-zip into OUT=dir, with its report and what is alike
-	@$(RUN) -m autograder class grade --out="$$OUT" -- "$$EXPORT" || [ $$? = 3 ]
+	@$(RUN) -m autograder class grade --out="$$OUT" -- "$$EXPORT" || { s=$$?; [ $$s = 3 ] || exit $$s; }
 	@$(RUN) -m autograder class report -- "$$OUT"
 	@$(RUN) -m autograder class similar -- "$$OUT"
 

@@ -17,7 +17,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.classes.grading import grade_class
 from autograder.classes.ledger import DONE, Ledger, Submitted
@@ -27,14 +27,18 @@ from autograder.sandbox import cores
 from autograder.selftest.made_class import write_class
 
 FIGURES = Path(__file__).with_name("figures.json")
-SAMPLE = 10  # submissions that are also graded one by one, and by a cluster
+SAMPLE = 10  # submissions at least that are also graded one by one, and by a cluster
 LARGE, MANY = 2_000, 64  # submissions and cores of the simulation
 
 
 def computed() -> float:
     """Seconds that this process and those it has waited for have computed."""
-    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+    return used(resource.RUSAGE_SELF) + used(resource.RUSAGE_CHILDREN)
+
+
+def used(who: int) -> float:
+    usage = resource.getrusage(who)
+    return usage.ru_utime + usage.ru_stime
 
 
 def cost(work: Callable[[], object]) -> float:
@@ -44,30 +48,53 @@ def cost(work: Callable[[], object]) -> float:
     return computed() - before
 
 
-def one_by_one(export: Path) -> None:
-    for folder in sorted(export.iterdir()):
+def one_by_one(folders: list[Path]) -> None:
+    for folder in folders:
         command = [sys.executable, "-m", "autograder", "grade", str(folder)]
         subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
 
 
-def on_dask(export: Path, out: Path) -> None:
-    """On a cluster of this machine, with a worker for each core; its start does not count."""
+class Run(NamedTuple):
+    """One class graded: what it took, seconds, and what came of it."""
+
+    cost: float
+    own: float  # of the cost, that of the client's process
+    wall: float
+    rows: list[Submitted]
+
+    @property
+    def idle(self) -> float:
+        """The share of the cores' time in which they have graded nothing."""
+        return 1 - sum(row.seconds for row in self.rows) / (self.wall * len(cores()))
+
+    def over_ideal(self, alone: float, cost: float) -> float:
+        """How much longer it takes than alone / cores, if its computing costs this."""
+        return round(cost / alone / (1 - self.idle) - 1, 3)
+
+
+def graded(export: Path, out: Path, scheduler: str | None = None) -> Run:
+    own, start = used(resource.RUSAGE_SELF), time.monotonic()
+    spent = cost(lambda: grade_class(export, out, None, scheduler, None))
+    wall = time.monotonic() - start
+    with Ledger(out) as ledger:
+        rows = [row for row in ledger.submissions() if row.state == DONE and row.attempts]
+    return Run(spent, used(resource.RUSAGE_SELF) - own, wall, rows)
+
+
+def on_dask(export: Path | None, out: Path) -> tuple[float, Run | None]:
+    """On a cluster of this machine, with a worker for each core; all that this costs, and the run.
+
+    Without an export: what the cluster alone costs.
+    """
     from distributed import LocalCluster
 
+    before, run = computed(), None
     with LocalCluster(
         n_workers=len(cores()), threads_per_worker=1, dashboard_address=None
     ) as cluster:
-        grade_class(export, out, None, cluster.scheduler_address, None)
-
-
-def graded_rows(out: Path) -> list[Submitted]:
-    with Ledger(out) as ledger:
-        return [row for row in ledger.submissions() if row.state == DONE and row.attempts]
-
-
-def idle(rows: list[Submitted], wall: float) -> float:
-    """The share of the cores' time in which they have graded nothing."""
-    return 1 - sum(row.seconds for row in rows) / (wall * len(cores()))
+        if export is not None:
+            run = graded(export, out, cluster.scheduler_address)
+    return computed() - before, run
 
 
 def simulated(seconds: list[float], between: float) -> dict[str, float]:
@@ -88,28 +115,29 @@ def simulated(seconds: list[float], between: float) -> dict[str, float]:
 
 
 def measured(count: int, folder: Path) -> dict[str, Any]:
-    sample = write_class(folder / "sample", SAMPLE, seed=2, form="folders")
-    alone = cost(lambda: one_by_one(sample))
-    pooled = cost(lambda: grade_class(sample, folder / "pooled", None, None, None))
-    dask = cost(lambda: on_dask(sample, folder / "dask"))
-    export = write_class(folder / "class.zip", count)
-    before, start = resource.getrusage(resource.RUSAGE_SELF), time.monotonic()
-    grade_class(export, folder / "class", None, None, None)
-    wall, after = time.monotonic() - start, resource.getrusage(resource.RUSAGE_SELF)
-    rows = graded_rows(folder / "class")
-    waiting = idle(rows, wall)
-    own = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    seconds = [row.seconds for row in rows]
+    sample = write_class(folder / "sample", max(SAMPLE, count // 5), seed=2, form="folders")
+    pooled = graded(sample, folder / "pooled")
+    with Ledger(folder / "pooled") as ledger:
+        folders = [ledger.files(row.id) for row in pooled.rows]
+    alone = cost(lambda: one_by_one(folders))
+    cluster, _ = on_dask(None, folder)
+    with_cluster, dask = on_dask(sample, folder / "dask")
+    assert dask is not None
+    whole = graded(write_class(folder / "class.zip", count), folder / "class")
+    seconds = [row.seconds for row in whole.rows]
+    client = whole.own / len(whole.rows)
     return {
         "submissions": count,
         "cores": len(cores()),
-        "minutes": round(wall / 60, 1),
+        "minutes": round(whole.wall / 60, 1),
         "seconds_each": round(sum(seconds) / len(seconds), 1),
-        "idle": round(waiting, 3),
-        "over_ideal": round(pooled / alone / (1 - waiting) - 1, 3),
-        "dask_over_ideal": round(dask / alone / (1 - waiting) - 1, 3),
-        "client_seconds_each": round(own / len(rows), 3),
-        "simulated": simulated(seconds, own / len(rows)),
+        "idle": round(whole.idle, 3),
+        "over_ideal": whole.over_ideal(alone, pooled.cost),
+        "dask_submissions": len(dask.rows),
+        "dask_idle": round(dask.idle, 3),
+        "dask_over_ideal": dask.over_ideal(alone, with_cluster - cluster),
+        "client_seconds_each": round(client, 3),
+        "simulated": simulated(seconds, client),
     }
 
 

@@ -7,6 +7,7 @@ that takes its worker down would take down the others, one by one.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import Iterator
@@ -16,15 +17,17 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
-from distributed import Client, get_worker
+from distributed import Client, Security, get_worker
+from distributed import TimeoutError as NobodyCame
 from distributed.cfexecutor import ClientExecutor
+from distributed.comm.core import connect
 
 from autograder.classes.grading import Pool, PoolGone
 from autograder.classes.one import Graded, grade_one, marks
 from autograder.submission import printable
 
 PATIENCE = 10.0  # seconds for a scheduler to answer
-WORKERS = 60.0  # seconds to wait for another worker when the last one is gone
+WORKERS = 60.0  # seconds to wait for a worker where there is none
 HELP = "see docs/cluster.md"
 
 
@@ -62,20 +65,13 @@ def dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
     """
     address = address_of(scheduler)
     check_private(address)
-    try:
-        client = Client(address, timeout=PATIENCE, set_as_default=False)
-    except (OSError, ValueError, RuntimeError) as error:
-        raise ValueError(
-            f"no scheduler answers at {printable(address)} ({printable(error)[:200]}); {HELP}"
-        ) from None
-    try:
-        check_workers(client)
+    check_answers(address)
+    with Client(address, timeout=PATIENCE, set_as_default=False) as client:
+        check_versions(client)
         client.run_on_scheduler(
             lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", 0)
         )
         yield DaskPool(client, jobs)
-    finally:
-        client.close(timeout=PATIENCE)
 
 
 def address_of(scheduler: str) -> str:
@@ -106,25 +102,44 @@ def check_private(address: str) -> None:
         )
 
 
-def check_workers(client: Client) -> None:
-    """Raises ValueError if there is no worker, or one that would grade otherwise than here."""
-    if not client.nthreads():
-        raise ValueError(f"the scheduler has no workers; {HELP}")
+def check_answers(address: str) -> None:
+    """Raises ValueError if no scheduler answers. (A client that fails itself is not so brief.)"""
+
+    async def greet() -> None:
+        encrypted = Security().get_connection_args("client")
+        greeted = await connect(address, timeout=PATIENCE, **encrypted)
+        await greeted.close()
+
     try:
-        found: dict[str, Any] = client.run(marks, on_error="return")
+        asyncio.run(greet())
+    except Exception as error:  # nobody there, no certificate, another service: all kinds
+        raise ValueError(
+            f"no scheduler answers at {printable(address)} ({printable(error)[:200]}); {HELP}"
+        ) from None
+
+
+def check_versions(client: Client) -> None:
+    """Raises ValueError if there is no worker, or one that would grade otherwise than here."""
+    try:
+        client.wait_for_workers(1, timeout=WORKERS)
+    except NobodyCame:
+        raise ValueError(f"the scheduler has had no worker for {WORKERS:.0f} s; {HELP}") from None
+    found: dict[str, Any] = client.run(marks, on_error="return")
+    try:  # it unpacks what it hands on
+        found["the scheduler"] = client.run_on_scheduler(marks)
     except Exception as error:
-        raise ValueError(f"the workers do not answer ({printable(error)[:200]}); {HELP}") from None
-    for worker, theirs in found.items():
+        found["the scheduler"] = error
+    for who, theirs in found.items():
         if isinstance(theirs, BaseException):
             raise ValueError(
-                f"worker {worker} can't load this project ({printable(theirs)[:200]}): start it "
-                f"in a copy of it; {HELP}"
+                f"{who} can't load this project ({printable(theirs)[:200]}): start it in a copy of "
+                f"it; {HELP}"
             )
         for what, ours in marks().items():
             if theirs[what] != ours:
                 raise ValueError(
-                    f"worker {worker} differs in its {what} ({theirs[what]}, here {ours}): "
-                    f"nothing is graded; {HELP}"
+                    f"{who} differs in its {what} ({theirs[what]}, here {ours}): nothing is "
+                    f"graded; {HELP}"
                 )
 
 

@@ -6,8 +6,6 @@ import sqlite3
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -15,60 +13,19 @@ import pytest
 from autograder import command_line
 from autograder.author.graded import graded_tests, points
 from autograder.classes import grading, ledger
-from autograder.classes.grading import PoolGone
 from autograder.classes.ledger import DONE, GRADER, STUDENT, BadLedger, KeptLedger, Ledger
 from autograder.classes.one import Graded, grade_one, plain
 from autograder.classes.one import marks as true_marks
 from autograder.questions import ROOT
 from autograder.selftest.made_class import LARGE, write_class
+from autograder.selftest.pretended import Pretended, pretended, result
 from autograder.submission import Submission
-
-Grades = Callable[[str], Graded]
-
-
-def result(told: str, score: float = 3.0) -> Graded:
-    """What a grading gives: test 1.1 passes, test 1.2 fails."""
-    tests = [
-        {"number": "1.1", "status": "passed", "score": 3.0, "max_score": 3.0},
-        {"number": "1.2", "status": "failed", "score": 0.0, "max_score": 2.0},
-    ]
-    content = json.dumps({"score": score, "tests": tests, "told": told})
-    return Graded({".json": content, ".html": "<p>"}, most=5.0, seconds=1.5)
-
-
-class Pretended:
-    """Grades two at a time, without grading; remembers what it was given."""
-
-    def __init__(self) -> None:
-        self.given: list[str] = []
-        self.grades: Grades = result
-        self.ends_after = 10**9
-
-    def slots(self) -> int:
-        if len(self.given) >= self.ends_after:
-            raise PoolGone("the pool is gone")
-        return 2
-
-    def submit(self, told: str) -> "Future[Graded]":
-        self.given.append(told)
-        future: Future[Graded] = Future()
-        try:
-            future.set_result(self.grades(told))
-        except Exception as error:
-            future.set_exception(error)
-        return future
 
 
 @pytest.fixture
-def pool(monkeypatch: pytest.MonkeyPatch) -> Pretended:
-    pool = Pretended()
-
-    @contextmanager
-    def pool_at(scheduler: str | None, jobs: int | None) -> Iterator[Pretended]:
+def pool() -> Iterator[Pretended]:
+    with pretended() as pool:
         yield pool
-
-    monkeypatch.setattr(grading, "pool_at", pool_at)
-    return pool
 
 
 @pytest.fixture
@@ -127,7 +84,7 @@ def test_what_is_done_is_not_done_again(tmp_path, pool, run):
     first = rows(tmp_path)
     handed_in(tmp_path / "class", cid="2", dan="3")
     run()
-    assert [json.loads(told)[0]["minimax.py"] for told in pool.given] == ["1", "2", "3"]
+    assert sorted(json.loads(told)[0]["minimax.py"] for told in pool.given) == ["1", "2", "3"]
     after = rows(tmp_path)
     assert {name: after[name] for name in first} == first
     assert {row.state for row in after.values()} == {DONE}
