@@ -81,53 +81,55 @@ def report_of(chance: random.Random, skill: float) -> tuple[Report, dict[str, by
     return report, files
 
 
-def write_graded_class(folder: Path, students: int, seed: int = 1) -> KeptLedger:
+def history(submission: str, score: float, chance: random.Random) -> list[Attempt]:
+    """Up to five attempts, each better than the one before."""
+    when, count, attempts = (
+        BEGAN + timedelta(hours=chance.randrange(120)),
+        chance.randrange(1, 6),
+        [],
+    )
+    for number in range(1, count + 1):
+        reached = round(score * number / count)
+        attempts.append(Attempt(submission, when.isoformat(), reached, number))
+        when += timedelta(hours=chance.randrange(1, 30))
+    return attempts
+
+
+def write_graded_class(folder: Path, students: int, seed: int = 1) -> None:
     """Make the folder; the two last students of a class of ten or more are a group."""
     chance = random.Random(seed)
-    ledger = KeptLedger(folder)
-    who = [
-        Person(one[":name"], one.get(":sid", ""), one[":email"])
-        for one in people(students, random.Random(0))
-    ]
-    pseudonyms = ledger.pseudonyms(who)
-    groups = [[one] for one in who]
-    if students >= 10:
-        groups[-2:] = [groups[-2] + groups[-1]]
-    rows, attempts = [], []
-    owners: dict[str, list[str]] = {}
-    for place, group in enumerate(groups):
-        one = f"{330_000_000 + place}"
-        report, files = report_of(chance, 0.3 + 1.7 * chance.random())
-        state, trouble = TROUBLED.get(place, (DONE, "")) if students >= 10 else (DONE, "")
-        when, graded = BEGAN + timedelta(hours=chance.randrange(120)), report.earned
-        count = chance.randrange(1, 6)
-        for number in range(1, count + 1):
-            score = graded if number == count else round(graded * number / count)
-            attempts.append(Attempt(one, when.isoformat(), score, number))
-            when += timedelta(hours=chance.randrange(1, 30))
-        rows.append(
-            Submitted(
-                one,
-                f"submission_{one}",
-                f"{one}-{seed}",
-                "a grader",
-                state,
-                1,
-                report.seconds,
-                trouble,
-                attempts[-1].created,
+    with KeptLedger(folder) as ledger:
+        who = [
+            Person(one[":name"], one.get(":sid", ""), one[":email"])
+            for one in people(students, random.Random(0))
+        ]
+        pseudonyms = ledger.pseudonyms(who)
+        groups = [[one] for one in who]
+        if students >= 10:
+            groups[-2:] = [groups[-2] + groups[-1]]
+        rows, attempts = [], []
+        owners: dict[str, list[str]] = {}
+        for place, group in enumerate(groups):
+            one = f"{330_000_000 + place}"
+            report, files = report_of(chance, 0.3 + 1.7 * chance.random())
+            state, trouble = TROUBLED.get(place, (DONE, "")) if students >= 10 else (DONE, "")
+            attempts += history(one, report.earned, chance)
+            content, seconds, created = f"{one}-{seed}", report.seconds, attempts[-1].created
+            place_there = f"submission_{one}"
+            rows.append(
+                Submitted(one, place_there, content, "", state, 1, seconds, trouble, created)
             )
+            ledger.keep_files(one, {} if state == STUDENT else files)
+            if state == DONE:
+                ledger.keep_result(
+                    one, {".json": json.dumps(as_json(report)), ".html": page(report)}
+                )
+            for person in group:
+                owners.setdefault(pseudonyms[person], []).append(one)
+        ledger.take_in(rows, owners, attempts)
+        ledger.note(
+            assignment="assignment_4711_export", total=f"{report.most:g}", when=BEGAN.isoformat()
         )
-        ledger.keep_files(one, {} if state == STUDENT else files)
-        if state == DONE:
-            ledger.keep_result(one, {".json": json.dumps(as_json(report)), ".html": page(report)})
-        for person in group:
-            owners.setdefault(pseudonyms[person], []).append(one)
-    ledger.take_in(rows, owners, attempts)
-    ledger.note(
-        assignment="assignment_4711_export", total=f"{report.most:g}", when=BEGAN.isoformat()
-    )
-    return ledger
 
 
 def main() -> int:
