@@ -46,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
     """Run one of them; return its exit status. Raises ValueError for what is not installed."""
     try:
         if args.what == "grade":
+            if sys.platform == "win32":
+                raise ValueError("a class is graded on Linux or macOS, or in WSL")
             from autograder.classes.grading import grade_class
 
             if not args.export or not args.out:

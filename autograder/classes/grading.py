@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from datetime import datetime, timezone
+from itertools import count
 from pathlib import Path
 from threading import Event
 from typing import Protocol
@@ -164,9 +165,9 @@ def taken_in(ledger: KeptLedger, export: Export, name: str, again: bool) -> dict
     owners: dict[str, list[str]] = {}
     attempts: list[Attempt] = []
     for one in export.handed_in:
-        id = first = one.id or pseudonyms[one.people[0]]
-        while id in rows:  # the same person twice
-            id = f"{first}-{len(rows)}"
+        id = one.id or pseudonyms[one.people[0]]
+        if id in rows:  # the same person twice
+            id = next(next_id for n in count(2) if (next_id := f"{id}-{n}") not in rows)
         content = content_of(one.submission, one.trouble)
         state = QUEUED if one.submission else STUDENT
         rows[id] = Submitted(

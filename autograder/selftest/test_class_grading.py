@@ -317,6 +317,17 @@ def test_a_scheduler_that_is_not_used(tmp_path, run, capsys, scheduler, says):
     assert says in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("missing", ["tqdm", "yaml"])
+def test_what_is_not_installed_is_named(run, capsys, monkeypatch, missing):
+    for name in [name for name in sys.modules if name.startswith("autograder.classes.")]:
+        if not name.endswith("command_line"):
+            monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, missing, None)
+    assert run() == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert f"{missing} is not installed" in line and line.endswith("pip install '.[class]'")
+
+
 # --- a grading in a process of its own ------------------------------------------------------------
 
 
