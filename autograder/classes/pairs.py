@@ -3,8 +3,8 @@
 What many wrote says nothing, nor do the provided files. So a fingerprint weighs by its rarity:
 log(1 + n / m) for one that m of n submissions have, in units of one that just two have; and nothing
 if too many have it. A pair is worth a look when much of what is unusual in one submission, or in
-one file of it, stands in the other too. `docs/similar.md` tells how the lines were chosen, and what
-they let through.
+one file of it, stands in the other too. `docs/class-results.md` tells how the lines were chosen,
+and what they let through.
 """
 
 from __future__ import annotations
