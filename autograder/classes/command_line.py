@@ -67,7 +67,8 @@ def run(args: argparse.Namespace) -> int:
 
         return publish(args.directory, args.to, args.template)
     except OSError as error:
-        raise ValueError(f"{error.filename} can't be used: {error.strerror}") from None
+        name = error.filename2 or error.filename
+        raise ValueError(f"{name} can't be used: {error.strerror}") from None
     except ModuleNotFoundError as missing:
         extra = "cluster" if missing.name in ("dask", "distributed") else "class"
         raise ValueError(
