@@ -9,6 +9,8 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import secrets
+import sqlite3
 import sys
 import time
 from collections import deque
@@ -33,7 +35,9 @@ from autograder.classes.ledger import (
     Attempt,
     BadLedger,
     KeptLedger,
+    Person,
     Submitted,
+    identity,
 )
 from autograder.classes.one import Graded, grade_one, marks, plain
 from autograder.grade import ended_by_signal
@@ -103,8 +107,8 @@ def grade_class(
         try:
             with ended_by_signal(), pool_at(scheduler, jobs) as pool:
                 Grading(ledger, contents, pool).run()
-        except PoolGone as gone:
-            print(gone, file=sys.stderr)
+        except (PoolGone, OSError, sqlite3.Error) as problem:  # a full disk, for one
+            print(f"{problem}; what is graded is kept", file=sys.stderr)
         except KeyboardInterrupt:
             summed_up(ledger)
             return 130
@@ -150,22 +154,25 @@ def this_grader() -> str:
     return f"{marks()['grader']}-{marks()['cases']}"
 
 
-def taken_in(ledger: KeptLedger, export: Export, name: str, again: bool) -> dict[str, Submission]:
+def taken_in(
+    ledger: KeptLedger, export: Export, assignment: str, again: bool
+) -> dict[str, Submission]:
     """Bring the ledger up to date with an export; return what can be graded, by its content.
 
     again: some are to be graded again, so the others may stay as another grader has graded them
 
     Raises BadLedger if the ledger is of another assignment, or of another grader.
     """
-    people = [person for one in export.handed_in for person in one.people]
     before = {row.id: row for row in ledger.submissions()}
-    pseudonyms = ledger.pseudonyms(people)
+    key = with_newcomers(ledger.key(), export)
+    pseudonyms = {identity(person): pseudonym for pseudonym, person in key.items()}
     rows: dict[str, Submitted] = {}
     contents: dict[str, Submission] = {}
     owners: dict[str, list[str]] = {}
     attempts: list[Attempt] = []
     for one in export.handed_in:
-        id = one.id or pseudonyms[one.people[0]]
+        names = [pseudonyms[identity(person)] for person in one.people]
+        id = one.id or names[0]
         if id in rows:  # the same person twice
             id = next(next_id for n in count(2) if (next_id := f"{id}-{n}") not in rows)
         content = content_of(one.submission, one.trouble)
@@ -175,20 +182,34 @@ def taken_in(ledger: KeptLedger, export: Export, name: str, again: bool) -> dict
         )
         if one.submission:
             contents[content] = one.submission
-        for person in one.people:
-            owners.setdefault(pseudonyms[person], []).append(id)
+        for name in names:
+            owners.setdefault(name, []).append(id)
         attempts += [
             Attempt(id, created, score, number)
             for number, (created, score) in enumerate(one.history, 1)
         ]
     check_same(ledger, before, rows, again)
-    ledger.take_in(list(rows.values()), owners, attempts)
-    when = datetime.now(timezone.utc).isoformat(timespec="seconds")
-    ledger.note(assignment=name, grader=this_grader(), when=when)
     for row in rows.values():
         if row.state == QUEUED and (row.id not in before or before[row.id].content != row.content):
             ledger.keep_files(row.id, contents[row.content].files)
+    ledger.keep_key(key)
+    ledger.take_in(list(rows.values()), owners, attempts)
+    when = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    ledger.note(assignment=assignment, grader=this_grader(), when=when)
     return contents
+
+
+def with_newcomers(key: dict[str, Person], export: Export) -> dict[str, Person]:
+    """Give everybody a pseudonym who has none yet, one that tells nothing.
+
+    Who is known already, by number, mail address or else name, may be called otherwise today.
+    """
+    known = {identity(person): pseudonym for pseudonym, person in key.items()}
+    everybody = (person for one in export.handed_in for person in one.people)
+    return key | {
+        known.setdefault(identity(person), f"s{secrets.token_hex(4)}"): person
+        for person in everybody
+    }
 
 
 def check_same(
@@ -347,7 +368,7 @@ def graded_by(future: Future[Graded]) -> Graded:
     try:
         return future.result()
     except CancelledError:
-        raise PoolGone("the scheduler is gone; what is graded is kept") from None
+        raise PoolGone("the scheduler is gone") from None
     except Exception as error:  # a killed worker, for one
         return Graded({}, trouble=f"{type(error).__name__}: {error}"[:300])
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import json
 import os
-import secrets
 import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
@@ -188,23 +187,14 @@ class KeptLedger(Ledger):
         rows = about.items()
         self.connection.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
 
-    def pseudonyms(self, people: Iterable[Person]) -> dict[Person, str]:
-        """Return everybody's pseudonym; who is new gets one that tells nothing, and is kept.
-
-        The same person is known again by id, by mail address, or else by name.
-        """
-        key = self.key()
-        known = {identity(person): pseudonym for pseudonym, person in key.items()}
-        for person in people:
-            pseudonym = known.setdefault(identity(person), f"s{secrets.token_hex(4)}")
-            key[pseudonym] = person
-        before = os.umask(0o077)  # it is never open to others, not for a moment
+    def keep_key(self, key: dict[str, Person]) -> None:
+        """Write down who is behind each pseudonym, for nobody else to read at any moment."""
+        content = {pseudonym: person._asdict() for pseudonym, person in key.items()}
+        before = os.umask(0o077)
         try:
-            content = {pseudonym: person._asdict() for pseudonym, person in key.items()}
             write_whole(self.folder / "key.json", json.dumps(content, indent=1))
         finally:
             os.umask(before)
-        return {person: known[identity(person)] for person in people}
 
     def take_in(
         self,
