@@ -9,12 +9,11 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
-import secrets
 import sqlite3
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from datetime import datetime, timezone
@@ -25,7 +24,7 @@ from typing import Protocol
 
 from tqdm import tqdm
 
-from autograder.classes.export import Export, read_export
+from autograder.classes.export import Export, HandedIn, read_export
 from autograder.classes.ledger import (
     DONE,
     GRADER,
@@ -35,9 +34,7 @@ from autograder.classes.ledger import (
     Attempt,
     BadLedger,
     KeptLedger,
-    Person,
     Submitted,
-    identity,
 )
 from autograder.classes.one import Graded, grade_one, marks, plain
 from autograder.grade import ended_by_signal
@@ -143,9 +140,9 @@ def alone_in(folder: Path) -> Iterator[None]:
 # --- from the export to the ledger ----------------------------------------------------------------
 
 
-def content_of(submission: Submission | None, trouble: str) -> str:
+def content_of(one: HandedIn) -> str:
     """A hash of all that the grader is told of a submission."""
-    told = plain(submission) if submission else trouble
+    told = plain(one.submission) if one.submission else one.trouble
     return hashlib.sha256(told.encode(errors="replace")).hexdigest()[:24]
 
 
@@ -164,65 +161,47 @@ def taken_in(
     Raises BadLedger if the ledger is of another assignment, or of another grader.
     """
     before = {row.id: row for row in ledger.submissions()}
-    key = with_newcomers(ledger.key(), export)
-    pseudonyms = {identity(person): pseudonym for pseudonym, person in key.items()}
+    contents = {content_of(one): one.submission for one in export.handed_in if one.submission}
+    check_same(ledger, list(before.values()), contents, again)
+    pseudonyms = ledger.pseudonyms(person for one in export.handed_in for person in one.people)
     rows: dict[str, Submitted] = {}
-    contents: dict[str, Submission] = {}
     owners: dict[str, list[str]] = {}
     attempts: list[Attempt] = []
     for one in export.handed_in:
-        names = [pseudonyms[identity(person)] for person in one.people]
-        id = one.id or names[0]
+        id = one.id or pseudonyms[one.people[0]]
         if id in rows:  # the same person twice
             id = next(next_id for n in count(2) if (next_id := f"{id}-{n}") not in rows)
-        content = content_of(one.submission, one.trouble)
+        place = one.place if one.id else ""
         state = QUEUED if one.submission else STUDENT
         rows[id] = Submitted(
-            id, one.place if one.id else "", content, "", state, 0, 0.0, one.trouble, one.created
+            id, place, content_of(one), state=state, trouble=one.trouble, created=one.created
         )
-        if one.submission:
-            contents[content] = one.submission
-        for name in names:
-            owners.setdefault(name, []).append(id)
+        for person in one.people:
+            owners.setdefault(pseudonyms[person], []).append(id)
         attempts += [
             Attempt(id, created, score, number)
             for number, (created, score) in enumerate(one.history, 1)
         ]
-    check_same(ledger, before, rows, again)
     for row in rows.values():
         if row.state == QUEUED and (row.id not in before or before[row.id].content != row.content):
             ledger.keep_files(row.id, contents[row.content].files)
-    ledger.keep_key(key)
     ledger.take_in(list(rows.values()), owners, attempts)
     when = datetime.now(timezone.utc).isoformat(timespec="seconds")
     ledger.note(assignment=assignment, grader=this_grader(), when=when)
     return contents
 
 
-def with_newcomers(key: dict[str, Person], export: Export) -> dict[str, Person]:
-    """Give everybody a pseudonym who has none yet, one that tells nothing.
-
-    Who is known already, by number, mail address or else name, may be called otherwise today.
-    """
-    known = {identity(person): pseudonym for pseudonym, person in key.items()}
-    everybody = (person for one in export.handed_in for person in one.people)
-    return key | {
-        known.setdefault(identity(person), f"s{secrets.token_hex(4)}"): person
-        for person in everybody
-    }
-
-
 def check_same(
-    ledger: KeptLedger, before: dict[str, Submitted], rows: dict[str, Submitted], again: bool
+    ledger: KeptLedger, before: list[Submitted], contents: Collection[str], again: bool
 ) -> None:
     """Raises BadLedger if the ledger is of another assignment or grader than what is to come."""
-    known = {(row.id, row.content) for row in before.values()}
-    if known and known.isdisjoint((row.id, row.content) for row in rows.values()):
+    known = {row.content for row in before if row.state != STUDENT}
+    if known and known.isdisjoint(contents):
         raise BadLedger(
-            f"{ledger.folder} is of another assignment: none of its {len(known)} submissions is in "
-            "this export; name a new folder after --out"
+            f"{ledger.folder} is of another assignment: none of its {len(before)} submissions is "
+            "in this export; name a new folder after --out"
         )
-    graded = [row for row in before.values() if row.state in (DONE, GRADER)]
+    graded = [row for row in before if row.state in (DONE, GRADER)]
     older = sum(row.grader != this_grader() for row in graded)
     if older and not again:
         raise BadLedger(

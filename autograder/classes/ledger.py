@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
@@ -187,14 +188,24 @@ class KeptLedger(Ledger):
         rows = about.items()
         self.connection.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
 
-    def keep_key(self, key: dict[str, Person]) -> None:
-        """Write down who is behind each pseudonym, for nobody else to read at any moment."""
+    def pseudonyms(self, people: Iterable[Person]) -> dict[Person, str]:
+        """Return everybody's pseudonym; who is new gets one that tells nothing, and is kept.
+
+        Who is known already, by number, mail address or else name, may be called otherwise today.
+        """
+        key = self.key()
+        known = {identity(person): pseudonym for pseudonym, person in key.items()}
+        found = {}
+        for person in people:
+            pseudonym = known.setdefault(identity(person), f"s{secrets.token_hex(4)}")
+            found[person], key[pseudonym] = pseudonym, person
         content = {pseudonym: person._asdict() for pseudonym, person in key.items()}
-        before = os.umask(0o077)
+        before = os.umask(0o077)  # others can't read it, not even for a moment
         try:
             write_whole(self.folder / "key.json", json.dumps(content, indent=1))
         finally:
             os.umask(before)
+        return found
 
     def take_in(
         self,
