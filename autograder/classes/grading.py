@@ -36,7 +36,7 @@ from autograder.classes.ledger import (
     KeptLedger,
     Submitted,
 )
-from autograder.classes.one import Graded, grade_one, marks, plain
+from autograder.classes.one import ENDINGS, Graded, grade_one, marks, plain
 from autograder.grade import ended_by_signal
 from autograder.sandbox import cores
 from autograder.submission import Submission, printable
@@ -44,6 +44,7 @@ from autograder.submission import Submission, printable
 RETRIES = 2  # after the grader's trouble
 LOOK = 1.0  # seconds until the bar moves, though nothing has ended
 SHOWN = 20  # of those that could not be graded
+BRIEFLY = {STUDENT: "can't be graded", GRADER: "the grader failed on"}
 
 
 class PoolGone(Exception):
@@ -255,7 +256,8 @@ class Grading:
         self.tries: dict[str, int] = {}
         rows = ledger.submissions()
         for row in rows:
-            if row.state in (QUEUED, RUNNING):
+            lost = row.state == DONE and not ledger.result_file(row.id).is_file()
+            if row.state in (QUEUED, RUNNING) or lost:
                 self.equal.setdefault(row.content, []).append(row)
         self.bar = tqdm(
             total=len(rows),
@@ -266,7 +268,8 @@ class Grading:
             dynamic_ncols=True,
         )
         for row in rows:
-            if row.state == DONE and row.content in self.equal and row.grader == this_grader():
+            others = self.equal.get(row.content, [row])
+            if row.state == DONE and row.grader == this_grader() and row not in others:
                 self.share(row, self.equal.pop(row.content))
 
     def run(self) -> None:
@@ -325,7 +328,7 @@ class Grading:
         """Give the result of a submission to others that are equal."""
         files = {
             ending: self.ledger.result_file(done.id, ending).read_text(encoding="utf-8")
-            for ending in (".json", ".html")
+            for ending in ENDINGS
         }
         for row in others:
             self.ledger.keep_result(row.id, files)
@@ -335,11 +338,10 @@ class Grading:
 
     def say_troubles(self) -> None:
         states = [row.state for row in self.ledger.submissions()]
-        troubles = [f"{states.count(state)} {words}" for state, words in WHOSE if state in states]
+        troubles = [
+            f"{states.count(state)} {words}" for state, words in BRIEFLY.items() if state in states
+        ]
         self.bar.set_postfix_str(", ".join(troubles))
-
-
-WHOSE = ((STUDENT, "can't be graded"), (GRADER, "the grader failed on"))
 
 
 def graded_by(future: Future[Graded]) -> Graded:

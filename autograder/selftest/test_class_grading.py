@@ -110,6 +110,18 @@ def test_what_was_running_when_it_was_killed_is_graded_again(tmp_path, pool, run
     assert {row.state for row in rows(tmp_path).values()} == {DONE}
 
 
+def test_a_result_that_is_lost_is_made_again(tmp_path, pool, run):
+    handed_in(tmp_path / "class", ann="1", ben="1", cid="2")
+    run()
+    found = rows(tmp_path)
+    with Ledger(tmp_path / "out") as kept:
+        for name in ("ann", "cid"):
+            kept.result_file(found[name].id).unlink()
+        run()
+        assert all(kept.result(row.id) for row in found.values())
+    assert len(pool.given) == 3, "one has taken it from its equal"
+
+
 def test_when_the_pool_is_gone_what_is_done_is_kept(tmp_path, pool, run, capsys):
     handed_in(tmp_path / "class", **{f"s{i}": str(i) for i in range(6)})
     pool.ends_after = 4
