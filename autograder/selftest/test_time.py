@@ -19,7 +19,7 @@ from autograder.plugin import Attempt, Scoring
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.report import said_at_once
 from autograder.results import Result
-from autograder.sandbox import GradingOver, Sandbox, Worker, children
+from autograder.sandbox import GradingOver, Sandbox, Worker, children, is_root
 from autograder.selftest.sample import only_in_proof
 from autograder.student import Student
 from autograder.submission import Submission, read_submission
@@ -167,6 +167,9 @@ def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.Monk
     """As on a system that can neither refuse a child nor find it again."""
     monkeypatch.setattr(sandbox, "sweep_processes", lambda *args: None)
     place = Sandbox(Submission({"x.py": CODE}))
+    if place.user is None and is_root():
+        place.remove()
+        pytest.skip("needs a Python that every user may run: without any hold root is refused")
     for name in ("restrict_files", "filter_calls"):
         with (place.stage / "autograder" / "inside" / "confine.py").open("a") as file:
             file.write(f"\ndef {name}(*args): return False\n")
