@@ -143,9 +143,9 @@ class GradedTests:
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_teardown(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
-        """End the worker that the fixture has started, unless a case of the same test follows."""
+        """End the worker, unless a case of the same test follows."""
         attempt = self.attempts.get(number_of(item))
-        if attempt is not None and attempt.student.worker is not None:
+        if attempt is not None:
             attempt.left = attempt.student.left
             if number_of(nextitem) != attempt.result.number:
                 attempt.student.end()

@@ -17,19 +17,15 @@ import pytest
 
 from autograder import submission
 from autograder.questions import QUESTION_FILES, ROOT
+from autograder.selftest.commands import run_here
 from autograder.submission import BadSubmission, read_submission
 
 SOLUTION = {name: (ROOT / "solution" / name).read_text(encoding="utf-8") for name in QUESTION_FILES}
 
 
-def run(*args: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "autograder", *map(str, args)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120)
-
-
 def refused(*args: str | Path) -> str:
     """Run a command that can't begin; return the one line that says why."""
-    done = run(*args)
+    done = run_here(*args)
     assert done.returncode == 2, done.stdout + done.stderr
     (line,) = done.stderr.splitlines()
     assert "Traceback" not in done.stdout + done.stderr
@@ -47,7 +43,7 @@ def write(folder: Path, **changed: str | None) -> Path:
 
 def graded(folder: Path, number: str) -> tuple[str, str]:
     """Grade one test; return the first line of its message, and the last line printed."""
-    done = run("test", "-q", number, folder)
+    done = run_here("test", "-q", number, folder)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Traceback" not in done.stdout
     lines = done.stdout.splitlines()
@@ -202,7 +198,7 @@ def test_results_go_through_no_prepared_link(tmp_path: Path) -> None:
     drafts = [f".results.{end}.{os.getpid() + i}" for end in ("json", "html") for i in range(500)]
     for name in ["results.json", "results.html", *drafts]:
         (folder / name).symlink_to(precious)
-    done = run("grade", folder, "--results", folder / "results.json")
+    done = run_here("grade", folder, "--results", folder / "results.json")
     assert done.stdout.splitlines()[-1] == "score: 0/100", done.stderr
     assert precious.read_text() == "as it was"
     assert json.loads((folder / "results.json").read_text())["score"] == 0
@@ -221,7 +217,7 @@ def test_a_link_to_a_folder_where_results_should_go(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     for name in ("results.json", "results.html"):
         (tmp_path / name).symlink_to(tmp_path / "elsewhere")
-    done = run("grade", one_stub(tmp_path), "--results", tmp_path / "results.json")
+    done = run_here("grade", one_stub(tmp_path), "--results", tmp_path / "results.json")
     assert done.returncode == 0, done.stderr
     assert json.loads((tmp_path / "results.json").read_text())["score"] == 0
     assert list((tmp_path / "elsewhere").iterdir()) == []
@@ -232,7 +228,7 @@ def test_a_pipe_where_results_should_go(tmp_path: Path) -> None:
     """Nobody reads from it: who wrote to it would wait for ever."""
     for name in ("results.json", "results.html"):
         os.mkfifo(tmp_path / name)
-    done = run("grade", one_stub(tmp_path), "--results", tmp_path / "results.json")
+    done = run_here("grade", one_stub(tmp_path), "--results", tmp_path / "results.json")
     assert done.returncode == 0, done.stderr
     assert json.loads((tmp_path / "results.json").read_text())["score"] == 0
 
@@ -374,7 +370,7 @@ def test_no_such_case(case: str, says: str) -> None:
 
 def test_case_of_another_test(tmp_path: Path) -> None:
     wrong = SOLUTION["minimax.py"].replace("game.utility(state, player)", "-1")
-    done = run("test", "-q", "1.6", write(tmp_path, minimax=wrong))
+    done = run_here("test", "-q", "1.6", write(tmp_path, minimax=wrong))
     token = next(line.split("1.6/")[1] for line in done.stdout.splitlines() if "CASE=1.6/~" in line)
     assert "copy all of it" in refused("test", f"--case=4.1/{token}")
 
@@ -421,7 +417,7 @@ def test_fault_in_a_file(tmp_path: Path, fault: str) -> None:
     line, score = graded(tmp_path, "1.1")
     assert line.startswith(says)
     assert score == "score: 0/3"
-    assert run("test", "-q", "2.1", tmp_path).stdout.splitlines()[-1] == "score: 4/4"
+    assert run_here("test", "-q", "2.1", tmp_path).stdout.splitlines()[-1] == "score: 4/4"
 
 
 @pytest.mark.parametrize("value", RETURNS)
@@ -441,7 +437,7 @@ def test_illegal_move_in_the_search(tmp_path: Path) -> None:
 def test_what_needs_rights_that_code_has_not(tmp_path: Path) -> None:
     text = "import logging\n\nlogging.basicConfig(filename='search.log')\n"
     write(tmp_path, minimax=text + SOLUTION["minimax.py"])
-    done = run("test", "-q", "1.1", tmp_path)
+    done = run_here("test", "-q", "1.1", tmp_path)
     if "score: 3/3" in done.stdout:
         pytest.skip("nothing keeps code from writing here")
     assert "While it is graded, code can't write files" in done.stdout

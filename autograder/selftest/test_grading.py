@@ -18,6 +18,7 @@ from autograder.grade import grade
 from autograder.plugin import Attempt, Scoring
 from autograder.questions import QUESTIONS, ROOT
 from autograder.results import Outcome, Result
+from autograder.selftest.commands import run_here
 from autograder.submission import Submission
 
 
@@ -58,7 +59,7 @@ def test_numbers_and_labels_are_unique(graded):
 
 def test_the_untouched_starter_scores_nothing_and_every_test_says_what_to_write(tmp_path):
     results = tmp_path / "results.json"
-    done = run("grade", "starter", "--results", str(results))
+    done = run_here("grade", "starter", "--results", str(results))
     assert done.stdout.splitlines()[-1] == f"score: 0/{points()}"
     for test in json.loads(results.read_text())["tests"]:
         assert test["score"] == 0
@@ -67,15 +68,15 @@ def test_the_untouched_starter_scores_nothing_and_every_test_says_what_to_write(
 
 
 def test_one_question_and_one_case_can_be_run_alone():
-    done = run("test", "--question", "2", "solution")
-    assert done.stdout.splitlines()[-1] == f"score: {points('2')}/{points('2')}"
-    done = run("test", "--case", "2.3/2", "solution")
+    done = run_here("test", "--question", "3", "solution")
+    assert done.stdout.splitlines()[-1] == f"score: {points('3')}/{points('3')}"
+    done = run_here("test", "--case", "2.3/2", "solution")
     assert done.stdout.splitlines()[-1] == "score: 3/3"
 
 
 def test_a_secret_case_can_be_run_at_home_from_its_name():
     token = Cases().load("2.3")[0].token
-    done = run("test", "--case", f"2.3/{token}", "solution")
+    done = run_here("test", "--case", f"2.3/{token}", "solution")
     assert done.stdout.splitlines()[-1] == "score: 3/3"
 
 

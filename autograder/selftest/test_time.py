@@ -199,6 +199,7 @@ def test_no_thread_is_needed_once_student_code_may_have_taken_all(
         raise RuntimeError("can't start new thread")
 
     student.begin(5)
+    student.find("x.compute")
     monkeypatch.setattr(threading.Thread, "start", full)
     assert student.numbers("x.compute", BOARD, [(None, 0)]) == [1]
     stopped(student, "loop", 0, 0, 0, 0, 0)
@@ -212,8 +213,11 @@ def test_after_the_deadline_of_all_nothing_is_started_or_waited_for(
     place.deadline = time.monotonic() + 0.2
     with pytest.raises(GradingOver):
         student.numbers("x.sleep", BOARD, [(None,)])
+    another = Student(Submission({"x.py": CODE}), place)
+    another.begin(60)
     with pytest.raises(GradingOver):
-        Student(Submission({"x.py": CODE}), place).begin(60)
+        another.find("x.sleep")
+    assert another.worker is None
 
 
 # --- what is said ---------------------------------------------------------------------------------
