@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -17,6 +18,7 @@ import pytest
 
 from autograder import submission
 from autograder.questions import QUESTION_FILES, ROOT
+from autograder.selftest.test_grading import ALL_POINTS
 from autograder.submission import BadSubmission, read_submission
 
 SOLUTION = {name: (ROOT / "solution" / name).read_text(encoding="utf-8") for name in QUESTION_FILES}
@@ -203,10 +205,10 @@ def test_results_go_through_no_prepared_link(tmp_path: Path) -> None:
     for name in ["results.json", "results.html", *drafts]:
         (folder / name).symlink_to(precious)
     done = run("grade", folder, "--results", folder / "results.json")
-    assert done.stdout.splitlines()[-1] == "score: 0/100", done.stderr
+    assert done.stdout.splitlines()[-1].startswith("score: 0/"), done.stderr
     assert precious.read_text() == "as it was"
     assert json.loads((folder / "results.json").read_text())["score"] == 0
-    assert "0 of 100 points" in (folder / "results.html").read_text()
+    assert re.search(r"\b0 of \d+ points", (folder / "results.html").read_text())
 
 
 @pytest.mark.parametrize("name", ["results.json", "results.html"])
@@ -329,7 +331,7 @@ def test_a_folder_of_an_odd_name_is_graded(tmp_path: Path, name: str) -> None:
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=folder.parent, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[-1] == "score: 0/100"
+    assert done.stdout.splitlines()[-1].startswith("score: 0/")
     assert "\x1b" not in done.stdout
     assert json.loads(results.read_text())["score"] == 0
 
@@ -420,8 +422,9 @@ def test_fault_in_a_file(tmp_path: Path, fault: str) -> None:
         write(tmp_path, minimax=text)
     line, score = graded(tmp_path, "1.1")
     assert line.startswith(says)
-    assert score == "score: 0/3"
-    assert run("test", "-q", "2.1", tmp_path).stdout.splitlines()[-1] == "score: 4/4"
+    assert score.startswith("score: 0/")
+    other = run("test", "-q", "2.1", tmp_path).stdout.splitlines()[-1]
+    assert ALL_POINTS.fullmatch(other), "another file's points are kept"
 
 
 @pytest.mark.parametrize("value", RETURNS)
@@ -429,7 +432,7 @@ def test_odd_answer(tmp_path: Path, value: str) -> None:
     text = f"def minimax_search(game, state):\n    return {value}\n"
     line, score = graded(write(tmp_path, minimax=text), "1.1")
     assert line == RETURNS[value]
-    assert score == "score: 0/3"
+    assert score.startswith("score: 0/")
 
 
 def test_illegal_move_in_the_search(tmp_path: Path) -> None:
@@ -442,7 +445,7 @@ def test_what_needs_rights_that_code_has_not(tmp_path: Path) -> None:
     text = "import logging\n\nlogging.basicConfig(filename='search.log')\n"
     write(tmp_path, minimax=text + SOLUTION["minimax.py"])
     done = run("test", "-q", "1.1", tmp_path)
-    if "score: 3/3" in done.stdout:
+    if "\nscore: 0/" not in done.stdout:
         pytest.skip("nothing keeps code from writing here")
     assert "While it is graded, code can't write files" in done.stdout
 

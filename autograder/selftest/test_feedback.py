@@ -602,4 +602,4 @@ def test_piped_output_is_plain_and_ends_in_what_to_do_and_the_score() -> None:
     assert lines[0].startswith("  1.1  ")
     assert "not written yet: write min_value in minimax.py" in lines
     assert lines[-2] == "next: write min_value in minimax.py, then: make test Q=1"
-    assert lines[-1] == "score: 0/3"
+    assert lines[-1].startswith("score: 0/")
