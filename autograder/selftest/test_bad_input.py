@@ -17,10 +17,12 @@ from pathlib import Path
 import pytest
 
 from autograder import submission
+from autograder.formats import FORMATS
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.test_grading import ALL_POINTS
 from autograder.submission import BadSubmission, read_submission
 
+WRITTEN = ["results.json", *(f"results{form.ending}" for form in FORMATS)]
 SOLUTION = {name: (ROOT / "solution" / name).read_text(encoding="utf-8") for name in QUESTION_FILES}
 
 
@@ -180,11 +182,12 @@ def test_what_could_not_begin_is_said_in_the_results(tmp_path: Path) -> None:
     assert "does not exist" in content["output"]
 
 
-def test_no_page_of_an_earlier_grading_is_left(tmp_path: Path) -> None:
-    page = tmp_path / "results.html"
-    page.write_text("of yesterday")
+def test_nothing_of_an_earlier_grading_is_left(tmp_path: Path) -> None:
+    for name in WRITTEN:
+        (tmp_path / name).write_text("of yesterday")
     refused("grade", tmp_path / "nowhere", "--results", tmp_path / "results.json")
-    assert not page.exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["results.json"]
+    assert "of yesterday" not in (tmp_path / "results.json").read_text()
 
 
 # --- results that lead elsewhere ------------------------------------------------------------------
@@ -201,8 +204,8 @@ def test_results_go_through_no_prepared_link(tmp_path: Path) -> None:
     one_stub(folder)
     precious = tmp_path / "precious"
     precious.write_text("as it was")
-    drafts = [f".results.{end}.{os.getpid() + i}" for end in ("json", "html") for i in range(500)]
-    for name in ["results.json", "results.html", *drafts]:
+    drafts = [f".{name}.{os.getpid() + i}" for name in WRITTEN for i in range(500)]
+    for name in [*WRITTEN, *drafts]:
         (folder / name).symlink_to(precious)
     done = run("grade", folder, "--results", folder / "results.json")
     assert done.stdout.splitlines()[-1].startswith("score: 0/"), done.stderr
@@ -211,7 +214,7 @@ def test_results_go_through_no_prepared_link(tmp_path: Path) -> None:
     assert re.search(r"\b0 of \d+ points", (folder / "results.html").read_text())
 
 
-@pytest.mark.parametrize("name", ["results.json", "results.html"])
+@pytest.mark.parametrize("name", WRITTEN)
 def test_a_folder_where_results_should_go(tmp_path: Path, name: str) -> None:
     (tmp_path / name / "inside").mkdir(parents=True)
     line = refused("grade", one_stub(tmp_path), "--results", tmp_path / "results.json")
@@ -221,7 +224,7 @@ def test_a_folder_where_results_should_go(tmp_path: Path, name: str) -> None:
 
 def test_a_link_to_a_folder_where_results_should_go(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
-    for name in ("results.json", "results.html"):
+    for name in WRITTEN:
         (tmp_path / name).symlink_to(tmp_path / "elsewhere")
     done = run("grade", one_stub(tmp_path), "--results", tmp_path / "results.json")
     assert done.returncode == 0, done.stderr
@@ -232,7 +235,7 @@ def test_a_link_to_a_folder_where_results_should_go(tmp_path: Path) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_a_pipe_where_results_should_go(tmp_path: Path) -> None:
     """Nobody reads from it: who wrote to it would wait for ever."""
-    for name in ("results.json", "results.html"):
+    for name in WRITTEN:
         os.mkfifo(tmp_path / name)
     done = run("grade", one_stub(tmp_path), "--results", tmp_path / "results.json")
     assert done.returncode == 0, done.stderr
