@@ -1,6 +1,7 @@
 """Runs a command of ours in this process: to start Python anew takes half a second each time."""
 
 import io
+import re
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -8,6 +9,8 @@ from pathlib import Path
 from unittest import mock
 
 from autograder import command_line
+
+ALL_POINTS = re.compile(r"score: (?!0/)(\S+)/\1")  # how many there are is not for tests to say
 
 
 def run_here(*args: str | Path) -> subprocess.CompletedProcess[str]:
