@@ -261,9 +261,9 @@ def test_a_full_column_is_no_longer_a_move() -> None:
 
 def test_a_large_board_plays_on_when_its_table_of_moves_has_been_emptied() -> None:
     game = TicTacToe(5, 5, 5)
-    game._actions = dict.fromkeys(range(-100_000, 0), ())
+    game._moves = dict.fromkeys(range(-100_000, 0), ())
     assert len(game.actions(game.initial)) == 25
-    assert len(game._actions) == 1
+    assert len(game._moves) == 1
 
 
 @pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Nim([3]), FIGURE_5_2], ids=repr)

@@ -16,7 +16,9 @@ dictionaries.
 
 from starter.games.base import Game, Move, Picture, State, other
 from starter.games.boards import BoardGame, BoardState, ConnectFour, TicTacToe
-from starter.games.piles import Nim, NimState
+from starter.games.hex import Hex, HexState
+from starter.games.othello import Othello
+from starter.games.piles import Nim, NimState, TakeAway
 from starter.games.trees import FIGURE_5_2, TWO_MOVES, GameTree, TreeState
 
 __all__ = [
@@ -28,11 +30,15 @@ __all__ = [
     "ConnectFour",
     "Game",
     "GameTree",
+    "Hex",
+    "HexState",
     "Move",
     "Nim",
     "NimState",
+    "Othello",
     "Picture",
     "State",
+    "TakeAway",
     "TicTacToe",
     "TreeState",
     "other",
@@ -40,5 +46,5 @@ __all__ = [
 
 # The games by name.
 GAMES: dict[str, type[Game]] = {
-    game.__name__: game for game in (TicTacToe, ConnectFour, Nim, GameTree)
+    game.__name__: game for game in (TicTacToe, ConnectFour, Othello, Hex, Nim, TakeAway, GameTree)
 }
