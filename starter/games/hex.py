@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from starter.games.base import Move, Picture, illegal, other
+from starter.games.base import Move, Picture, check_size, illegal, other
 from starter.games.boards import BoardGame, BoardState, check_lead
 
 
@@ -33,6 +33,7 @@ class Hex(BoardGame):
 
     def __init__(self, size: int) -> None:
         """Raises ValueError when the size is not a whole number of 1 or more."""
+        check_size("size", size)
         super().__init__(size, size)
         squares, last = self._squares, size - 1
         # The two sides that each player joins, as sets of squares.
