@@ -276,11 +276,11 @@ def test_a_full_column_is_no_longer_a_move() -> None:
         game.result(state, 1)
 
 
-def test_a_large_board_plays_on_when_its_table_of_moves_has_been_emptied() -> None:
-    game = TicTacToe(5, 5, 5)
-    game._moves = dict.fromkeys(range(-100_000, 0), ())
-    assert len(game.actions(game.initial)) == 25
-    assert len(game._moves) == 1
+def test_a_large_board_keeps_no_more_moves_than_it_has_room_for() -> None:
+    game, rng = TicTacToe(15, 15, 5), Random(5)
+    for _ in range(10):
+        *_, end = play_randomly(game, rng)
+    assert end.outcome and len(game._moves) <= 25 * 2**9
 
 
 ALL = [TicTacToe(), ConnectFour(), Othello(), Hex(3), Nim([3, 2]), TakeAway(), FIGURE_5_2]

@@ -97,17 +97,26 @@ class BoardGame(Game):
             for column in range(width)
         }
         self.full = sum(self._squares.values())  # the set of all squares
-        self._move_of = {bit: move for move, bit in self._squares.items()}  # by its square
+        self._name_moves({bit: move for move, bit in self._squares.items()})
+
+    def _name_moves(self, move_of: dict[int, Move]) -> None:
+        """Make the moves known by their squares, in their order."""
+        bits = list(move_of)
+        self._move_of = move_of
+        # The moves on some squares are put together from those on few: these are kept.
+        self._groups = [sum(bits[first : first + 9]) for first in range(0, len(bits), 9)]
         self._moves: dict[int, tuple[Move, ...]] = {}  # by the set of their squares
 
     def _moves_on(self, squares: int) -> tuple[Move, ...]:
         """The moves that belong to a set of squares, in their order."""
-        moves = self._moves.get(squares)
-        if moves is None:
-            moves = tuple(move for bit, move in self._move_of.items() if bit & squares)
-            if len(self._moves) >= 100_000:  # bounds the memory on large boards
-                self._moves.clear()
-            self._moves[squares] = moves
+        moves: tuple[Move, ...] = ()
+        for group in self._groups:
+            few = squares & group
+            try:
+                moves += self._moves[few]
+            except KeyError:
+                self._moves[few] = tuple(self._move_of[bit] for bit in self._move_of if bit & few)
+                moves += self._moves[few]
         return moves
 
     def _free_square(self, state: BoardState, move: Move) -> int:
@@ -189,7 +198,7 @@ class InARow(BoardGame):
         }  # as sets of squares
         self._reach = self._reach_by_move()
         # A move is possible as long as the first (topmost) square in its reach is free.
-        self._move_of = {reach & -reach: move for move, reach in self._reach.items()}
+        self._name_moves({reach & -reach: move for move, reach in self._reach.items()})
         self._entrances = sum(self._move_of)
 
     def _reach_by_move(self) -> dict[Move, int]:

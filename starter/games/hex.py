@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from starter.games.base import Move, Picture, check_size, illegal, other
+from starter.games.base import Move, Picture, check_size, illegal
 from starter.games.boards import BoardGame, BoardState, check_lead
 
 
@@ -61,11 +61,14 @@ class Hex(BoardGame):
             raise illegal(self, state, move)
         if player == "X":
             stones = x = x | square
+            to_move = "O"
         else:
             stones = o = o | square
+            to_move = "X"
         if self._joins(player, square, stones):
             outcome = player
-        return HexState(x, o, other(player), outcome, shape)
+        # The same as HexState(...), in half the time.
+        return tuple.__new__(HexState, (x, o, to_move, outcome, shape))
 
     def _joins(self, player: str, start: int, stones: int) -> bool:
         """Do stones of the player's join the two sides, by a chain that holds one of `start`?"""
@@ -77,9 +80,8 @@ class Hex(BoardGame):
 
     def near(self, squares: int) -> int:
         """A set of squares with all their neighbours, and perhaps bits that are no squares."""
-        down, left = self.width + 1, self.width  # to the two squares below
-        near = squares | squares << 1 | squares << down | squares << left
-        return near | squares >> 1 | squares >> down | squares >> left
+        right, left = squares | squares << 1, squares | squares >> 1
+        return right | left | right << self.width | left >> self.width
 
     def reached(self, start: int, squares: int) -> int:
         """All of a set of `squares` that can be reached from those in `start`, going from neighbour

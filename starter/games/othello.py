@@ -8,7 +8,10 @@ from starter.games.base import Move, illegal, other
 from starter.games.boards import BoardGame, BoardState
 
 PASS = "pass"
-SIZES = (4, 6, 8, 10)
+# All squares of the boards that there are, by size.
+ALL = {
+    size: sum((1 << size) - 1 << row * (size + 1) for row in range(size)) for size in (4, 6, 8, 10)
+}
 DIRECTIONS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
 
 
@@ -16,21 +19,19 @@ DIRECTIONS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if do
 def placements(mine: int, theirs: int, size: int) -> int:
     """The squares on which a stone of mine would turn at least one of theirs. All are sets of
     squares, as in `BoardState`."""
-    row = (1 << size) - 1
-    empty = sum(row << r * (size + 1) for r in range(size)) & ~(mine | theirs)
     found = 0
     for step in (1, size, size + 1, size + 2):
         run = mine << step & theirs
-        while run:  # go on along every run of their stones at once, and see what lies behind it
+        while run:  # go on along all runs of their stones at once, until none goes on
             run <<= step
-            found |= run & empty
+            found |= run
             run &= theirs
         run = mine >> step & theirs
         while run:
             run >>= step
-            found |= run & empty
+            found |= run
             run &= theirs
-    return found
+    return found & ALL[size] & ~(mine | theirs)
 
 
 def _sides(state: BoardState) -> tuple[int, int]:
@@ -49,7 +50,7 @@ class Othello(BoardGame):
 
     def __init__(self, size: int = 8) -> None:
         """Raises ValueError when the size is not 4, 6, 8 or 10."""
-        if type(size) is not int or size not in SIZES:
+        if type(size) is not int or size not in ALL:
             raise ValueError(f"size must be 4, 6, 8 or 10, not {size!r}")
         super().__init__(size, size)
         squares, low, high = self._squares, size // 2 - 1, size // 2
@@ -101,11 +102,13 @@ class Othello(BoardGame):
         return turned
 
     def _judged(self, x: int, o: int, to_move: str) -> BoardState:
+        mine, theirs = (x, o) if to_move == "X" else (o, x)
         outcome = None
-        if not placements(x, o, self.height) and not placements(o, x, self.height):
+        if not placements(mine, theirs, self.height) and not placements(theirs, mine, self.height):
             lead = x.bit_count() - o.bit_count()
             outcome = "X" if lead > 0 else "O" if lead < 0 else "draw"
-        return BoardState(x, o, to_move, outcome, (self.height, self.width))
+        # The same as BoardState(...), in half the time.
+        return tuple.__new__(BoardState, (x, o, to_move, outcome, (self.height, self.width)))
 
     def _state(self, x: int, o: int, to_move: str) -> BoardState:
         if self._middle & ~(x | o):
