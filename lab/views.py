@@ -140,8 +140,11 @@ def other_moves(table: Table) -> list[tuple[Move, str]]:
     with table.lock:
         game, state, values = table.game, table.state, table.estimates
         legal = game.actions(state) if table.humans_turn else ()
-    moves = [move for move in legal if not squares_of(game, state, move)]
-    return [(move, f"{move} {signed(values[move]) if move in values else ''}") for move in moves]
+    return [
+        (move, f"{move}: {signed(values[move])}" if move in values else str(move))
+        for move in legal
+        if not squares_of(game, state, move)
+    ]
 
 
 def columns_of(table: Table) -> int:
@@ -160,14 +163,17 @@ def board(pictures: Sequence[str], table: Table) -> str:
     if not table.state.picture().get("slanted"):
         cells = "".join(f"<div>{picture}</div>" for picture in pictures)
         return f'<div class="board" style="--columns:{width}">{cells}</div>'
-    # Each square is two columns wide, and each row begins one column further to the right.
-    places = (divmod(number, width) for number in range(len(pictures)))
-    cells = "".join(
-        f'<div style="grid-column:{row + 2 * column + 1}/span 2">{picture}</div>'
-        for (row, column), picture in zip(places, pictures)
-    )
-    columns = 2 * width + len(pictures) // width - 1
-    return f'<div class="board slanted" style="--columns:{columns}">{cells}</div>'
+    last, cells = len(pictures) // width - 1, ""
+    for number, picture in enumerate(pictures):
+        row, column = divmod(number, width)
+        sides = {"top": row == 0, "bottom": row == last, "left": column == 0}
+        sides["right"] = column == width - 1
+        at = " ".join(side for side, there in sides.items() if there)
+        # Each square is two columns wide, and each row begins one column further to the right.
+        cells += (
+            f'<div class="{at}" style="grid-column:{row + 2 * column + 1}/span 2">{picture}</div>'
+        )
+    return f'<div class="board slanted" style="--columns:{2 * width + last}">{cells}</div>'
 
 
 def whose_turn(table: Table) -> str:
