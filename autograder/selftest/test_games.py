@@ -461,11 +461,11 @@ def test_repr_is_short() -> None:
 
 def test_games_need_no_numpy() -> None:
     code = "import sys, starter.games, starter.players; sys.exit('numpy' in sys.modules)"
-    root = Path(starter.games.__file__).parents[1]
+    root = Path(starter.__file__).parents[1]
     subprocess.run([sys.executable, "-c", code], cwd=root, check=True)
 
 
-@pytest.mark.parametrize("module", [starter.games, starter.players])
+@pytest.mark.parametrize("module", [starter.games, starter.games.trees, starter.players])
 def test_examples_in_docstrings(module: ModuleType) -> None:
     failed, attempted = doctest.testmod(module)
     assert attempted > 0 and failed == 0

@@ -1,0 +1,44 @@
+"""Games for two players, X and O, who move in turn and see everything.
+
+A *state* is a position, with the player to move. States never change: `game.result(state, move)`
+gives a new one. They are equal when the position is equal, so they can be put into sets and
+dictionaries.
+
+    >>> game = TicTacToe()
+    >>> state = game.result(game.initial, (1, 1))
+    >>> print(state)
+      0 1 2
+    0 . . .
+    1 . X .
+    2 . . .
+    O to move
+"""
+
+from starter.games.base import Game, Move, Picture, State, other
+from starter.games.boards import BoardGame, BoardState, ConnectFour, TicTacToe
+from starter.games.piles import Nim, NimState
+from starter.games.trees import FIGURE_5_2, TWO_MOVES, GameTree, TreeState
+
+__all__ = [
+    "FIGURE_5_2",
+    "GAMES",
+    "TWO_MOVES",
+    "BoardGame",
+    "BoardState",
+    "ConnectFour",
+    "Game",
+    "GameTree",
+    "Move",
+    "Nim",
+    "NimState",
+    "Picture",
+    "State",
+    "TicTacToe",
+    "TreeState",
+    "other",
+]
+
+# The games by name.
+GAMES: dict[str, type[Game]] = {
+    game.__name__: game for game in (TicTacToe, ConnectFour, Nim, GameTree)
+}
