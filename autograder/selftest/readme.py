@@ -54,15 +54,12 @@ def figures() -> str:
     wrong, allowed = read_wrong(), allowed_mutants()
     equivalent = sum(reason.startswith("equivalent") for reason in allowed.values())
     tests = graded_tests()
+    worth = f"{total():g}{on_top(total(bonus=True))}"
     mutants = len(all_mutants())
     container, load = "`python -m autograder.selftest.container`", "`make load`"
     return table(
         ("what", "figure", "again with"),
-        (
-            "graded tests, and their points",
-            f"{len(tests)}, {total():g}{on_top(total(bonus=True))}",
-            "",
-        ),
+        ("graded tests, and their points", f"{len(tests)}, {worth}", ""),
         ("right submissions, written differently", f"{len(BANK)}: all full marks", "`make proof`"),
         (
             "wrong submissions, one mistake each",
