@@ -77,6 +77,14 @@ ROWS = (
         ("Node", "ucb", "select", "expand", "simulate", "backprop", "monte_carlo_tree_search"),
         beyond_calls=True,
     ),
+    Question(
+        "5",
+        "expectiminimax",
+        "Expectiminimax",
+        "expectiminimax_search",
+        ("expectiminimax_search", "expectiminimax"),
+        bonus=True,
+    ),
 )
 QUESTIONS = tuple(question for question in ROWS if question.on)
 OFF = tuple(question for question in ROWS if not question.on)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from autograder.cases import PositionsCase, SearchCase
-from autograder.draw import Board, Node, Picture, name_of, position, show, squares_of
+from autograder.draw import Board, Node, Picture, name_of, position, show, side_of, squares_of
 from autograder.judge.pictures import marking, searched_tree
 from autograder.student import Answer, Search, Student
 from autograder.wrong import Wrong
@@ -49,7 +49,7 @@ def picture_of(case: SearchCase, search: Answer) -> Picture:
 
 def worth(case: SearchCase, search: Search) -> Callable[[Node, State], None]:
     """Write into each inner node of an explicit tree what it is worth, where the case says so."""
-    sign = 1 if case.max_player == search.served.positions[0].state.to_move else -1
+    sign = 1 if case.max_player == side_of(search.served.positions[0].state) else -1
 
     def decorate(node: Node, state: State) -> None:
         value = case.values.get(state.key)
@@ -89,7 +89,8 @@ def expect_best_move(case: SearchCase, search: Answer) -> None:
         raise Wrong(
             "wrong-move",
             f"the value is right, but the move is not {kind} ({state.to_move} is to move)",
-            expected=best or "None: the search ends here",
+            expected=best
+            or ("None: chance moves here" if game.actions(state) else "None: the search ends here"),
             got=show(search.move),
             pictures=[picture],
         )
