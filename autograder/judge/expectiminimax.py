@@ -17,8 +17,13 @@ from autograder.wrong import Wrong
 def expect_true(case: SearchCase, search: Search) -> None:
     """Value and move are right, and come of a search of everything that is below."""
     expect_whole_search(search)
-    expect_value(case, search)
+    expect_value(case, search, largest(case))
     expect_best_move(case, search)
+
+
+def largest(case: SearchCase) -> float:
+    """How large the numbers are that a mean is made of: by them it may be rounded."""
+    return max(1, *map(abs, case.values.values()), abs(case.value))
 
 
 def expect_whole_search(search: Search) -> None:

@@ -20,14 +20,14 @@ TOLERANCE = 1e-6
 Values = Callable[[State], float]  # the true value of a position for the player at the root
 
 
-def same(a: float, b: float) -> bool:
-    """Equal except for rounding."""
-    return abs(a - b) <= TOLERANCE * max(1.0, abs(a), abs(b))
+def same(a: float, b: float, largest: float = 1.0) -> bool:
+    """Equal except for rounding; `largest`: of the numbers that they are made of."""
+    return abs(a - b) <= TOLERANCE * max(largest, abs(a), abs(b))
 
 
-def expect_value(case: SearchCase, search: Answer) -> None:
+def expect_value(case: SearchCase, search: Answer, largest: float = 1.0) -> None:
     """The value is the true one, seen from the side of the player to move at the root."""
-    if not same(search.value, case.value):
+    if not same(search.value, case.value, largest):
         player = case.max_player
         sides = wrong_sides(search, player)
         raise Wrong(

@@ -16,6 +16,7 @@ from autograder.author.cases.trees import Tree, some_numbers
 from autograder.cases import SearchCase
 from autograder.draw import side_of
 from autograder.inside.protocol import make_game, make_state
+from autograder.judge.expectiminimax import largest
 from autograder.judge.values import TOLERANCE
 from starter.games import Game, State
 
@@ -74,19 +75,15 @@ def judged(spec: list[Any], state: str | None = None, player: str | None = None)
     value = exact(game, here, max_player, known=known)
     moves = game.actions(here) if here.to_move != "chance" else ()
     worth = [known[game.result(here, move)] for move in moves]
-    best = [i for i, other in enumerate(worth) if apart(other, value) < TOLERANCE]
-    near = [i for i, other in enumerate(worth) if apart(other, value) < 500 * TOLERANCE]
-    require(best == near, f"two moves of {spec} are worth almost the same")
+    near = TOLERANCE * float(max(Fraction(1), *map(abs, known.values())))
+    best = [i for i, other in enumerate(worth) if abs(other - value) <= near]
+    apart = all(i in best or abs(other - value) >= 500 * near for i, other in enumerate(worth))
+    require(apart, f"two moves of {spec} are worth almost the same")
     sign = 1 if max_player == side_of(here) else -1
     values = {s.key: plain(sign * v) for s, v in known.items() if spec[0] == "ChanceTree"}
     return SearchCase(
         game=spec, state=state, value=plain(value), best=best, values=values, player=player
     )
-
-
-def apart(a: Fraction, b: Fraction) -> float:
-    """How far two values are apart, as a share of the larger, or of 1 if that is larger."""
-    return float(abs(a - b) / max(Fraction(1), abs(a), abs(b)))
 
 
 def plain(value: Fraction) -> float:
@@ -154,7 +151,7 @@ def tells(case: SearchCase, chances: Chances) -> bool:
     """Is the case's value one that only the mean gives?"""
     game, rivals = case.make_game(), RIVALS + [mean_of_equals] * (chances is not equal)
     values = [exact(game, case.make_state(), case.max_player, rival) for rival in rivals]
-    return all(apart(value, Fraction(case.value)) > 500 * TOLERANCE for value in values)
+    return all(abs(value - case.value) >= 500 * TOLERANCE * largest(case) for value in values)
 
 
 def drawn(
@@ -247,7 +244,7 @@ def nothing_twice(rng: Random) -> list[SearchCase]:
 
 @cases_of("5.7")
 def pig(rng: Random) -> list[SearchCase]:
-    """Positions from which the game soon ends, and whole games; in none so short does holding pay."""
+    """Positions from which the game soon ends, and whole games. (All too short to hold in.)"""
     found = []
     for turn, rolling in (("X", ""), ("O", ""), (rng.choice("XO"), "*")):
         goal = rng.randint(5, 12)
