@@ -105,11 +105,11 @@ class Box:
 
     @property
     def width(self) -> float:
-        return hypot(*self.sides) if self.round else self.sides[0]
+        return hypot(*self.sides) - PAD if self.round else self.sides[0]
 
     @property
     def height(self) -> float:
-        return hypot(*self.sides) if self.round else self.sides[1]
+        return self.width if self.round else self.sides[1]
 
     @property
     def round(self) -> bool:

@@ -18,11 +18,19 @@ from starter.games.base import Game, Move, Picture, Probability, State, other
 from starter.games.boards import BoardGame, BoardState, ConnectFour, TicTacToe
 from starter.games.dice import Pig, PigState
 from starter.games.piles import Nim, NimState
-from starter.games.trees import FIGURE_5_2, TWO_MOVES, ChanceTree, GameTree, TreeState
+from starter.games.trees import (
+    FIGURE_5_2,
+    SAFE_OR_RISKY,
+    TWO_MOVES,
+    ChanceTree,
+    GameTree,
+    TreeState,
+)
 
 __all__ = [
     "FIGURE_5_2",
     "GAMES",
+    "SAFE_OR_RISKY",
     "TWO_MOVES",
     "BoardGame",
     "BoardState",

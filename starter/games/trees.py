@@ -258,5 +258,20 @@ FIGURE_5_2 = GameTree(
     }
 )
 
+# A small tree with all kinds of nodes: the value is 4, and "safe" is the best move.
+SAFE_OR_RISKY = ChanceTree(
+    {
+        "X": {
+            "safe": {"O": [4, 7]},
+            "risky": {
+                "chance": {
+                    "lucky": ("1/4", {"O": [20, 12]}),
+                    "unlucky": ("3/4", {"X": [0, 1]}),
+                }
+            },
+        }
+    }
+)
+
 # The smallest tree worth searching: the value is 3, and A is the best move.
 TWO_MOVES = GameTree({"A": [3, 5], "B": [2, 1]})
