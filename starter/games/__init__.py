@@ -17,7 +17,9 @@ dictionaries.
 from starter.games.base import Game, Move, Picture, Probability, State, other
 from starter.games.boards import BoardGame, BoardState, ConnectFour, TicTacToe
 from starter.games.dice import Pig, PigState
-from starter.games.piles import Nim, NimState
+from starter.games.hex import Hex, HexState
+from starter.games.othello import Othello
+from starter.games.piles import Nim, NimState, TakeAway
 from starter.games.trees import (
     FIGURE_5_2,
     SAFE_OR_RISKY,
@@ -38,14 +40,18 @@ __all__ = [
     "ConnectFour",
     "Game",
     "GameTree",
+    "Hex",
+    "HexState",
     "Move",
     "Nim",
     "NimState",
+    "Othello",
     "Picture",
     "Pig",
     "PigState",
     "Probability",
     "State",
+    "TakeAway",
     "TicTacToe",
     "TreeState",
     "other",
@@ -53,5 +59,16 @@ __all__ = [
 
 # The games by name.
 GAMES: dict[str, type[Game]] = {
-    game.__name__: game for game in (TicTacToe, ConnectFour, Nim, GameTree, ChanceTree, Pig)
+    game.__name__: game
+    for game in (
+        TicTacToe,
+        ConnectFour,
+        Othello,
+        Hex,
+        Nim,
+        TakeAway,
+        GameTree,
+        ChanceTree,
+        Pig,
+    )
 }
