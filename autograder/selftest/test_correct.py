@@ -19,7 +19,7 @@ import pytest
 
 from autograder.author.graded import best_score
 from autograder.author.parallel import Job, Verdict
-from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.selftest.sample import only_in_proof, sample
 from autograder.selftest.verdicts import verdicts_on
 from autograder.submission import Submission, read_submission
@@ -268,12 +268,13 @@ REWRITES: dict[Callable[[str], str], tuple[str, ...]] = {
 
 def bank() -> dict[str, dict[str, bytes]]:
     """Return the files of each submission that differ from the solution's, by its name."""
-    found = {}
+    found: dict[str, dict[str, bytes]] = {}
     for folder in sorted(path for path in CORRECT.iterdir() if path.is_dir()):
-        found[folder.name] = {file.name: file.read_bytes() for file in folder.glob("*.py")}
+        files = {f.name: f.read_bytes() for f in folder.glob("*.py") if not is_off(f)}
+        found |= {folder.name: files} if files else {}
     for rewrite, names in REWRITES.items():
         found[rewrite.__name__] = {
-            name: rewrite(SOLUTION[name].decode()).encode() for name in names
+            name: rewrite(SOLUTION[name].decode()).encode() for name in names if name in SOLUTION
         }
     return found
 

@@ -36,7 +36,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 
 import autograder.grade
-from autograder.questions import QUESTION_FILES, ROOT
+from autograder.questions import QUESTION_FILES, ROOT, is_off
 from autograder.results import Outcome
 from autograder.sandbox import PUBLIC_PLACES, Sandbox
 from autograder.selftest.hostile.packagings import PACKAGINGS, Packaging, files_of
@@ -100,7 +100,8 @@ class Attack:
 
 
 def bank() -> list[Attack | Packaging]:
-    return [*map(Attack, sorted((HERE / "attacks").glob("*.txt"))), *PACKAGINGS]
+    attacks = map(Attack, sorted((HERE / "attacks").glob("*.txt")))
+    return [*(one for one in attacks if not is_off(Path(one.header("file")))), *PACKAGINGS]
 
 
 Order = tuple[Attack | Packaging | str, bool, str]
