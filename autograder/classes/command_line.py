@@ -30,6 +30,9 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     comparing = commands.add_parser("similar", help="show pairs that share unusual code")
     comparing.add_argument("directory", type=Path, metavar="DIR")
     comparing.add_argument("--archive", type=Path, metavar="FOLDER", help="of former years")
+    comparing.add_argument(
+        "--layout", type=Path, metavar="FOLDER", help="only write the files for other tools, there"
+    )
 
     publishing = commands.add_parser("publish", help="write the points where others take them from")
     publishing.add_argument("directory", type=Path, metavar="DIR")
@@ -59,10 +62,12 @@ def run(args: argparse.Namespace) -> int:
         if args.what == "similar":
             from autograder.classes.similar import similar
 
-            return similar(args.directory, args.archive)
+            return similar(args.directory, args.archive, args.layout)
         from autograder.classes.publish import publish
 
         return publish(args.directory, args.to, args.template)
+    except OSError as error:
+        raise ValueError(f"{error.filename} can't be used: {error.strerror}") from None
     except ModuleNotFoundError as missing:
         extra = "cluster" if missing.name in ("dask", "distributed") else "class"
         raise ValueError(
