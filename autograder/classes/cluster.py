@@ -44,11 +44,11 @@ class DaskPool:
         try:
             threads: int = sum(self.client.nthreads().values())
         except Exception:  # of a connection that is lost, Dask raises all kinds
-            raise PoolGone("the scheduler is gone; what is graded is kept") from None
+            raise PoolGone("the scheduler is gone") from None
         if threads:
             self.seen = time.monotonic()
         elif time.monotonic() > self.seen + WORKERS:
-            raise PoolGone(f"no worker is left, for {WORKERS:.0f} s; what is graded is kept")
+            raise PoolGone(f"no worker has been left for {WORKERS:.0f} s")
         return min(threads, self.jobs or threads)
 
     def submit(self, told: str) -> Future[Graded]:

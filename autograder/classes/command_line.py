@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sqlite3
 import sys
 from pathlib import Path
 
@@ -43,7 +44,10 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run one of them; return its exit status. Raises ValueError for what is not installed."""
+    """Run one of them; return its exit status.
+
+    Raises ValueError for what is not installed, or can't be read or written.
+    """
     try:
         if args.what == "grade":
             if sys.platform == "win32":
@@ -73,3 +77,5 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(
             f"{missing.name} is not installed: {sys.executable} -m pip install '.[{extra}]'"
         ) from None
+    except (OSError, sqlite3.Error) as error:
+        raise ValueError(str(error)) from None

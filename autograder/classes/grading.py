@@ -9,10 +9,11 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import sqlite3
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from datetime import datetime, timezone
@@ -23,7 +24,7 @@ from typing import Protocol
 
 from tqdm import tqdm
 
-from autograder.classes.export import Export, read_export
+from autograder.classes.export import Export, HandedIn, read_export
 from autograder.classes.ledger import (
     DONE,
     GRADER,
@@ -35,7 +36,7 @@ from autograder.classes.ledger import (
     KeptLedger,
     Submitted,
 )
-from autograder.classes.one import Graded, grade_one, marks, plain
+from autograder.classes.one import ENDINGS, Graded, grade_one, marks, plain
 from autograder.grade import ended_by_signal
 from autograder.sandbox import cores
 from autograder.submission import Submission, printable
@@ -43,6 +44,7 @@ from autograder.submission import Submission, printable
 RETRIES = 2  # after the grader's trouble
 LOOK = 1.0  # seconds until the bar moves, though nothing has ended
 SHOWN = 20  # of those that could not be graded
+BRIEFLY = {STUDENT: "can't be graded", GRADER: "the grader failed on"}
 
 
 class PoolGone(Exception):
@@ -103,8 +105,8 @@ def grade_class(
         try:
             with ended_by_signal(), pool_at(scheduler, jobs) as pool:
                 Grading(ledger, contents, pool).run()
-        except PoolGone as gone:
-            print(gone, file=sys.stderr)
+        except (PoolGone, OSError, sqlite3.Error) as problem:  # a full disk, for one
+            print(f"{problem}; what is graded is kept", file=sys.stderr)
         except KeyboardInterrupt:
             summed_up(ledger)
             return 130
@@ -139,9 +141,9 @@ def alone_in(folder: Path) -> Iterator[None]:
 # --- from the export to the ledger ----------------------------------------------------------------
 
 
-def content_of(submission: Submission | None, trouble: str) -> str:
+def content_of(one: HandedIn) -> str:
     """A hash of all that the grader is told of a submission."""
-    told = plain(submission) if submission else trouble
+    told = plain(one.submission) if one.submission else one.trouble
     return hashlib.sha256(told.encode(errors="replace")).hexdigest()[:24]
 
 
@@ -150,58 +152,57 @@ def this_grader() -> str:
     return f"{marks()['grader']}-{marks()['cases']}"
 
 
-def taken_in(ledger: KeptLedger, export: Export, name: str, again: bool) -> dict[str, Submission]:
+def taken_in(
+    ledger: KeptLedger, export: Export, assignment: str, again: bool
+) -> dict[str, Submission]:
     """Bring the ledger up to date with an export; return what can be graded, by its content.
 
     again: some are to be graded again, so the others may stay as another grader has graded them
 
     Raises BadLedger if the ledger is of another assignment, or of another grader.
     """
-    people = [person for one in export.handed_in for person in one.people]
     before = {row.id: row for row in ledger.submissions()}
-    pseudonyms = ledger.pseudonyms(people)
+    contents = {content_of(one): one.submission for one in export.handed_in if one.submission}
+    check_same(ledger, list(before.values()), contents, again)
+    pseudonyms = ledger.pseudonyms(person for one in export.handed_in for person in one.people)
     rows: dict[str, Submitted] = {}
-    contents: dict[str, Submission] = {}
     owners: dict[str, list[str]] = {}
     attempts: list[Attempt] = []
     for one in export.handed_in:
         id = one.id or pseudonyms[one.people[0]]
         if id in rows:  # the same person twice
             id = next(next_id for n in count(2) if (next_id := f"{id}-{n}") not in rows)
-        content = content_of(one.submission, one.trouble)
+        place = one.place if one.id else ""
         state = QUEUED if one.submission else STUDENT
         rows[id] = Submitted(
-            id, one.place if one.id else "", content, "", state, 0, 0.0, one.trouble, one.created
+            id, place, content_of(one), state=state, trouble=one.trouble, created=one.created
         )
-        if one.submission:
-            contents[content] = one.submission
         for person in one.people:
             owners.setdefault(pseudonyms[person], []).append(id)
         attempts += [
             Attempt(id, created, score, number)
             for number, (created, score) in enumerate(one.history, 1)
         ]
-    check_same(ledger, before, rows, again)
-    ledger.take_in(list(rows.values()), owners, attempts)
-    when = datetime.now(timezone.utc).isoformat(timespec="seconds")
-    ledger.note(assignment=name, grader=this_grader(), when=when)
     for row in rows.values():
         if row.state == QUEUED and (row.id not in before or before[row.id].content != row.content):
             ledger.keep_files(row.id, contents[row.content].files)
+    ledger.take_in(list(rows.values()), owners, attempts)
+    when = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    ledger.note(assignment=assignment, grader=this_grader(), when=when)
     return contents
 
 
 def check_same(
-    ledger: KeptLedger, before: dict[str, Submitted], rows: dict[str, Submitted], again: bool
+    ledger: KeptLedger, before: list[Submitted], contents: Collection[str], again: bool
 ) -> None:
     """Raises BadLedger if the ledger is of another assignment or grader than what is to come."""
-    known = {(row.id, row.content) for row in before.values()}
-    if known and known.isdisjoint((row.id, row.content) for row in rows.values()):
+    known = {row.content for row in before if row.state != STUDENT}
+    if known and known.isdisjoint(contents):
         raise BadLedger(
-            f"{ledger.folder} is of another assignment: none of its {len(known)} submissions is in "
-            "this export; name a new folder after --out"
+            f"{ledger.folder} is of another assignment: none of its {len(before)} submissions is "
+            "in this export; name a new folder after --out"
         )
-    graded = [row for row in before.values() if row.state in (DONE, GRADER)]
+    graded = [row for row in before if row.state in (DONE, GRADER)]
     older = sum(row.grader != this_grader() for row in graded)
     if older and not again:
         raise BadLedger(
@@ -255,7 +256,8 @@ class Grading:
         self.tries: dict[str, int] = {}
         rows = ledger.submissions()
         for row in rows:
-            if row.state in (QUEUED, RUNNING):
+            lost = row.state == DONE and not ledger.result_file(row.id).is_file()
+            if row.state in (QUEUED, RUNNING) or lost:
                 self.equal.setdefault(row.content, []).append(row)
         self.bar = tqdm(
             total=len(rows),
@@ -266,7 +268,8 @@ class Grading:
             dynamic_ncols=True,
         )
         for row in rows:
-            if row.state == DONE and row.content in self.equal and row.grader == this_grader():
+            others = self.equal.get(row.content, [row])
+            if row.state == DONE and row.grader == this_grader() and row not in others:
                 self.share(row, self.equal.pop(row.content))
 
     def run(self) -> None:
@@ -325,7 +328,7 @@ class Grading:
         """Give the result of a submission to others that are equal."""
         files = {
             ending: self.ledger.result_file(done.id, ending).read_text(encoding="utf-8")
-            for ending in (".json", ".html")
+            for ending in ENDINGS
         }
         for row in others:
             self.ledger.keep_result(row.id, files)
@@ -335,11 +338,10 @@ class Grading:
 
     def say_troubles(self) -> None:
         states = [row.state for row in self.ledger.submissions()]
-        troubles = [f"{states.count(state)} {words}" for state, words in WHOSE if state in states]
+        troubles = [
+            f"{states.count(state)} {words}" for state, words in BRIEFLY.items() if state in states
+        ]
         self.bar.set_postfix_str(", ".join(troubles))
-
-
-WHOSE = ((STUDENT, "can't be graded"), (GRADER, "the grader failed on"))
 
 
 def graded_by(future: Future[Graded]) -> Graded:
@@ -347,7 +349,7 @@ def graded_by(future: Future[Graded]) -> Graded:
     try:
         return future.result()
     except CancelledError:
-        raise PoolGone("the scheduler is gone; what is graded is kept") from None
+        raise PoolGone("the scheduler is gone") from None
     except Exception as error:  # a killed worker, for one
         return Graded({}, trouble=f"{type(error).__name__}: {error}"[:300])
 

@@ -199,17 +199,18 @@ class KeptLedger(Ledger):
     def pseudonyms(self, people: Iterable[Person]) -> dict[Person, str]:
         """Return everybody's pseudonym; who is new gets one that tells nothing, and is kept.
 
-        The same person is known again by id, by mail address, or else by name.
+        Who is known already, by number, mail address or else name, may be called otherwise today.
         """
         key = self.key()
         known = {identity(person): pseudonym for pseudonym, person in key.items()}
+        found = {}
         for person in people:
             pseudonym = known.setdefault(identity(person), f"s{secrets.token_hex(4)}")
-            key[pseudonym] = person
+            found[person], key[pseudonym] = pseudonym, person
         content = {pseudonym: person._asdict() for pseudonym, person in key.items()}
         with only_for_owner():
             write_whole(self.folder / "key.json", json.dumps(content, indent=1))
-        return {person: known[identity(person)] for person in people}
+        return found
 
     def take_in(
         self,

@@ -43,6 +43,7 @@ GRADER = (
     "tests/*.py",
 )
 CASES = ("tests/cases/*",)
+ENDINGS = (".json", *(form.ending for form in FORMATS))  # of what is kept of a grading
 PACKAGES = ("gradescope-utils", "numpy", "pytest", "scipy", "timeout-decorator")
 
 

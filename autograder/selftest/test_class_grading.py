@@ -1,5 +1,6 @@
 """A class is graded once, whole, and only by the right grader; the ledger tells no names."""
 
+import errno
 import json
 import os
 import sqlite3
@@ -7,6 +8,7 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -108,16 +110,47 @@ def test_what_was_running_when_it_was_killed_is_graded_again(tmp_path, pool, run
     assert {row.state for row in rows(tmp_path).values()} == {DONE}
 
 
+def test_a_result_that_is_lost_is_made_again(tmp_path, pool, run):
+    handed_in(tmp_path / "class", ann="1", ben="1", cid="2")
+    run()
+    found = rows(tmp_path)
+    with Ledger(tmp_path / "out") as kept:
+        for name in ("ann", "cid"):
+            kept.result_file(found[name].id).unlink()
+        run()
+        assert all(kept.result(row.id) for row in found.values())
+    assert len(pool.given) == 3, "one has taken it from its equal"
+
+
 def test_when_the_pool_is_gone_what_is_done_is_kept(tmp_path, pool, run, capsys):
     handed_in(tmp_path / "class", **{f"s{i}": str(i) for i in range(6)})
     pool.ends_after = 4
     assert run() == 3
     said = capsys.readouterr()
-    assert said.err == "the pool is gone\n"
+    assert said.err == "the pool is gone; what is graded is kept\n"
     assert said.out.splitlines()[-1] == "2 are left: the same command goes on with them"
     pool.ends_after = 10**9
     assert run() == 0
     assert len(pool.given) == 6
+
+
+def test_a_full_disk_is_said_and_costs_nothing(tmp_path, pool, run, capsys, monkeypatch):
+    handed_in(tmp_path / "class", ann="1", ben="2")
+    with monkeypatch.context() as patch:
+        full = OSError(errno.ENOSPC, "No space left on device")
+        patch.setattr(KeptLedger, "keep_result", mock.Mock(side_effect=full))
+        assert run() == 3
+    assert "No space left on device; what is graded is kept" in capsys.readouterr().err
+    assert run() == 0
+    assert {row.state for row in rows(tmp_path).values()} == {DONE}
+
+
+def test_a_folder_that_can_not_be_made_is_one_line(tmp_path, pool, run, capsys):
+    handed_in(tmp_path / "class", ann="1")
+    (tmp_path / "file").touch()
+    assert run(out="file/out") == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("class can't begin: ") and "file" in line
 
 
 # --- troubles -------------------------------------------------------------------------------------
