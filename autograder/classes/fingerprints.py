@@ -78,14 +78,16 @@ def tokens(source: bytes) -> Tokens:
     back: list[int] = []
     lines: list[int] = []
     seen: dict[str, int] = {}  # where a name stood last
+    rows = source.split(b"\n")
+    flat = b"\n".join(row.lstrip(b" \t\f") for row in rows)  # wrong indentation is no obstacle
     begins, before = True, ""  # does a statement begin here? and the token before
     try:
-        for token in tokenize.tokenize(io.BytesIO(source).readline):
+        for token in tokenize.tokenize(io.BytesIO(flat).readline):
             if token.type in LAYOUT:
                 begins = begins or token.type == tokenize.NEWLINE
                 continue
             text, docstring = token.string, begins and token.type == tokenize.STRING
-            if begins and token.start[1] == 0:
+            if begins and not rows[token.start[0] - 1][:1].isspace():
                 seen = {}  # in another order, functions remain the same
             begins = False
             name = f".{text}" if before == "." else text

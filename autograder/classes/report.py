@@ -39,12 +39,12 @@ from autograder.submission import printable
 
 
 class Change(NamedTuple):
-    """What another grading changed for one submission: points, in all and of each test."""
+    """What another grading changed for one submission: points in all, and old and new by test."""
 
     submission: str
     old: float
     new: float
-    tests: dict[str, float]
+    tests: dict[str, tuple[float, float]]
 
 
 class Day(NamedTuple):
@@ -142,11 +142,11 @@ class ClassReport:
         for one, other in counterparts(self.ledger, self.before).items():
             if one in self.results and other in old:
                 now, then = points_by_test(self.results[one]), points_by_test(old[other])
-                tests = {
-                    number: now.get(number, 0) - then.get(number, 0)
+                both = {
+                    number: (then.get(number, 0.0), now.get(number, 0.0))
                     for number in sorted({*now, *then}, key=sort_key)
-                    if now.get(number, 0) != then.get(number, 0)
                 }
+                tests = {number: pair for number, pair in both.items() if pair[0] != pair[1]}
                 if tests:
                     scores = float(old[other]["score"]), self.scores[one]
                     changes.append(Change(one, *scores, tests))

@@ -158,7 +158,10 @@ def regrade(told: ClassReport) -> str:
             points(change.old),
             points(change.new),
             signed(change.new - change.old),
-            ", ".join(f"{number} {signed(by)}" for number, by in change.tests.items()),
+            ", ".join(
+                f"{number}: {points(old)} → {points(new)}"
+                for number, (old, new) in change.tests.items()
+            ),
         )
         for change in told.changes
     ]
@@ -175,8 +178,8 @@ def regrade(told: ClassReport) -> str:
 def changes_by_test(changes: Sequence[Change]) -> list[tuple[str, str, str]]:
     by_test: dict[str, list[float]] = {}
     for change in changes:
-        for number, difference in change.tests.items():
-            by_test.setdefault(number, []).append(difference)
+        for number, (old, new) in change.tests.items():
+            by_test.setdefault(number, []).append(new - old)
     order = sorted(by_test, key=lambda number: (-len(by_test[number]), sort_key(number)))
     return [
         (number, str(sum(by > 0 for by in found)), str(sum(by < 0 for by in found)))

@@ -84,7 +84,7 @@ def contents(name: str, marks: Marks) -> str:
 def listing(name: str, source: str, marks: Marks, side: str) -> str:
     """One file with its line numbers; each passage's first line leads to the other file."""
     rows, other, shown = [], "ba"["ab".index(side)], set()
-    for number, line in enumerate(source.splitlines() or [""], 1):
+    for number, line in enumerate(source.expandtabs(4).split("\n"), 1):  # as Python counts lines
         passage = marks.get(number)
         if passage is None:
             rows.append(f"<li>{words(line)}</li>")

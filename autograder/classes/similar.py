@@ -116,12 +116,16 @@ def write_pages(
             sides = [prints[place].get(name) for place in pair[:2]]
             if sides[0] is not None and sides[1] is not None:
                 marks = shared_lines(sides[0], sides[1], comparison.weighs(sides[0]))
-                left, right = (entry.files[name].decode("utf-8", "replace") for entry in both)
+                left, right = (text_of(entry.files[name]) for entry in both)
                 files.append((name, (left, right), marks))
         page = pair_page((both[0].label, both[1].label), words(CAUTION), files)
         write_whole(folder / f"{number}.html", page)
     write_whole(directory / "similar.html", index_page(entries, pairs))
     write_whole(directory / "similar.csv", as_csv(entries, pairs))
+
+
+def text_of(source: bytes) -> str:
+    return source.decode("utf-8-sig", "replace").replace("\r\n", "\n").rstrip("\n")
 
 
 def index_page(entries: Sequence[Entry], pairs: Sequence[Pair]) -> str:

@@ -299,10 +299,10 @@ def test_changes_come_largest_first(tmp_path: Path, capsys: pytest.CaptureFixtur
         ("n1", 2, 0),
         ("n2", 1, 1),
     ]
-    assert changes[1]["tests"] == {"1.1": -1, "1.2": 1}
+    assert changes[1]["tests"] == {"1.1": [1, 0], "1.2": [0, 1]}
     text = text_of(now)
     assert "the largest change first" in text
-    assert "1.1 −1, 1.2 +1" in text
+    assert "1.1: 1 → 0, 1.2: 0 → 1" in text
 
 
 def test_nothing_changed_is_said(folder: Path) -> None:

@@ -59,6 +59,7 @@ def hashes(source: str) -> set[int]:
             "(3 - abs(column - 3)) * (row + 1)", "((3 - abs(column - 3))*(row + 1))"
         ),
         lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace("    score = 0", "\t  score = 0"),
     ],
 )
 def test_names_comments_and_layout_do_not_count(change: Callable[[str], str]) -> None:
@@ -206,6 +207,30 @@ def test_words_say_no_more_than_worth_a_look(folder: Path) -> None:
         assert "does not say that anybody copied" in text
         assert not re.search(r"plagiar|cheat|suspic|guilt|caught", text, re.I)
         assert "Secret" not in text
+
+
+def test_lines_are_counted_as_python_does(tmp_path: Path) -> None:
+    text = "\ufeff" + HEURISTIC.replace("    score", "\tscore", 1).replace("\n", "\r\n")
+    text = text.replace("score = 0", "score = 0 # \x0c page, \u2028 line")
+    write_class(tmp_path / "class", [own(text), *[solution()] * 12, own(HEURISTIC)])
+    similar(tmp_path / "class")
+    page = (tmp_path / "class" / "similar" / "1.html").read_text(encoding="utf-8")
+    left, right = (re.findall("<li.*?</li>", side) for side in page.split("<ol>")[1:3])
+    assert len(left) == len(right) == len(HEURISTIC.rstrip("\n").split("\n"))
+    assert "score = 0 # \ufffd page" in left[2]
+    assert len(re.findall('class="same"', "".join(left))) >= 8
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_small_class(tmp_path: Path, count: int, capsys: pytest.CaptureFixture[str]) -> None:
+    write_class(tmp_path / "class", [own(HEURISTIC)] * count)
+    assert similar(tmp_path / "class") == 0
+    assert ("1 pair is" if count == 2 else "0 pairs are") in capsys.readouterr().out
+
+
+def test_class_without_files(tmp_path: Path) -> None:
+    write_class(tmp_path / "class", [{}, {}])
+    assert similar(tmp_path / "class") == 0
 
 
 def test_pages_of_before_are_gone(folder: Path) -> None:
