@@ -10,6 +10,7 @@ from starter.games import GAMES, Game, Move, State
 
 Rows = tuple[str, ...]
 Way = Callable[[Rows], Rows]
+Square = tuple[int, int]
 
 
 def same(rows: Rows) -> Rows:
@@ -51,6 +52,7 @@ class Kind:
     counted:    those small enough to count all positions
     positions:  examples to search, as rows
     heuristic:  the student's function that is made for it, in its first sizes
+    won:        the squares that have won the game, if any have
     """
 
     name: str
@@ -64,6 +66,26 @@ class Kind:
     counted: dict[str, tuple[int, ...]] = field(default_factory=dict)
     positions: dict[str, Rows] = field(default_factory=dict)
     heuristic: str = ""
+    won: Callable[[Any, Any], frozenset[Square]] = lambda game, state: frozenset()
+
+
+def in_a_row(game: Any, state: Any) -> frozenset[Square]:
+    """The squares of all lines of k stones of one player."""
+    rows, steps = state.rows, range(game.k)
+    lines = [
+        [(row + i * down, column + i * right) for i in steps]
+        for row in range(game.height)
+        for column in range(game.width)
+        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+        if row + down * (game.k - 1) < game.height
+        if 0 <= column + right * (game.k - 1) < game.width
+    ]
+    return frozenset(
+        square
+        for line in lines
+        if {rows[row][column] for row, column in line} in ({"X"}, {"O"})
+        for square in line
+    )
 
 
 def of_nine(game: Any) -> int | None:
@@ -90,7 +112,9 @@ KINDS = (
             "tic-tac-toe, empty": ("...", "...", "..."),
             "tic-tac-toe, a fork": ("X..", ".O.", "..X"),
             "tic-tac-toe, win or lose": ("XX.", "OO.", "..."),
+            "tic-tac-toe, 4 squares left": ("XOX", ".O.", ".X. O"),
         },
+        won=in_a_row,
     ),
     Kind(
         "Connect Four",
@@ -115,6 +139,7 @@ KINDS = (
             ),
         },
         "connect_four_heuristic",
+        in_a_row,
     ),
     Kind(
         "Nim",
@@ -123,6 +148,7 @@ KINDS = (
         lambda *piles: GAMES["Nim"](piles),  # type: ignore[call-arg]
         lambda game: 5,
         lambda state, pile, counter: (pile, state.piles[pile] - counter),
+        positions={"Nim, two piles": ("0,1,2 X",)},
     ),
 )
 BY_NAME = {kind.name: kind for kind in KINDS}
@@ -131,6 +157,12 @@ BY_NAME = {kind.name: kind for kind in KINDS}
 def kind_of(game: Game) -> Kind | None:
     """The row of a game, if it has one."""
     return next((kind for kind in KINDS if type(game) is GAMES[kind.game]), None)
+
+
+def won(game: Game, state: State) -> frozenset[Square]:
+    """The squares that have won, if any have."""
+    kind = kind_of(game)
+    return kind.won(game, state) if kind else frozenset()
 
 
 def offered(which: str) -> dict[str, Callable[[], Any]]:
