@@ -83,7 +83,8 @@ def read_submission(path: str | os.PathLike[str]) -> Submission:
         raise BadSubmission(f"there is nothing to grade in {printable(path)}: {reasons}")
     if not whole:
         submission.notes.append(f"only the first {MOST_ENTRIES:,} files and folders were looked at")
-    others = sum(entry.name not in (*QUESTION_FILES, *PROVIDED_FILES) for entry in names)
+    known = (*QUESTION_FILES, *PROVIDED_FILES)
+    others = sum(not any(map(entry.match, known)) for entry in names)
     if others:
         files = "1 other file" if others == 1 else f"{others} other files"
         are = "is" if others == 1 else "are"

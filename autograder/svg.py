@@ -218,20 +218,42 @@ def position(picture: Board) -> str:
 
 
 def board(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
-    """Draw a board, its rows and columns numbered."""
+    """Draw a board, its rows and columns numbered; if it is slanted, each row half a square further
+    to the right, and lines along the sides that X and O join."""
     rows, parts = what["rows"], []
+    height, width = len(rows), len(rows[0])
     left = top = 22 if numbered else 1
+    shift = SQUARE // 2 if what.get("slanted") else 0
     if numbered:
-        parts += [words(left + SQUARE * (c + 0.5), 15, str(c), "soft") for c in range(len(rows[0]))]
-        parts += [words(10, top + SQUARE * (r + 0.5) + 4, str(r), "soft") for r in range(len(rows))]
+        parts += [words(left + SQUARE * (c + 0.5), 15, str(c), "soft") for c in range(width)]
+        parts += [
+            words(10 + shift * r, top + SQUARE * (r + 0.5) + 4, str(r), "soft")
+            for r in range(height)
+        ]
     for r, row in enumerate(rows):
         for c, mark in enumerate(row):
-            x, y = left + SQUARE * c, top + SQUARE * r
+            x, y = left + SQUARE * c + shift * r, top + SQUARE * r
             kind = "bad" if (r, c) in picture.bad else "good" if (r, c) in picture.good else ""
             style = f' class="{kind}"' if kind else ""
             parts.append(f'<rect{style} x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}"/>')
             parts.append(STONES[mark](x, y))
-    return left + SQUARE * len(rows[0]) + left / 5, top + SQUARE * len(rows), parts
+    if shift:
+        parts += sides(left, top, height, width)
+    lower = top + SQUARE * height + (2 if shift else 0)
+    return left + SQUARE * width + shift * (height - 1) + left / 5, lower, parts
+
+
+def sides(left: float, top: float, height: int, width: int) -> list[str]:
+    """Draw the sides of a slanted board in the colours of X, above and below, and of O."""
+    step = SQUARE // 2
+    down = "".join(f"v{SQUARE}h{step}" for _ in range(height - 1)) + f"v{SQUARE}"
+    low = left + step * (height - 1)
+    return [
+        f'<path class="x" d="M{left} {top}h{SQUARE * width}"/>',
+        f'<path class="x" d="M{low} {top + SQUARE * height}h{SQUARE * width}"/>',
+        f'<path class="o" d="M{left} {top}{down}"/>',
+        f'<path class="o" d="M{left + SQUARE * width} {top}{down}"/>',
+    ]
 
 
 def piles(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:

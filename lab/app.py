@@ -108,7 +108,7 @@ def _(kept, lab, mo, play_game):
     play_kind = lab.boards.BY_NAME[play_game.value]
     sizes = mo.ui.dictionary(
         {
-            name: mo.ui.number(1, 15, value=value, label=name)
+            name: mo.ui.number(1, max(15, value), value=value, label=name)
             for name, value in lab.views.kept_sizes(kept, play_kind).items()
         }
     )

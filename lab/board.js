@@ -46,6 +46,7 @@ function render({ model, el }) {
     squares.forEach((square, i) => {
       const made = board.children[i];
       made.className = `square ${square.look}`;
+      made.style.gridColumn = square.column ? `${square.column} / span 2` : "";
       made.ariaLabel = square.says;
       made.ariaDisabled = String(!square.move);
       const stone = model.get("stones")[square.mark] ?? "";

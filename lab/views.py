@@ -19,7 +19,7 @@ from lab.student import FUNCTIONS, Student, written
 from lab.table import HUMAN, Desk, Table
 from lab.trials import Run
 from lab.watch import MOST_STEPS, Path, Phase, Seen, Step, seen_after, tree_below
-from starter.games import FIGURE_5_2, TWO_MOVES, Game, GameTree, State, other
+from starter.games import FIGURE_5_2, TWO_MOVES, Game, GameTree, Move, State, other
 
 HEADING = (
     '<h1 class="lab-title">The lab</h1><p class="lab-lead">Play against your own functions, '
@@ -77,7 +77,7 @@ def setting_controls(mo: ModuleType, engine: str, depth: int | None) -> Any:
     to_the_end = engine in ("minimax", "alpha-beta") and depth is None
     controls = {
         "plies": mo.ui.slider(
-            1, 9, value=9 if to_the_end else 5, label="plies looked ahead", show_value=True
+            1, 9, value=9 if to_the_end else depth or 5, label="plies looked ahead", show_value=True
         ),
         "playouts": mo.ui.slider(
             steps=[10, 30, 100, 300, 1000, 3000, 10000],
@@ -106,54 +106,68 @@ def squares(table: Table, shown: int) -> list[dict[str, Any]]:
 
     mark, note: what stands there; what the move is worth
     look, says: its classes; what a screen reader says
+    column:     where on the grid it begins, if not after the one before
     move:       the name of the move that a click makes, or None
     fills:      the places, in this list, that the move fills
     """
     with table.lock:
         game, state, kind = table.game, table.positions[shown], kind_of(table.game)
-        before = table.positions[max(0, shown - 1)]
         live = shown == len(table.moves)
         legal = game.actions(state) if live and table.humans_turn else ()
         values = dict(table.estimates) if live else {}
+        before = table.positions[shown - 1] if shown else state
         last = squares_of(game, before, table.moves[shown - 1]) if shown else ()
     if kind is None:
         raise ValueError(f"{game!r} is not played by clicking")
-    rows, width = cells(state), columns_of(table)
-    fills = {move: sorted(squares_of(game, state, move)) for move in legal}
+    width = max(map(len, cells(table.positions[0])))
+    board = {
+        (row, column): mark
+        for row, line in enumerate(cells(state))
+        for column, mark in enumerate(line.ljust(width))
+    }
+    clicked = {place: kind.clicked(state, *place) for place in board}
+    fills = {move: squares_of(game, state, move) for move in legal}
+    slanted = bool(state.picture().get("slanted"))
+    looks = {"last": last, "won": won(game, state)}
     best = max(values.values(), default=None)
-    places = [(row, column) for row in range(len(rows)) for column in range(width)]
-    clicked = {place: kind.clicked(state, *place) for place in places}
-    marked = {"last": last, "won": won(game, state)}
 
-    def square(place: tuple[int, int] | None, move: Any) -> dict[str, Any]:
-        mark = rows[place[0]].ljust(width)[place[1]] if place else " "
-        can = move in fills and (place is None or mark != " ")
-        lands = can and (place is None or place == min(fills[move], default=None))
-        worth = signed(values[move]) if lands and move in values else ""
-        looks = [name for name, there in marked.items() if place in there]
-        looks += ["best"] * bool(worth and values[move] == best) + ["wide"] * (place is None)
-        said = [f"row {place[0]}, column {place[1]}: {NAMES.get(mark, mark)}"] if place else []
-        said += [f"plays {move}"] if can else []
-        said += [f"worth {worth}"] if worth else []
+    def square(move: Move, row: int, column: int) -> dict[str, Any]:
+        mark, place = board[row, column], (row, column)
+        can = move in fills and mark != " "
+        # A move's worth stands where its stone would lie; of counters, at the first that is taken.
+        worth = can and move in values and min(fills[move]) == place
+        look = [name for name, there in looks.items() if place in there]
+        look += ["best"] * (worth and values[move] == best)
+        note = signed(values[move]) if worth else ""
+        says = [f"row {row}, column {column}: {NAMES.get(mark, mark)}", f"plays {move}" * can]
+        says += [f"worth {note}" * worth, *look]
         return {
             "mark": mark,
-            "note": worth if place else f"{move} {worth}",
-            "look": " ".join(looks),
-            "says": ", ".join(said + looks),
+            "note": note,
+            "look": " ".join(look),
+            "says": ", ".join(filter(None, says)),
+            "column": row + 2 * column + 1 if slanted else None,
             "move": str(move) if can else None,
-            "fills": [row * width + column for row, column in fills.get(move, ())] if can else [],
+            "fills": [r * width + c for r, c in sorted(fills[move])] if can else [],
         }
 
+    def other(move: Move) -> dict[str, Any]:
+        words = f"{move} {signed(values[move]) if move in values else ''}".strip()
+        return {"note": words, "look": "wide", "says": words, "move": str(move), "fills": []}
+
     others = [move for move in legal if move not in clicked.values()]
-    return [square(place, clicked[place]) for place in places] + [square(None, m) for m in others]
+    return [square(move, *place) for place, move in clicked.items()] + list(map(other, others))
 
 
 NAMES = {".": "empty", " ": "empty", "|": "a counter"}
 
 
 def columns_of(table: Table) -> int:
-    """How many squares are side by side, from the beginning to the end of the game."""
-    return max(map(len, cells(table.positions[0])))
+    """The columns of the board's grid, from the beginning to the end of the game. On a slanted
+    board each square takes two, and each row begins one further to the right."""
+    rows = cells(table.positions[0])
+    width = max(map(len, rows))
+    return 2 * width + len(rows) - 1 if table.state.picture().get("slanted") else width
 
 
 def signed(value: float) -> str:
