@@ -177,7 +177,7 @@ def _(keep, lab, moment, play_board, play_kind, seat, sizes, walk):
 def _(lab, mo, moment, news, page, seat, walk):
     mo.stop(page.value != "Play")
     moment(), news()
-    mo.Html(f'<div role="status">{lab.views.whose_turn(seat, walk.step)}</div>')
+    mo.Html(f'<div class="turn" role="status">{lab.views.whose_turn(seat, walk.step)}</div>')
     return
 
 
@@ -339,7 +339,6 @@ def _(experiment, measure_controls, mo, runner):
         [
             mo.ui.button(
                 label="run",
-                kind="success",
                 on_click=lambda _: runner.start(experiment, measure_controls.value),
             ),
             mo.ui.button(label="stop", kind="warn", on_click=lambda _: runner.stop()),

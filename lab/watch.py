@@ -41,7 +41,7 @@ class Horizon(Game):
         self.initial = Deep(root, 0)
 
     def actions(self, state: Deep) -> tuple[Move, ...]:
-        return self._game.actions(state.state)
+        return () if state.plies >= self._plies else self._game.actions(state.state)
 
     def result(self, state: Deep, move: Move) -> Deep:
         return Deep(self._game.result(state.state, move), state.plies + 1)

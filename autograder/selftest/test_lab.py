@@ -316,8 +316,12 @@ def test_the_heuristic_search_is_watched_on_a_board_of_ones_own(solved: Student)
     game, state = views.typed_position("Connect Four, empty", "....\n....\n.O..\nXX..")
     assert repr(game) == "ConnectFour(4, 4, 4)"
     steps = steps_of(solved, "heuristic alpha-beta", game, state, plies=2)
+    tree = watch.tree_below(game, state, 2)
+    seen = watch.seen_after(steps, len(steps), tree)
+    drawn = drawing.searched_tree(game, tree, seen, (), {})
     assert max(len(step.path) for step in steps) == 2
-    assert any(step.name == "cut" for step in steps)
+    assert drawn.count('"node leaf') == 16
+    assert drawn.count("faded") > 0 < drawn.count("h = ")
 
 
 def test_what_the_heuristic_says_is_told_as_such(solved: Student) -> None:
