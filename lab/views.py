@@ -128,6 +128,7 @@ def squares(table: Table, shown: int) -> list[dict[str, Any]]:
     clicked = {place: kind.clicked(state, *place) for place in board}
     fills = {move: squares_of(game, state, move) for move in legal}
     slanted = bool(state.picture().get("slanted"))
+    last_row = len(cells(state)) - 1
     looks = {"last": last, "won": won(game, state)}
     best = max(values.values(), default=None)
 
@@ -138,13 +139,16 @@ def squares(table: Table, shown: int) -> list[dict[str, Any]]:
         worth = can and move in values and min(fills[move]) == place
         look = [name for name, there in looks.items() if place in there]
         look += ["best"] * (worth and values[move] == best)
+        sides = {"top": row == 0, "bottom": row == last_row}
+        sides |= {"left": column == 0, "right": column == width - 1}
+        edges = [side for side, there in sides.items() if there and slanted]
         note = signed(values[move]) if worth else ""
         says = [f"row {row}, column {column}: {NAMES.get(mark, mark)}", f"plays {move}" * can]
         says += [f"worth {note}" * worth, *look]
         return {
             "mark": mark,
             "note": note,
-            "look": " ".join(look),
+            "look": " ".join(look + edges),
             "says": ", ".join(filter(None, says)),
             "column": row + 2 * column + 1 if slanted else None,
             "move": str(move) if can else None,
@@ -152,7 +156,7 @@ def squares(table: Table, shown: int) -> list[dict[str, Any]]:
         }
 
     def other(move: Move) -> dict[str, Any]:
-        words = f"{move} {signed(values[move]) if move in values else ''}".strip()
+        words = f"{move}: {signed(values[move])}" if move in values else str(move)
         return {"note": words, "look": "wide", "says": words, "move": str(move), "fills": []}
 
     others = [move for move in legal if move not in clicked.values()]
