@@ -213,9 +213,3 @@ MEASURES: dict[str, Callable[[Student, Values], Iterator[Row]]] = {
     "tuning C and playouts": tuning,
     "how large is the game": size,
 }
-
-
-def measure(code: Student, name: str, values: Values, tell: Callable[[Row], None]) -> None:
-    """Make a measurement as work for a job: all its rows are told."""
-    for row in MEASURES[name](code, values):
-        tell(row)

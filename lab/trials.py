@@ -6,13 +6,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from lab import drawing
 from lab.drawing import Part, Row
 from lab.engines import ENGINES, ready
-from lab.experiments import BOARDS, CONSTANTS, PLAYOUTS, SMALL_BOARDS, Values, measure
+from lab.experiments import BOARDS, CONSTANTS, PLAYOUTS, SMALL_BOARDS, Values
+from lab.explorations import measure
 from lab.jobs import Job, Page
 from lab.student import Student
 
@@ -217,6 +219,69 @@ def _size_picture(rows: list[Row]) -> list[Part]:
     return list(map(drawing.table, timed))
 
 
+def _compared_says(rows: list[Row]) -> str:
+    cost = {row["algorithm"]: row["positions"] for row in rows}
+    moves = {row["move"] for row in rows if row["algorithm"] != "random"}
+    words = f"They play {len(moves)} different moves." if len(moves) > 1 else "They agree."
+    if {"minimax", "alpha-beta"} <= set(cost):
+        share = cost["alpha-beta"] / cost["minimax"]
+        words += f" alpha-beta visits {share:.1%} of minimax's positions."
+    return words
+
+
+def _order_says(rows: list[Row]) -> str:
+    deepest = {row["order"]: row["positions"] for row in rows if row["plies"] == rows[-1]["plies"]}
+    best = min(deepest, key=lambda order: deepest[order])
+    values = {row["value"] for row in rows if row["plies"] == rows[-1]["plies"]}
+    return (
+        f"At {rows[-1]['plies']} plies the fewest positions, {deepest[best]:,}, come with "
+        f"“{best}”; “as given” has {deepest['as given']:,}. The value is "
+        f"{'the same with each' if len(values) == 1 else 'not the same with each, which is wrong'}."
+    )
+
+
+def _kept_says(rows: list[Row]) -> str:
+    if len(rows) == 1:
+        return "Of 200 positions none was answered wrongly: try another seed."
+    right, wrong, whole = rows
+    return (
+        f"The value of this position is {right['value']}; with values kept it comes out as "
+        f"{wrong['value']}, for a bound that was good enough under one alpha and beta was taken "
+        f"for the value under others. Kept together with alpha and beta: {whole['value']}."
+    )
+
+
+def _breadth_says(rows: list[Row]) -> str:
+    wide, narrow = (choose(rows, key=lambda row: row["b, mean moves"]) for choose in (max, min))
+    return " ".join(
+        f"{row['game']} has {row['b, mean moves']:.1f} moves in the mean, so that a million "
+        f"positions reach {row['plies in a million positions']} plies."
+        for row in (wide, narrow)
+    )
+
+
+def _deepening_says(rows: list[Row]) -> str:
+    last = rows[-1]
+    before = rows[-2]["seconds so far"] if len(rows) > 1 else 0
+    share = 1 - before / last["seconds so far"]
+    changes = sum(one["move"] != other["move"] for one, other in pairwise(rows))
+    return (
+        f"It came to {last['plies']} plies; the last took {share:.0%} of the time. From depth to "
+        f"depth the move changed {changes} times."
+    )
+
+
+def _short_says(rows: list[Row]) -> str:
+    return (
+        "; ".join(
+            f"cut off after {row['cut off after']} plies it made {row['points']:g} points of "
+            f"{row['games']}"
+            for row in rows
+        ).capitalize()
+        + " against whole playouts. Few games tell little."
+    )
+
+
 EXPERIMENTS = {
     experiment.name: experiment
     for experiment in (
@@ -303,6 +368,85 @@ EXPERIMENTS = {
             lambda values: 5,
             _size_picture,
             _size_says,
+        ),
+        Experiment(
+            "all algorithms side by side",
+            "What does each of your algorithms play in the first position, and what does it cost?",
+            lambda mo, code: {
+                "game": _board(mo),
+                "plies": _slider(mo, "plies, of those that look ahead", 4, 1, 9),
+                "playouts": _slider(mo, "playouts of MCTS", 1000, steps=list(PLAYOUTS)),
+                "seed": _seed(mo),
+            },
+            ("algorithm",),
+            lambda values: 5,
+            lambda rows: [drawing.table(rows)],
+            _compared_says,
+        ),
+        Experiment(
+            "the order of moves",
+            "Alpha-beta cuts the more, the earlier it tries good moves. A killer move made the "
+            "last cut-off at the same ply; the history heuristic takes those first that have cut "
+            "off most so far.",
+            lambda mo, code: {"game": _board(mo), "plies": _slider(mo, "up to plies", 5, 1, 8)},
+            ("plies", "order"),
+            lambda values: 4 * int(values["plies"]),
+            lambda rows: [
+                *drawing.lines(rows, "plies", "positions", "order", log="positions"),
+                drawing.table(rows),
+            ],
+            _order_says,
+        ),
+        Experiment(
+            "why a bound is not a value",
+            "A cache makes minimax faster. What if alpha-beta keeps the values that it returns, on "
+            "a board of 3 x 4 with three in a row? The first wrong answer is shown.",
+            lambda mo, code: {"seed": _seed(mo)},
+            ("kept",),
+            lambda values: 202,
+            lambda rows: [drawing.table(rows)],
+            _kept_says,
+        ),
+        Experiment(
+            "depth against breadth",
+            "How far can a search look that visits a million positions? That goes by the number of "
+            "moves, b: minimax visits about b^d positions, alpha-beta at best the root of that.",
+            lambda mo, code: {"games": _slider(mo, "random games", 20, 1, 50), "seed": _seed(mo)},
+            ("game",),
+            lambda values: len(BOARDS),
+            lambda rows: [drawing.table(rows)],
+            _breadth_says,
+        ),
+        Experiment(
+            "deeper until the time is over",
+            "A player with a clock searches to depth 1, 2, 3 ... and plays what the last complete "
+            "search says. What does going deeper cost?",
+            lambda mo, code: {
+                "game": _board(mo),
+                "seconds": _slider(mo, "seconds", 2, 1, 20),
+            },
+            ("plies",),
+            lambda values: 8,
+            lambda rows: [
+                *drawing.lines(rows, "plies", "positions", log="positions"),
+                drawing.table(rows),
+            ],
+            _deepening_says,
+        ),
+        Experiment(
+            "playouts cut off by a heuristic",
+            "Random play to the end says little about a long game. Here a playout of MCTS ends "
+            "after a few plies, and a heuristic judges; whole playouts are the opponent.",
+            lambda mo, code: {
+                "game": _board(mo),
+                "playouts": _slider(mo, "playouts", 100, steps=list(PLAYOUTS[:4])),
+                "games": _slider(mo, "games each", 6, 2, 40, 2),
+                "seed": _seed(mo),
+            },
+            ("cut off after",),
+            lambda values: 4 * int(values["games"]),
+            lambda rows: [drawing.table(rows)],
+            _short_says,
         ),
     )
 }

@@ -118,6 +118,7 @@ class Visit:
     judged: bool = False
     moves: int = 0  # legal, generated, and come back with a value
     tried: int = 0
+    last: Move = None  # tried
     known: int = 0
     waiting: dict[State, Visit] = field(default_factory=dict)  # generated, not looked at yet
 
@@ -209,6 +210,7 @@ class Watched(CountingGame):
         child = super().result(state, move)
         above = self._at(state)
         above.tried += 1
+        above.last = move
         above.waiting[child] = Visit(child, above, move, child.to_move == self._player)
         if not self.generated & 4095:
             self._tell(f"{self.positions:,} positions")
@@ -227,6 +229,9 @@ class Watched(CountingGame):
     def returned(self, state: State, value: float) -> None:
         """That function has returned this value."""
         self._at(state).v = value
+
+    def left(self, visit: Visit, cut: bool) -> None:
+        """Called when the search leaves a position; `cut`: before all moves were tried."""
 
     def over(self) -> None:
         """The search has come to its end."""
@@ -267,6 +272,7 @@ class Watched(CountingGame):
         visit = self._line.pop()
         cut = 0 < visit.tried < visit.moves
         self.cutoffs += cut
+        self.left(visit, cut)
         if self._line:
             self._line[-1].take(visit)
             if len(self._line) == 1:

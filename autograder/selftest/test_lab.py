@@ -23,7 +23,19 @@ from autograder.questions import QUESTION_FILES, ROOT
 
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 
-from lab import boards, concepts, drawing, engines, experiments, play, student, trials, views, watch
+from lab import (
+    boards,
+    concepts,
+    drawing,
+    engines,
+    experiments,
+    explorations,
+    play,
+    student,
+    trials,
+    views,
+    watch,
+)
 from lab.engines import ENGINES, Settings, Task, Thought
 from lab.jobs import Job, Page
 from lab.student import BadAnswer, NotUsable, Student
@@ -553,7 +565,7 @@ def test_a_cache_and_symmetry_save_positions_and_not_the_value(solved: Student) 
 
 
 def rows_of(code: Student, name: str, **values: Any) -> list[dict[str, Any]]:
-    return list(experiments.MEASURES[name](code, {"game": "tic-tac-toe", "seed": 1} | values))
+    return list(explorations.MEASURES[name](code, {"game": "tic-tac-toe", "seed": 1} | values))
 
 
 def side(engine: str, plies: int = 2, playouts: int = 10) -> dict[str, Any]:
@@ -617,12 +629,53 @@ def test_tuning_goes_through_the_grid(solved: Student) -> None:
     assert f"best score, {best['score']:.0%}" in EXPERIMENTS["tuning C and playouts"].says(rows)
 
 
+def test_the_order_of_moves_changes_the_cost_and_not_the_value(solved: Student) -> None:
+    rows = rows_of(solved, "the order of moves", game="Connect Four", plies=4)[-4:]
+    assert len({row["value"] for row in rows}) == 1
+    cost = {row["order"]: row["positions"] for row in rows}
+    assert cost["centre first"] < cost["as given"]
+    assert cost["killer moves"] != cost["as given"] != cost["history heuristic"]
+
+
+def test_a_kept_bound_gives_a_wrong_answer(solved: Student) -> None:
+    rows = rows_of(solved, "why a bound is not a value")
+    right, wrong, whole = rows[-3:]
+    assert right["value"] == whole["value"] != wrong["value"]
+    game = TicTacToe(3, 4, 3)
+    state = game.from_key(right["position"])
+    assert think("minimax", solved, game, state).value == right["value"]
+
+
+def test_deepening_ends_with_the_time(solved: Student) -> None:
+    assert len(rows_of(solved, "deeper until the time is over", seconds=0)) == 1
+
+
+def test_breadth_is_that_of_the_game(solved: Student) -> None:
+    rows = rows_of(solved, "depth against breadth", games=2)
+    first = {row["game"]: row["moves at the start"] for row in rows}
+    assert first["tic-tac-toe"] == 9 and first["Connect Four"] == 7
+
+
+def test_playouts_are_cut_off_and_judged(solved: Student) -> None:
+    game = ConnectFour()
+    judged = explorations.Judged(game, game.initial, 2, lambda state, player: 0.25)
+    state = judged.result(judged.result(judged.initial, 3), 3)
+    assert judged.is_terminal(state) and judged.actions(state) == ()
+    assert judged.utility(state, "X") == 0.25
+
+
 SMALLEST: dict[str, dict[str, Any]] = {
     "depth against cost": {"searches": ["minimax", "alpha-beta"], "plies": 3},
     "playouts against stability": {"searches": 1, "C": 1.4},
     "win rates": {"games": 3, "X": side("MCTS"), "O": side("random")},
     "tuning C and playouts": {"opponent": "random", "plies": 1, "games": 1},
     "how large is the game": {"game": "tic-tac-toe 2 x 3, 2 in a row"},
+    "all algorithms side by side": {"plies": 2, "playouts": 10},
+    "the order of moves": {"plies": 2},
+    "why a bound is not a value": {},
+    "depth against breadth": {"games": 1},
+    "deeper until the time is over": {"seconds": 0},
+    "playouts cut off by a heuristic": {"playouts": 10, "games": 2},
 }
 
 
@@ -634,7 +687,7 @@ def test_every_experiment_runs_to_its_end_and_is_shown(
     runner.start(experiment, {"game": "tic-tac-toe", "seed": 1} | SMALLEST[name])
     assert patient(lambda: not runner.running, 60)
     (run,) = runner.runs
-    assert run.problem == "" and run.progress == pytest.approx(1)
+    assert run.problem == "" and run.progress > 0
     assert escape(experiment.says(run.rows)) in views.heading_of(run, 1)
     *charts, table = experiment.picture(run.rows)
     assert "<table" in table if isinstance(table, str) else not charts
