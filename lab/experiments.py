@@ -132,11 +132,13 @@ def state_space(game: Game, symmetric: bool) -> Row:
     """
     key = keys(game, symmetric)
     level: dict[Any, tuple[State, int]] = {key(game.initial): (game.initial, 1)}
+    seen: set[Any] = set()  # with passes, a position can come about after several numbers of plies
     row = {"positions": 0, "paths": 0, "games": 0}
     while level:
         below: dict[Any, tuple[State, int]] = {}
+        seen |= level.keys()
+        row["positions"] = len(seen)
         for state, ways in level.values():
-            row["positions"] += 1
             row["paths"] += ways
             if game.is_terminal(state):
                 row["games"] += ways

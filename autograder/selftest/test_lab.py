@@ -545,6 +545,11 @@ def test_the_state_space_of_tic_tac_toe() -> None:
     assert (symmetric["positions"], symmetric["games"]) == (765, 26830)
 
 
+def test_a_position_that_a_pass_leads_back_to_is_counted_once() -> None:
+    plain = experiments.state_space(Othello(4), symmetric=False)
+    assert (plain["positions"], plain["paths"], plain["games"]) == (62789, 224821, 60060)
+
+
 def test_symmetries_fit_the_board() -> None:
     assert len(boards.all_around(TicTacToe())) == 8
     assert len(boards.all_around(TicTacToe(3, 4, 3))) == 4
@@ -554,8 +559,10 @@ def test_symmetries_fit_the_board() -> None:
     assert half_turn(("abc", "def", "ghi")) == ("ihg", "fed", "cba")
 
 
-def test_a_cache_and_symmetry_save_positions_and_not_the_value(solved: Student) -> None:
-    game = TicTacToe(2, 3, 2)
+@pytest.mark.parametrize("game", [TicTacToe(2, 3, 2), Hex(2)], ids=repr)
+def test_a_cache_and_symmetry_save_positions_and_not_the_value(
+    solved: Student, game: TicTacToe | Hex
+) -> None:
     rows = [
         experiments.cached_minimax(solved, game, cached, symmetric)
         for cached, symmetric in ((False, False), (True, False), (True, True))
