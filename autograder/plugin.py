@@ -24,7 +24,7 @@ from timeout_decorator import timeout
 from autograder.cases import Case, Cases
 from autograder.clock import limit_of
 from autograder.diagnosis import fingerprint, mark_of
-from autograder.questions import ROOT
+from autograder.questions import OFF, ROOT
 from autograder.report import as_text
 from autograder.results import Outcome, Report, Result, sort_key
 from autograder.sandbox import GraderFault, GradingOver, Sandbox
@@ -63,7 +63,7 @@ class GradedTests:
 
     def wants(self, number: str) -> bool:
         """Is the test with this number to be run?"""
-        return bool(number)
+        return bool(number) and number.split(".")[0] not in [row.number for row in OFF]
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Make an item of each case. A fault in reading them is one item, which raises it."""
@@ -198,8 +198,12 @@ class Scoring(GradedTests):
 
     def wants(self, number: str) -> bool:
         chosen = self.report.chosen
-        asked = chosen is None or f"{number}.".startswith(f"{chosen}.")
-        return bool(number) and asked and self.progress.wants(number)
+        asked = (
+            not self.submission.leaves_out(number)
+            if chosen is None
+            else f"{number}.".startswith(f"{chosen}.")
+        )
+        return super().wants(number) and asked and self.progress.wants(number)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """A file that can't be read counts too, or a part of the points would look like all."""

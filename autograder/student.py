@@ -21,7 +21,7 @@ from autograder.inside.protocol import (
 )
 from autograder.referee import ROOM, Served
 from autograder.sandbox import GraderFault, OutOfTime, Sandbox, Worker, WorkerGone
-from autograder.submission import Submission
+from autograder.submission import Submission, missing
 from autograder.troubles import Asked, Draw, answers_in, as_printed, no_answer, too_slow
 from autograder.wrong import NotWritten, Wrong, text, unreadable
 from starter.games import Game, Move, State
@@ -113,6 +113,8 @@ class Student:
         """
         file, name = function.split(".")
         problem = self.submission.problems.get(f"{file}.py")
+        if self.submission.leaves_out(file):
+            problem = missing(f"{file}.py")
         if problem:
             raise NotWritten("no-file", problem, final=True)
         if self.worker is None:

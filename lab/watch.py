@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from autograder.inside.mcts import PHASES
-from starter.games import Game, Move, State
+from starter.games import Game, Move, Probability, State
 from starter.players import CountingGame
 
 Path = tuple[Move, ...]  # the moves from the root of a search to a position
@@ -42,6 +42,9 @@ class Horizon(Game):
 
     def actions(self, state: Deep) -> tuple[Move, ...]:
         return () if state.plies >= self._plies else self._game.actions(state.state)
+
+    def outcomes(self, state: Deep) -> tuple[tuple[Probability, Move], ...]:
+        return self._game.outcomes(state.state)
 
     def result(self, state: Deep, move: Move) -> Deep:
         return Deep(self._game.result(state.state, move), state.plies + 1)

@@ -11,11 +11,11 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from autograder.author.graded import graded_tests, points
+from autograder.author.graded import best_score, graded_tests, total
 from autograder.author.handout import refreshed, transcript
 from autograder.author.wrong_bank import read_wrong
 from autograder.questions import QUESTIONS, ROOT
-from autograder.report import table_line, write_whole
+from autograder.report import on_top, table_line, write_whole
 from autograder.results import Outcome, Result
 from autograder.selftest.figures import figures_kept
 from autograder.selftest.hostile.__main__ import bank as hostile_bank
@@ -43,8 +43,7 @@ def grading() -> str:
         ]
         for question in QUESTIONS
     )
-    score = f"score: {points():g}/{points():g}"
-    lines = ["grading solution", *first[:SHOWN], "  ...", *last[-SHOWN:], score]
+    lines = ["grading solution", *first[:SHOWN], "  ...", *last[-SHOWN:], best_score()]
     return "\n".join(["```text", "$ make grade", *lines, "```"]) + "\n"
 
 
@@ -55,11 +54,12 @@ def figures() -> str:
     wrong, allowed = read_wrong(), allowed_mutants()
     equivalent = sum(reason.startswith("equivalent") for reason in allowed.values())
     tests = graded_tests()
+    worth = f"{total():g}{on_top(total(bonus=True))}"
     mutants = len(all_mutants())
     container, load = "`python -m autograder.selftest.container`", "`make load`"
     return table(
         ("what", "figure", "again with"),
-        ("graded tests, and their points", f"{len(tests)}, {points():g}", ""),
+        ("graded tests, and their points", f"{len(tests)}, {worth}", ""),
         ("right submissions, written differently", f"{len(BANK)}: all full marks", "`make proof`"),
         (
             "wrong submissions, one mistake each",

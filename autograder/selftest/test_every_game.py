@@ -20,7 +20,7 @@ from autograder.sandbox import Sandbox
 from autograder.student import Student
 from autograder.submission import Submission
 from autograder.wrong import Wrong
-from solution.minimax import minimax_search
+from solution.expectiminimax import expectiminimax, expectiminimax_search
 from starter.games import GAMES, BoardGame, Game, State
 from starter.players import CountingGame, play_game, random_player
 
@@ -33,10 +33,13 @@ SMALL: dict[str, list[Any]] = {
     "Nim": [[1, 2]],
     "TakeAway": [5, 2],
     "GameTree": [{"left": [3, 5, -1], "right": {"deep": [4, 0], "end": 1}}, "O"],
+    "ChanceTree": [{"O": {"left": 1, "right": {"chance": [("1/3", {"X": [4, -6]}), ("2/3", -5)]}}}],
+    "Pig": [3],
 }
 # Where to begin, by key, if too much follows from the initial state.
 LATE = {"Othello": "..O./XXO./XXOO/X.X."}
-SOLUTION = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8")
+# It searches games without chance, too, as minimax does.
+SOLUTION = (ROOT / "solution" / "expectiminimax.py").read_text(encoding="utf-8")
 every_game = pytest.mark.parametrize("name", list(GAMES))
 
 
@@ -133,8 +136,8 @@ def test_a_state_without_a_picture_of_its_own_is_drawn_as_its_text() -> None:
 
 @pytest.fixture
 def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
-    """Whoever has written `request.param` as minimax.py."""
-    submission = Submission({"minimax.py": request.param.encode()})
+    """Whoever has written `request.param` as expectiminimax.py."""
+    submission = Submission({"expectiminimax.py": request.param.encode()})
     sandbox = Sandbox(submission)
     student = Student(submission, sandbox)
     student.begin(60)
@@ -143,17 +146,19 @@ def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
     sandbox.remove()
 
 
+def worth_of_moves(game: Game, state: State) -> list[float]:
+    """What each move is worth to the player to move; nothing where chance is."""
+    moves = game.actions(state) if state.to_move != "chance" else ()
+    return [expectiminimax(game, game.result(state, move), state.to_move)[0] for move in moves]
+
+
 def case_of(name: str, state: State) -> SearchCase:
     """A case that starts from a state, which it names by its key."""
     game = small(name)
-    value, _ = minimax_search(game, state)
-    best = [
-        i
-        for i, move in enumerate(game.actions(state))
-        if minimax_search(game, game.result(state, move))[0] == -value
-    ]
+    value, _ = expectiminimax_search(game, state)
+    best = [i for i, worth in enumerate(worth_of_moves(game, state)) if worth == value]
     spec = [name, *SMALL[name]]
-    return SearchCase(game=spec, state=state.key, value=value, best=best)
+    return SearchCase(game=spec, state=state.key, value=float(value), best=best)
 
 
 def first_cases(name: str) -> list[SearchCase]:
@@ -161,8 +166,7 @@ def first_cases(name: str) -> list[SearchCase]:
     game = small(name)
 
     def has_choice(state: State) -> bool:
-        below = (game.result(state, move) for move in game.actions(state))
-        return len({minimax_search(game, child)[0] for child in below}) > 1
+        return len(set(worth_of_moves(game, state))) > 1
 
     _, *below = walk(game, start(name))
     return [case_of(name, state) for state in (start(name), next(filter(has_choice, below)))]
@@ -172,17 +176,17 @@ def first_cases(name: str) -> list[SearchCase]:
 @pytest.mark.parametrize("ask", [SOLUTION], indirect=True, ids=["solution"])
 def test_the_solution_searches_it_over_the_boundary(name: str, ask: Student) -> None:
     for case in first_cases(name):
-        search = ask.serve("minimax.minimax_search", case)
+        search = ask.serve("expectiminimax.expectiminimax_search", case)
         expect_value(case, search)
         expect_best_move(case, search)
         assert search.served.positions[0].state.key == case.state
 
 
-WRONG_VALUE = SOLUTION + "\n\ndef minimax_search(game, state):\n    return 77, None\n"
+WRONG_VALUE = SOLUTION + "\n\ndef expectiminimax_search(game, state):\n    return 77, None\n"
 WORST_MOVE = SOLUTION + (
-    "\n\ndef minimax_search(game, state):\n"
-    "    value, _ = max_value(game, state, state.to_move)\n"
-    "    worth = {m: min_value(game, game.result(state, m), state.to_move)[0]"
+    "\n\ndef expectiminimax_search(game, state):\n"
+    "    value, _ = expectiminimax(game, state, state.to_move)\n"
+    "    worth = {m: expectiminimax(game, game.result(state, m), state.to_move)[0]"
     " for m in game.actions(state)}\n"
     "    return value, min(worth, key=worth.get)\n"
 )
@@ -193,7 +197,7 @@ WORST_MOVE = SOLUTION + (
 def test_a_wrong_search_gets_a_message_with_a_picture(name: str, ask: Student) -> None:
     found = []
     for case in first_cases(name):
-        search = ask.serve("minimax.minimax_search", case)
+        search = ask.serve("expectiminimax.expectiminimax_search", case)
         try:
             expect_value(case, search)
             expect_best_move(case, search)
@@ -205,7 +209,7 @@ def test_a_wrong_search_gets_a_message_with_a_picture(name: str, ask: Student) -
     assert found
 
 
-SAYS = "def minimax_search(game, state):\n    raise ValueError(f'<{state.key}> <{state}>')\n"
+SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(f'<{state.key}> <{state}>')\n"
 
 
 @every_game
@@ -213,7 +217,7 @@ SAYS = "def minimax_search(game, state):\n    raise ValueError(f'<{state.key}> <
 def test_a_served_state_says_what_the_state_itself_says(name: str, ask: Student) -> None:
     state = start(name)
     with pytest.raises(Wrong) as caught:
-        ask.serve("minimax.minimax_search", case_of(name, state))
+        ask.serve("expectiminimax.expectiminimax_search", case_of(name, state))
     assert f"<{state.key}>" in caught.value.what
     if state.picture()["kind"] != "tree":  # whose text would give the leaves away
         assert str(state).split()[-1] in caught.value.what

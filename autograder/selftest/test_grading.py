@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from autograder.author.graded import points
+from autograder.author.graded import best_score, points, total
 from autograder.cases import Cases
 from autograder.diagnosis import mark_of
 from autograder.grade import grade
@@ -35,9 +35,9 @@ def graded(tmp_path_factory):
 
 def test_the_solution_scores_everything(graded):
     done, results = graded
-    assert done.stdout.splitlines()[-1] == f"score: {points()}/{points()}"
+    assert done.stdout.splitlines()[-1] == best_score()
     assert done.returncode == 0
-    assert results["score"] == points()
+    assert results["score"] == total() + total(bonus=True)
 
 
 def test_every_question_gives_the_points_of_its_tests(graded):
@@ -58,7 +58,7 @@ def test_numbers_and_labels_are_unique(graded):
 def test_the_untouched_starter_scores_nothing_and_every_test_says_what_to_write(tmp_path):
     results = tmp_path / "results.json"
     done = run("grade", "starter", "--results", str(results))
-    assert done.stdout.splitlines()[-1] == f"score: 0/{points()}"
+    assert done.stdout.splitlines()[-1] == f"score: 0/{total():g}"
     for test in json.loads(results.read_text())["tests"]:
         assert test["score"] == 0
         assert re.match(r"not written yet: write \w+ in \w+\.py", test["output"])
