@@ -38,7 +38,7 @@ GRADING = [
     "tests/*.py",
 ]
 CASES = "tests/cases/*.json"
-FOR_STUDENTS = ["handout/*", "lab/*.css", "lab/*.py"]  # if they are there
+FOR_STUDENTS = ["handout/*", "lab/*.css", "lab/*.js", "lab/*.py"]  # if they are there
 ONLY_FOR_STUDENTS = "autograder/author/student"  # the Makefile and README that they get
 ONLY_FOR_GRADESCOPE = "autograder/gradescope"
 RUN_BIT = ("run_autograder", "setup.sh")

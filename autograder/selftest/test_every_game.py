@@ -13,6 +13,7 @@ from autograder import svg
 from autograder.cases import SearchCase
 from autograder.draw import Board, lines_of, position, side_by_side
 from autograder.inside.protocol import make_game
+from autograder.inside.whereabouts import shown
 from autograder.judge.values import expect_best_move, expect_value
 from autograder.questions import ROOT
 from autograder.sandbox import Sandbox
@@ -93,6 +94,12 @@ def test_a_key_says_so_if_o_began(name: str) -> None:
     keys = [game.state(empty, player).key for player in "XO"]
     assert keys == ["/".join(empty), f"{'/'.join(empty)} O"]
     assert [game.from_key(key).to_move for key in keys] == ["X", "O"]
+
+
+@every_game
+def test_a_position_at_which_a_search_was_stopped_is_named_by_its_key(name: str) -> None:
+    state = start(name)
+    assert shown(state) == (state.key or "the root")
 
 
 # --- Drawn ----------------------------------------------------------------------------------------
