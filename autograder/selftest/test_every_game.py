@@ -243,7 +243,7 @@ def test_it_is_clicked_through_in_the_lab_or_watched_there(name: str) -> None:
     game = small(name)
     kind = boards.kind_of(game)
     if kind is None:
-        assert game.initial.picture()["kind"] == "tree" or name == "Pig"  # as text, in `make play`
+        assert game.initial.picture()["kind"] == "tree" or name == "Pig"
         watched = views.watch_kindly("minimax", "[[3, 5], 2]", {"playouts": 1, "C": 1})
         assert "<svg" in watched.picture(0)
         return
