@@ -389,7 +389,7 @@ def _(kept, lab, mo):
     _questions = lab.concepts.QUESTIONS
     answers = mo.ui.array(
         [
-            mo.ui.radio(list(question.answers), value, label=f"question {number}")
+            mo.ui.radio(list(question.answers), value, label=f"**{number}.** {question.text}")
             for number, (question, value) in enumerate(
                 zip(_questions, lab.views.kept_answers(kept, _questions)), 1
             )
@@ -404,11 +404,9 @@ def _(answers, keep, lab, mo, page):
     _questions = lab.concepts.QUESTIONS
     keep(answers=lab.views.as_kept(_questions, answers.value))
     _parts = [mo.Html(lab.views.tally(_questions, answers.value))]
-    for _number, (_question, _radio) in enumerate(zip(_questions, answers), 1):
-        _verdict = mo.md(lab.views.verdict(_question, _radio.value))
-        _words = mo.md(f"**{_number}.** {_question.text}")
-        _parts.append(mo.vstack([_words, _radio, _verdict], gap=0.4))
-    mo.vstack(_parts, gap=1.6)
+    for _question, _radio in zip(_questions, answers):
+        _parts += [_radio, mo.md(lab.views.verdict(_question, _radio.value))]
+    mo.vstack(_parts, gap=0.8)
     return
 
 

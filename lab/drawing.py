@@ -131,8 +131,6 @@ def lines(rows: Sequence[Row], x: str, y: str, name: str = "", log: str = "") ->
 
     log: the field with a logarithmic scale, if any
     """
-    if not rows:
-        return []
 
     def axis(kind: type, field: str) -> Any:
         if log != field:
@@ -154,13 +152,19 @@ def lines(rows: Sequence[Row], x: str, y: str, name: str = "", log: str = "") ->
             color=altair.Color(name, type="nominal", sort=None, title=None, legend=legend),
             strokeDash=altair.StrokeDash(name, type="nominal", sort=None, title=None),
         )
-    return [chart.properties(width="container", height=260)]
+    return [sized(chart, 260, f"{y} by {x}")]
+
+
+def sized(chart: Any, height: int, description: str) -> Part:
+    """A chart as wide as there is room, with words for a screen reader, and without a menu."""
+    bare = {"embedOptions": {"actions": False}}
+    return chart.properties(
+        width="container", height=height, description=description, usermeta=bare
+    )
 
 
 def heat_map(rows: Sequence[Row], x: str, y: str, shade: str) -> list[Part]:
     """A grid of shares between 0 and 1, darker for more."""
-    if not rows:
-        return []
     grid = altair.Chart(altair.Data(values=list(rows))).encode(
         x=altair.X(x, type="ordinal", axis=altair.Axis(labelAngle=0)),
         y=altair.Y(y, type="ordinal"),
@@ -173,27 +177,24 @@ def heat_map(rows: Sequence[Row], x: str, y: str, shade: str) -> list[Part]:
     words = grid.mark_text(fontSize=14).encode(
         text=altair.Text(shade, type="quantitative", format=".0%"), color=dark
     )
-    return [(boxes + words).properties(width="container", height=200)]
+    return [sized(boxes + words, 200, f"{shade} by {x} and {y}")]
 
 
 def shares(rows: Sequence[Row]) -> list[Part]:
     """A bar for the result of a match: won, drawn, lost."""
-    if not rows:
-        return []
     names = ["X won", "drawn", "O won"]
     values = [{"result": name, "games": rows[-1][name], "order": i} for i, name in enumerate(names)]
     colours = altair.Scale(domain=names, range=["#3b82f6", "#94a3b8", "#f97316"])
     chart = altair.Chart(altair.Data(values=values)).mark_bar(size=26)
-    return [
-        chart.encode(
-            x=altair.X("games:Q", stack="zero", title="games"),
-            color=altair.Color(
-                "result:N", scale=colours, title=None, legend=altair.Legend(orient="bottom")
-            ),
-            order="order:O",
-            tooltip=["result:N", "games:Q"],
-        ).properties(width="container", height=36)
-    ]
+    chart = chart.encode(
+        x=altair.X("games:Q", stack="zero", title="games"),
+        color=altair.Color(
+            "result:N", scale=colours, title=None, legend=altair.Legend(orient="bottom")
+        ),
+        order="order:O",
+        tooltip=["result:N", "games:Q"],
+    )
+    return [sized(chart, 36, "the games of the match")]
 
 
 def table(rows: Sequence[Row]) -> str:
