@@ -77,5 +77,5 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(
             f"{missing.name} is not installed: {sys.executable} -m pip install '.[{extra}]'"
         ) from None
-    except (OSError, sqlite3.Error) as error:
+    except sqlite3.Error as error:
         raise ValueError(str(error)) from None

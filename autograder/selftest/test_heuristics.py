@@ -13,7 +13,7 @@ from autograder.questions import ROOT
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 
 from lab import boards, engines, student
-from lab.engines import Settings
+from lab.engines import Settings, Task
 from lab.heuristics import (
     ForX,
     for_both,
@@ -157,7 +157,7 @@ def test_every_game_of_the_lab_has_one_but_piles_and_other_sizes() -> None:
 def test_the_search_with_a_cutoff_beats_random_play(game: Game, side: str) -> None:
     solved = student.read(ROOT / "solution")
     name = "heuristic alpha-beta"
-    thought = engines.think(name, solved, game, game.initial, Settings(plies=2))
+    thought = engines.think(solved, Task(name, game, game.initial, Settings(plies=2)))
     assert thought.counts["evaluations"] > 0
     score = 0.0
     for seed in range(4):
