@@ -70,12 +70,13 @@ def run(args: argparse.Namespace) -> int:
         from autograder.classes.publish import publish
 
         return publish(args.directory, args.to, args.template)
-    except OSError as error:
-        raise ValueError(f"{error.filename} can't be used: {error.strerror}") from None
     except ModuleNotFoundError as missing:
         extra = "cluster" if missing.name in ("dask", "distributed") else "class"
         raise ValueError(
             f"{missing.name} is not installed: {sys.executable} -m pip install '.[{extra}]'"
         ) from None
+    except OSError as error:
+        name = error.filename2 or error.filename or "a file"
+        raise ValueError(f"{name} can't be used: {error.strerror or error}") from None
     except sqlite3.Error as error:
         raise ValueError(str(error)) from None

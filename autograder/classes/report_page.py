@@ -159,7 +159,7 @@ def regrade(told: ClassReport) -> str:
             points(change.new),
             signed(change.new - change.old),
             ", ".join(
-                f"{number}: {points(old)} → {points(new)}"
+                f"{number}:&nbsp;{points(old)}&nbsp;→&nbsp;{points(new)}"
                 for number, (old, new) in change.tests.items()
             ),
         )

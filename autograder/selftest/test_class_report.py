@@ -16,6 +16,7 @@ import pytest
 from autograder.classes.ledger import KeptLedger, Ledger, Person, Submitted
 from autograder.classes.report import report
 from autograder.classes.statistics import alpha, discrimination, items, message, mistakes, questions
+from autograder.command_line import main
 from autograder.selftest.browser import Browser, chromium
 from autograder.selftest.graded_class import write_graded_class
 from autograder.selftest.sample import only_in_proof
@@ -302,7 +303,7 @@ def test_changes_come_largest_first(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert changes[1]["tests"] == {"1.1": [1, 0], "1.2": [0, 1]}
     text = text_of(now)
     assert "the largest change first" in text
-    assert "1.1: 1 → 0, 1.2: 0 → 1" in text
+    assert "1.1: 1 → 0, 1.2: 0 → 1" in text.replace("&nbsp;", " ")
 
 
 def test_nothing_changed_is_said(folder: Path) -> None:
@@ -326,6 +327,19 @@ def test_bad_input_gets_one_line(folder: Path, tmp_path: Path) -> None:
             report(directory, before=before)
         assert "\n" not in str(problem.value)
     assert not list(folder.glob("report.*"))
+
+
+def test_what_cannot_be_written_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = small_class(tmp_path / "class", {"1": result({"1.1": 1.0})}, ["A"])
+    (folder / "report.html").mkdir()
+    monkeypatch.setattr("sys.argv", ["autograder", "class", "report", str(folder)])
+    assert main() == 2
+    assert capsys.readouterr().err.splitlines() == [
+        f"class can't begin: {folder}/report.html can't be used: Is a directory"
+    ]
+    assert not list(folder.glob(".report*"))
 
 
 # --- in a browser ---------------------------------------------------------------------------------
