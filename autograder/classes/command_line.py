@@ -31,6 +31,9 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     comparing = commands.add_parser("similar", help="show pairs that share unusual code")
     comparing.add_argument("directory", type=Path, metavar="DIR")
     comparing.add_argument("--archive", type=Path, metavar="FOLDER", help="of former years")
+    comparing.add_argument(
+        "--layout", type=Path, metavar="FOLDER", help="only write the files for other tools, there"
+    )
 
     publishing = commands.add_parser("publish", help="write the points where others take them from")
     publishing.add_argument("directory", type=Path, metavar="DIR")
@@ -63,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
         if args.what == "similar":
             from autograder.classes.similar import similar
 
-            return similar(args.directory, args.archive)
+            return similar(args.directory, args.archive, args.layout)
         from autograder.classes.publish import publish
 
         return publish(args.directory, args.to, args.template)
@@ -72,5 +75,8 @@ def run(args: argparse.Namespace) -> int:
         raise ValueError(
             f"{missing.name} is not installed: {sys.executable} -m pip install '.[{extra}]'"
         ) from None
-    except (OSError, sqlite3.Error) as error:
+    except OSError as error:
+        name = error.filename2 or error.filename or "a file"
+        raise ValueError(f"{name} can't be used: {error.strerror or error}") from None
+    except sqlite3.Error as error:
         raise ValueError(str(error)) from None

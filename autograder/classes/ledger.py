@@ -14,8 +14,8 @@ import json
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterable, Mapping
-from contextlib import closing, suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -133,6 +133,14 @@ class Ledger:
             found.setdefault(pseudonym, []).append(submission)
         return found
 
+    def owners(self) -> dict[str, list[str]]:
+        """The pseudonyms behind each submission."""
+        found: dict[str, list[str]] = {}
+        for pseudonym, handed_in in self.people().items():
+            for submission in handed_in:
+                found.setdefault(submission, []).append(pseudonym)
+        return found
+
     def attempts(self) -> list[Attempt]:
         """The history of all submissions, by submission and number; the last one is the graded."""
         rows = self.connection.execute("SELECT * FROM attempt ORDER BY submission, number")
@@ -200,11 +208,8 @@ class KeptLedger(Ledger):
             pseudonym = known.setdefault(identity(person), f"s{secrets.token_hex(4)}")
             found[person], key[pseudonym] = pseudonym, person
         content = {pseudonym: person._asdict() for pseudonym, person in key.items()}
-        before = os.umask(0o077)  # others can't read it, not even for a moment
-        try:
+        with only_for_owner():
             write_whole(self.folder / "key.json", json.dumps(content, indent=1))
-        finally:
-            os.umask(before)
         return found
 
     def take_in(
@@ -264,6 +269,16 @@ class KeptLedger(Ledger):
         """Keep the result and its page, by their endings."""
         for ending, content in files.items():
             write_whole(self.result_file(submission, ending), content)
+
+
+@contextmanager
+def only_for_owner() -> Iterator[None]:
+    """Write files that nobody else can read, not for a moment."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
 
 
 def identity(person: Person) -> tuple[str, str]:
