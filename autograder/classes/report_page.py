@@ -216,7 +216,7 @@ def distribution(told: ClassReport) -> str:
         )
         for place, many in enumerate(inside)
     ]
-    more = "More than that, by a bonus, is in the last column."
+    more = f"Who has more than {points(total)}, by a bonus, stands in the last column."
     bonus = max(told.scores.values()) > total
     return section("Points", columns(bars, "0", points(total)), explained=more if bonus else "")
 
