@@ -653,6 +653,11 @@ def test_a_kept_bound_gives_a_wrong_answer(solved: Student) -> None:
     assert think("minimax", solved, game, state).value == right["value"]
 
 
+def test_squeezing_changes_the_move_under_chance_alone(solved: Student) -> None:
+    row = rows_of(solved, "squeezing h under chance", trees=100)[-1]
+    assert row["MIN below"] == 0 < row["chance below"]
+
+
 def test_deepening_ends_with_the_time(solved: Student) -> None:
     assert len(rows_of(solved, "deeper until the time is over", seconds=0)) == 1
 
@@ -683,6 +688,7 @@ SMALLEST: dict[str, dict[str, Any]] = {
     "depth against breadth": {"games": 1},
     "deeper until the time is over": {"seconds": 0},
     "playouts cut off by a heuristic": {"playouts": 10, "games": 2},
+    "squeezing h under chance": {"trees": 2},
 }
 
 
