@@ -409,8 +409,11 @@ def stops(desk: Desk) -> tuple[str, list[int]]:
 
 def watched(desk: Desk, number: int) -> str:
     """The search after so many of its steps."""
-    if desk.task is None or not desk.steps:
-        return state_of(desk)
+    if desk.task is None:
+        return ""
+    if not desk.steps:
+        game, state = desk.task.game, desk.task.state
+        return state_of(desk) + drawing.position(game, state, state.to_move)
     if len(desk.steps) == MOST_STEPS:
         return kindly("This search is too long to be watched: choose fewer plies or playouts.")
     if isinstance(desk.steps[0], Phase):

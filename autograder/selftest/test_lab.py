@@ -396,6 +396,13 @@ def desk_with(page: Page, name: str, position: str, how: Settings) -> Desk:
     return desk
 
 
+def test_what_is_not_written_is_told_beside_the_position(page: Page) -> None:
+    desk = desk_with(page, "alpha-beta", "the textbook's figure 5.2", Settings())
+    for shown in (views.watched(desk, 0), views.searched(desk)):
+        assert "write max_value in alphabeta.py" in shown
+        assert shown.count("<svg") == 1
+
+
 def test_too_large_a_search_is_not_drawn(solved: Student, page: Page) -> None:
     desk = desk_with(page, "alpha-beta", "tic-tac-toe, empty", Settings(plies=3))
     assert "choose fewer plies" in views.watched(desk, 1)
