@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Union
 from autograder.questions import question_of
 from lab.boards import KINDS, kind_of
 from lab.heuristics import Heuristic, for_both
-from lab.student import NotUsable, Student, checked
+from lab.student import FUNCTIONS, NotUsable, Student, checked
 from lab.watch import Horizon, Watched, heard, phased, replaced
 from starter.games import Game, Move, State
 from starter.players import CountingGame, Player
@@ -200,6 +200,8 @@ def _engine(name: str, question: str, uses: tuple[str, ...], search: Search) -> 
 
 
 HEURISTICS = {kind.heuristic for kind in KINDS}
+CHANCE = "expectiminimax"
+BONUS = [CHANCE] if CHANCE in FUNCTIONS else []  # it may be switched off
 ENGINES = {
     engine.name: engine
     for engine in (
@@ -207,6 +209,7 @@ ENGINES = {
         _engine("alpha-beta", "alphabeta", ("plies",), _to_the_end("alphabeta", windows=True)),
         _engine("heuristic alpha-beta", "cutoff", ("plies",), _with_cutoff),
         _engine("MCTS", "mcts", ("playouts", "C"), _playouts),
+        *(_engine(name, name, ("plies",), _to_the_end(name, windows=False)) for name in BONUS),
         Engine("random", "", (), (), _random),
     )
 }
@@ -230,6 +233,8 @@ def think(student: Student, task: Task, tell: Tell = quiet, steps: Steps = None)
     engine = ENGINES[task.engine]
     if trouble := engine.trouble(student):
         raise NotUsable(f"{engine.name}: {trouble}")
+    if type(task.game).outcomes is not Game.outcomes and engine.file not in ("", CHANCE):
+        raise NotUsable(f"{engine.name} knows no chance: choose {CHANCE}")
     return engine.search(student, task, tell, steps)
 
 

@@ -19,7 +19,16 @@ from lab.student import FUNCTIONS, Student, written
 from lab.table import HUMAN, Desk, Table
 from lab.trials import Run
 from lab.watch import MOST_STEPS, Path, Phase, Seen, Step, seen_after, tree_below
-from starter.games import FIGURE_5_2, TWO_MOVES, Game, GameTree, State, other
+from starter.games import (
+    FIGURE_5_2,
+    SAFE_OR_RISKY,
+    TWO_MOVES,
+    ChanceTree,
+    Game,
+    GameTree,
+    State,
+    other,
+)
 
 HEADING = (
     '<h1 class="lab-title">The lab</h1><p class="lab-lead">Play against your own functions, '
@@ -277,9 +286,10 @@ def as_kept(questions: Sequence[Question], answers: Sequence[str | None]) -> str
 # --- Positions to study ---------------------------------------------------------------------------
 
 
-def _nested(tree: Game) -> str:
+def _nested(tree: GameTree) -> str:
     """A tree as it is typed."""
-    return repr(tree).removeprefix("GameTree(").rpartition(", ")[0]
+    typed = repr(tree).partition("(")[2].removesuffix(")")
+    return typed if isinstance(tree, ChanceTree) else typed.rpartition(", ")[0]
 
 
 # As they are typed, by name.
@@ -287,6 +297,7 @@ POSITIONS = {
     "the textbook's figure 5.2": _nested(FIGURE_5_2),
     "two moves": _nested(TWO_MOVES),
     "a deeper tree": "[[[5, 6], [7, 4]], [[2, 1], [9, 8]], [[3, 5], [6, 7]]]",
+    "a tree with chance": _nested(SAFE_OR_RISKY),
 } | {name: "\n".join(rows) for kind in KINDS for name, rows in kind.positions.items()}
 
 
@@ -314,6 +325,8 @@ def typed_position(name: str, text: str) -> tuple[Game, State]:
         state = game.from_key("/".join(rows))
     if game.is_terminal(state):
         raise ValueError("this game is over: take the last move back")
+    if state.to_move == "chance":
+        raise ValueError("chance moves first here: begin where X or O has a choice")
     return game, state
 
 
@@ -325,7 +338,8 @@ def own_tree(text: str) -> tuple[Game, State]:
         raise ValueError(
             "a tree is written in nested lists, such as [[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
         ) from None
-    game = GameTree(nested)
+    chancy = isinstance(nested, dict) and set(nested) <= {"X", "O", "chance"}
+    game = ChanceTree(nested) if chancy else GameTree(nested)
     return game, game.initial
 
 
@@ -495,7 +509,8 @@ def step_in_words(steps: Sequence[Step], tree: dict[Path, State], game: Game) ->
 def entering(step: Step, before: dict[Path, Seen]) -> str:
     """That the search enters a position, with which alpha and beta."""
     sight = step.seen[step.path]
-    words = f"The search enters {way(step.path)}, {'MAX' if sight.is_max else 'MIN'} to move"
+    mover = "chance" if sight.chance else "MAX" if sight.is_max else "MIN"
+    words = f"The search enters {way(step.path)}, {mover} to move"
     if sight.alpha is None:
         return f"{words}."
     words += f", with alpha = {number(sight.alpha)} and beta = {number(sight.beta)}"

@@ -44,7 +44,7 @@ class Horizon(Game):
         return () if state.plies >= self._plies else self._game.actions(state.state)
 
     def outcomes(self, state: Deep) -> tuple[tuple[Probability, Move], ...]:
-        return self._game.outcomes(state.state)
+        return () if state.plies >= self._plies else self._game.outcomes(state.state)
 
     def result(self, state: Deep, move: Move) -> Deep:
         return Deep(self._game.result(state.state, move), state.plies + 1)
@@ -81,6 +81,7 @@ class Seen(NamedTuple):
     alpha, beta: the window as it is now; None in minimax
     judged:      v is what h says of it
     is_max:      MAX is to move there
+    chance:      nobody is: v is the sum of what has come back so far, weighted
     """
 
     status: str = "waiting"
@@ -92,6 +93,7 @@ class Seen(NamedTuple):
     beta: float | None = None
     judged: bool = False
     is_max: bool = True
+    chance: bool = False
 
 
 class Step(NamedTuple):
@@ -122,6 +124,7 @@ class Visit:
     moves: int = 0  # legal, generated, and come back with a value
     tried: int = 0
     last: Move = None  # tried
+    chances: dict[Move, float] = field(default_factory=dict)  # where chance is to move
     known: int = 0
     waiting: dict[State, Visit] = field(default_factory=dict)  # generated, not looked at yet
 
@@ -134,6 +137,8 @@ class Visit:
         """The value lies between these; a move that is not known may be the best."""
         if self.known >= self.moves:
             return self.low, self.high
+        if self.chances:
+            return -inf, inf
         return (self.low, inf) if self.is_max else (-inf, self.high)
 
     @property
@@ -148,8 +153,15 @@ class Visit:
         """A child has come back with a value."""
         if child.v is None:
             return
-        best = max if self.is_max else min
         low, high = child.bounds
+        if self.chances:
+            share, before = self.chances[child.move], self.known > 0
+            v, *bounds = (self.v or 0, self.low, self.high) if before else (0, 0, 0)
+            self.v = v + share * child.v
+            self.low, self.high = bounds[0] + share * low, bounds[1] + share * high
+            self.known += 1
+            return
+        best = max if self.is_max else min
         first = self.known == 0
         self.v = child.v if first or self.v is None else best(self.v, child.v)
         self.low, self.high = (low, high) if first else (best(self.low, low), best(self.high, high))
@@ -159,7 +171,8 @@ class Visit:
         low, high = self.bounds
         alpha, beta = self.now or (None, None)
         v, judged = self.v, self.judged
-        return Seen(status, self.order, v, low, high, alpha, beta, judged, self.is_max)
+        chance = self.state.to_move == "chance"
+        return Seen(status, self.order, v, low, high, alpha, beta, judged, self.is_max, chance)
 
 
 class Watched(CountingGame):
@@ -199,6 +212,13 @@ class Watched(CountingGame):
         moves = super().actions(state)
         self._at(state).moves = len(moves)
         return moves
+
+    def outcomes(self, state: State) -> tuple[tuple[Probability, Move], ...]:
+        outcomes = super().outcomes(state)
+        visit = self._at(state)
+        visit.moves = len(outcomes)
+        visit.chances = {move: float(probability) for probability, move in outcomes}
+        return outcomes
 
     def is_terminal(self, state: State) -> bool:
         self._at(state)
@@ -296,7 +316,7 @@ class Watched(CountingGame):
 
 @contextmanager
 def heard(module: ModuleType, watched: Watched) -> Iterator[None]:
-    """For a while, each call of the student's `max_value` and `min_value` is told to `watched`."""
+    """For a while, each call of the student's functions for a position is told to `watched`."""
 
     def told(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*args: Any, **named: Any) -> Any:
@@ -310,7 +330,8 @@ def heard(module: ModuleType, watched: Watched) -> Iterator[None]:
 
         return call
 
-    with replaced(module, max_value=told(module.max_value), min_value=told(module.min_value)):
+    names = [name for name in ("max_value", "min_value", "expectiminimax") if hasattr(module, name)]
+    with replaced(module, **{name: told(getattr(module, name)) for name in names}):
         yield
 
 

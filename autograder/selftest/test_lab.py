@@ -358,6 +358,36 @@ def test_positions_that_come_twice_are_told_apart_by_their_paths(solved: Student
     assert [step.path for step in steps if step.name == "enter"] == list(tree)
 
 
+@pytest.mark.skipif("expectiminimax" not in ENGINES, reason="its question is off")
+def test_chance_is_watched(solved: Student, page: Page) -> None:
+    desk = desk_with(page, "expectiminimax", "a tree with chance", Settings())
+    game, root = views.typed_position("a tree with chance", views.POSITIONS["a tree with chance"])
+    tree = watch.tree_below(game, root, 9)
+    assert [step.path for step in desk.steps if step.name == "enter"] == list(tree)
+    words = [
+        views.step_in_words(desk.steps[:number], tree, game)
+        for number in range(1, len(desk.steps) + 1)
+    ]
+    assert "The search enters risky, chance to move." in words
+    assert "risky/lucky is worth 12 to MAX. At risky v becomes 3." in words
+    assert "risky is worth 3.75 to MAX. At the root v stays 4." in words
+    last = views.watched(desk, len(desk.steps))
+    assert last.count("<circle") == 1 and ">3.75<" in last
+    assert desk.thought and (desk.thought.value, desk.thought.move) == (4, "safe")
+    assert desk.thought.counts["cut-offs"] == 0
+
+
+@pytest.mark.parametrize("name", ["minimax", "alpha-beta", "heuristic alpha-beta", "MCTS"])
+def test_who_knows_no_chance_says_so(solved: Student, page: Page, name: str) -> None:
+    desk = desk_with(page, name, "a tree with chance", Settings())
+    assert f"{name} knows no chance: choose expectiminimax" in desk.problem
+
+
+def test_where_chance_begins_there_is_nothing_to_search() -> None:
+    with pytest.raises(ValueError, match="chance moves first here"):
+        views.typed_position("two moves", "{'chance': [(0.5, 1), (0.5, 2)]}")
+
+
 @pytest.mark.parametrize("name", ["alpha-beta", "MCTS"])
 def test_a_search_is_put_back_as_it_was(solved: Student, name: str) -> None:
     modules = {file: dict(vars(module)) for file, module in solved.modules.items()}
@@ -425,7 +455,7 @@ def test_every_step_of_every_search_can_be_drawn(
     if name == "MCTS":
         assert (next_, len(stops)) == ("next playout", 6)
     elif position == "a deeper tree":
-        assert (next_, bool(stops)) == ("next cut", name != "minimax")
+        assert (next_, bool(stops)) == ("next cut", name not in ("minimax", "expectiminimax"))
 
 
 def test_cut_branches_are_drawn_as_such(solved: Student, page: Page) -> None:
