@@ -28,6 +28,10 @@ def flipped(rows: Rows) -> Rows:
     return rows[::-1]
 
 
+def half_turned(rows: Rows) -> Rows:
+    return flipped(mirrored(rows))
+
+
 def turned(rows: Rows) -> Rows:
     return tuple("".join(column) for column in zip(*rows[::-1]))
 
@@ -71,10 +75,6 @@ class Kind:
     positions: dict[str, Rows] = field(default_factory=dict)
     heuristic: str = ""
     provided: ForX | None = None
-
-
-def half_turned(rows: Rows) -> Rows:
-    return flipped(mirrored(rows))
 
 
 def by_squares(game: Any) -> int | None:
@@ -167,7 +167,7 @@ KINDS = (
                 ".O......",
                 "..O.....",
                 "...OX...",
-                "..XXX...",
+                "...XX...",
                 "........",
                 "........",
                 "........",
@@ -187,7 +187,7 @@ KINDS = (
         {"Hex 3 x 3": (3,)},
         {
             "Hex, empty": (".....",) * 5,
-            "Hex, a bridge to save": (".....", "..XO.", ".....", ".XO..", "....."),
+            "Hex, a bridge to save": ("..X..", "..XO.", ".O...", ".XO..", "....."),
         },
         provided=shortest_connection,
     ),

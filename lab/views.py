@@ -173,7 +173,9 @@ def board(pictures: Sequence[str], table: Table) -> str:
         cells += (
             f'<div class="{at}" style="grid-column:{row + 2 * column + 1}/span 2">{picture}</div>'
         )
-    return f'<div class="board slanted" style="--columns:{2 * width + last}">{cells}</div>'
+    # `--columns`: how many squares wide it all is.
+    size = f"--columns:{width + last / 2};grid-template-columns:repeat({2 * width + last},auto)"
+    return f'<div class="board slanted" style="{size}">{cells}</div>'
 
 
 def whose_turn(table: Table) -> str:

@@ -533,7 +533,10 @@ def test_the_board_of_hex_is_slanted() -> None:
     table.start(Hex(2), "X")
     page = views.board(["one", "two", "three", "four"], table)
     assert [part.split("/")[0] for part in page.split("grid-column:")[1:]] == ["1", "3", "2", "4"]
-    assert "--columns:5" in page and page.count("top") == page.count("left") == 2
+    assert (
+        "--columns:2.5;grid-template-columns:repeat(5,auto)" in page
+        and page.count("top") == page.count("left") == 2
+    )
     table.start(TicTacToe(), "X")
     assert "slanted" not in views.board(["one"] * 9, table)
 
@@ -562,6 +565,16 @@ def test_typed_positions() -> None:
     for name, rows in views.POSITIONS.items():
         game, state = views.typed_position(name, "\n".join(rows))
         assert not game.is_terminal(state)
+
+
+@pytest.mark.parametrize("name, move", [
+    ("Hex, a bridge to save", (2, 2)), ("Othello, a corner to take", (0, 0)),
+])  # fmt: skip
+def test_there_is_one_best_move(name: str, move: tuple[int, int], solved: Student) -> None:
+    game, state = views.typed_position(name, "\n".join(views.POSITIONS[name]))
+    values = engines.estimates("heuristic alpha-beta", solved, game, state, Settings(plies=3))
+    assert state.to_move == "X" and move in values
+    assert [other for other in values if values[other] >= values[move]] == [move]
 
 
 def test_the_position_to_block_has_one_move_that_does_not_lose(solved: Student) -> None:

@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -152,6 +153,20 @@ def test_a_full_game_of_tic_tac_toe_is_played_by_clicking(fresh_lab: Browser) ->
     assert board["X"] - board["O"] in (0, 1)
     assert told in ("alpha-beta wins.", "A draw.")
     wait_for(lambda: "cut-offs" in fresh_lab.text(), 60, "what the search cost")
+
+
+def test_hex_is_played_on_a_slanted_board(fresh_lab: Browser) -> None:
+    choose(fresh_lab, "random")
+    choose(fresh_lab, "Hex")
+    fresh_lab.wait(f"{FREE}.length === 49")
+    lefts = fresh_lab.js(
+        "deep('.board.slanted > .left').map(square => square.getBoundingClientRect().left)"
+    )
+    width = fresh_lab.js("deep('.board.slanted > .top')[1].getBoundingClientRect().width")
+    steps = [below - above for above, below in pairwise(lefts)]
+    assert len(steps) == 6 and all(abs(step - width / 2) < 3 for step in steps)
+    fresh_lab.click(f"{FREE}[24]")
+    wait_for(lambda: Counter(stones(fresh_lab)) == {".": 47, "X": 1, "O": 1}, 60, "an answer")
 
 
 def test_every_move_shows_what_it_is_worth_and_is_taken_back(lab: Browser) -> None:
