@@ -976,6 +976,17 @@ def test_typed_positions() -> None:
     assert repr(views.typed_position(figure, views.POSITIONS[figure])[0]) == repr(FIGURE_5_2)
 
 
+@pytest.mark.parametrize("name, move", [
+    ("Hex, a bridge to save", (2, 2)), ("Othello, a corner to take", (0, 0)),
+])  # fmt: skip
+def test_there_is_one_best_move(name: str, move: tuple[int, int], solved: Student) -> None:
+    game, state = views.typed_position(name, views.POSITIONS[name])
+    task = Task("heuristic alpha-beta", game, state, Settings(plies=3))
+    values = engines.estimates(solved, task)
+    assert state.to_move == "X" and move in values
+    assert [other for other in values if values[other] >= values[move]] == [move]
+
+
 def test_the_position_to_block_has_one_move_that_does_not_lose(solved: Student) -> None:
     name = "Connect Four, block or lose"
     game, state = views.typed_position(name, views.POSITIONS[name])

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -172,6 +173,20 @@ def test_the_keyboard_alone_plays_a_game(lab: Browser) -> None:
             wait_for_stones(lab, played + 1)
             at_rest(lab)
     assert lab.js("deep('.board button:focus').length") == 1  # it stays where it was
+
+
+def test_hex_is_played_on_a_slanted_board(fresh_lab: Browser) -> None:
+    choose(fresh_lab, "random")
+    choose(fresh_lab, "Hex")
+    fresh_lab.wait(f"{FREE}.length === 49")
+    lefts = fresh_lab.js(
+        "deep('.board.slanted > .left').map(square => square.getBoundingClientRect().left)"
+    )
+    width = fresh_lab.js("deep('.board.slanted > .top')[1].getBoundingClientRect().width")
+    steps = [below - above for above, below in pairwise(lefts)]
+    assert len(steps) == 6 and all(abs(step - width / 2) < 3 for step in steps)
+    fresh_lab.click(f"{FREE}[24]")
+    wait_for(lambda: Counter(stones(fresh_lab)) == {".": 47, "X": 1, "O": 1}, 60, "an answer")
 
 
 def test_every_move_shows_what_it_is_worth_and_is_taken_back(lab: Browser) -> None:
