@@ -175,18 +175,16 @@ def test_the_keyboard_alone_plays_a_game(lab: Browser) -> None:
     assert lab.js("deep('.board button:focus').length") == 1  # it stays where it was
 
 
-def test_hex_is_played_on_a_slanted_board(fresh_lab: Browser) -> None:
-    choose(fresh_lab, "random")
-    choose(fresh_lab, "Hex")
-    fresh_lab.wait(f"{FREE}.length === 49")
-    lefts = fresh_lab.js(
-        "deep('.board.slanted > .left').map(square => square.getBoundingClientRect().left)"
-    )
-    width = fresh_lab.js("deep('.board.slanted > .top')[1].getBoundingClientRect().width")
+def test_hex_is_played_on_a_slanted_board(lab: Browser) -> None:
+    choose(lab, "against", "random")
+    choose(lab, "game", "Hex")
+    wait_for(lambda: lab.page.locator(FREE).count() == 49, 60, "a board of Hex")
+    places = "deep('.board .left').map(square => square.getBoundingClientRect())"
+    lefts, width = lab.js(f"{places}.map(r => r.left)"), lab.js(f"{places}[0].width")
     steps = [below - above for above, below in pairwise(lefts)]
     assert len(steps) == 6 and all(abs(step - width / 2) < 3 for step in steps)
-    fresh_lab.click(f"{FREE}[24]")
-    wait_for(lambda: Counter(stones(fresh_lab)) == {".": 47, "X": 1, "O": 1}, 60, "an answer")
+    lab.page.locator(SQUARE).nth(24).click()
+    wait_for(lambda: Counter(stones(lab)) == {".": 47, "X": 1, "O": 1}, 60, "an answer")
 
 
 def test_every_move_shows_what_it_is_worth_and_is_taken_back(lab: Browser) -> None:
