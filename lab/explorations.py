@@ -148,7 +148,8 @@ def kept_bounds(code: Student, values: Values) -> Iterator[Row]:
     for _ in range(200):
         state = game.initial
         for _ in range(3):
-            state = game.result(state, rng.choice(game.actions(state)))
+            moves = game.actions(state)
+            state = game.result(state, rng.choice(moves))
         right = answered(state, "nothing") | {"position": state.key}
         yield right
         wrong = answered(state, "values")
