@@ -78,7 +78,7 @@ load: $(VENV)/.checking ## show that a busy machine takes no points (an hour; EV
 	@$(RUN) -m autograder.selftest.load $(EVERY)
 
 clean: ## remove everything that was built
-	rm -rf $(VENV) .venvs .verdicts .coverage dist results.json results.html submission.zip
+	rm -rf $(VENV) .venvs .verdicts .coverage dist results.* submission.zip
 
 # --- the environment ------------------------------------------------------------------------------
 

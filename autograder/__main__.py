@@ -8,7 +8,7 @@ def main() -> int:
         from starter import games, players  # noqa: F401
     except Exception as problem:  # whatever a changed file may raise
         where = f"a provided file in starter/ can't be loaded ({type(problem).__name__}: {problem})"
-        print(f"can't begin: {where}: take games.py and players.py anew", file=sys.stderr)
+        print(f"can't begin: {where}: take players.py and games/ anew", file=sys.stderr)
         return 2
     from autograder import command_line
 

@@ -14,7 +14,7 @@ from autograder.cases import Cases
 from autograder.formats import FORMATS
 from autograder.grade import grade
 from autograder.plugin import Progress
-from autograder.questions import ROOT
+from autograder.questions import QUESTIONS, ROOT
 from autograder.report import (
     LABEL,
     as_text,
@@ -154,9 +154,10 @@ def submit_command(args: argparse.Namespace) -> int:
     print("looking at the files in starter/")
     problems = look_at(submission)
     for file, problem in problems.items():
-        print(colour(f"  {file:<14}{problem or 'can be loaded, with all its functions'}", DIM))
+        print(colour(f"  {file:<18} {problem or 'can be loaded, with all its functions'}", DIM))
     if submission.problems:
-        print("no submission.zip was written: all four files have to be there")
+        needed = [question.file for question in QUESTIONS if not question.bonus]
+        print(f"no submission.zip was written: {', '.join(needed)} have to be there")
         if archive.exists():
             print(f"the {archive.name} that is there is an older one")
         return 2

@@ -9,7 +9,7 @@ from __future__ import annotations
 from html import escape
 
 from autograder.draw import Picture, Tree
-from autograder.report import how_to_repeat, points, why_not_judged
+from autograder.report import how_to_repeat, on_top, points, why_not_judged
 from autograder.results import Outcome, Report, Result
 from autograder.submission import printable
 from autograder.svg import DARK, LIGHT, STYLE, drawing
@@ -53,8 +53,9 @@ CSS = (
 def page(report: Report) -> str:
     """Return the whole page."""
     results = report.results
+    of = f"of {points(report.most)} points{on_top(report.bonus)}"
     head = (
-        f"<h1>{points(report.earned)} <small>of {points(report.most)} points</small></h1>"
+        f"<h1>{points(report.earned)} <small>{of}</small></h1>"
         f'<p class="soft">graded in {report.seconds:.0f} s</p>'
     )
     said = "".join(f"<p>{words(line)}</p>" for line in [report.trouble, *report.notes] if line)
@@ -65,7 +66,7 @@ def page(report: Report) -> str:
         f"<section><table>{''.join(map(row, results))}</table></section>",
         *(test(result) for result in failing if not result.stub),
     ]
-    title = f"{points(report.earned)} of {points(report.most)} points"
+    title = f"{points(report.earned)} {of}"
     return document(title, head + said + ("".join(sections) if results else ""))
 
 

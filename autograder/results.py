@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from autograder.cases import Case
+from autograder.questions import is_bonus
 from autograder.wrong import NotWritten, Wrong
 
 
@@ -51,6 +52,11 @@ class Result:
         return self.number.split(".")[0]
 
     @property
+    def bonus(self) -> bool:
+        """Do its points come on top of the others'?"""
+        return is_bonus(self.number)
+
+    @property
     def points(self) -> float:
         """Points are for whole tests: all, or none."""
         return self.most if self.outcome is Outcome.PASSED else 0
@@ -77,11 +83,18 @@ class Report:
 
     @property
     def earned(self) -> float:
-        return sum(result.points for result in self.results)
+        """The points earned, without a bonus."""
+        return sum(result.points for result in self.results if not result.bonus)
 
     @property
     def most(self) -> float:
-        return sum(result.most for result in self.results)
+        """The most there are, without a bonus."""
+        return sum(result.most for result in self.results if not result.bonus)
+
+    @property
+    def bonus(self) -> float:
+        """The points that come on top of those earned."""
+        return sum(result.points for result in self.results if result.bonus)
 
     @property
     def faulty(self) -> bool:

@@ -37,7 +37,7 @@ if sys.platform != "win32":
     import fcntl
 
 HERE = Path(__file__).resolve().parent
-PROVIDED = HERE.parent / "starter"
+ROOT = HERE.parent
 # A worker's folder stands last on its path, where it hides nothing of Python's.
 BEGIN = "import sys; sys.path.append(sys.argv[1]); from autograder.inside.worker import main; "
 BEGIN += "main(*sys.argv[1:])"
@@ -178,14 +178,12 @@ def lay_out(stage: Path, submission: Submission) -> None:
 
     The worker's modules have the same names there as here; nothing else of the grader's is there.
     """
-    for folder, files in (
-        ("autograder", [HERE / "__init__.py"]),
-        ("autograder/inside", (HERE / "inside").glob("*.py")),
-        ("starter", [PROVIDED / name for name in PROVIDED_FILES]),
-    ):
-        (stage / folder).mkdir(parents=True)
-        for file in files:
-            shutil.copyfile(file, stage / folder / file.name)
+    provided = [f"starter/{pattern}" for pattern in PROVIDED_FILES]
+    for pattern in ("autograder/__init__.py", "autograder/inside/*.py", *provided):
+        for file in ROOT.glob(pattern):
+            copy = stage / file.relative_to(ROOT)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(file, copy)
     for file in stage.rglob("*.py"):  # otherwise each worker would compile them again
         py_compile.compile(str(file), doraise=True)
     for name, content in submission.files.items():
@@ -232,7 +230,7 @@ def cores() -> list[int]:
 def secrets() -> list[str]:
     """Return one file of each kind that no worker may read, of those that are here."""
     kinds = ("solution/*.py", "tests/cases/*.json", "autograder/*.py", "release-seed.txt")
-    found = (next(iter(sorted(PROVIDED.parent.glob(kind))), None) for kind in kinds)
+    found = (next(iter(sorted(ROOT.glob(kind))), None) for kind in kinds)
     return [str(path) for path in found if path is not None]
 
 

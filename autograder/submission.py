@@ -1,7 +1,7 @@
-"""Reads a submission: four question files from a folder or a zip, and nothing else.
+"""Reads a submission: the question files from a folder or a zip, and nothing else.
 
 Everything is read into memory, once. Nothing is unpacked, no link is followed, and only regular
-files of a sensible size with one of the four names, at a place where they may stand, are opened.
+files of a sensible size with one of their names, at a place where they may stand, are opened.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from autograder.inside.protocol import PROVIDED_FILES  # clean copies are used instead
-from autograder.questions import QUESTION_FILES
+from autograder.questions import QUESTION_FILES, is_bonus, question_of
 
 LARGEST_FILE = 200_000  # bytes; the solution's longest has less than a twentieth of that
 LARGEST_ZIP = 10_000_000  # so that its list of entries fits into memory, however many they are
@@ -48,6 +48,10 @@ class Submission:
     files: dict[str, bytes] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)  # by file: why it can't be used
     notes: list[str] = field(default_factory=list)
+
+    def leaves_out(self, what: str) -> bool:
+        """Is that a bonus question, or a test of one, whose file was simply not handed in?"""
+        return is_bonus(what) and question_of(what).file not in (*self.files, *self.problems)
 
 
 def printable(text: object) -> str:
@@ -98,7 +102,8 @@ def read_entries(
         raise BadSubmission(f"there is nothing to grade in {where}: {reasons}")
     if not whole:
         submission.notes.append(f"only the first {MOST_ENTRIES:,} files and folders were looked at")
-    others = sum(entry.name not in (*QUESTION_FILES, *PROVIDED_FILES) for entry in names)
+    known = (*QUESTION_FILES, *PROVIDED_FILES)
+    others = sum(not any(map(entry.match, known)) for entry in names)
     if others:
         files = "1 other file" if others == 1 else f"{others} other files"
         are = "is" if others == 1 else "are"
@@ -130,10 +135,15 @@ def is_zip(entry: PurePosixPath) -> bool:
 def read_file(
     name: str, names: list[PurePosixPath], entries: FolderEntries | ZipEntries, into: Submission
 ) -> None:
-    """Read one question file from where it may stand, or say why there is none."""
+    """Read one question file from where it may stand, or say why there is none.
+
+    That of a bonus question may be missing, unless it seems to be there by mistake elsewhere.
+    """
     found = [entry for entry in names if entry.name == name and may_stand_at(entry)]
     if not found:
-        into.problems[name] = why_missing(name, names)
+        instead = found_instead(name, names)
+        if instead or not is_bonus(name):
+            into.problems[name] = missing(name) + instead
         return
     found.sort(key=lambda entry: (entry.parent.name != "starter", len(entry.parts), entry))
     try:
@@ -146,18 +156,21 @@ def read_file(
         into.notes.append(f"{name} is there twice: {which}")
 
 
-def why_missing(name: str, names: list[PurePosixPath]) -> str:
+def missing(name: str) -> str:
+    return f"{name} is not in the submission"
+
+
+def found_instead(name: str, names: list[PurePosixPath]) -> str:
     stem = name.removesuffix(".py")
     astray = [entry for entry in names if entry.name == name]
     alike = [entry for entry in names if entry.name.lower().startswith(stem)]
-    problem = f"{name} is not in the submission"
     if astray:
         stray = printable(astray[-1])[:200]
-        return f"{problem} where it may stand, loose or under starter/, but at {stray}"
+        return f" where it may stand, loose or under starter/, but at {stray}"
     if alike:
         near = printable(alike[-1])[:200]
-        return f"{problem}; there is {near}, but the name must be {name}"
-    return problem
+        return f"; there is {near}, but the name must be {name}"
+    return ""
 
 
 def opened(path: Path) -> FolderEntries | ZipEntries:

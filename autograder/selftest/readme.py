@@ -16,12 +16,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from autograder.author.graded import graded_tests, points
+from autograder.author.graded import best_score, graded_tests, total
 from autograder.author.handout import refreshed, transcript
 from autograder.author.wrong_bank import read_wrong
 from autograder.classes.grading import grade_class
 from autograder.questions import QUESTIONS, ROOT
-from autograder.report import WIDTH, table_line, write_whole
+from autograder.report import WIDTH, on_top, table_line, write_whole
 from autograder.results import Outcome, Result
 from autograder.selftest.figures import figures_kept
 from autograder.selftest.hostile.__main__ import bank as hostile_bank
@@ -52,8 +52,7 @@ def grading() -> str:
         ]
         for question in QUESTIONS
     )
-    score = f"score: {points():g}/{points():g}"
-    lines = ["grading solution", *first[:SHOWN], "  ...", *last[-SHOWN:], score]
+    lines = ["grading solution", *first[:SHOWN], "  ...", *last[-SHOWN:], best_score()]
     return "\n".join(["```text", "$ make grade", *lines, "```"]) + "\n"
 
 
@@ -64,11 +63,12 @@ def figures() -> str:
     wrong, allowed = read_wrong(), allowed_mutants()
     equivalent = sum(reason.startswith("equivalent") for reason in allowed.values())
     tests = graded_tests()
+    worth = f"{total():g}{on_top(total(bonus=True))}"
     mutants = len(all_mutants())
     container, load = "`python -m autograder.selftest.container`", "`make load`"
     return table(
         ("what", "figure", "again with"),
-        ("graded tests, and their points", f"{len(tests)}, {points():g}", ""),
+        ("graded tests, and their points", f"{len(tests)}, {worth}", ""),
         ("right submissions, written differently", f"{len(BANK)}: all full marks", "`make proof`"),
         (
             "wrong submissions, one mistake each",
