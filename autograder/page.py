@@ -9,7 +9,7 @@ from __future__ import annotations
 from html import escape
 
 from autograder.draw import Picture, Tree
-from autograder.report import how_to_repeat, points, why_not_judged
+from autograder.report import how_to_repeat, next_step, points, why_not_judged
 from autograder.results import Outcome, Report, Result
 from autograder.submission import printable
 from autograder.svg import DARK, LIGHT, STYLE, drawing
@@ -53,11 +53,14 @@ CSS = (
 def page(report: Report) -> str:
     """Return the whole page."""
     results = report.results
+    when = f"{report.when:%Y-%m-%d, %H:%M}, in {report.seconds:.0f} s"
     head = (
         f"<h1>{points(report.earned)} <small>of {points(report.most)} points</small></h1>"
-        f'<p class="soft">graded in {report.seconds:.0f} s</p>'
+        f'<p class="soft">{words(report.name)}, graded on {when}</p>'
+        f"<p><strong>{words(next_step(report))}</strong></p>"
     )
-    said = "".join(f"<p>{words(line)}</p>" for line in [report.trouble, *report.notes] if line)
+    lines = [report.trouble, *report.notes, report.exposure]
+    said = "".join(f"<p>{words(line)}</p>" for line in lines if line)
     failing = [result for result in results if result.outcome is not Outcome.PASSED]
     bars = "".join(map(bar, report.by_question.items()))
     sections = [

@@ -6,6 +6,7 @@ Plain data and its sums. `plugin.py` fills it in, `report.py` and `page.py` put 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import Enum
 
 from autograder.cases import Case
@@ -65,14 +66,22 @@ class Report:
     """What is known of a grading so far.
 
     chosen:  the number of the one question or test that is wanted, None for all
+    name:    whose it is: the submission as it was named
+    when:    the moment when grading began
     notes:   lines to be said beside the results
+    exposure: in one line, what student code was not held by; "" for nothing
     trouble: why grading ended before it was done, "" if it did not
+    stopped: somebody at the keyboard ended it
     """
 
     chosen: str | None = None
+    name: str = ""
+    when: datetime = field(default_factory=datetime.now)
     results: list[Result] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    exposure: str = ""
     trouble: str = ""
+    stopped: bool = False
     seconds: float = 0.0
 
     @property

@@ -48,6 +48,7 @@ class Submission:
     files: dict[str, bytes] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)  # by file: why it can't be used
     notes: list[str] = field(default_factory=list)
+    name: str = ""  # of its folder or zip
 
 
 def printable(text: object) -> str:
@@ -74,7 +75,7 @@ def read_submission(path: str | os.PathLike[str]) -> Submission:
     """
     path = Path(path)
     with opened(path) as entries:
-        submission = Submission()
+        submission = Submission(name=str(path))
         names, whole = entries.names()
         for name in QUESTION_FILES:
             read_file(name, names, entries, submission)

@@ -7,6 +7,7 @@ import struct
 import xml.etree.ElementTree as ET
 import zlib
 from collections.abc import Iterator
+from datetime import datetime
 from html.parser import HTMLParser
 from importlib.util import find_spec
 from itertools import pairwise
@@ -87,7 +88,9 @@ def results() -> list[Result]:
 
 
 def whole_page() -> str:
-    return page(Report(results=results(), notes=["a note"], seconds=12.3))
+    report = Report(results=results(), notes=["a note"], seconds=12.3)
+    report.name, report.when = "ann/starter", datetime(2026, 5, 4, 9, 8)
+    return page(report)
 
 
 class Reader(HTMLParser):
@@ -113,6 +116,8 @@ def test_page_says_all_of_it() -> None:
     for part in (
         "3 of 31 points",
         "a note",
+        "ann/starter, graded on 2026-05-04, 09:08, in 12 s",
+        "next: fix 2.3 (make test Q=2.3)",
         "question 2: 0/12",
         "not written yet: write select in mcts.py",
         "a missing file",
