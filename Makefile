@@ -45,7 +45,7 @@ handout: $(VENV)/.checking ## refresh what is generated in handout.md and README
 	@$(RUN) -m autograder.author.handout
 	@$(RUN) -m autograder.selftest.readme
 
-release: $(VENV)/.grading ## build dist/student.zip and dist/autograder.zip, once proved (or PROOF=skip)
+release: $(VENV)/.checking ## build dist/student.zip and dist/autograder.zip, once proved (or PROOF=skip)
 	@$(RUN) -m autograder.author.release $(if $(filter skip,$(PROOF)),--without-proof)
 
 submit: $(VENV)/.grading ## check starter/ and write submission.zip

@@ -29,6 +29,7 @@ MOST_ENTRIES = 10_000  # that are looked at, in a zip or in all folders together
 READ = os.O_RDONLY
 for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
     READ |= getattr(os, _flag, 0)
+SIGNPOSTS = ("Makefile", "autograder.py", "starter.py")  # in starter/, for those who begin there
 MOST_MARKS = 3  # marks on one letter; no language that we know of needs more
 # Fillers, blanks and selectors that Unicode counts among letters, marks and symbols.
 WITHOUT_INK = re.compile(
@@ -84,7 +85,9 @@ def read_submission(path: str | os.PathLike[str]) -> Submission:
         raise BadSubmission(f"there is nothing to grade in {printable(path)}: {reasons}")
     if not whole:
         submission.notes.append(f"only the first {MOST_ENTRIES:,} files and folders were looked at")
-    others = sum(entry.name not in (*QUESTION_FILES, *PROVIDED_FILES) for entry in names)
+    others = sum(
+        entry.name not in (*QUESTION_FILES, *PROVIDED_FILES, *SIGNPOSTS) for entry in names
+    )
     if others:
         files = "1 other file" if others == 1 else f"{others} other files"
         are = "is" if others == 1 else "are"
