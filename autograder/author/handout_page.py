@@ -38,7 +38,7 @@ def handout_page(text: str) -> str:
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{title[1] if title else 'Handout'}</title><style>{CSS}</style></head>"
-        f"<body>{begin}</h1><nav>{reader.toc}</nav>{end}</body></html>\n"  # type: ignore[attr-defined]
+        f"<body>{begin}</h1><nav>{reader.toc}</nav>{end}</body></html>\n"
     )
 
 

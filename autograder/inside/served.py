@@ -80,10 +80,12 @@ def plain_move(move: Any) -> Any:
 def expect_state(state: Any, call: str) -> None:
     """Raises TypeError, in words, for anything but a state; most often it is a move."""
     if not isinstance(state, ServedState):
-        raise TypeError(
+        error = TypeError(
             f"game.{call} was given {state!r}, which is no state; "
             "game.result(state, move) makes the state after a move"
         )
+        error.given = state  # type: ignore[attr-defined]
+        raise error
 
 
 def served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:

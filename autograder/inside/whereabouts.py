@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
 import time
+from collections import deque
+from collections.abc import Callable
+from traceback import walk_tb
 from typing import Any
 
 import starter
@@ -30,7 +34,7 @@ def explain(error: BaseException) -> dict[str, Any]:
 
     lines = [
         [os.path.basename(frame.filename), frame.lineno, (frame.line or "").strip()[:LONGEST_SHOWN]]
-        for frame in traceback.extract_tb(error.__traceback__)
+        for frame in traceback.extract_tb(error.__traceback__)[: innermost_at_fault(error)]
         if is_students(frame.filename)
     ]
     depth = len(lines)
@@ -48,6 +52,107 @@ def explain(error: BaseException) -> dict[str, Any]:
         "lines": lines[-MOST_LINES:],
         "depth": depth,
     }
+
+
+def innermost_at_fault(error: BaseException) -> int:
+    """Return how many frames of the traceback lead to the line that is at fault.
+
+    Where an argument is of the wrong kind, as a move for a state, that is the line which passed it.
+    """
+    given = getattr(error, "obj", getattr(error, "given", None))
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    own = [i for i, frame in enumerate(frames) if is_students(frame.f_code.co_filename)]
+    if given is None or not own:
+        return len(frames)
+    for i in reversed(own):
+        code = frames[i].f_code
+        names = code.co_varnames[: code.co_argcount]
+        if not any(frames[i].f_locals.get(name) is given for name in names):
+            return i + 1
+    return len(frames)
+
+
+# --- what came back before it raised --------------------------------------------------------------
+
+MOST_EVENTS, LAST_RETURNS = 50_000, 500
+
+
+class Enough(BaseException):
+    """The call that is watched takes too long."""
+
+
+class Returns:
+    """The last returns of student code, as a profiler sees them: who to, from where, and what."""
+
+    def __init__(self) -> None:
+        self.last: deque[tuple[Any, Any, int, Any]] = deque(maxlen=LAST_RETURNS)
+        self.left = MOST_EVENTS
+
+    def __call__(self, frame: Any, event: str, value: Any) -> None:
+        self.left -= 1
+        if not self.left:
+            raise Enough
+        if event == "return" and is_students(frame.f_code.co_filename):
+            self.last.append((frame.f_back, frame, frame.f_lineno, value))
+
+
+def returned_before(error: BaseException, again: Callable[[], Any]) -> dict[str, Any] | None:
+    """Do a call that has raised again; say which function had returned what made it raise, if one
+    had: nothing, a pair the wrong way round, or a number where a pair belongs."""
+    if not isinstance(error, (TypeError, AttributeError)):
+        return None
+    returns, streams = Returns(), (sys.stdout, sys.stderr)
+    sys.stdout = sys.stderr = io.StringIO()
+    sys.setprofile(returns)
+    try:
+        again()
+    except BaseException as same:
+        sys.setprofile(None)
+        if str(same) == str(error):
+            return culprit(same, returns)
+    finally:
+        sys.setprofile(None)
+        sys.stdout, sys.stderr = streams
+    return None
+
+
+def culprit(error: BaseException, returns: Returns) -> dict[str, Any] | None:
+    """Find the return that the innermost frame went on with."""
+    import linecache
+
+    under = [frame for frame, _ in walk_tb(error.__traceback__)]
+    for frame in reversed(under):
+        for to, callee, at, value in reversed(returns.last):
+            if to is not frame or callee in under:
+                continue
+            kind = oddity(value, str(error))
+            if not kind:
+                return None
+            for deeper in returns.last:  # did it only hand on what it got?
+                if deeper[0] is callee and kind == "nothing" and deeper[3] is None:
+                    _, callee, at, value = deeper
+            path = callee.f_code.co_filename
+            source = linecache.getline(path, at).strip()[:LONGEST_SHOWN]
+            return {
+                "kind": kind,
+                "function": callee.f_code.co_name,
+                "value": repr(value)[:LONGEST_SHOWN],
+                "line": [os.path.basename(path), at, source],
+            }
+    return None
+
+
+def oddity(value: Any, said: str) -> str:
+    """Name what is odd about a value that was returned, if that explains the error; else ""."""
+    if "NoneType" in said and (value is None or (type(value) is tuple and None in value[:1])):
+        return "nothing"
+    if "cannot unpack" in said and type(value) in (int, float):
+        return "one-thing"
+    if type(value) is tuple and len(value) == 2:
+        first, second = value
+        if type(first) in (str, tuple) and type(second) in (int, float):
+            return "swapped"
+    return ""
 
 
 def is_students(path: str) -> bool:

@@ -20,7 +20,7 @@ from autograder.inside import asked
 from autograder.inside.asked import Asked, Missing
 from autograder.inside.channel import Channel, Printed
 from autograder.inside.confine import confine, refuse_calls
-from autograder.inside.whereabouts import explain, listen
+from autograder.inside.whereabouts import explain, listen, returned_before
 
 
 class Answerer:
@@ -50,7 +50,11 @@ class Answerer:
         except Missing as missing:
             return {"answers": answers, "missing": str(missing)}
         except BaseException as error:
-            return {"answers": answers, "raised": explain(error), "importing": importing}
+            told = {"answers": answers, "raised": explain(error), "importing": importing}
+            if not importing and len(answers) < len(question["calls"]):
+                call = question["calls"][len(answers)]
+                told["returned"] = returned_before(error, lambda: do(about, call))
+            return told
         return {"answers": answers}
 
 
