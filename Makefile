@@ -15,7 +15,7 @@ override CASE := $(value CASE)
 export SUBMISSION RESULTS Q CASE
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test check proof affected starter cases handout release submit bench play lab mutants matrix load clean
+.PHONY: help grade test try check proof affected starter cases handout release submit bench play lab mutants matrix load clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -25,6 +25,9 @@ grade: $(VENV)/.grading ## grade SUBMISSION=dir-or-zip as Gradescope would (defa
 
 test: $(VENV)/.grading ## the student's command: grade starter/; Q=2 one question, CASE=2.3/17 one case
 	@$(RUN) -m autograder test $${Q:+--question="$$Q"} $${CASE:+--case="$$CASE"}
+
+try: $(VENV)/.grading ## run CASE=2.3/17 in your own Python: with prints, and breakpoint()
+	@$(RUN) -m autograder try -- "$$CASE"
 
 check: $(VENV)/.checking ## tests of the project itself, four minutes: a sample of every bank; Q=2 one question
 	@$(RUN) -m autograder.selftest $${Q:+--question="$$Q"}
@@ -70,7 +73,7 @@ load: $(VENV)/.checking ## show that a busy machine takes no points (an hour; EV
 	@$(RUN) -m autograder.selftest.load $(EVERY)
 
 clean: ## remove everything that was built
-	rm -rf $(VENV) .venvs .verdicts .coverage dist results.json results.html submission.zip
+	rm -rf $(VENV) .venvs .verdicts .coverage dist results.json results.html submission.zip try_*.py
 
 # --- the environment ------------------------------------------------------------------------------
 

@@ -6,10 +6,12 @@ import argparse
 import io
 import os
 import shutil
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
+from autograder.by_hand import by_hand, file_of
 from autograder.cases import Cases
 from autograder.formats import FORMATS
 from autograder.grade import grade
@@ -54,12 +56,20 @@ def main() -> int:
     testing.add_argument("--case", "-c", metavar="2.3/17", help="only this case of one test")
     testing.add_argument("submission", type=Path, nargs="?", default=ROOT / "starter")
 
+    trying = commands.add_parser("try", help="run a case in your own Python, outside the sandbox")
+    trying.add_argument("case", metavar="2.3/17", help="one case of one test")
+
     commands.add_parser("submit", help="check the files in starter/ and write submission.zip")
 
     args = parser.parse_args()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a console need not know every character
-    run = {"grade": grade_command, "test": test_command, "submit": submit_command}
+    run = {
+        "grade": grade_command,
+        "test": test_command,
+        "try": try_command,
+        "submit": submit_command,
+    }
     try:
         return run[args.command](args)
     except (BadSubmission, ValueError) as problem:
@@ -178,6 +188,20 @@ def write_page(report: Report) -> str:
     except OSError as error:
         return f"{name} can't be written: {error.strerror}"
     return f"with pictures, in a browser: {name}"
+
+
+def try_command(args: argparse.Namespace) -> int:
+    """Write the case as a file, unless it is there, and run that: prints come as they come, and
+    `breakpoint()` and an editor's debugger work."""
+    cases = Cases().only(args.case)
+    assert cases.chosen is not None
+    file = file_of(cases.chosen)
+    if file.exists():
+        print(f"{file.name} is there already, and is run as it is\n", flush=True)
+    else:
+        write_whole(file, by_hand(cases.chosen, cases))
+        print(f"{file.name} is written; it is yours to change\n", flush=True)
+    return subprocess.run([sys.executable, file], cwd=ROOT).returncode
 
 
 def submit_command(args: argparse.Namespace) -> int:

@@ -124,8 +124,8 @@ def test(result: Result) -> str:
     parts.append(f'<div class="boards">{"".join(map(figure, wrong.pictures))}</div>')
     if result.printed:
         parts.append(f'<p class="soft">your code printed</p><pre>{words(result.printed)}</pre>')
-    repeat, command = how_to_repeat(result)
-    parts.append(f'<p class="soft">{repeat}</p><pre>{words(command)}</pre>')
+    for repeat, command in how_to_repeat(result):
+        parts.append(f'<p class="soft">{repeat}</p><pre>{words(command)}</pre>')
     return f'<section id="t{number}" class="failed">{"".join(parts)}</section>'
 
 

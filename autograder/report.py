@@ -52,7 +52,7 @@ def score(report: Report) -> str:
 def command(what: str, option: str = "", value: str = "") -> str:
     """What a student types on this system, e.g. `command("test", "case", "2.3/17")`."""
     if sys.platform == "win32":  # make is seldom there
-        asked = f" --{option} {value}" if option else ""
+        asked = f" --{option} {value}" if option and what != "try" else f" {value}".rstrip()
         return rf".venv\Scripts\python -m autograder {what}{asked}"
     return f"make {what}{' Q=' if option == 'question' else ' CASE=' if option else ''}{value}"
 
@@ -96,12 +96,15 @@ def next_step(report: Report) -> str:
     return f"{fix}; what fails after it may have the same cause" if len(failed) > 1 else fix
 
 
-def how_to_repeat(result: Result) -> tuple[str, str]:
-    """Say how a failure can be seen again, with the command."""
+def how_to_repeat(result: Result) -> list[tuple[str, str]]:
+    """Say how a failure can be seen again, with the commands."""
     if result.case is not None and result.wrong is not None and result.wrong.alone:
-        again = command("test", "case", result.case.name)
-        return "to run this case alone, at home", again
-    return "to run this test alone, at home", command("test", "question", result.number)
+        name = result.case.name
+        return [
+            ("this case alone", command("test", "case", name)),
+            ("in your own Python, with prints and breakpoint()", command("try", "case", name)),
+        ]
+    return [("this test alone", command("test", "question", result.number))]
 
 
 def why_not_judged(result: Result) -> str:
@@ -130,8 +133,10 @@ def message(result: Result, screen: Screen = PAPER) -> list[str]:
     after = []
     if result.diagnosis:
         after = wrapped(f"This is what you would get if {result.diagnosis}.", width, most=2)
-    words, again = how_to_repeat(result)
-    rest = [*printed_lines(result, screen), f"  {words}:", f"    {again}"]
+    rest = printed_lines(result, screen)
+    for words, again in how_to_repeat(result):
+        line = f"  {words}: {again}"
+        rest += [line] if len(line) <= width else [f"  {words}:", f"    {again}"]
     left = screen.height - len(lines) - len(after) - len(rest)
     where = where_lines(wrong, Screen(width, max(2, left // 2)))
     drawn = side_by_side(wrong.pictures, left - len(where))

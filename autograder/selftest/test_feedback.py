@@ -410,12 +410,14 @@ def test_message_shows_nothing_of_the_grader(mistake: str) -> None:
 @pytest.mark.parametrize("mistake", sorted(set(MISTAKES) - {"not written"}))
 def test_message_tells_how_to_run_it_again(mistake: str) -> None:
     number = MISTAKES[mistake][3]
-    assert told(mistake).splitlines()[-1].startswith(f"    make test CASE={number}/")
+    again, by_hand = (line.split(": ") for line in told(mistake).splitlines()[-2:])
+    assert again[1].startswith(f"make test CASE={number}/")
+    assert by_hand[1] == again[1].replace("make test", "make try")
 
 
 def test_what_one_case_alone_may_not_show_is_run_with_its_test() -> None:
     wrong = Wrong("code", "x", alone=False)
-    assert message(result(wrong, "4.8"))[-1] == "    make test Q=4.8"
+    assert message(result(wrong, "4.8"))[-1] == "  this test alone: make test Q=4.8"
 
 
 def test_a_stub_is_one_kind_line() -> None:
@@ -529,7 +531,7 @@ def test_overlong_everything_still_fits_a_screen() -> None:
     wrong.pictures = [Tree(nested(5, 3))]
     lines = message(result(wrong, printed="printed\n" * 900, diagnosis="you guessed " * 90))
     assert len(lines) <= PAPER.height
-    assert lines[-1].endswith("make test CASE=2.3/4")
+    assert lines[-2].endswith("make test CASE=2.3/4")
 
 
 def test_nothing_that_a_terminal_would_obey() -> None:
@@ -586,6 +588,7 @@ def test_commands_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) -> No
     here = r".venv\Scripts\python -m autograder"
     assert command("test", "case", "2.3/17") == f"{here} test --case 2.3/17"
     assert command("submit") == f"{here} submit"
+    assert command("try", "case", "2.3/17") == f"{here} try 2.3/17"
 
 
 LINE = "  expected: 3"

@@ -335,7 +335,7 @@ def test_the_students_makefile_offers_only_what_there_is(unpacked):
     first, *_ = done.stdout.splitlines()
     assert "handout.md" in first and "starter/minimax.py" in first
     offered = re.findall(r"^make (\w+)", done.stdout, re.M)
-    assert offered == ["help", "test", "submit", "play", "lab"]
+    assert offered == ["help", "test", "try", "submit", "play", "lab"]
 
 
 # --- as on Windows --------------------------------------------------------------------------------
