@@ -15,7 +15,7 @@ override CASE := $(value CASE)
 export SUBMISSION RESULTS Q CASE
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test try check proof affected starter cases handout release submit bench play lab mutants matrix load clean
+.PHONY: help grade test try check proof affected starter cases handout pictures release submit bench play lab mutants matrix load clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -47,6 +47,9 @@ cases: $(VENV)/.grading ## generate the public cases in tests/cases/ from the so
 handout: $(VENV)/.checking ## refresh what is generated in handout.md and README.md: points, pictures, figures
 	@$(RUN) -m autograder.author.handout
 	@$(RUN) -m autograder.selftest.readme
+
+pictures: $(VENV)/.checking ## take the README's pictures anew, with a headless Chromium
+	@$(RUN) -m autograder.selftest.screenshots
 
 release: $(VENV)/.checking ## build dist/student.zip and dist/autograder.zip, once proved (or PROOF=skip)
 	@$(RUN) -m autograder.author.release $(if $(filter skip,$(PROOF)),--without-proof)

@@ -15,9 +15,9 @@ from autograder.by_hand import by_hand, file_of
 from autograder.cases import Cases
 from autograder.formats import FORMATS
 from autograder.grade import grade
-from autograder.page import page
+from autograder.page import last_step, page
 from autograder.plugin import Progress
-from autograder.questions import ROOT
+from autograder.questions import QUESTION_FILES, ROOT
 from autograder.report import (
     PAPER,
     Screen,
@@ -61,6 +61,8 @@ def main() -> int:
 
     commands.add_parser("submit", help="check the files in starter/ and write submission.zip")
 
+    commands.add_parser("next", help="say what to do next")
+
     args = parser.parse_args()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # a console need not know every character
@@ -68,6 +70,7 @@ def main() -> int:
         "grade": grade_command,
         "test": test_command,
         "try": try_command,
+        "next": next_command,
         "submit": submit_command,
     }
     try:
@@ -188,6 +191,11 @@ def write_page(report: Report) -> str:
     except OSError as error:
         return f"{name} can't be written: {error.strerror}"
     return f"with pictures, in a browser: {name}"
+
+
+def next_command(args: argparse.Namespace) -> int:
+    print(colour(last_step(PAGE, [ROOT / "starter" / name for name in QUESTION_FILES]), BOLD))
+    return 0
 
 
 def try_command(args: argparse.Namespace) -> int:

@@ -6,10 +6,14 @@ window or a wide one.
 
 from __future__ import annotations
 
-from html import escape
+import contextlib
+import re
+from collections.abc import Iterable
+from html import escape, unescape
+from pathlib import Path
 
 from autograder.draw import Picture, Tree
-from autograder.report import how_to_repeat, next_step, points, why_not_judged
+from autograder.report import command, how_to_repeat, next_step, points, why_not_judged
 from autograder.results import Outcome, Report, Result
 from autograder.submission import printable
 from autograder.svg import DARK, LIGHT, STYLE, drawing
@@ -72,9 +76,20 @@ def page(report: Report) -> str:
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f'<meta name="next" content="{words(next_step(report))}">'
         f"<title>{title}</title><style>{CSS}{STYLE}</style></head>"
         f"<body><main>{head}{said}{''.join(sections) if results else ''}</main></body></html>\n"
     )
+
+
+def last_step(page: Path, files: Iterable[Path]) -> str:
+    """What the last test said is to be done next, as `page` has it; to test, if one of the files
+    was changed since."""
+    with contextlib.suppress(OSError):
+        said = re.search('<meta name="next" content="([^"]*)">', page.read_text(encoding="utf-8"))
+        if said and all(file.stat().st_mtime <= page.stat().st_mtime for file in files):
+            return unescape(said[1])
+    return f"next: {command('test')}"
 
 
 def words(text: str) -> str:
@@ -117,15 +132,16 @@ def test(result: Result) -> str:
     pairs = [("expected", wrong.expected), ("got", wrong.got)]
     facts = "".join(f"<dt>{head}</dt><dd>{words(body)}</dd>" for head, body in pairs if body)
     parts.append(f"<dl>{facts}</dl>" if facts else "")
-    where = "".join(f"<li>{words(line)}</li>" for line in wrong.where)
+    lines = [*wrong.where, *filter(None, [result.pattern])]
+    where = "".join(f"<li>{words(line)}</li>" for line in lines)
     parts.append(f"<ul>{where}</ul>" if where else "")
     if result.diagnosis:
         parts.append(f"<p>This is what you would get if {words(result.diagnosis)}.</p>")
     parts.append(f'<div class="boards">{"".join(map(figure, wrong.pictures))}</div>')
     if result.printed:
         parts.append(f'<p class="soft">your code printed</p><pre>{words(result.printed)}</pre>')
-    for repeat, command in how_to_repeat(result):
-        parts.append(f'<p class="soft">{repeat}</p><pre>{words(command)}</pre>')
+    for repeat, typed in how_to_repeat(result):
+        parts.append(f'<p class="soft">{repeat}</p><pre>{words(typed)}</pre>')
     return f'<section id="t{number}" class="failed">{"".join(parts)}</section>'
 
 

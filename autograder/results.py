@@ -29,6 +29,7 @@ class Result:
     wrong:     what its first failing case has shown, and that case
     reason:    what is to be said about any other outcome
     diagnosis: completes "This is what you would get if ..."
+    pattern:   in one line, what all failing cases have in common
     prints:    fingerprints of the cases that were run; see `diagnosis.py`
     printed:   by student code, in the failing case
     """
@@ -43,6 +44,7 @@ class Result:
     case: Case | None = None
     reason: str = ""
     diagnosis: str = ""
+    pattern: str = ""
     prints: list[str] = field(default_factory=list)
     printed: str = ""
     seconds: float = 0.0

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import os
 import sys
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from traceback import walk_tb
 from typing import Any
 
 import starter
 from autograder.inside.channel import Channel
 from autograder.inside.protocol import (
+    HANDED,
     LARGEST,
     LONGEST_RAISED,
     LONGEST_SHOWN,
@@ -153,6 +155,45 @@ def oddity(value: Any, said: str) -> str:
         if type(first) in (str, tuple) and type(second) in (int, float):
             return "swapped"
     return ""
+
+
+# --- what was handed on ---------------------------------------------------------------------------
+
+MOST_HANDED = 2_000
+
+
+class Handed:
+    """What each served position came with, as a profiler sees student code being called."""
+
+    def __init__(self) -> None:
+        self.by_position: dict[int, dict[str, str]] = {}
+
+    def __call__(self, frame: Any, event: str, value: Any) -> None:
+        code = frame.f_code
+        if event != "call" or not is_students(code.co_filename):
+            return
+        if len(self.by_position) == MOST_HANDED:
+            sys.setprofile(None)
+            return
+        local = {name: frame.f_locals.get(name) for name in code.co_varnames[: code.co_argcount]}
+        found = {name: shown(local[name]) for name in HANDED if name in local}
+        states = [value for value in local.values() if type(value) is ServedState]
+        if found and states:
+            self.by_position.setdefault(
+                states[0].number, {name: text for name, text in found.items() if text is not None}
+            )
+
+
+@contextlib.contextmanager
+def watching(wanted: bool) -> Iterator[dict[int, dict[str, str]]]:
+    """Collect, by the number of each position, what it came with; nothing if that is not wanted."""
+    handed = Handed()
+    if wanted:
+        sys.setprofile(handed)
+    try:
+        yield handed.by_position
+    finally:
+        sys.setprofile(None)
 
 
 def is_students(path: str) -> bool:

@@ -177,9 +177,17 @@ DEFAULT_DEPTH = 6
 
 def expect_defaults(case: SearchCase, search: Search) -> None:
     """By default the search stops below depth 6, and h is 0."""
-    expect_value(case, search)
-    expect_best_move(case, search)
-    expect_whole_search(case, search, horizon=DEFAULT_DEPTH)
+    try:
+        expect_value(case, search)
+        expect_best_move(case, search)
+        expect_whole_search(case, search, horizon=DEFAULT_DEPTH)
+    except Wrong as wrong:
+        deepest = max(position.depth for position in search.served.positions)
+        wrong.where.append(
+            f"your search came to depth {deepest} and no deeper; with cutoff_depth(6) it comes to "
+            "depth 7, and stops there with h = 0"
+        )
+        raise
 
 
 def expect_nothing_kept(case: CutoffCase, search: Search) -> None:

@@ -127,6 +127,11 @@ def reason(step: Step, place: str) -> tuple[str, str]:
             "best-mean",
             "its mean U/N is the largest; the UCB is the mean and a bonus for few visits",
         )
+    if min(child.N for child in children.values()) == chosen.N:
+        return (
+            "least-visited",
+            "it is the one visited least: children are not taken in turn, their means U/N count",
+        )
     return "not-largest", "if 4.1, 4.3 or 4.5 fails, see it first: the UCB comes of what these do"
 
 

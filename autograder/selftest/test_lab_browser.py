@@ -4,10 +4,6 @@ looked at, light and dark, wide and narrow."""
 from __future__ import annotations
 
 import re
-import shutil
-import socket
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -15,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.questions import ROOT
 from autograder.selftest.browser import Browser, chromium, wait_for
 from autograder.selftest.sample import only_in_proof
+from autograder.selftest.screenshots import running_lab
 
 pytest.importorskip("marimo", reason='no marimo here: pip install ".[lab]"')
 pytestmark = [
@@ -31,35 +27,10 @@ FREE = "deep('button').filter(button => button.querySelector('.square'))"
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def address() -> Iterator[str]:
     """Where the lab runs, with all functions written."""
-    tree = tmp_path_factory.mktemp("lab")
-    for name in ("starter", "lab"):
-        shutil.copytree(ROOT / name, tree / name)
-    unneeded = shutil.ignore_patterns("selftest", "author")
-    shutil.copytree(ROOT / "autograder", tree / "autograder", ignore=unneeded)
-    for file in ("minimax.py", "alphabeta.py", "cutoff.py", "mcts.py"):
-        shutil.copy(ROOT / "solution" / file, tree / "starter")
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
-    server = subprocess.Popen(
-        [sys.executable, "-m", "lab", "--headless", "--port", str(port)],
-        cwd=tree,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-
-    def answers() -> bool:
-        with socket.socket() as client:
-            return client.connect_ex(("127.0.0.1", port)) == 0
-
-    try:
-        wait_for(answers, 60, "the lab's server")
-        yield f"http://127.0.0.1:{port}"
-    finally:
-        server.kill()
-        server.wait()
+    with running_lab() as address:
+        yield address
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import struct
 import xml.etree.ElementTree as ET
@@ -17,7 +18,7 @@ import pytest
 
 from autograder.cases import Case
 from autograder.draw import Board, Node, Picture, Tree, game_tree
-from autograder.page import page
+from autograder.page import last_step, page
 from autograder.results import Outcome, Report, Result
 from autograder.selftest.browser import Browser, chromium
 from autograder.svg import DARK, LIGHT, drawing, standalone
@@ -129,6 +130,16 @@ def test_page_says_all_of_it() -> None:
         "the leaf to select",
     ):
         assert part in text
+
+
+def test_the_next_step_is_that_of_the_page_until_something_is_changed(tmp_path: Path) -> None:
+    file, where = tmp_path / "minimax.py", tmp_path / "results.html"
+    file.write_text("")
+    assert last_step(where, [file]) == "next: make test"
+    where.write_text(whole_page(), encoding="utf-8")
+    assert last_step(where, [file]) == "next: fix 2.3 (make test Q=2.3)"
+    os.utime(file, (2e9, 2e9))
+    assert last_step(where, [file]) == "next: make test"
 
 
 def test_page_loads_nothing_and_runs_nothing() -> None:
