@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
-import io
 import json
 import os
 import sys
 import time
-from collections import deque
-from collections.abc import Callable, Iterator
 from traceback import walk_tb
 from typing import Any
 
 import starter
 from autograder.inside.channel import Channel
 from autograder.inside.protocol import (
-    HANDED,
     LARGEST,
     LONGEST_RAISED,
     LONGEST_SHOWN,
@@ -61,7 +56,8 @@ def innermost_at_fault(error: BaseException) -> int:
 
     Where an argument is of the wrong kind, as a move for a state, that is the line which passed it.
     """
-    given = getattr(error, "obj", getattr(error, "given", None))
+    plain = type(error) in (AttributeError, TypeError)  # of any other, student code may answer
+    given = getattr(error, "obj", getattr(error, "given", None)) if plain else None
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     own = [i for i, frame in enumerate(frames) if is_students(frame.f_code.co_filename)]
     if given is None or not own:
@@ -72,128 +68,6 @@ def innermost_at_fault(error: BaseException) -> int:
         if not any(frames[i].f_locals.get(name) is given for name in names):
             return i + 1
     return len(frames)
-
-
-# --- what came back before it raised --------------------------------------------------------------
-
-MOST_EVENTS, LAST_RETURNS = 50_000, 500
-
-
-class Enough(BaseException):
-    """The call that is watched takes too long."""
-
-
-class Returns:
-    """The last returns of student code, as a profiler sees them: who to, from where, and what."""
-
-    def __init__(self) -> None:
-        self.last: deque[tuple[Any, Any, int, Any]] = deque(maxlen=LAST_RETURNS)
-        self.left = MOST_EVENTS
-
-    def __call__(self, frame: Any, event: str, value: Any) -> None:
-        self.left -= 1
-        if not self.left:
-            raise Enough
-        if event == "return" and is_students(frame.f_code.co_filename):
-            self.last.append((frame.f_back, frame, frame.f_lineno, value))
-
-
-def returned_before(error: BaseException, again: Callable[[], Any]) -> dict[str, Any] | None:
-    """Do a call that has raised again; say which function had returned what made it raise, if one
-    had: nothing, a pair the wrong way round, or a number where a pair belongs."""
-    if not isinstance(error, (TypeError, AttributeError)):
-        return None
-    returns, streams = Returns(), (sys.stdout, sys.stderr)
-    sys.stdout = sys.stderr = io.StringIO()
-    sys.setprofile(returns)
-    try:
-        again()
-    except BaseException as same:
-        sys.setprofile(None)
-        if str(same) == str(error):
-            return culprit(same, returns)
-    finally:
-        sys.setprofile(None)
-        sys.stdout, sys.stderr = streams
-    return None
-
-
-def culprit(error: BaseException, returns: Returns) -> dict[str, Any] | None:
-    """Find the return that the innermost frame went on with."""
-    import linecache
-
-    under = [frame for frame, _ in walk_tb(error.__traceback__)]
-    for frame in reversed(under):
-        for to, callee, at, value in reversed(returns.last):
-            if to is not frame or callee in under:
-                continue
-            kind = oddity(value, str(error))
-            if not kind:
-                return None
-            for deeper in returns.last:  # did it only hand on what it got?
-                if deeper[0] is callee and kind == "nothing" and deeper[3] is None:
-                    _, callee, at, value = deeper
-            path = callee.f_code.co_filename
-            source = linecache.getline(path, at).strip()[:LONGEST_SHOWN]
-            return {
-                "kind": kind,
-                "function": callee.f_code.co_name,
-                "value": repr(value)[:LONGEST_SHOWN],
-                "line": [os.path.basename(path), at, source],
-            }
-    return None
-
-
-def oddity(value: Any, said: str) -> str:
-    """Name what is odd about a value that was returned, if that explains the error; else ""."""
-    if "NoneType" in said and (value is None or (type(value) is tuple and None in value[:1])):
-        return "nothing"
-    if "cannot unpack" in said and type(value) in (int, float):
-        return "one-thing"
-    if type(value) is tuple and len(value) == 2:
-        first, second = value
-        if type(first) in (str, tuple) and type(second) in (int, float):
-            return "swapped"
-    return ""
-
-
-# --- what was handed on ---------------------------------------------------------------------------
-
-MOST_HANDED = 2_000
-
-
-class Handed:
-    """What each served position came with, as a profiler sees student code being called."""
-
-    def __init__(self) -> None:
-        self.by_position: dict[int, dict[str, str]] = {}
-
-    def __call__(self, frame: Any, event: str, value: Any) -> None:
-        code = frame.f_code
-        if event != "call" or not is_students(code.co_filename):
-            return
-        if len(self.by_position) == MOST_HANDED:
-            sys.setprofile(None)
-            return
-        local = {name: frame.f_locals.get(name) for name in code.co_varnames[: code.co_argcount]}
-        found = {name: shown(local[name]) for name in HANDED if name in local}
-        states = [value for value in local.values() if type(value) is ServedState]
-        if found and states:
-            self.by_position.setdefault(
-                states[0].number, {name: text for name, text in found.items() if text is not None}
-            )
-
-
-@contextlib.contextmanager
-def watching(wanted: bool) -> Iterator[dict[int, dict[str, str]]]:
-    """Collect, by the number of each position, what it came with; nothing if that is not wanted."""
-    handed = Handed()
-    if wanted:
-        sys.setprofile(handed)
-    try:
-        yield handed.by_position
-    finally:
-        sys.setprofile(None)
 
 
 def is_students(path: str) -> bool:

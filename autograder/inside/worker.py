@@ -20,7 +20,8 @@ from autograder.inside import asked
 from autograder.inside.asked import Asked, Missing
 from autograder.inside.channel import Channel, Printed
 from autograder.inside.confine import confine, refuse_calls
-from autograder.inside.whereabouts import explain, listen, returned_before, watching
+from autograder.inside.watching import returned_before, watching
+from autograder.inside.whereabouts import explain, listen
 
 
 class Answerer:
