@@ -284,8 +284,9 @@ def lines_of(picture: Picture, most: int = MOST_LINES) -> list[str]:
     if isinstance(picture, Board):
         board = [*([picture.caption] if picture.caption else []), *str(picture.state).splitlines()]
         return board if len(board) <= most else []
-    order = "#0, #1, ...: the order of your search; -: never searched" if picture.ordered else ""
-    caption = list(filter(None, [picture.caption, order]))
+    caption = [picture.caption] if picture.caption else []
+    if picture.ordered and most >= MOST_LINES // 2:
+        caption.append("#0, #1, ...: the order of your search; -: never searched")
     lines = tree_lines(folded(picture.root, most - len(caption)), picture.ordered)
     return (caption + around_the_mark(lines, max(1, most - len(caption))))[: max(0, most)]
 

@@ -22,7 +22,7 @@ from typing import Any
 import pytest
 from timeout_decorator import timeout
 
-from autograder.cases import Case, Cases
+from autograder.cases import Case, Cases, PositionsCase
 from autograder.clock import limit_of
 from autograder.diagnosis import explain, fingerprint
 from autograder.judge.pattern import Judged, pattern
@@ -36,8 +36,8 @@ from autograder.wrong import Wrong
 
 GRACE = 30.0  # seconds after the deadline in which the grader's own part has to end
 KEPT = (
-    "alone, in a new process, this case passes: your code keeps something from one search to the "
-    "next, in a variable outside the functions or a default argument"
+    "alone, in a new process, this case passes: your code keeps something between searches, in a "
+    "variable outside the functions or a default argument"
 )
 WEIGHT = re.compile(r"^@weight\((\d+(?:\.\d+)?)\)", re.M)
 
@@ -313,7 +313,8 @@ class Scoring(GradedTests):
         those before it.
         """
         case = attempt.result.case
-        if case is None or not case.telling or wrong.final:
+        positions = isinstance(case, PositionsCase)  # one of many: those before it may matter
+        if case is None or wrong.final or not (case.telling or positions):
             return
         attempt.student.end()
         student = Student(self.submission, self.sandbox, self.cases, watch=True)
@@ -324,7 +325,7 @@ class Scoring(GradedTests):
             if again.code == wrong.code:
                 attempt.result.wrong = again
         else:
-            if attempt.failed_at > 1:
+            if attempt.failed_at > 1 or positions:
                 wrong.alone = False
                 wrong.where.insert(0, KEPT)
         finally:

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.draw import show
-from autograder.inside.protocol import HANDED, LONGEST_SHOWN
+from autograder.inside.protocol import LONGEST_SHOWN, WATCHED
 from autograder.record import Event, Record
 from autograder.sandbox import WorkerGone
 from starter.games import Game, Move, State
@@ -57,8 +57,8 @@ class Served(Record):
         super().__init__(game, state)
         self.cutoff, self.h = cutoff, h
         self.room = ROOM  # bytes that the record may take
-        # By position: alpha, beta and depth as student code was called with them, if that was
-        # watched. The worker says so: it is shown, and never judged by.
+        # By position: alpha, beta and depth as student code was called with them, and the value
+        # that it returned, if that was watched. The worker says so: it is only shown.
         self.handed: dict[int, dict[str, str]] = {}
 
     def take_handed(self, told: Any) -> None:
@@ -68,7 +68,7 @@ class Served(Record):
                 number, found = entry
                 if type(number) is int and 0 <= number < len(self.positions):
                     self.handed[number] = {
-                        name: number_shown(found[name]) for name in HANDED if name in found
+                        name: number_shown(found[name]) for name in WATCHED if name in found
                     }
 
     def start_reply(self) -> list[Any]:

@@ -25,7 +25,8 @@ While a call runs on a served game the worker sends requests, a list each, and g
 
 At the end it sends {"id", "printed", "answers"}, with "missing" or "raised" where a function is not
 there or raises, and "handed" where it was watched: [number of the position, {"alpha", "beta",
-"depth": as text}] each. When its time is up it may send {"place": where the student's code is}.
+"depth", "returned": as text}] each. When its time is up it may send {"place": where the student's
+code is}.
 """
 
 from __future__ import annotations
@@ -41,6 +42,7 @@ PROVIDED_FILES = ("__init__.py", "games.py", "players.py")  # beside the student
 GAME = {"the": "game"}
 STATE = {"the": "state"}
 HANDED = ("alpha", "beta", "depth")  # the arguments that are told of a call that is watched
+WATCHED = (*HANDED, "returned")  # and the value that came back
 
 LONGEST_LINE = 1_000_000  # bytes of one reply; the largest honest one has about half of that
 DEEPEST, LARGEST = 8, 1e300  # of a reply's nesting, and of its numbers

@@ -109,21 +109,32 @@ class Handed:
 
     def __init__(self) -> None:
         self.by_position: dict[int, dict[str, str]] = {}
+        self.running: list[tuple[Any, int]] = []  # calls, and the positions that they are about
 
     def __call__(self, frame: Any, event: str, value: Any) -> None:
-        code = frame.f_code
-        if event != "call" or not is_students(code.co_filename):
+        if event not in ("call", "return") or not is_students(frame.f_code.co_filename):
             return
+        if event == "call":
+            self.called(frame)
+        elif self.running and self.running[-1][0] is frame:
+            _, number = self.running.pop()
+            if type(value) is tuple and value and type(value[0]) in (int, float):
+                self.by_position[number].setdefault("returned", repr(value[0]))
         if len(self.by_position) == MOST_HANDED:
             sys.setprofile(None)
-            return
-        local = {name: frame.f_locals.get(name) for name in code.co_varnames[: code.co_argcount]}
-        found = {name: shown(local[name]) for name in HANDED if name in local}
-        states = [value for value in local.values() if type(value) is ServedState]
-        if found and states:
-            self.by_position.setdefault(
-                states[0].number, {name: text for name, text in found.items() if text is not None}
-            )
+
+    def called(self, frame: Any) -> None:
+        """Note what a function got that was given a state."""
+        names = frame.f_code.co_varnames[: frame.f_code.co_argcount]
+        local = {name: frame.f_locals.get(name) for name in names}
+        state = next((value for value in local.values() if type(value) is ServedState), None)
+        if state is not None:
+            self.running.append((frame, state.number))
+            found = {name: shown(local[name]) for name in HANDED if name in local}
+            told = self.by_position.setdefault(state.number, {})
+            told |= {
+                name: text for name, text in found.items() if text is not None and name not in told
+            }
 
 
 @contextlib.contextmanager

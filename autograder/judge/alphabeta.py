@@ -85,7 +85,8 @@ def expect_value_and_move(case: SearchCase, search: Search) -> None:
             if "/" not in wrong.code:  # no other cause is known
                 wrong.code = f"{wrong.code}/left-too-early"
             wrong.where.append(f"the search left {name} too early: {UNTIL_DUE}")
-            wrong.pictures = [searched_tree(search.served, decorate=left_early(replay))]
+            drawn = searched_tree(search.served, decorate=left_early(replay), returns=True)
+            wrong.pictures = [drawn]
         raise
 
 

@@ -34,7 +34,7 @@ def pattern(judged: Sequence[Judged]) -> str:
 
 
 def side(one: Judged) -> str:
-    return str(one.case.make_state().to_move) if one.case else ""
+    return str(one.case.make_state().to_move) if isinstance(one.case, SearchCase) else ""
 
 
 def traits(one: Judged) -> list[str]:
@@ -46,6 +46,8 @@ def traits(one: Judged) -> list[str]:
     worth = true_values(case)
     moves = [worth(game.result(state, move)) for move in game.actions(state)]
     if same(answer.value, case.value):
+        if answer.index in (case.best or (None,)):
+            return []  # how it was searched was wrong
         return of_moves(answer, moves, "max" if state.to_move == case.max_player else "min")
     found = []
     if case.value and same(answer.value, -case.value):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from autograder.draw import Node, Picture, game_tree, is_tree, name_of, position, way
+from autograder.draw import Node, Picture, game_tree, is_tree, name_of, position, show, way
 from autograder.referee import Served
 from autograder.wrong import text
 from starter.games import State
@@ -42,47 +43,72 @@ def searched_order(served: Served) -> dict[State, int]:
     return order
 
 
-def handed_on(served: Served) -> dict[State, list[str]]:
-    """What student code was called with at each state, as far as that was watched."""
-    texts: dict[State, list[str]] = {}
+MOST_WORDS = 6  # about one node
+
+
+def told_of(served: Served, player: str, returns: bool) -> dict[State, list[str]]:
+    """What was asked at each state, and what student code was called with, if it was watched.
+
+    returns: also what it returned, where that is not simply what it was told
+    """
+    words: dict[State, list[str]] = {}
+    told: dict[int, Any] = {}
+    depths = {event.number for event in served.events if event.kind == "cutoff"}
     for number, found in served.handed.items():
-        said = texts.setdefault(served.positions[number].state, [])
+        here = words.setdefault(served.positions[number].state, [])
         if "alpha" in found and "beta" in found:
-            said.append(f"[{found['alpha']}, {found['beta']}]")
-        if "depth" in found:
-            said.append(f"depth {found['depth']}")
-    return texts
+            here.append(f"[{found['alpha']}, {found['beta']}]")
+        if "depth" in found and number not in depths:
+            here.append(f"depth {found['depth']}")
+    for event in served.events:
+        here = words.setdefault(served.positions[event.number].state, [])
+        if event.kind == "cutoff":
+            here.append(f"depth {said_by(event.said)}: {'stop' if event.answer else 'go on'}")
+        elif event.kind in ("h", "utility"):
+            told[event.number] = event.answer
+            here += [f"h = {show(event.answer)}"] if event.kind == "h" else []
+            if event.said != player:
+                here.append(f"{event.kind} asked for {said_by(event.said)}")
+    for number, found in served.handed.items():
+        returned = found.get("returned")
+        if returns and returned and returned != show(told.get(number)):
+            words[served.positions[number].state].append(f"returned {returned}")
+    return {state: shortened(list(dict.fromkeys(here))) for state, here in words.items()}
 
 
-def asked_for_others(served: Served, player: str) -> dict[State, list[str]]:
-    """Where the utility was asked for from another side than MAX's."""
-    return {
-        served.positions[event.number].state: [f"utility asked for {text(event.said)}"]
-        for event in served.events
-        if event.kind == "utility" and event.said != player
-    }
+def shortened(words: list[str]) -> list[str]:
+    return [*words[:MOST_WORDS], "..."] if len(words) > MOST_WORDS else words
+
+
+def said_by(said: object) -> str:
+    """Show an argument that student code passed."""
+    return show(said) if type(said) in (int, float) else text(said)
 
 
 def searched_tree(
     served: Served,
     player: str | None = None,
     decorate: Callable[[Node, State], None] = lambda node, state: None,
+    returns: bool = False,
 ) -> Picture:
-    """Draw a tree, searched positions numbered and the others faded; any other game as it is."""
+    """Draw a tree, searched positions numbered and the others faded; any other game as it is.
+
+    returns: whether to show what student code returned at each node
+    """
     root = served.positions[0].state
     if not is_tree(root):
         return position(served.game, root)
     order = searched_order(served)
-    handed, others = handed_on(served), asked_for_others(served, player or root.to_move)
+    told = told_of(served, player or root.to_move, returns)
 
     def describe(node: Node, state: State) -> None:
         node.order = order.get(state)
         node.faded = state not in order
-        node.texts += [*handed.get(state, []), *others.get(state, [])]
+        node.texts += told.get(state, [])
         decorate(node, state)
 
     picture = game_tree(served.game, root, player, describe)
-    if any("[" in said for texts in handed.values() for said in texts):
+    if any("alpha" in found for found in served.handed.values()):
         picture.caption += "; [alpha, beta]: what your code was called with"
     return picture
 
