@@ -284,7 +284,7 @@ def lines_of(picture: Picture, most: int = MOST_LINES) -> list[str]:
     if isinstance(picture, Board):
         board = [*([picture.caption] if picture.caption else []), *str(picture.state).splitlines()]
         return board if len(board) <= most else []
-    caption = [picture.caption] if picture.caption else []
+    caption = [picture.caption] if picture.caption and most > 4 else []
     if picture.ordered and most >= MOST_LINES // 2:
         caption.append("#0, #1, ...: the order of your search; -: never searched")
     lines = tree_lines(folded(picture.root, most - len(caption)), picture.ordered)

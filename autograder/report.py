@@ -102,7 +102,7 @@ def how_to_repeat(result: Result) -> list[tuple[str, str]]:
         name = result.case.name
         return [
             ("this case alone", command("test", "case", name)),
-            ("in your own Python, with prints and breakpoint()", command("try", "case", name)),
+            ("by hand, with prints and breakpoint()", command("try", "case", name)),
         ]
     return [("this test alone", command("test", "question", result.number))]
 
@@ -138,7 +138,7 @@ def message(result: Result, screen: Screen = PAPER) -> list[str]:
         line = f"  {words}: {again}"
         rest += [line] if len(line) <= width else [f"  {words}:", f"    {again}"]
     left = screen.height - len(lines) - len(after) - len(rest)
-    where = where_lines(wrong, Screen(width, max(2, left // 2)))
+    where = where_lines(wrong, Screen(width, max(1, min(left // 2, left - 4))))
     drawn = side_by_side(wrong.pictures, left - len(where))
     return [*lines, *where, *after, *(cut(f"    {line}", width) for line in drawn), *rest]
 
@@ -147,7 +147,7 @@ def where_lines(wrong: Wrong, screen: Screen) -> list[str]:
     """As many of the lines that show where it went wrong as there is room for."""
     lines: list[str] = []
     for where in wrong.where[:5]:
-        more = wrapped(f"  {where}", screen.width, indent=4, most=2)
+        more = wrapped(f"  {where}", screen.width, indent=4, most=3)
         if len(lines) + len(more) > screen.height:
             break
         lines += more

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from autograder.cases import Case, SearchCase
+from autograder.cases import Case, SearchCase, SeededCase
 from autograder.judge.replay import true_values
 from autograder.judge.values import same
 from autograder.student import Answer
@@ -34,7 +34,8 @@ def pattern(judged: Sequence[Judged]) -> str:
 
 
 def side(one: Judged) -> str:
-    return str(one.case.make_state().to_move) if isinstance(one.case, SearchCase) else ""
+    telling = isinstance(one.case, SearchCase) or type(one.case) is SeededCase
+    return str(one.case.make_state().to_move) if one.case and telling else ""
 
 
 def traits(one: Judged) -> list[str]:

@@ -42,7 +42,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
             "expected:",
             "seen from X's side",
             "your code asked for utility(state, 'O')",
-            "#0  root: MAX, worth ",
+            "#0  root: MAX, returned ",
         ],
     ),
     "no terminal test": (
@@ -68,7 +68,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
             "position b/b (#4) was searched although a cut-off was due at the min node b (#2)",
             "expected: alpha should be 24 at b, and v = -69 <= alpha: it returns",
             "alpha = 24 is the best value so far at the root (#0)",
-            "v = -69, alpha should be 24   <-- a cut-off is due",
+            "b: MIN, [24, inf], v = -69   <-- v <= 24: a cut-off is due",
             "in vain",
         ],
     ),
@@ -80,7 +80,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         [
             "equality is enough",
             "beta should be ",
-            "<-- a cut-off is due",
+            ": a cut-off is due",
             "<-- asked for in vain",
             "below)",
         ],
@@ -92,7 +92,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "2.5",
         [
             "the best value so far at the root (#0): that is alpha there from",
-            "<-- a cut-off is due",
+            ": a cut-off is due",
             "<-- asked for in vain",
         ],
     ),
