@@ -114,7 +114,8 @@ def reason(step: Step, place: str) -> tuple[str, str]:
         return (
             "untried-left",
             "each child is tried once before any is tried again: is the tree kept from one "
-            "playout to the next, and do simulate and backprop begin at the child that expand returns?",
+            "playout to the next, and do simulate and backprop begin at the child that expand "
+            "returns?",
         )
     if step.usual:
         return (

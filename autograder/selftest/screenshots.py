@@ -123,8 +123,10 @@ def main() -> int:
             tab = "deep('[role=tab]').find(tab => tab.textContent.includes('Watch'))"
             browser.click(tab)
             browser.wait("deep('.tree').length")
+            browser.click("deep('[role=slider]')[0]")
             for _ in range(7):
                 browser.press("ArrowRight")
+            browser.wait("deep('.tree text').some(text => text.textContent.includes('#6'))")
             browser.screenshot(FOLDER / "lab.png")
     MARKS.write_text(json.dumps(marks(), indent=1) + "\n", encoding="ascii")
     return 0
