@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import io
 import os
 import shutil
@@ -17,7 +18,7 @@ from autograder.formats import FORMATS
 from autograder.grade import grade
 from autograder.page import last_step, page
 from autograder.plugin import Progress
-from autograder.questions import QUESTION_FILES, ROOT
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.report import (
     PAPER,
     Screen,
@@ -60,19 +61,22 @@ def main() -> int:
     trying.add_argument("case", metavar="2.3/17", help="one case of one test")
 
     commands.add_parser("submit", help="check the files in starter/ and write submission.zip")
-
     commands.add_parser("next", help="say what to do next")
-
-    args = parser.parse_args()
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a console need not know every character
     run = {
         "grade": grade_command,
         "test": test_command,
         "try": try_command,
-        "next": next_command,
         "submit": submit_command,
+        "next": next_command,
     }
+    if (ROOT / "autograder" / "classes").is_dir():  # students do not have it
+        classes = importlib.import_module("autograder.classes.command_line")
+        classes.add_commands(commands.add_parser("class", help=classes.__doc__))
+        run["class"] = classes.run
+
+    args = parser.parse_args()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # a console need not know every character
     try:
         return run[args.command](args)
     except (BadSubmission, ValueError) as problem:
@@ -218,9 +222,10 @@ def submit_command(args: argparse.Namespace) -> int:
     print("looking at the files in starter/")
     problems = look_at(submission)
     for file, problem in problems.items():
-        print(colour(f"  {file:<14}{problem or 'can be loaded, with all its functions'}", DIM))
+        print(colour(f"  {file:<18} {problem or 'can be loaded, with all its functions'}", DIM))
     if submission.problems:
-        print("no submission.zip was written: all four files have to be there")
+        needed = [question.file for question in QUESTIONS if not question.bonus]
+        print(f"no submission.zip was written: {', '.join(needed)} have to be there")
         if archive.exists():
             print(f"the {archive.name} that is there is an older one")
         return 2

@@ -13,7 +13,7 @@ from html import escape, unescape
 from pathlib import Path
 
 from autograder.draw import Picture, Tree
-from autograder.report import command, how_to_repeat, next_step, points, why_not_judged
+from autograder.report import command, how_to_repeat, next_step, on_top, points, why_not_judged
 from autograder.results import Outcome, Report, Result
 from autograder.submission import printable
 from autograder.svg import DARK, LIGHT, STYLE, drawing
@@ -57,11 +57,12 @@ CSS = (
 def page(report: Report) -> str:
     """Return the whole page."""
     results = report.results
+    of = f"of {points(report.most)} points{on_top(report.bonus)}"
     when = f"{report.when:%Y-%m-%d, %H:%M}, in {report.seconds:.0f} s"
     head = (
-        f"<h1>{points(report.earned)} <small>of {points(report.most)} points</small></h1>"
+        f"<h1>{points(report.earned)} <small>{of}</small></h1>"
         f'<p class="soft">{words(report.name)}, graded on {when}</p>'
-        f"<p><strong>{words(next_step(report))}</strong></p>"
+        f'<p id="next"><strong>{words(next_step(report))}</strong></p>'
     )
     lines = [report.trouble, *report.notes, report.exposure]
     said = "".join(f"<p>{words(line)}</p>" for line in lines if line)
@@ -72,13 +73,17 @@ def page(report: Report) -> str:
         f"<section><table>{''.join(map(row, results))}</table></section>",
         *(test(result) for result in failing if not result.stub),
     ]
-    title = f"{points(report.earned)} of {points(report.most)} points"
+    title = f"{points(report.earned)} {of}"
+    return document(title, head + said + ("".join(sections) if results else ""))
+
+
+def document(title: str, body: str, style: str = STYLE) -> str:
+    """Return a whole page of the one look, with a style of its own for what is in it."""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f'<meta name="next" content="{words(next_step(report))}">'
-        f"<title>{title}</title><style>{CSS}{STYLE}</style></head>"
-        f"<body><main>{head}{said}{''.join(sections) if results else ''}</main></body></html>\n"
+        f"<title>{title}</title><style>{CSS}{style}</style></head>"
+        f"<body><main>{body}</main></body></html>\n"
     )
 
 
@@ -86,7 +91,7 @@ def last_step(page: Path, files: Iterable[Path]) -> str:
     """What the last test said is to be done next, as `page` has it; to test, if one of the files
     was changed since."""
     with contextlib.suppress(OSError):
-        said = re.search('<meta name="next" content="([^"]*)">', page.read_text(encoding="utf-8"))
+        said = re.search('<p id="next"><strong>(.*?)</strong>', page.read_text(encoding="utf-8"))
         if said and all(file.stat().st_mtime <= page.stat().st_mtime for file in files):
             return unescape(said[1])
     return f"next: {command('test')}"

@@ -26,7 +26,7 @@ from autograder.cases import Case, Cases, PositionsCase
 from autograder.clock import limit_of
 from autograder.diagnosis import explain, fingerprint
 from autograder.judge.pattern import Judged, pattern
-from autograder.questions import ROOT
+from autograder.questions import OFF, ROOT
 from autograder.report import as_text
 from autograder.results import Outcome, Report, Result, sort_key
 from autograder.sandbox import GraderFault, GradingOver, Sandbox
@@ -77,7 +77,7 @@ class GradedTests:
 
     def wants(self, number: str) -> bool:
         """Is the test with this number to be run?"""
-        return bool(number)
+        return bool(number) and number.split(".")[0] not in [row.number for row in OFF]
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Make an item of each case. A fault in reading them is one item, which raises it."""
@@ -157,9 +157,9 @@ class GradedTests:
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_teardown(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
-        """End the worker that the fixture has started, unless a case of the same test follows."""
+        """End the worker, unless a case of the same test follows."""
         attempt = self.attempts.get(number_of(item))
-        if attempt is not None and attempt.student.worker is not None:
+        if attempt is not None:
             attempt.left = attempt.student.left
             if number_of(nextitem) != attempt.result.number:
                 attempt.student.end()
@@ -211,8 +211,12 @@ class Scoring(GradedTests):
 
     def wants(self, number: str) -> bool:
         chosen = self.report.chosen
-        asked = chosen is None or f"{number}.".startswith(f"{chosen}.")
-        return bool(number) and asked and self.progress.wants(number)
+        asked = (
+            not self.submission.leaves_out(number)
+            if chosen is None
+            else f"{number}.".startswith(f"{chosen}.")
+        )
+        return super().wants(number) and asked and self.progress.wants(number)
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """A file that can't be read counts too, or a part of the points would look like all."""
@@ -221,9 +225,6 @@ class Scoring(GradedTests):
         path = Path(report.nodeid)
         question = re.match(r"test_(\d+)_", path.name)
         number = question[1] if question else path.name or "the tests"
-        chosen = self.report.chosen
-        if chosen is not None and chosen.split(".")[0] != number:
-            return
         said = str(report.longrepr).strip().splitlines()
         weights: list[str] = []
         with contextlib.suppress(OSError):
@@ -370,13 +371,19 @@ def in_words(error: BaseException) -> str:
 
 
 def run_pytest(plugin: Scoring) -> None:
-    """Let pytest run the graded tests, closed to plugins and settings from outside.
+    """Let pytest run the chosen tests, closed to plugins and settings from outside.
 
     Raises KeyboardInterrupt where that ended it.
     """
+    chosen = plugin.report.chosen
+    files = [ROOT / "tests"]
+    if chosen is not None:  # to collect the others would take as long as some tests do
+        files = sorted((ROOT / "tests").glob(f"test_{chosen.split('.')[0]}_*.py"))
+    if not files:
+        return
     for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
         os.environ.pop(name, None)
     settings = str(ROOT / "autograder" / "grading.ini")
-    options = ["-c", settings, "--rootdir", str(ROOT), str(ROOT / "tests")]
+    options = ["-c", settings, "--rootdir", str(ROOT), *map(str, files)]
     if pytest.main(options, plugins=[plugin]) == pytest.ExitCode.INTERRUPTED:
         raise KeyboardInterrupt

@@ -2,12 +2,13 @@
 
 What belongs to a question lies under its name in each place: `solution/X.py`, `starter/X.py`,
 `tests/test_N_X.py`, `tests/cases/X.json`, `autograder/judge/X.py`, `autograder/author/cases/X.py`;
-what its worker does besides calling functions in `autograder/inside/X.py`.
+what its worker does besides calling functions in `autograder/inside/X.py`. A bonus question is
+switched off by `on=False` in its row; all its files stay where they are.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent  # of the project, or of what was unpacked
@@ -22,6 +23,8 @@ class Question(NamedTuple):
     search:    the function that players, matches and the lab call
     functions: all that must be in the file for it to be used, in the order of the file
     beyond_calls: its worker does more than call functions: see `autograder/inside/X.py`
+    bonus:     its points come on top of the others', and its file may be missing
+    on:        False leaves it out of everything that is graded, written and released
     """
 
     number: str
@@ -30,14 +33,20 @@ class Question(NamedTuple):
     search: str
     functions: tuple[str, ...]
     beyond_calls: bool = False
+    bonus: bool = False
+    on: bool = True
 
     @property
     def file(self) -> str:
         """The name of the file that is submitted."""
         return f"{self.name}.py"
 
+    def owns(self, path: PurePath) -> bool:
+        """Does the file belong to the question, by its name?"""
+        return path.stem in (self.name, f"test_{self.number}_{self.name}")
 
-QUESTIONS = (
+
+ROWS = (
     Question(
         "1",
         "minimax",
@@ -68,7 +77,17 @@ QUESTIONS = (
         ("Node", "ucb", "select", "expand", "simulate", "backprop", "monte_carlo_tree_search"),
         beyond_calls=True,
     ),
+    Question(
+        "5",
+        "expectiminimax",
+        "Expectiminimax",
+        "expectiminimax_search",
+        ("expectiminimax_search", "expectiminimax"),
+        bonus=True,
+    ),
 )
+QUESTIONS = tuple(question for question in ROWS if question.on)
+OFF = tuple(question for question in ROWS if not question.on)
 QUESTION_FILES = tuple(question.file for question in QUESTIONS)
 
 
@@ -82,3 +101,14 @@ def question_of(what: str) -> Question:
         if wanted in (question.number, question.name):
             return question
     raise KeyError(f"there is no question {what}")
+
+
+def is_bonus(what: str) -> bool:
+    """Is that a bonus question, or of one? `what` as for `question_of`; what is unknown is none."""
+    return any(row.bonus for row in QUESTIONS if what.split(".")[0] in (row.number, row.name))
+
+
+def is_off(path: PurePath) -> bool:
+    """Does the file belong to a question that is switched off, alone or as one of several?"""
+    several = [f"{row.name}{mark}" for row in OFF for mark in "-_"]
+    return any(row.owns(path) for row in OFF) or path.name.startswith(tuple(several))

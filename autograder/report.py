@@ -45,8 +45,20 @@ def points(number: float) -> str:
 
 
 def score(report: Report) -> str:
-    """The line that ends every grading."""
-    return f"score: {points(report.earned)}/{points(report.most)}"
+    """The line that ends every grading. A bonus is named where there is one to add."""
+    if report.results and all(result.bonus for result in report.results):
+        most = sum(result.most for result in report.results)
+        return f"score: {points(report.bonus)}/{points(most)} bonus"
+    return score_line(report.earned, report.most, report.bonus)
+
+
+def score_line(earned: float, most: float, bonus: float) -> str:
+    return f"score: {points(earned)}/{points(most)}{on_top(bonus)}"
+
+
+def on_top(bonus: float) -> str:
+    """What is added to the points where there is a bonus."""
+    return f" + {points(bonus)} bonus" if bonus else ""
 
 
 def command(what: str, option: str = "", value: str = "") -> str:
@@ -90,6 +102,8 @@ def next_step(report: Report) -> str:
     if first.stub and first.wrong is not None:
         _, stub, unwritten = first.wrong.what.rpartition("not written yet: ")
         again = command("test", "question", first.question)
+        if first.bonus and report.chosen is None:
+            return f"next: {command('submit')}; or, for a bonus, {unwritten}, then: {again}"
         return f"next: {unwritten if stub else f'fix {first.number}'}, then: {again}"
     fix = f"next: fix {first.number} ({command('test', 'question', first.number)})"
     failed = [r for r in results if r.outcome is Outcome.FAILED and r.question == first.question]
@@ -199,7 +213,7 @@ def as_json(report: Report) -> dict[str, Any]:
         )
     said += [*report.notes, *filter(None, [report.exposure])]
     return {
-        "score": float(report.earned),
+        "score": float(report.earned + report.bonus),
         "execution_time": round(report.seconds, 3),
         "output": "\n".join([*said, score(report)] if report.results else said),
         "output_format": "text",
@@ -209,7 +223,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "stdout_visibility": "hidden",
         "tests": [
             {
-                "name": result.label,
+                "name": result.label + " (bonus)" * result.bonus,
                 "number": result.number,
                 "score": float(result.points),
                 "max_score": float(result.most),
@@ -221,6 +235,8 @@ def as_json(report: Report) -> dict[str, Any]:
                 "extra_data": {
                     "outcome": result.outcome.value,
                     "code": result.wrong.code if result.wrong else "",
+                    "what": printable(result.wrong.what) if result.wrong else "",
+                    "diagnosis": result.diagnosis,
                     "seconds": round(result.seconds, 3),
                 },
             }

@@ -10,6 +10,7 @@ from datetime import datetime
 from enum import Enum
 
 from autograder.cases import Case
+from autograder.questions import is_bonus
 from autograder.wrong import NotWritten, Wrong
 
 
@@ -54,6 +55,11 @@ class Result:
         return self.number.split(".")[0]
 
     @property
+    def bonus(self) -> bool:
+        """Do its points come on top of the others'?"""
+        return is_bonus(self.number)
+
+    @property
     def points(self) -> float:
         """Points are for whole tests: all, or none."""
         return self.most if self.outcome is Outcome.PASSED else 0
@@ -77,22 +83,29 @@ class Report:
     """
 
     chosen: str | None = None
-    name: str = ""
-    when: datetime = field(default_factory=datetime.now)
     results: list[Result] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     exposure: str = ""
     trouble: str = ""
     stopped: bool = False
     seconds: float = 0.0
+    name: str = ""
+    when: datetime = field(default_factory=datetime.now)
 
     @property
     def earned(self) -> float:
-        return sum(result.points for result in self.results)
+        """The points earned, without a bonus."""
+        return sum(result.points for result in self.results if not result.bonus)
 
     @property
     def most(self) -> float:
-        return sum(result.most for result in self.results)
+        """The most there are, without a bonus."""
+        return sum(result.most for result in self.results if not result.bonus)
+
+    @property
+    def bonus(self) -> float:
+        """The points that come on top of those earned."""
+        return sum(result.points for result in self.results if result.bonus)
 
     @property
     def faulty(self) -> bool:

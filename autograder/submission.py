@@ -1,7 +1,7 @@
-"""Reads a submission: four question files from a folder or a zip, and nothing else.
+"""Reads a submission: the question files from a folder or a zip, and nothing else.
 
 Everything is read into memory, once. Nothing is unpacked, no link is followed, and only regular
-files of a sensible size with one of the four names, at a place where they may stand, are opened.
+files of a sensible size with one of their names, at a place where they may stand, are opened.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 
 from autograder.inside.protocol import PROVIDED_FILES  # clean copies are used instead
-from autograder.questions import QUESTION_FILES
+from autograder.questions import QUESTION_FILES, is_bonus, question_of
 
 LARGEST_FILE = 200_000  # bytes; the solution's longest has less than a twentieth of that
 LARGEST_ZIP = 10_000_000  # so that its list of entries fits into memory, however many they are
@@ -51,6 +51,10 @@ class Submission:
     notes: list[str] = field(default_factory=list)
     name: str = ""  # of its folder or zip
 
+    def leaves_out(self, what: str) -> bool:
+        """Is that a bonus question, or a test of one, whose file was simply not handed in?"""
+        return is_bonus(what) and question_of(what).file not in (*self.files, *self.problems)
+
 
 def printable(text: object) -> str:
     """Text without characters that can't be seen, or be UTF-8, or that a terminal or page obeys.
@@ -76,18 +80,32 @@ def read_submission(path: str | os.PathLike[str]) -> Submission:
     """
     path = Path(path)
     with opened(path) as entries:
-        submission = Submission(name=str(path))
-        names, whole = entries.names()
-        for name in QUESTION_FILES:
-            read_file(name, names, entries, submission)
+        return read_entries(entries, printable(path))
+
+
+def read_entries(
+    entries: FolderEntries | ZipEntries, where: str, look_inside: bool = True
+) -> Submission:
+    """Read what a folder or zip holds, or the zip inside that holds it; `where` is its name.
+
+    Raises BadSubmission when there is nothing to grade.
+    """
+    submission = Submission(name=where)
+    names, whole = entries.names()
+    for name in QUESTION_FILES:
+        read_file(name, names, entries, submission)
     if not submission.files:
+        zips = sorted(entry for entry in names if is_zip(entry) and may_stand_at(entry))
+        if zips and look_inside:
+            return read_inside(zips[0], entries, where)
         reasons = "; ".join(submission.problems.values())
-        raise BadSubmission(f"there is nothing to grade in {printable(path)}: {reasons}")
+        if zips:
+            reasons = f"{printable(zips[0])[:200]} is not opened, for only one zip in another is"
+        raise BadSubmission(f"there is nothing to grade in {where}: {reasons}")
     if not whole:
         submission.notes.append(f"only the first {MOST_ENTRIES:,} files and folders were looked at")
-    others = sum(
-        entry.name not in (*QUESTION_FILES, *PROVIDED_FILES, *SIGNPOSTS) for entry in names
-    )
+    known = (*QUESTION_FILES, *PROVIDED_FILES, *SIGNPOSTS)
+    others = sum(not any(map(entry.match, known)) for entry in names)
     if others:
         files = "1 other file" if others == 1 else f"{others} other files"
         are = "is" if others == 1 else "are"
@@ -97,13 +115,37 @@ def read_submission(path: str | os.PathLike[str]) -> Submission:
     return submission
 
 
+def read_inside(
+    entry: PurePosixPath, entries: FolderEntries | ZipEntries, where: str
+) -> Submission:
+    """Read the zip that lies in a submission without question files, and say so."""
+    inner = printable(entry)[:200]
+    try:
+        content = entries.read(entry, LARGEST_ZIP)
+    except BadSubmission as problem:
+        raise BadSubmission(f"there is nothing to grade in {where}: {inner} {problem}") from None
+    inside = f"{where}, in {inner}"
+    submission = read_entries(ZipEntries.of(inside, content), inside, look_inside=False)
+    submission.notes.append(f"the files were in {inner} inside the submission: they are graded")
+    return submission
+
+
+def is_zip(entry: PurePosixPath) -> bool:
+    return entry.suffix.lower() == ".zip" and not entry.name.startswith("._")  # a Mac's leftover
+
+
 def read_file(
     name: str, names: list[PurePosixPath], entries: FolderEntries | ZipEntries, into: Submission
 ) -> None:
-    """Read one question file from where it may stand, or say why there is none."""
+    """Read one question file from where it may stand, or say why there is none.
+
+    That of a bonus question may be missing, unless it seems to be there by mistake elsewhere.
+    """
     found = [entry for entry in names if entry.name == name and may_stand_at(entry)]
     if not found:
-        into.problems[name] = why_missing(name, names)
+        instead = found_instead(name, names)
+        if instead or not is_bonus(name):
+            into.problems[name] = missing(name) + instead
         return
     found.sort(key=lambda entry: (entry.parent.name != "starter", len(entry.parts), entry))
     try:
@@ -116,18 +158,21 @@ def read_file(
         into.notes.append(f"{name} is there twice: {which}")
 
 
-def why_missing(name: str, names: list[PurePosixPath]) -> str:
+def missing(name: str) -> str:
+    return f"{name} is not in the submission"
+
+
+def found_instead(name: str, names: list[PurePosixPath]) -> str:
     stem = name.removesuffix(".py")
     astray = [entry for entry in names if entry.name == name]
     alike = [entry for entry in names if entry.name.lower().startswith(stem)]
-    problem = f"{name} is not in the submission"
     if astray:
         stray = printable(astray[-1])[:200]
-        return f"{problem} where it may stand, loose or under starter/, but at {stray}"
+        return f" where it may stand, loose or under starter/, but at {stray}"
     if alike:
         near = printable(alike[-1])[:200]
-        return f"{problem}; there is {near}, but the name must be {name}"
-    return problem
+        return f"; there is {near}, but the name must be {name}"
+    return ""
 
 
 def opened(path: Path) -> FolderEntries | ZipEntries:
@@ -151,7 +196,7 @@ def opened(path: Path) -> FolderEntries | ZipEntries:
     with open(file, "rb") as stream:
         if not stat.S_ISREG(kind):
             raise BadSubmission(f"{name} is neither a folder nor a zip with the question files")
-        return ZipEntries(name, stream.read(LARGEST_ZIP + 1))
+        return ZipEntries.of(name, stream.read(LARGEST_ZIP + 1))
 
 
 def may_stand_at(entry: PurePosixPath) -> bool:
@@ -223,11 +268,11 @@ class FolderEntries:
                 return found, False
         return found, True
 
-    def read(self, entry: PurePosixPath) -> bytes:
+    def read(self, entry: PurePosixPath, most: int = LARGEST_FILE) -> bytes:
         try:
             with open(self.open(entry.parts), "rb") as file:
                 if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                    return checked_size(file.read(LARGEST_FILE + 1))
+                    return checked_size(file.read(most + 1), most)
         except OSError as error:
             if error.errno not in (errno.ELOOP, errno.ENOTDIR, errno.ENXIO):
                 raise BadSubmission(f"can't be read: {error.strerror}") from None
@@ -260,36 +305,40 @@ class FolderOnWindows(FolderEntries):
 
 
 class ZipEntries:
-    """The files of a zip, read from it one by one."""
+    """Files of a zip, by the names they count under; read from it one by one."""
 
-    def __init__(self, name: str, content: bytes) -> None:
+    def __init__(
+        self, archive: zipfile.ZipFile, files: list[tuple[PurePosixPath, zipfile.ZipInfo]]
+    ):
+        self.zip = archive
+        self.entries = files
+
+    @classmethod
+    def of(cls, name: str, content: bytes) -> ZipEntries:
+        """All files of a zip in memory; `name` is for what is raised, BadSubmission."""
         if len(content) > LARGEST_ZIP:
             raise BadSubmission(f"{name} is too large: submit only the question files")
         try:
-            self.zip = zipfile.ZipFile(io.BytesIO(content))
+            archive = zipfile.ZipFile(io.BytesIO(content))
         except Exception:  # zipfile raises all kinds on damaged data
             raise BadSubmission(
                 f"{name} is not a zip that can be read: submit a folder or a zip with the question "
                 "files"
             ) from None
-        # Some programs on Windows write backslashes, which no zip should have.
-        self.entries = [
-            (PurePosixPath(info.filename.replace("\\", "/")), info)
-            for info in self.zip.infolist()[:MOST_ENTRIES]
-            if not info.is_dir()
-        ]
+        return cls(archive, files_of(archive))
 
     def __enter__(self) -> ZipEntries:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.zip.close()
+        pass  # it is in memory, or belongs to who has opened it
 
     def names(self) -> tuple[list[PurePosixPath], bool]:
         """Return the files, and whether that is all of them."""
-        return [entry for entry, _ in self.entries], len(self.zip.infolist()) <= MOST_ENTRIES
+        names = [entry for entry, _ in self.entries[:MOST_ENTRIES]]
+        return names, len(self.entries) <= MOST_ENTRIES
 
-    def read(self, entry: PurePosixPath) -> bytes:
+    def read(self, entry: PurePosixPath, most: int = LARGEST_FILE) -> bytes:
         info = dict(self.entries)[entry]
         mode = info.external_attr >> 16
         if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
@@ -301,14 +350,26 @@ class ZipEntries:
             raise BadSubmission("is locked with a password: make the zip without one")
         try:
             with self.zip.open(info) as file:
-                return checked_size(file.read(LARGEST_FILE + 1))
+                return checked_size(file.read(most + 1), most)
         except BadSubmission:
             raise
         except Exception:  # zipfile and zlib raise all kinds on damaged data
             raise BadSubmission("is damaged in the zip: make the zip again") from None
 
 
-def checked_size(content: bytes) -> bytes:
-    if len(content) > LARGEST_FILE:
-        raise BadSubmission(f"is larger than {LARGEST_FILE:,} bytes: no honest answer is")
+def files_of(archive: zipfile.ZipFile) -> list[tuple[PurePosixPath, zipfile.ZipInfo]]:
+    """Return the files of a zip by their paths.
+
+    Some programs on Windows write backslashes, which no zip should have.
+    """
+    return [
+        (PurePosixPath(info.filename.replace("\\", "/")), info)
+        for info in archive.infolist()
+        if not info.is_dir()
+    ]
+
+
+def checked_size(content: bytes, most: int) -> bytes:
+    if len(content) > most:
+        raise BadSubmission(f"is larger than {most:,} bytes: no honest answer is")
     return content

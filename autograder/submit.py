@@ -1,10 +1,10 @@
-"""Gets a submission ready: looks at the four question files, and packs them."""
+"""Gets a submission ready: looks at the question files, and packs them."""
 
 import io
 import zipfile
 from pathlib import Path
 
-from autograder.questions import QUESTION_FILES, QUESTIONS
+from autograder.questions import QUESTIONS
 from autograder.report import write_whole
 from autograder.sandbox import Sandbox
 from autograder.student import Student
@@ -15,15 +15,16 @@ LIMIT = 10.0  # seconds to load one file
 
 
 def look_at(submission: Submission) -> dict[str, str]:
-    """Load each file in a worker and look for its functions.
+    """Load each file in a worker and look for its functions; a bonus may be missing.
 
     Returns what is wrong with each file in one line, "" for nothing. Raises GraderFault if no
     worker can be started.
     """
-    found = dict.fromkeys(QUESTION_FILES, "")
+    there = [question for question in QUESTIONS if not submission.leaves_out(question.name)]
+    found = {question.file: "" for question in there}
     sandbox = Sandbox(submission)
     try:
-        for question in QUESTIONS:
+        for question in there:
             student = Student(submission, sandbox)
             try:
                 student.begin(LIMIT)

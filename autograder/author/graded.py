@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from autograder.questions import QUESTIONS
+from autograder.report import score_line
 from autograder.results import sort_key
 
 
@@ -33,6 +34,16 @@ def graded_tests(question: str | None = None) -> list[GradedTest]:
     return sorted(found, key=lambda test: sort_key(test.number))
 
 
-def points(question: str | None = None) -> float:
-    """What they are worth together."""
+def points(question: str) -> float:
+    """What the tests of a question are worth together."""
     return sum(test.points for test in graded_tests(question))
+
+
+def total(bonus: bool = False) -> float:
+    """What all questions are worth together without a bonus, or all bonus questions."""
+    return sum(points(row.number) for row in QUESTIONS if row.bonus == bonus)
+
+
+def best_score() -> str:
+    """The line that ends the grading of a submission without fault."""
+    return score_line(total(), total(), total(bonus=True))

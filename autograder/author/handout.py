@@ -17,13 +17,14 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from autograder.author.graded import graded_tests, points
+from autograder.author.graded import graded_tests, points, total
 from autograder.author.pictures import pictures
-from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
-from autograder.report import write_whole
+from autograder.questions import OFF, QUESTION_FILES, QUESTIONS, ROOT
+from autograder.report import on_top, write_whole
 
 HANDOUT = ROOT / "handout.md"
 PICTURES = ROOT / "handout"
+OF_A_QUESTION = "<!-- only with question {0} -->\n.*?<!-- end of question {0} -->\n"
 GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -42,8 +43,10 @@ def overview() -> str:
         number, title = question.number, question.title
         link = f"[{number} {title}](#question-{number}-{title.lower().replace(' ', '-')})"
         written = ", ".join(to_write(question.file))
-        rows.append(f"| {link} | `{question.file}` | {written} | {points(number):g} |")
-    return "\n".join([*rows, f"| | | | **{points():g}** |"]) + "\n"
+        worth = f"{points(number):g}{' bonus' if question.bonus else ''}"
+        rows.append(f"| {link} | `{question.file}` | {written} | {worth} |")
+    rows.append(f"| | | | **{total():g}**{on_top(total(bonus=True))} |")
+    return "\n".join(rows) + "\n"
 
 
 def to_write(file: str) -> list[str]:
@@ -92,6 +95,13 @@ def part(name: str) -> str:
 def refreshed(text: str, made: Callable[[str], str] = part) -> str:
     """The text with everything generated made anew."""
     return GENERATED.sub(lambda old: f"{old[1]}\n{made(old[2])}\n{old[3]}", text)
+
+
+def without_what_is_off(text: str) -> str:
+    """The text without the parts about questions that are switched off."""
+    for question in OFF:
+        text = re.sub(OF_A_QUESTION.format(question.number), "", text, flags=re.DOTALL)
+    return text
 
 
 def main() -> int:

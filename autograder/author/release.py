@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import re
 import secrets
 import subprocess
 import sys
@@ -19,29 +18,22 @@ import zipfile
 from pathlib import Path
 
 from autograder.author.cases import write_cases
-from autograder.author.graded import points
+from autograder.author.graded import best_score, total
+from autograder.author.handout import without_what_is_off
 from autograder.author.handout_page import handout_page
 from autograder.author.proof import is_proved
 from autograder.author.stubs import drifted, region_lines
+from autograder.classes.one import GRADER
 from autograder.inside.protocol import PROVIDED_FILES
-from autograder.questions import QUESTION_FILES, ROOT
+from autograder.questions import QUESTION_FILES, ROOT, is_off
 from autograder.submission import SIGNPOSTS
 
 SEED_FILE = ROOT / "release-seed.txt"
 STARTER = [f"starter/{name}" for name in (*PROVIDED_FILES, *QUESTION_FILES)]
 FOLDER = "adversarial-search"  # of the students' zip: the one that it unpacks to
-GRADING = [
-    *STARTER,
-    "LICENSE",
-    "autograder/*.ini",
-    "autograder/*.py",
-    "autograder/inside/*.py",
-    "autograder/judge/*.py",
-    "pyproject.toml",
-    "tests/*.py",
-]
+GRADING = [*STARTER, *GRADER, "LICENSE", "pyproject.toml"]
 CASES = "tests/cases/*.json"
-FOR_STUDENTS = ["handout.md", "handout/*", "lab/*.css", "lab/*.py"]  # if they are there
+FOR_STUDENTS = ["handout/*", "lab/*.css", "lab/*.js", "lab/*.py"]  # if they are there
 FOR_STUDENTS += [f"starter/{name}" for name in SIGNPOSTS]
 ONLY_FOR_STUDENTS = "autograder/author/student"  # the Makefile and README that they get
 ONLY_FOR_GRADESCOPE = "autograder/gradescope"
@@ -52,24 +44,25 @@ Files = dict[str, bytes]
 
 
 def found(*patterns: str) -> Files:
-    """Return the files of this repository that match, by their path."""
+    """Return the files of this repository that match, by their path, but for what is off."""
     paths = {path for pattern in patterns for path in ROOT.glob(pattern)}
     return {
         path.relative_to(ROOT).as_posix(): path.read_bytes()
         for path in paths
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file() and "__pycache__" not in path.parts and not is_off(path)
     }
 
 
 def student_files() -> Files:
     """Return what a student receives, by its place in the zip."""
     given = found(f"{ONLY_FOR_STUDENTS}/*")
+    handout = without_what_is_off((ROOT / "handout.md").read_text(encoding="utf-8"))
     files = {
         **found(*GRADING, *FOR_STUDENTS, CASES),
+        "handout.md": handout.encode(),
+        "handout.html": handout_page(handout).encode(),
         **{path.rsplit("/", 1)[1]: content for path, content in given.items()},
     }
-    text = files["handout.md"].decode()
-    files["handout.html"] = handout_page(text).encode()
     return {f"{FOLDER}/{path}": content for path, content in files.items()}
 
 
@@ -166,7 +159,7 @@ def release(seed_file: Path, folder: Path) -> dict[str, int]:
     if not line.startswith("score: 0/"):
         raise ValueError(f"student.zip: the stubs should score nothing, but there is: {line}")
     line = tried(zips["autograder.zip"], "grade", str(ROOT / "solution"))
-    if not re.fullmatch(r"score: ([1-9]\S*)/\1", line):
+    if line != best_score():
         raise ValueError(f"autograder.zip: the solution should score all, but there is: {line}")
     folder.mkdir(parents=True, exist_ok=True)
     for name, content in zips.items():
@@ -177,10 +170,10 @@ def release(seed_file: Path, folder: Path) -> dict[str, int]:
 NEXT = """
 Next:
 1. Give dist/student.zip to the students. Tried out: its stubs score nothing.
-2. On Gradescope make a programming assignment of {points} points. Under "Configure Autograder"
-   choose Ubuntu 22.04, upload dist/autograder.zip and wait until it is built. Tried out: the
-   solution scores all with its cases.
-3. There, under "Test Autograder", upload the four files of solution/: they should score all.
+2. On Gradescope make a programming assignment of {points} points; a bonus comes on top. Under
+   "Configure Autograder" choose Ubuntu 22.04, upload dist/autograder.zip and wait until it is
+   built. Tried out: the solution scores all with its cases.
+3. There, under "Test Autograder", upload the question files of solution/: they should score all.
 Keep {seed}: the same seed gives the same cases, for a regrade. Show it to nobody.
 For cases that nobody has seen, delete it and run this again."""
 
@@ -207,7 +200,7 @@ def main() -> int:
         return 2
     for name, count in made.items():
         print(f"dist/{name}  ({count} files)")
-    print(NEXT.format(seed=args.seed_file.name, points=f"{points():g}"))
+    print(NEXT.format(seed=args.seed_file.name, points=f"{total():g}"))
     return 0
 
 

@@ -17,7 +17,9 @@ Arguments of a call that plain data can't hold are a dictionary of one kind: {"t
 While a call runs on a served game the worker sends requests, a list each, and gets one line back:
 
     ["initial", 0]                           like "result"
-    ["result", number, index of the move]    [number, position, and what is new of the position]
+    ["result", number, index of the move]    [number, position, and what is new of the position:
+                                             who is to move, is it over, the moves, and where chance
+                                             moves their probabilities]
     ["utility", number, player]              the utility
     ["cutoff", number, depth]                is it cut off?
     ["h", number, player]                    the heuristic's value
@@ -38,7 +40,7 @@ from typing import Any
 
 from starter.games import GAMES, Game, State
 
-PROVIDED_FILES = ("__init__.py", "games.py", "players.py")  # beside the student's, in `starter/`
+PROVIDED_FILES = ("__init__.py", "players.py", "games/*.py")
 GAME = {"the": "game"}
 STATE = {"the": "state"}
 HANDED = ("alpha", "beta", "depth")  # the arguments that are told of a call that is watched

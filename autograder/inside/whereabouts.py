@@ -71,7 +71,8 @@ def innermost_at_fault(error: BaseException) -> int:
 
 
 def is_students(path: str) -> bool:
-    return path.startswith(FOLDER + os.sep) and os.path.basename(path) not in PROVIDED_FILES
+    folder, name = os.path.split(path)
+    return folder == FOLDER and name not in PROVIDED_FILES
 
 
 # --- where it is, when its time is up -----------------------------------------------------------
@@ -126,6 +127,6 @@ def shown(value: Any) -> Any:
         return repr(value)[:LONGEST_SHOWN]
     if type(value) is tuple and all(type(part) is int for part in value):  # a move
         return repr(value)[:LONGEST_SHOWN]
-    if type(value).__module__ == "starter.games" and hasattr(value, "key"):  # a state
+    if any(type(value) is own for own in vars(starter.games).values()) and hasattr(value, "key"):
         return str(value.key or "the root")[:LONGEST_SHOWN]
     return None  # its text would be made by the student's own code

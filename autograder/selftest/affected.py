@@ -44,7 +44,7 @@ def started_by(test: Path) -> set[Path]:
 
 def question_named_by(path: Path) -> Question | None:
     """Return the question that a file of the project belongs to by its name."""
-    own = [row for row in QUESTIONS if path.stem in (row.name, f"test_{row.number}_{row.name}")]
+    own = [row for row in QUESTIONS if row.owns(path)]
     elsewhere = path.is_relative_to(HERE) or path.is_relative_to(ROOT / "lab")
     return own[0] if own and not elsewhere else None
 

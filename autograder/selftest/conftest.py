@@ -11,6 +11,7 @@ import pytest
 
 from autograder.author import release as release_module
 from autograder.author.cases import make_cases
+from autograder.author.graded import best_score
 from autograder.questions import question_of
 from autograder.selftest.sample import PROOF, QUESTION
 from autograder.selftest.verdicts import TALLY, tally
@@ -57,7 +58,7 @@ def zips(tmp_path_factory: pytest.TempPathFactory) -> Path:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(release_module, "write_cases", make_cases)
             if not PROOF:
-                endings = {"test": "score: 0/1", "grade": "score: 1/1"}
+                endings = {"test": "score: 0/1", "grade": best_score()}
                 patch.setattr(release_module, "tried", lambda zip, which, *rest: endings[which])
             release_module.release(folder / "seed.txt", folder)
 

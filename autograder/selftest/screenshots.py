@@ -1,6 +1,7 @@
-"""The README's pictures: the report, the terminal and the lab, by `make pictures`.
+"""The README's pictures: the report, the terminal, the lab and a class, by `make pictures`.
 
-Beside them stands a mark of what each shows, so that a test can tell whether they are current.
+Beside them stands a mark of what the first three show, so that a test can tell whether they are
+current. The class is made up (see `graded_class.py`); its pseudonyms are new each time.
 """
 
 from __future__ import annotations
@@ -19,10 +20,12 @@ from html import escape
 from pathlib import Path
 
 from autograder.author.handout import no_cut_at_min, transcript
+from autograder.classes.report import report as class_report
 from autograder.grade import grade
 from autograder.page import page
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.browser import Browser, wait_for
+from autograder.selftest.graded_class import write_graded_class
 
 FOLDER = ROOT / "docs" / "pictures"
 MARKS = FOLDER / "marks.json"
@@ -104,30 +107,50 @@ def marks() -> dict[str, str]:
     return {name: hashlib.sha256(what).hexdigest()[:16] for name, what in sources.items()}
 
 
+def take_the_students(browser: Browser, folder: Path) -> None:
+    """The terminal, the report and the lab."""
+    for name, text in (("terminal", terminal()), ("report", report())):
+        file = folder / f"{name}.html"
+        file.write_text(text, encoding="utf-8")
+        browser.resize(WIDE if name == "report" else 760, HIGH)
+        browser.open(file.as_uri())
+        whole = browser.js("document.documentElement.scrollHeight")
+        browser.resize(WIDE if name == "report" else 760, min(whole, 1100))
+        browser.screenshot(FOLDER / f"{name}.png")
+    browser.resize(WIDE, HIGH)
+    with running_lab() as address:
+        browser.open(address)
+        browser.page.get_by_role("tab", name="Watch").click()
+        slider = browser.page.get_by_role("slider").first
+        slider.click()
+        for _ in range(7):
+            slider.press("ArrowRight")
+        browser.page.wait_for_timeout(2000)
+        browser.screenshot(FOLDER / "lab.png")
+
+
+def take_the_class(browser: Browser, folder: Path) -> None:
+    """Two places of a class's report."""
+    write_graded_class(folder / "class", 60)
+    class_report(folder / "class")
+    browser.resize(1000, 860)
+    for picture, at in (
+        ("class-report", "deep('body')[0]"),
+        ("class-mistakes", "deep('details')[0].parentElement"),
+    ):
+        browser.open((folder / "class" / "report.html").as_uri())
+        browser.wait("document.readyState === 'complete'")
+        browser.js("deep('details').forEach((e, i) => { e.open = i === 0 })")
+        browser.js(f"{at}.scrollIntoView()")
+        browser.screenshot(FOLDER / f"{picture}.png")
+
+
 def main() -> int:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, Browser(WIDE, HIGH) as browser:
         browser.prefer("light")
-        for name, text in (("terminal", terminal()), ("report", report())):
-            file = Path(folder, f"{name}.html")
-            file.write_text(text, encoding="utf-8")
-            browser.open(file.as_uri())
-            browser.wait("document.readyState === 'complete'")
-            whole = browser.js("document.documentElement.scrollHeight")
-            browser.resize(WIDE if name == "report" else 760, min(whole, 1100))
-            browser.screenshot(FOLDER / f"{name}.png")
-        browser.resize(WIDE, HIGH)
-        with running_lab() as address:
-            browser.open(address)
-            browser.wait("deep('[role=tab]').length > 2 && deep('.board').length > 0")
-            tab = "deep('[role=tab]').find(tab => tab.textContent.includes('Watch'))"
-            browser.click(tab)
-            browser.wait("deep('.tree').length")
-            browser.click("deep('[role=slider]')[0]")
-            for _ in range(7):
-                browser.press("ArrowRight")
-            browser.wait("deep('.tree text').some(text => text.textContent.includes('#6'))")
-            browser.screenshot(FOLDER / "lab.png")
+        take_the_students(browser, Path(folder))
+        take_the_class(browser, Path(folder))
     MARKS.write_text(json.dumps(marks(), indent=1) + "\n", encoding="ascii")
     return 0
 

@@ -336,7 +336,7 @@ def test_a_checked_search_tree_is_one(rows: list[Any]) -> None:
 
 
 NAME = st.sampled_from(
-    [*QUESTION_FILES, "starter", "games.py", "top", ".", "..", "\x1b[2J", "a\nb", "é", "x" * 200]
+    [*QUESTION_FILES, "starter", "games", "top", ".", "..", "\x1b[2J", "a\nb", "é", "x" * 200]
 )
 PATH = st.lists(NAME, min_size=1, max_size=4).map("/".join)
 

@@ -238,8 +238,8 @@ def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 @pytest.mark.skipif(
-    chromium() is None or find_spec("websockets") is None,
-    reason="no Chromium, or no websockets package: the page was not looked at in a browser",
+    chromium() is None or find_spec("playwright") is None,
+    reason="no Chromium, or no playwright package: the page was not looked at in a browser",
 )
 @pytest.mark.parametrize("width", [360, 1200])
 def test_page_in_a_browser(tmp_path: Path, width: int) -> None:

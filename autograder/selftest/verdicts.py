@@ -55,7 +55,7 @@ def files_behind(question: str | None) -> list[Path]:
     tests, inside = ROOT / "tests", ROOT / "autograder" / "inside"
     starts = [tests / f"test_{row.number}_{row.name}.py" for row in rows]
     starts += [path for path in tests.glob("*.py") if not path.name.startswith("test_")]
-    starts += [ROOT / "starter" / name for name in PROVIDED_FILES]
+    starts += [path for name in PROVIDED_FILES for path in (ROOT / "starter").glob(name)]
     starts += [path for path in inside.glob("*.py") if path.stem not in others]
     starts.append(ROOT / "autograder" / "author" / "parallel.py")
     return sorted({*imported_by(starts), *(ROOT / "autograder").glob("*.ini")})

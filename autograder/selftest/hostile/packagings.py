@@ -114,10 +114,10 @@ def modules_in_the_way(folder: Path) -> Path:
 
 @packaging()
 def provided_modules_changed(folder: Path) -> Path:
-    """games.py and players.py of its own, in which every game is over, and cached bytecode"""
+    """games and players.py of its own, in which every game is over, and cached bytecode"""
     place = base(folder) / "starter"
-    place.mkdir()
-    for name in ("games.py", "players.py", "__init__.py"):
+    (place / "games").mkdir(parents=True)
+    for name in ("games.py", "games/__init__.py", "players.py", "__init__.py"):
         (place / name).write_text("import os; os._exit(0)\n")
     (place / "__pycache__").mkdir()
     (place / "__pycache__" / "minimax.cpython-311.pyc").write_bytes(b"nothing")
