@@ -21,7 +21,7 @@ from autograder.author.handout import refreshed, transcript
 from autograder.author.wrong_bank import read_wrong
 from autograder.classes.grading import grade_class
 from autograder.questions import QUESTIONS, ROOT
-from autograder.report import WIDTH, on_top, table_line, write_whole
+from autograder.report import PAPER, on_top, table_line, write_whole
 from autograder.results import Outcome, Result
 from autograder.selftest.figures import figures_kept
 from autograder.selftest.hostile.__main__ import bank as hostile_bank
@@ -126,7 +126,9 @@ def class_graded() -> str:
         grade_class(Path(folder, "class.zip"), Path(folder, "graded"), None, None, None)
     lines = said.getvalue().replace(f"{folder}/", "").splitlines()
     shown = [
-        part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent="    ")
+        part
+        for line in lines
+        for part in textwrap.wrap(line, PAPER.width, subsequent_indent="    ")
     ]
     command = "$ python -m autograder class grade class.zip --out graded"
     return "\n".join(["```text", command, *shown, "```"]) + "\n"

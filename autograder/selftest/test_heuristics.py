@@ -67,7 +67,7 @@ def exchanged(game: Any, state: State) -> State:
     return game.state(rows, "O" if state.to_move == "X" else "X")
 
 
-@pytest.mark.parametrize("game, for_x", CASES, ids=repr)
+@pytest.mark.parametrize("game, for_x", CASES, ids=lambda one: getattr(one, "__name__", repr(one)))
 def test_both_sides_are_judged_alike(game: Any, for_x: ForX) -> None:
     for state in positions(game, 2):
         assert for_x(game, exchanged(game, state)) == -for_x(game, state)
