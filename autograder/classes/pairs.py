@@ -125,7 +125,7 @@ def all_hashes(part: Read | Prints | None) -> npt.NDArray[np.uint64]:
 @cache
 def provided() -> npt.NDArray[np.uint64]:
     """Return all fingerprints of the provided files; what students receive is nobody's own."""
-    files = (ROOT / "starter").glob("*.py")
+    files = (ROOT / "starter").rglob("*.py")
     return joined([grams(tokens(path.read_bytes())) for path in files])
 
 
