@@ -63,7 +63,7 @@ class Asked(Student):
     """Stands for a student, and stops the test at its first question."""
 
     def __init__(self, cases: Cases) -> None:
-        self.cases = cases
+        self.cases, self.watch = cases, False
         self.submission = Submission()
         self.observed, self.remarks, self.shown = [], [], []
 

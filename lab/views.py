@@ -18,7 +18,7 @@ from lab.jobs import Job, Page
 from lab.student import FUNCTIONS, Student, written
 from lab.table import HUMAN, Desk, Table
 from lab.trials import Run
-from lab.watch import MOST_STEPS, Path, Phase, Seen, Step, seen_after, tree_below
+from lab.watch import MOST_PLAYOUTS, MOST_STEPS, Path, Phase, Seen, Step, seen_after, tree_below
 from starter.games import (
     FIGURE_5_2,
     SAFE_OR_RISKY,
@@ -95,7 +95,6 @@ def setting_controls(mo: ModuleType, engine: str, depth: int | None) -> Any:
             show_value=True,
         ),
         "C": mo.ui.slider(0, 3, step=0.1, value=1.4, label="C, exploration", show_value=True),
-        "seed": mo.ui.number(0, 999, value=1, label="seed of random numbers"),
     }
     return mo.ui.dictionary({name: controls[name] for name in uses})
 
@@ -428,10 +427,10 @@ def watched(desk: Desk, number: int) -> str:
     if not desk.steps:
         game, state = desk.task.game, desk.task.state
         return state_of(desk) + drawing.position(game, state, state.to_move)
-    if len(desk.steps) == MOST_STEPS:
-        return kindly("This search is too long to be watched: choose fewer plies or playouts.")
     if isinstance(desk.steps[0], Phase):
         return watched_growth(desk, number)
+    if len(desk.steps) == MOST_STEPS:
+        return kindly("This search is too long to be watched: choose fewer plies.")
     _, game, root, _ = desk.task
     deepest = max(len(step.path) for step in desk.steps)
     try:
@@ -530,7 +529,8 @@ def watched_growth(desk: Desk, number: int) -> str:
     return (
         f'<p aria-live="polite">{escape(phase_in_words(phase))}</p>'
         f"{drawing.growing_tree(phase, game, root)}"
-        "<small>U and UCB are seen by the player who moved into the node.</small>"
+        "<small>U and UCB are seen by the player who moved into the node. Of many playouts the "
+        f"first {MOST_PLAYOUTS} can be watched.</small>"
     )
 
 

@@ -407,6 +407,13 @@ def test_mcts_grows_by_its_four_phases(solved: Student) -> None:
     assert [phase.tree[()].N for phase in phases[3::4]] == [1, 2, 3, 4, 5]
 
 
+def test_of_many_playouts_the_first_are_kept(solved: Student) -> None:
+    game = TicTacToe()
+    task = Task("MCTS", game, game.initial, Settings(playouts=100, seed=1))
+    thought, phases = engines.think_aloud(solved, task, engines.quiet)
+    assert (thought.counts["playouts"], phases[-1].playout) == (100, watch.MOST_PLAYOUTS)
+
+
 def test_the_result_is_that_of_the_steps(solved: Student) -> None:
     task = Task("MCTS", FIGURE_5_2, FIGURE_5_2.initial, Settings(playouts=20, seed=4))
     thought, phases = engines.think_aloud(solved, task, engines.quiet)
