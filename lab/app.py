@@ -227,7 +227,9 @@ def _(favourite, lab, mo, window):
     desk_start = mo.ui.dropdown(
         list(lab.views.POSITIONS), next(iter(lab.views.POSITIONS)), label="position"
     )
-    desk_engine = mo.ui.dropdown(list(lab.engines.ENGINES), favourite, label="algorithm")
+    _searches = [name for name, engine in lab.engines.ENGINES.items() if engine.file]
+    _first = favourite if favourite in _searches else "alpha-beta"
+    desk_engine = mo.ui.dropdown(_searches, _first, label="algorithm")
     return desk, desk_engine, desk_moment, desk_start
 
 

@@ -45,7 +45,7 @@ function render({ model, el }) {
     while (board.children.length < squares.length) board.append(button(board.children.length));
     squares.forEach((square, i) => {
       const made = board.children[i];
-      made.className = `square ${square.look}`;
+      made.className = square.look;
       made.style.gridColumn = square.column ? `${square.column} / span 2` : "";
       made.ariaLabel = square.says;
       made.ariaDisabled = String(!square.move);

@@ -31,6 +31,10 @@ def flipped(rows: Rows) -> Rows:
     return rows[::-1]
 
 
+def half_turned(rows: Rows) -> Rows:
+    return flipped(mirrored(rows))
+
+
 def turned(rows: Rows) -> Rows:
     return tuple("".join(column) for column in zip(*rows[::-1]))
 
@@ -96,10 +100,6 @@ def joined(game: Any, state: Any) -> frozenset[Square]:
         if chain := game.reached(first, stones) & game.reached(last, stones):
             return squares_in(game, chain)
     return frozenset()
-
-
-def half_turned(rows: Rows) -> Rows:
-    return flipped(mirrored(rows))
 
 
 def by_squares(game: Any) -> int | None:
@@ -196,7 +196,7 @@ KINDS = (
                 ".O......",
                 "..O.....",
                 "...OX...",
-                "..XXX...",
+                "...XX...",
                 "........",
                 "........",
                 "........",
@@ -216,7 +216,7 @@ KINDS = (
         {"Hex 3 x 3": (3,)},
         {
             "Hex, empty": (".....",) * 5,
-            "Hex, a bridge to save": (".....", "..XO.", ".....", ".XO..", "....."),
+            "Hex, a bridge to save": ("..X..", "..XO.", ".O...", ".XO..", "....."),
         },
         provided=shortest_connection,
         won=joined,

@@ -202,13 +202,16 @@ def table(rows: Sequence[Row]) -> str:
     if not rows:
         return ""
 
-    def cell(value: Any) -> str:
-        words = number(value) if isinstance(value, (int, float)) else str(value)
-        css = ' class="number"' if isinstance(value, (int, float)) else ""
-        return f"<td{css}>{escape(words)}</td>"
+    def cell(name: str, value: Any) -> str:
+        if not isinstance(value, (int, float)):
+            return f"<td>{escape('' if value is None else str(value))}</td>"
+        words = f"{value:.3f}" if name.startswith("seconds") else number(value)
+        return f'<td class="number">{escape(words)}</td>'
 
     head = "".join(f"<th>{escape(name)}</th>" for name in rows[-1])
-    body = "".join(f"<tr>{''.join(map(cell, row.values()))}</tr>" for row in rows)
+    body = "".join(
+        f"<tr>{''.join(cell(name, value) for name, value in row.items())}</tr>" for row in rows
+    )
     inside = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
     return f'<div class="wide" tabindex="0"><table class="figures">{inside}</table></div>'
 

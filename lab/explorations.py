@@ -3,6 +3,7 @@ ask, and search by the student's functions alone."""
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -10,19 +11,19 @@ from time import perf_counter
 from typing import Any
 
 from lab import experiments
-from lab.engines import ENGINES, Settings, Task, heuristic_for, ready, think
+from lab.engines import Settings, Task, heuristic_for, ready, think
 from lab.experiments import BOARDS, Row, Values
 from lab.student import NotUsable, Student
 from lab.watch import Horizon, Visit, Watched, replaced
-from starter.games import Game, Move, State, TicTacToe
+from starter.games import ChanceTree, Game, Move, State, TicTacToe
 from starter.players import Player, play_game, random_player
 
 
-def needs(code: Student, engine: str) -> Any:
-    """The student's module of an engine. Raises NotUsable if something is not written."""
-    if trouble := ENGINES[engine].trouble(code):
-        raise NotUsable(f"{engine}: {trouble}")
-    return code.modules[ENGINES[engine].file]
+def needs(code: Student, file: str, *functions: str) -> Any:
+    """The student's module. Raises NotUsable if these functions, or any, are not written."""
+    if trouble := code.trouble(file, *functions):
+        raise NotUsable(trouble)
+    return code.modules[file]
 
 
 def side_by_side(code: Student, values: Values) -> Iterator[Row]:
@@ -94,7 +95,7 @@ def orders(game: Game) -> dict[str, Callable[[OrderedGame, int, Move], float]]:
 
 def order_of_moves(code: Student, values: Values) -> Iterator[Row]:
     """What heuristic alpha-beta saves when it tries the moves in another order."""
-    module, game = needs(code, "heuristic alpha-beta"), BOARDS[values["game"]]()
+    module, game = needs(code, "cutoff", "h_alphabeta_search"), BOARDS[values["game"]]()
     h = heuristic_for(code, game) or (lambda state, player: 0)
     for plies in range(1, int(values["plies"]) + 1):
         for name, worth in orders(game).items():
@@ -133,7 +134,7 @@ def remembered(module: Any, known: dict[Any, Any], whole: bool) -> dict[str, Cal
 def kept_bounds(code: Student, values: Values) -> Iterator[Row]:
     """Alpha-beta that keeps values, on positions from random play: the first that it answers
     wrongly, and what each way of keeping them answers there."""
-    module, rng = needs(code, "alpha-beta"), random.Random(values["seed"])
+    module, rng = needs(code, "alphabeta"), random.Random(values["seed"])
     game = TicTacToe(3, 4, 3)
 
     def answered(state: State, kept: str) -> Row:
@@ -147,7 +148,8 @@ def kept_bounds(code: Student, values: Values) -> Iterator[Row]:
     for _ in range(200):
         state = game.initial
         for _ in range(3):
-            state = game.result(state, rng.choice(game.actions(state)))
+            moves = game.actions(state)
+            state = game.result(state, rng.choice(moves))
         right = answered(state, "nothing") | {"position": state.key}
         yield right
         wrong = answered(state, "values")
@@ -224,7 +226,7 @@ class Judged(Horizon):
 def short_playouts(code: Student, values: Values) -> Iterator[Row]:
     """MCTS whose playouts are cut off after so many plies and judged by the heuristic, as X and O
     in turn against MCTS as it is."""
-    module, game = needs(code, "MCTS"), BOARDS[values["game"]]()
+    module, game = needs(code, "mcts"), BOARDS[values["game"]]()
     h = heuristic_for(code, game)
     if h is None:
         raise NotUsable("there is no heuristic for this game: write connect_four_heuristic")
@@ -252,6 +254,27 @@ def short_playouts(code: Student, values: Values) -> Iterator[Row]:
             yield {"cut off after": plies, "games": number, "points": points}
 
 
+# --- Chance ---------------------------------------------------------------------------------------
+
+
+def squeezing(code: Student, values: Values) -> Iterator[Row]:
+    """In how many random trees the best move changes when all values are squeezed, which keeps
+    their order: with chance between the move and the values, and without."""
+    module, rng = needs(code, "expectiminimax"), random.Random(values["seed"])
+    changed = {"MIN below": 0, "chance below": 0}
+    for number in range(1, int(values["trees"]) + 1):
+        leaves = [[rng.randint(-9, 9) for _ in range(3)] for _ in range(3)]
+        squeezed = [[math.tanh(leaf / 3) for leaf in node] for node in leaves]
+        for below, made in (
+            ("MIN below", lambda node: {"O": node}),
+            ("chance below", lambda node: {"chance": [("1/3", leaf) for leaf in node]}),
+        ):
+            games = [ChanceTree({"X": list(map(made, tree))}) for tree in (leaves, squeezed)]
+            moves = {module.expectiminimax_search(game, game.initial)[1] for game in games}
+            changed[below] += len(moves) > 1
+        yield {"trees": number} | changed
+
+
 MEASURES: dict[str, Callable[[Student, Values], Iterator[Row]]] = experiments.MEASURES | {
     "all algorithms side by side": side_by_side,
     "the order of moves": order_of_moves,
@@ -259,6 +282,7 @@ MEASURES: dict[str, Callable[[Student, Values], Iterator[Row]]] = experiments.ME
     "depth against breadth": breadth,
     "deeper until the time is over": deepening,
     "playouts cut off by a heuristic": short_playouts,
+    "squeezing h under chance": squeezing,
 }
 
 

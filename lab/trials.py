@@ -16,7 +16,7 @@ from lab.engines import ENGINES, ready
 from lab.experiments import BOARDS, CONSTANTS, PLAYOUTS, SMALL_BOARDS, Values
 from lab.explorations import measure
 from lab.jobs import Job, Page
-from lab.student import Student
+from lab.student import FUNCTIONS, Student
 
 SEARCHES = ("minimax", "alpha-beta", "heuristic alpha-beta")
 
@@ -282,6 +282,16 @@ def _short_says(rows: list[Row]) -> str:
     )
 
 
+def _squeezing_says(rows: list[Row]) -> str:
+    row = rows[-1]
+    return (
+        f"Squeezed values, in the same order as before, have another best move in "
+        f"{row['chance below']} of {row['trees']} trees where chance moves next, and in "
+        f"{row['MIN below']} where MIN does: a mean goes by how large values are, a minimum by "
+        "their order alone."
+    )
+
+
 EXPERIMENTS = {
     experiment.name: experiment
     for experiment in (
@@ -448,5 +458,16 @@ EXPERIMENTS = {
             lambda rows: [drawing.table(rows)],
             _short_says,
         ),
+        Experiment(
+            "squeezing h under chance",
+            "A heuristic may be squeezed into (-1, 1), which keeps the order of its values. Does "
+            "the best move stay the same? These trees are searched by your expectiminimax.",
+            lambda mo, code: {"trees": _slider(mo, "trees", 100, 10, 500, 10), "seed": _seed(mo)},
+            (),
+            lambda values: int(values["trees"]),
+            lambda rows: [drawing.table(rows)],
+            _squeezing_says,
+        ),
     )
+    if experiment.name != "squeezing h under chance" or "expectiminimax" in FUNCTIONS
 }

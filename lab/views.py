@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from html import escape
 from types import ModuleType
 from typing import Any
 
 from autograder.draw import squares_of, way
 from lab import drawing
-from lab.boards import KINDS, Kind, cells, kind_of, won
+from lab.boards import KINDS, Kind, Square, cells, kind_of, won
 from lab.concepts import Question
 from lab.drawing import Part, known, number
 from lab.engines import ENGINES, Thought, ready
@@ -18,7 +18,7 @@ from lab.jobs import Job, Page
 from lab.student import FUNCTIONS, Student, written
 from lab.table import HUMAN, Desk, Table
 from lab.trials import Run
-from lab.watch import MOST_STEPS, Path, Phase, Seen, Step, seen_after, tree_below
+from lab.watch import MOST_PLAYOUTS, MOST_STEPS, Path, Phase, Seen, Step, seen_after, tree_below
 from starter.games import (
     FIGURE_5_2,
     SAFE_OR_RISKY,
@@ -26,7 +26,6 @@ from starter.games import (
     ChanceTree,
     Game,
     GameTree,
-    Move,
     State,
     other,
 )
@@ -96,7 +95,6 @@ def setting_controls(mo: ModuleType, engine: str, depth: int | None) -> Any:
             show_value=True,
         ),
         "C": mo.ui.slider(0, 3, step=0.1, value=1.4, label="C, exploration", show_value=True),
-        "seed": mo.ui.number(0, 999, value=1, label="seed of random numbers"),
     }
     return mo.ui.dictionary({name: controls[name] for name in uses})
 
@@ -125,54 +123,66 @@ def squares(table: Table, shown: int) -> list[dict[str, Any]]:
         live = shown == len(table.moves)
         legal = game.actions(state) if live and table.humans_turn else ()
         values = dict(table.estimates) if live else {}
-        before = table.positions[shown - 1] if shown else state
-        last = squares_of(game, before, table.moves[shown - 1]) if shown else ()
+        looks = looks_of(table, shown)
     if kind is None:
         raise ValueError(f"{game!r} is not played by clicking")
+    fills = {move: sorted(squares_of(game, state, move)) for move in legal}
+    board = marks_of(table, state)
+    clicked = {place: kind.clicked(state, *place) for place in board}
+    width = 1 + max(column for _, column in board)
+    made = []
+    for (row, column), move in clicked.items():
+        mark, place = board[row, column], (row, column)
+        can = move in fills and mark != " "
+        # A move's worth stands where its stone would lie; of counters, at the first that is taken.
+        worth = signed(values[move]) if can and move in values and fills[move][0] == place else ""
+        look = [name for name, there in looks.items() if place in there]
+        look += ["best"] * (worth != "" and values[move] == max(values.values()))
+        says = [f"row {row}, column {column}: {NAMES.get(mark, mark)}", f"plays {move}" * can]
+        says += [f"worth {worth}" * bool(worth), *(name for name in look if name in SAID)]
+        made.append(
+            {
+                "mark": mark,
+                "note": worth,
+                "look": " ".join(look),
+                "says": ", ".join(filter(None, says)),
+                "column": row + 2 * column + 1 if "top" in looks else None,
+                "move": str(move) if can else None,
+                "fills": [r * width + c for r, c in fills[move]] if can else [],
+            }
+        )
+    for move in [move for move in legal if move not in clicked.values()]:
+        words = f"{move}: {signed(values[move])}" if move in values else str(move)
+        made.append({"note": words, "look": "wide", "says": words, "move": str(move), "fills": []})
+    return made
+
+
+def marks_of(table: Table, state: State) -> dict[Square, str]:
+    """What stands on each square; the board is as wide as at the beginning of the game."""
     width = max(map(len, cells(table.positions[0])))
-    board = {
+    return {
         (row, column): mark
         for row, line in enumerate(cells(state))
         for column, mark in enumerate(line.ljust(width))
     }
-    clicked = {place: kind.clicked(state, *place) for place in board}
-    fills = {move: squares_of(game, state, move) for move in legal}
-    slanted = bool(state.picture().get("slanted"))
-    last_row = len(cells(state)) - 1
-    looks = {"last": last, "won": won(game, state)}
-    best = max(values.values(), default=None)
-
-    def square(move: Move, row: int, column: int) -> dict[str, Any]:
-        mark, place = board[row, column], (row, column)
-        can = move in fills and mark != " "
-        # A move's worth stands where its stone would lie; of counters, at the first that is taken.
-        worth = can and move in values and min(fills[move]) == place
-        look = [name for name, there in looks.items() if place in there]
-        look += ["best"] * (worth and values[move] == best)
-        sides = {"top": row == 0, "bottom": row == last_row}
-        sides |= {"left": column == 0, "right": column == width - 1}
-        edges = [side for side, there in sides.items() if there and slanted]
-        note = signed(values[move]) if worth else ""
-        says = [f"row {row}, column {column}: {NAMES.get(mark, mark)}", f"plays {move}" * can]
-        says += [f"worth {note}" * worth, *look]
-        return {
-            "mark": mark,
-            "note": note,
-            "look": " ".join(look + edges),
-            "says": ", ".join(filter(None, says)),
-            "column": row + 2 * column + 1 if slanted else None,
-            "move": str(move) if can else None,
-            "fills": [r * width + c for r, c in sorted(fills[move])] if can else [],
-        }
-
-    def other(move: Move) -> dict[str, Any]:
-        words = f"{move}: {signed(values[move])}" if move in values else str(move)
-        return {"note": words, "look": "wide", "says": words, "move": str(move), "fills": []}
-
-    others = [move for move in legal if move not in clicked.values()]
-    return [square(move, *place) for place, move in clicked.items()] + list(map(other, others))
 
 
+def looks_of(table: Table, shown: int) -> dict[str, Collection[Square]]:
+    """The squares that are set off: by the last move, as those that have won, at a side that a
+    player of a slanted board has to reach."""
+    game, state = table.game, table.positions[shown]
+    looks: dict[str, Collection[Square]] = {"won": won(game, state)}
+    if shown:
+        looks["last"] = squares_of(game, table.positions[shown - 1], table.moves[shown - 1])
+    if state.picture().get("slanted"):
+        board = marks_of(table, state)
+        for i, sides in enumerate((("top", "bottom"), ("left", "right"))):
+            for side, end in zip(sides, (0, max(place[i] for place in board))):
+                looks[side] = [place for place in board if place[i] == end]
+    return looks
+
+
+SAID = ("won", "last", "best")
 NAMES = {".": "empty", " ": "empty", "|": "a counter"}
 
 
@@ -412,12 +422,15 @@ def stops(desk: Desk) -> tuple[str, list[int]]:
 
 def watched(desk: Desk, number: int) -> str:
     """The search after so many of its steps."""
-    if desk.task is None or not desk.steps:
-        return state_of(desk)
-    if len(desk.steps) == MOST_STEPS:
-        return kindly("This search is too long to be watched: choose fewer plies or playouts.")
+    if desk.task is None:
+        return ""
+    if not desk.steps:
+        game, state = desk.task.game, desk.task.state
+        return state_of(desk) + drawing.position(game, state, state.to_move)
     if isinstance(desk.steps[0], Phase):
         return watched_growth(desk, number)
+    if len(desk.steps) == MOST_STEPS:
+        return kindly("This search is too long to be watched: choose fewer plies.")
     _, game, root, _ = desk.task
     deepest = max(len(step.path) for step in desk.steps)
     try:
@@ -516,7 +529,8 @@ def watched_growth(desk: Desk, number: int) -> str:
     return (
         f'<p aria-live="polite">{escape(phase_in_words(phase))}</p>'
         f"{drawing.growing_tree(phase, game, root)}"
-        "<small>U and UCB are seen by the player who moved into the node.</small>"
+        "<small>U and UCB are seen by the player who moved into the node. Of many playouts the "
+        f"first {MOST_PLAYOUTS} can be watched.</small>"
     )
 
 

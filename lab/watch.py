@@ -16,7 +16,8 @@ from starter.players import CountingGame
 
 Path = tuple[Move, ...]  # the moves from the root of a search to a position
 
-MOST_STEPS = 1_000  # that are kept of one search
+MOST_STEPS = 1_000  # that are kept of one search,
+MOST_PLAYOUTS = 60  # or of MCTS
 
 
 class Deep(NamedTuple):
@@ -404,7 +405,7 @@ def phased(module: ModuleType, C: float, phases: list[Phase]) -> Iterator[None]:
                 root, playouts = args[0], playouts + 1
                 now.clear()
             now[name] = function(*args, **named)
-            if len(phases) < MOST_STEPS:
+            if playouts <= MOST_PLAYOUTS:
                 leaf, child = now.get("select", root), now.get("expand", root)
                 place = _path(leaf), _path(child), now.get("simulate", 0)
                 phases.append(Phase(playouts, name, *place, _stats(module, root, C)))

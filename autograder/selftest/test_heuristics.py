@@ -40,6 +40,10 @@ CASES: list[tuple[Any, ForX]] = [
 ]
 
 
+def name(one: object) -> str:
+    return str(getattr(one, "__name__", repr(one)))
+
+
 def positions(game: Game, games: int) -> Iterator[State]:
     """The positions of random games, to their ends."""
     rng = Random(7)
@@ -51,7 +55,7 @@ def positions(game: Game, games: int) -> Iterator[State]:
             yield state
 
 
-@pytest.mark.parametrize("game, for_x", CASES, ids=repr)
+@pytest.mark.parametrize("game, for_x", CASES, ids=name)
 def test_what_is_good_for_one_side_is_as_bad_for_the_other(game: Any, for_x: ForX) -> None:
     h = for_both(for_x, game)
     for state in positions(game, 3):
@@ -67,7 +71,7 @@ def exchanged(game: Any, state: State) -> State:
     return game.state(rows, "O" if state.to_move == "X" else "X")
 
 
-@pytest.mark.parametrize("game, for_x", CASES, ids=repr)
+@pytest.mark.parametrize("game, for_x", CASES, ids=name)
 def test_both_sides_are_judged_alike(game: Any, for_x: ForX) -> None:
     for state in positions(game, 2):
         assert for_x(game, exchanged(game, state)) == -for_x(game, state)

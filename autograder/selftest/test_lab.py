@@ -407,6 +407,13 @@ def test_mcts_grows_by_its_four_phases(solved: Student) -> None:
     assert [phase.tree[()].N for phase in phases[3::4]] == [1, 2, 3, 4, 5]
 
 
+def test_of_many_playouts_the_first_are_kept(solved: Student) -> None:
+    game = TicTacToe()
+    task = Task("MCTS", game, game.initial, Settings(playouts=100, seed=1))
+    thought, phases = engines.think_aloud(solved, task, engines.quiet)
+    assert (thought.counts["playouts"], phases[-1].playout) == (100, watch.MOST_PLAYOUTS)
+
+
 def test_the_result_is_that_of_the_steps(solved: Student) -> None:
     task = Task("MCTS", FIGURE_5_2, FIGURE_5_2.initial, Settings(playouts=20, seed=4))
     thought, phases = engines.think_aloud(solved, task, engines.quiet)
@@ -424,6 +431,13 @@ def desk_with(page: Page, name: str, position: str, how: Settings) -> Desk:
     desk.ask(Task(name, game, state, how), "this")
     assert patient(lambda: not desk.running)
     return desk
+
+
+def test_what_is_not_written_is_told_beside_the_position(page: Page) -> None:
+    desk = desk_with(page, "alpha-beta", "the textbook's figure 5.2", Settings())
+    for shown in (views.watched(desk, 0), views.searched(desk)):
+        assert "write max_value in alphabeta.py" in shown
+        assert shown.count("<svg") == 1
 
 
 def test_too_large_a_search_is_not_drawn(solved: Student, page: Page) -> None:
@@ -683,6 +697,11 @@ def test_a_kept_bound_gives_a_wrong_answer(solved: Student) -> None:
     assert think("minimax", solved, game, state).value == right["value"]
 
 
+def test_squeezing_changes_the_move_under_chance_alone(solved: Student) -> None:
+    row = rows_of(solved, "squeezing h under chance", trees=100)[-1]
+    assert row["MIN below"] == 0 < row["chance below"]
+
+
 def test_deepening_ends_with_the_time(solved: Student) -> None:
     assert len(rows_of(solved, "deeper until the time is over", seconds=0)) == 1
 
@@ -713,6 +732,7 @@ SMALLEST: dict[str, dict[str, Any]] = {
     "depth against breadth": {"games": 1},
     "deeper until the time is over": {"seconds": 0},
     "playouts cut off by a heuristic": {"playouts": 10, "games": 2},
+    "squeezing h under chance": {"trees": 2},
 }
 
 
@@ -961,6 +981,17 @@ def test_typed_positions() -> None:
         assert not game.is_terminal(state)
     figure = "the textbook's figure 5.2"
     assert repr(views.typed_position(figure, views.POSITIONS[figure])[0]) == repr(FIGURE_5_2)
+
+
+@pytest.mark.parametrize("name, move", [
+    ("Hex, a bridge to save", (2, 2)), ("Othello, a corner to take", (0, 0)),
+])  # fmt: skip
+def test_there_is_one_best_move(name: str, move: tuple[int, int], solved: Student) -> None:
+    game, state = views.typed_position(name, views.POSITIONS[name])
+    task = Task("heuristic alpha-beta", game, state, Settings(plies=3))
+    values = engines.estimates(solved, task)
+    assert state.to_move == "X" and move in values
+    assert [other for other in values if values[other] >= values[move]] == [move]
 
 
 def test_the_position_to_block_has_one_move_that_does_not_lose(solved: Student) -> None:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -172,6 +173,18 @@ def test_the_keyboard_alone_plays_a_game(lab: Browser) -> None:
             wait_for_stones(lab, played + 1)
             at_rest(lab)
     assert lab.js("deep('.board button:focus').length") == 1  # it stays where it was
+
+
+def test_hex_is_played_on_a_slanted_board(lab: Browser) -> None:
+    choose(lab, "against", "random")
+    choose(lab, "game", "Hex")
+    wait_for(lambda: lab.page.locator(FREE).count() == 49, 60, "a board of Hex")
+    places = "deep('.board .left').map(square => square.getBoundingClientRect())"
+    lefts, width = lab.js(f"{places}.map(r => r.left)"), lab.js(f"{places}[0].width")
+    steps = [below - above for above, below in pairwise(lefts)]
+    assert len(steps) == 6 and all(abs(step - width / 2) < 3 for step in steps)
+    lab.page.locator(SQUARE).nth(24).click()
+    wait_for(lambda: Counter(stones(lab)) == {".": 47, "X": 1, "O": 1}, 60, "an answer")
 
 
 def test_every_move_shows_what_it_is_worth_and_is_taken_back(lab: Browser) -> None:
