@@ -322,6 +322,7 @@ def test_the_tree_of_mcts_grows(lab: Browser) -> None:
     choose(lab, "algorithm", "MCTS")
     lab.page.get_by_role("slider").first.focus()
     lab.page.keyboard.press("Home")
+    see(lab, "0 of 40")
     press(lab, "next playout")
     see(lab, "Playout 1, select")
     lab.page.get_by_role("slider", name="steps of the search").focus()
