@@ -19,6 +19,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from autograder.draw import side_of
 from autograder.inside.protocol import make_game, make_state
 from autograder.questions import ROOT, question_of
 from autograder.referee import Served
@@ -111,7 +112,7 @@ class SearchCase(Case):
 
     value:    the true value, seen by `player`, and `best` the indices of the best moves
     values:   the true values of inner nodes or positions for who is to move at the root, by key
-    player:   MAX; by default who is to move at the root
+    player:   MAX; by default who is to move at the root, X if that is chance
     function: what is called, with `alpha` and `beta`, instead of the search
     """
 
@@ -125,7 +126,7 @@ class SearchCase(Case):
 
     @property
     def max_player(self) -> str:
-        return self.player or str(self.make_state().to_move)
+        return self.player or side_of(self.make_state())
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,7 +22,7 @@ class Node:
     """One node of a drawn tree.
 
     name:  the move that leads to it
-    kind:  "max", "min", "leaf" or "" (none of these)
+    kind:  "max", "min", "chance", "leaf" or "" (none of these)
     texts: what stands in it, e.g. its value, or U, N and UCB
     order: when it was searched: 0 is first
     faded: never searched
@@ -91,6 +91,11 @@ def way(moves: Iterable[Any]) -> str:
     return "/".join(map(str, moves)) or "the root"
 
 
+def side_of(state: State) -> str:
+    """From whose side a position is seen, unless told otherwise: who is to move, X for chance."""
+    return "X" if state.to_move == "chance" else str(state.to_move)
+
+
 def show(value: Any) -> str:
     """Show a number as a person writes it."""
     if isinstance(value, float):
@@ -111,19 +116,20 @@ def game_tree(
 ) -> Tree:
     """Describe the game tree below `root`, its leaves' values as `player` (MAX) sees them.
 
-    player:   by default the player to move at the root
+    player:   by default the player to move at the root; X where chance is
     decorate: may add to a node what is known of its state
     """
-    best_for = player or root.to_move
+    best_for = player or side_of(root)
 
     def describe(state: State, name: str) -> Node:
         if game.is_terminal(state):
             node = Node(name, "leaf", [show(game.utility(state, best_for))])
         else:
-            node = Node(name, "max" if state.to_move == best_for else "min")
+            node = Node(name, {best_for: "max", "chance": "chance"}.get(state.to_move, "min"))
         decorate(node, state)
-        for move in game.actions(state):
-            node.children.append(describe(game.result(state, move), str(move)))
+        chances = [f" ({show(probability)})" for probability, _ in game.outcomes(state)]
+        for move, chance in zip_longest(game.actions(state), chances, fillvalue=""):
+            node.children.append(describe(game.result(state, move), f"{move}{chance}"))
         return node
 
     return Tree(describe(root, "root"), f"values are {best_for}'s: {best_for} is MAX")
@@ -295,7 +301,7 @@ def tree_lines(root: Node, ordered: bool = False) -> list[str]:
         margin = ""
         if ordered:
             margin = f"{'-' if node.order is None else f'#{node.order}':>4}  "
-        kind = node.kind.upper() if node.kind in ("max", "min") else ""
+        kind = node.kind.upper() if node.kind in ("max", "min", "chance") else ""
         text = ", ".join(filter(None, [kind, *node.texts]))
         mark = f"   <-- {node.mark}" if node.mark else ""
         lines.append(f"{margin}{head}{node.name}{': ' if text else ''}{text}{mark}")

@@ -42,8 +42,8 @@ class Question(NamedTuple):
         return f"{self.name}.py"
 
     def owns(self, path: PurePath) -> bool:
-        """Does the file belong to the question, by its name up to a hyphen?"""
-        return path.stem.partition("-")[0] in (self.name, f"test_{self.number}_{self.name}")
+        """Does the file belong to the question, by its name?"""
+        return path.stem in (self.name, f"test_{self.number}_{self.name}")
 
 
 ROWS = (
@@ -77,6 +77,14 @@ ROWS = (
         ("Node", "ucb", "select", "expand", "simulate", "backprop", "monte_carlo_tree_search"),
         beyond_calls=True,
     ),
+    Question(
+        "5",
+        "expectiminimax",
+        "Expectiminimax",
+        "expectiminimax_search",
+        ("expectiminimax_search", "expectiminimax"),
+        bonus=True,
+    ),
 )
 QUESTIONS = tuple(question for question in ROWS if question.on)
 OFF = tuple(question for question in ROWS if not question.on)
@@ -98,3 +106,9 @@ def question_of(what: str) -> Question:
 def is_bonus(what: str) -> bool:
     """Is that a bonus question, or of one? `what` as for `question_of`; what is unknown is none."""
     return any(row.bonus for row in QUESTIONS if what.split(".")[0] in (row.number, row.name))
+
+
+def is_off(path: PurePath) -> bool:
+    """Does the file belong to a question that is switched off, alone or as one of several?"""
+    several = [f"{row.name}{mark}" for row in OFF for mark in "-_"]
+    return any(row.owns(path) for row in OFF) or path.name.startswith(tuple(several))

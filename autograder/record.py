@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from operator import eq
 from typing import Any, NamedTuple
 
-from starter.games import Game, Move, State
+from starter.games import Game, Move, Probability, State
 
 # Bytes that one thing of each kind takes.
 POSITION_BYTES, EVENT_BYTES, VALUE_BYTES = 16, 13, 250
@@ -198,6 +198,9 @@ class Recorded(Game):
 
     def actions(self, state: State) -> tuple[Move, ...]:
         return self.game.actions(state.state)
+
+    def outcomes(self, state: State) -> tuple[tuple[Probability, Move], ...]:
+        return self.game.outcomes(state.state)
 
     def result(self, state: State, move: Move) -> State:
         child = self.game.result(state.state, move)

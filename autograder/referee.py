@@ -53,7 +53,10 @@ class Served(Record):
         return [0, 0, *self.facts(self.positions[0].state)]
 
     def facts(self, state: State) -> list[Any]:
-        return [state.to_move, self.game.is_terminal(state), self.game.actions(state)]
+        """What is new of a state: who is to move, is it over, the moves, their probabilities."""
+        facts = [state.to_move, self.game.is_terminal(state), self.game.actions(state)]
+        chances = self.game.outcomes(state) if state.to_move == "chance" else ()
+        return [*facts, *(p if isinstance(p, float) else str(p) for p, _ in chances)]
 
     def new_position(self, kind: str, state: State, parent: int | None, move: Move) -> str:
         """Add a position; answer with its number, its state's and, if that is new, its facts.

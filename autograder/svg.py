@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from html import escape
+from math import hypot
 from typing import Any
 
 from autograder.draw import Board, Node, Picture, Tree, folded, is_tree
@@ -25,10 +26,12 @@ Drawn = tuple[float, float, list[str]]  # width, height, parts
 
 LIGHT = (
     "--ink:#1f2933;--soft:#6b7785;--line:#9aa5b1;--box:#ffffff;--max:#dcebfb;--min:#fdebd3;"
+    "--chance:#e3f1dc;"
     "--bad:#c62828;--bad-box:#fde2e1;--good:#1b7f3b;--good-box:#d8f3dc;--x:#1c5fb0;--o:#b45309"
 )
 DARK = (
     "--ink:#e6eaf0;--soft:#9aa5b1;--line:#64707d;--box:#1d242c;--max:#1c3a5a;--min:#4a3517;"
+    "--chance:#24421f;"
     "--bad:#ff8a80;--bad-box:#5a1f1f;--good:#7ddc9a;--good-box:#1d4a2b;--x:#7db8ff;--o:#ffb45c"
 )
 STYLE = (
@@ -40,9 +43,11 @@ STYLE = (
     ".drawing path,.drawing line{stroke:var(--line);fill:none;stroke-width:1.3}"
     ".drawing rect{fill:var(--box);stroke:var(--line)}"
     ".drawing .max>rect{fill:var(--max)}.drawing .min>rect{fill:var(--min)}"
-    ".drawing .wrong>rect{stroke:var(--bad);stroke-width:2.2}"
+    ".drawing .chance>circle{fill:var(--chance);stroke:var(--line)}"
+    ".drawing .wrong>rect,.drawing .wrong>circle{stroke:var(--bad);stroke-width:2.2}"
     ".drawing .faded{opacity:.5}.drawing .waiting{opacity:.35}"
-    ".drawing .faded>rect,.drawing path.faded,.drawing .new>rect{stroke-dasharray:4 3}"
+    ".drawing .faded>rect,.drawing .faded>circle,.drawing path.faded,.drawing .new>rect"
+    "{stroke-dasharray:4 3}"
     ".drawing .lit>rect{stroke:var(--x);stroke-width:2.2}"
     ".drawing .good{fill:var(--good-box)}.drawing .bad{fill:var(--bad-box)}"
     ".drawing .x{stroke:var(--x);stroke-width:3;stroke-linecap:round}"
@@ -92,13 +97,24 @@ class Box:
     y: float = 0
 
     @property
-    def width(self) -> float:
+    def sides(self) -> tuple[float, float]:
+        """The width and height of what stands in the node, with some room around."""
         longest = CHARACTER * max(map(len, self.lines), default=0)
-        return max(24, longest + 2 * PAD, self.inset[0] + 2 * PAD)
+        width = max(24, longest + 2 * PAD, self.inset[0] + 2 * PAD)
+        return width, LINE * max(1, len(self.lines)) + PAD + self.inset[1]
+
+    @property
+    def width(self) -> float:
+        return hypot(*self.sides) - PAD if self.round else self.sides[0]
 
     @property
     def height(self) -> float:
-        return LINE * max(1, len(self.lines)) + PAD + self.inset[1]
+        return self.width if self.round else self.sides[1]
+
+    @property
+    def round(self) -> bool:
+        """Chance nodes are circles."""
+        return self.node.kind == "chance"
 
     @property
     def marked(self) -> float:
@@ -146,7 +162,7 @@ def tree(picture: Tree, most: int) -> str:
 
 
 def boxed(node: Node) -> Box:
-    kind = node.kind.upper() if node.kind in ("max", "min") else ""
+    kind = node.kind.upper() if node.kind in ("max", "min", "chance") else ""
     lines = [*([kind] if kind else []), *node.texts]
     box = Box(node, lines, inset(node.state), [boxed(child) for child in node.children])
     below = sum(child.span for child in box.children)
@@ -187,17 +203,20 @@ def draw_box(box: Box) -> str:
     said = [node.kind, node.look, "faded" * node.faded, "wrong" * bool(node.mark)]
     kinds = " ".join(filter(None, ["node", *said]))
     rounded = 3 if node.kind in ("max", "min") else 9
-    parts = [
-        f'<rect x="{box.x - box.width / 2:g}" y="{box.y:g}" width="{box.width:g}" '
-        f'height="{box.height:g}" rx="{rounded}"/>',
-        words(box.x, box.y - 4, box.label, "soft"),
-    ]
+    shape = (
+        f'<circle cx="{box.x:g}" cy="{box.y + box.height / 2:g}" r="{box.width / 2:g}"/>'
+        if box.round
+        else f'<rect x="{box.x - box.width / 2:g}" y="{box.y:g}" width="{box.width:g}" '
+        f'height="{box.height:g}" rx="{rounded}"/>'
+    )
+    parts = [shape, words(box.x, box.y - 4, box.label, "soft")]
     inside, tall, small = box.inset
     if small:
         corner = f"{box.x - inside / 2:g} {box.y + PAD:g}"
         parts.append(f'<g transform="translate({corner})">{"".join(small)}</g>')
+    top = box.y + (box.height - box.sides[1]) / 2
     for i, line in enumerate(box.lines):
-        parts.append(words(box.x, box.y + tall + LINE * (i + 0.78) + PAD / 2, line))
+        parts.append(words(box.x, top + tall + LINE * (i + 0.78) + PAD / 2, line))
     for i, line in enumerate(wrapped(node.mark)):
         parts.append(words(box.x, box.y + box.height + LINE * (i + 0.85), line, "mark"))
     return f'<g class="{kinds}">{"".join(parts)}</g>'
@@ -218,20 +237,42 @@ def position(picture: Board) -> str:
 
 
 def board(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
-    """Draw a board, its rows and columns numbered."""
+    """Draw a board, its rows and columns numbered; if it is slanted, each row half a square further
+    to the right, and lines along the sides that X and O join."""
     rows, parts = what["rows"], []
+    height, width = len(rows), len(rows[0])
     left = top = 22 if numbered else 1
+    shift = SQUARE // 2 if what.get("slanted") else 0
     if numbered:
-        parts += [words(left + SQUARE * (c + 0.5), 15, str(c), "soft") for c in range(len(rows[0]))]
-        parts += [words(10, top + SQUARE * (r + 0.5) + 4, str(r), "soft") for r in range(len(rows))]
+        parts += [words(left + SQUARE * (c + 0.5), 15, str(c), "soft") for c in range(width)]
+        parts += [
+            words(10 + shift * r, top + SQUARE * (r + 0.5) + 4, str(r), "soft")
+            for r in range(height)
+        ]
     for r, row in enumerate(rows):
         for c, mark in enumerate(row):
-            x, y = left + SQUARE * c, top + SQUARE * r
+            x, y = left + SQUARE * c + shift * r, top + SQUARE * r
             kind = "bad" if (r, c) in picture.bad else "good" if (r, c) in picture.good else ""
             style = f' class="{kind}"' if kind else ""
             parts.append(f'<rect{style} x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}"/>')
             parts.append(STONES[mark](x, y))
-    return left + SQUARE * len(rows[0]) + left / 5, top + SQUARE * len(rows), parts
+    if shift:
+        parts += sides(left, top, height, width)
+    lower = top + SQUARE * height + (2 if shift else 0)
+    return left + SQUARE * width + shift * (height - 1) + left / 5, lower, parts
+
+
+def sides(left: float, top: float, height: int, width: int) -> list[str]:
+    """Draw the sides of a slanted board in the colours of X, above and below, and of O."""
+    step = SQUARE // 2
+    down = "".join(f"v{SQUARE}h{step}" for _ in range(height - 1)) + f"v{SQUARE}"
+    low = left + step * (height - 1)
+    return [
+        f'<path class="x" d="M{left} {top}h{SQUARE * width}"/>',
+        f'<path class="x" d="M{low} {top + SQUARE * height}h{SQUARE * width}"/>',
+        f'<path class="o" d="M{left} {top}{down}"/>',
+        f'<path class="o" d="M{left + SQUARE * width} {top}{down}"/>',
+    ]
 
 
 def piles(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:

@@ -1,17 +1,28 @@
-"""The same work as done by easyAI and OpenSpiel, each with its own games and searches.
+"""The same work as done by easyAI and OpenSpiel, each with its own games and searches; and by our
+searches on OpenSpiel's games.
 
-Either function raises ImportError without its library. Work that a library has no search for is
-left out.
+The functions raise ImportError without their library. Work that a library has no search for is left
+out.
 """
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from bench.work import ALPHABETA, DEPTH, DEPTH_6, MCTS_CONNECT_FOUR, MCTS_TIC_TAC_TOE, MINIMAX, Work
+from bench.work import (
+    ALPHABETA,
+    DEPTH,
+    DEPTH_6,
+    MCTS_CONNECT_FOUR,
+    MCTS_TIC_TAC_TOE,
+    MINIMAX,
+    Work,
+    more_games_work,
+)
 from solution.cutoff import connect_four_heuristic
-from starter.games import BoardState
+from starter.games import BoardState, Game, Move, State
 
 Scoring = Callable[[Any], float]  # of a game of the library's
 
@@ -77,3 +88,36 @@ def openspiel_work() -> Work:
         MCTS_TIC_TAC_TOE: lambda: tree_search(tic_tac_toe, 1000),
         MCTS_CONNECT_FOUR: lambda: tree_search(connect_four, 500),
     }
+
+
+class OpenSpielGame(Game):
+    """A game whose states are OpenSpiel's own, in C++."""
+
+    def __init__(self, name: str) -> None:
+        import pyspiel
+
+        # Nothing is wrapped, so that nothing slows them down.
+        pyspiel.State.to_move = property(lambda state: "XO"[state.current_player()])
+        self.initial = pyspiel.load_game(name).new_initial_state()
+
+    def actions(self, state: State) -> tuple[Move, ...]:
+        return state.legal_actions()  # type: ignore[no-any-return]
+
+    def result(self, state: State, move: Move) -> State:
+        return state.child(move)
+
+    def is_terminal(self, state: State) -> bool:
+        return state.is_terminal()  # type: ignore[no-any-return]
+
+    def utility(self, state: State, player: str) -> float:
+        return state.player_return("XO".index(player))  # type: ignore[no-any-return]
+
+
+def openspiel_states_work() -> Work:
+    import pyspiel  # noqa: F401
+
+    return more_games_work(
+        partial(OpenSpielGame, "othello"),
+        partial(OpenSpielGame, "hex(num_cols=3,num_rows=3)"),
+        partial(OpenSpielGame, "hex(num_cols=7,num_rows=7)"),
+    )

@@ -8,23 +8,30 @@ from solution.alphabeta import alphabeta_search
 from solution.cutoff import Heuristic, connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from solution.mcts import monte_carlo_tree_search
 from solution.minimax import minimax_search
-from starter.games import ConnectFour, Game, TicTacToe
+from starter.games import ConnectFour, Game, Hex, Othello, State, TicTacToe
+from starter.games.othello import placements
 
 MINIMAX = "minimax, empty 3x3"
 ALPHABETA = "alpha-beta, empty 3x3"
 DEPTH_6 = "alpha-beta to depth 6, Connect Four, heuristic"
 MCTS_TIC_TAC_TOE = "MCTS, 1000 playouts, empty 3x3"
 MCTS_CONNECT_FOUR = "MCTS, 500 playouts, Connect Four"
+DEPTH_6_OTHELLO = "alpha-beta to depth 6, Othello, mobility"
+MCTS_OTHELLO = "MCTS, 100 playouts, Othello"
+ALPHABETA_HEX = "alpha-beta, empty Hex 3x3"
+MCTS_HEX = "MCTS, 500 playouts, Hex 7x7"
 
 DEPTH = 6  # the ply at which the heuristic judges
 
+Make = Callable[[], Game]
 Work = dict[str, Callable[[], float]]  # does it once, and returns the value found
 
 
-def solution_work(tic_tac_toe: Game, connect_four: Game, h: Heuristic) -> Work:
-    def tree_search(game: Game, playouts: int) -> float:
-        return monte_carlo_tree_search(game, game.initial, playouts, rng=Random(1))[0]
+def tree_search(game: Game, playouts: int) -> float:
+    return monte_carlo_tree_search(game, game.initial, playouts, rng=Random(1))[0]
 
+
+def solution_work(tic_tac_toe: Game, connect_four: Game, h: Heuristic) -> Work:
     cutoff = cutoff_depth(DEPTH - 1)
     return {
         MINIMAX: lambda: minimax_search(tic_tac_toe, tic_tac_toe.initial)[0],
@@ -35,8 +42,40 @@ def solution_work(tic_tac_toe: Game, connect_four: Game, h: Heuristic) -> Work:
     }
 
 
+def more_games_work(othello: Make, hex_3: Make, hex_7: Make) -> Work:
+    """The same searches, whoever made the games, so that only those are compared. Each begins with
+    a game that remembers nothing."""
+
+    def depth_6() -> float:
+        game = othello()
+
+        def moves(state: State, player: str) -> float:
+            number = len(game.actions(state))
+            return (number if state.to_move == player else -number) / 100
+
+        return h_alphabeta_search(game, game.initial, cutoff_depth(DEPTH - 1), moves)[0]
+
+    def alphabeta() -> float:
+        game = hex_3()
+        return alphabeta_search(game, game.initial)[0]
+
+    return {
+        DEPTH_6_OTHELLO: depth_6,
+        MCTS_OTHELLO: lambda: tree_search(othello(), 100),
+        ALPHABETA_HEX: alphabeta,
+        MCTS_HEX: lambda: tree_search(hex_7(), 500),
+    }
+
+
 def our_work() -> Work:
-    return solution_work(TicTacToe(), ConnectFour(), connect_four_heuristic)
+    def othello() -> Game:
+        placements.cache_clear()
+        return Othello()
+
+    return {
+        **solution_work(TicTacToe(), ConnectFour(), connect_four_heuristic),
+        **more_games_work(othello, lambda: Hex(3), lambda: Hex(7)),
+    }
 
 
 def numpy_work() -> Work:

@@ -87,7 +87,7 @@ def _(lab, mo, play_game):
     play_kind = lab.boards.BY_NAME[play_game.value]
     sizes = mo.ui.dictionary(
         {
-            name: mo.ui.number(1, 15, value=value, label=name)
+            name: mo.ui.number(1, max(15, value), value=value, label=name)
             for name, value in play_kind.sizes.items()
         }
     )
@@ -162,13 +162,32 @@ def _(lab, mo, moment, seat):
 
 
 @app.cell
-def _(lab, mo, play_board, play_buttons, seat):
+def _(lab, mo, moment, seat):
+    moment()
+    other_moves = mo.ui.dictionary(
+        {
+            str(move): mo.ui.button(
+                label=label, kind="success", on_click=lambda _, move=move: seat.play(move)
+            )
+            for move, label in lab.views.other_moves(seat)
+        }
+    )
+    return (other_moves,)
+
+
+@app.cell
+def _(lab, mo, other_moves, play_board, play_buttons, seat):
     _again, _back, _stop, _go_on = play_buttons
     play_left = mo.vstack(
         [
-            mo.Html(lab.views.board(play_board, lab.views.columns_of(seat))),
+            mo.Html(lab.views.board(play_board, seat)),
             mo.hstack(
-                [_again, _back, *([_stop] if seat.busy else [_go_on] if seat.paused else [])],
+                [
+                    *other_moves.elements.values(),
+                    _again,
+                    _back,
+                    *([_stop] if seat.busy else [_go_on] if seat.paused else []),
+                ],
                 justify="start",
             ),
             mo.Html(lab.views.behind(seat)),

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from math import perm
 from typing import Any
 
+from lab.heuristics import ForX, mobility_and_corners, open_lines, shortest_connection
 from starter.games import GAMES, Game, Move, State
 
 Rows = tuple[str, ...]
 Way = Callable[[Rows], Rows]
+
+MOST_POSITIONS = 600_000  # that one waits for; the whole tree of tic-tac-toe has 549,946
 
 
 def same(rows: Rows) -> Rows:
@@ -30,7 +34,7 @@ def turned(rows: Rows) -> Rows:
 
 def all_around(game: Any) -> list[Way]:
     """The symmetries of a board without above and below: eight if it is square, else four."""
-    half: list[Way] = [same, mirrored, flipped, lambda rows: flipped(mirrored(rows))]
+    half: list[Way] = [same, mirrored, flipped, half_turned]
     if game.height != game.width:
         return half
     return half + [lambda rows, way=way: turned(way(rows)) for way in half]
@@ -45,12 +49,14 @@ class Kind:
     sizes:      what can be chosen, with the value to begin with
     make:       the game, given these sizes
     depth:      so many plies can be searched while one waits; None: to the end of the game
-    clicked:    the move that a click on (row, column) makes in a state
+    clicked:    the move that a click on (row, column) makes in a state; what no click makes, as a
+                pass, has a button of its own
     symmetries: the ways to turn and mirror a board, given by its rows, that leave the game as it is
     measured:   the sizes that the experiments offer, by name
     counted:    those small enough to count all positions
     positions:  examples to search, as rows
     heuristic:  the student's function that is made for it, in its first sizes
+    provided:   else the one that is provided
     """
 
     name: str
@@ -64,11 +70,28 @@ class Kind:
     counted: dict[str, tuple[int, ...]] = field(default_factory=dict)
     positions: dict[str, Rows] = field(default_factory=dict)
     heuristic: str = ""
+    provided: ForX | None = None
 
 
-def of_nine(game: Any) -> int | None:
-    """To the end with nine squares at most."""
-    return None if game.height * game.width <= 9 else 5
+def half_turned(rows: Rows) -> Rows:
+    return flipped(mirrored(rows))
+
+
+def by_squares(game: Any) -> int | None:
+    """As far as a move on any free square allows; to the end with nine squares at most."""
+    squares = game.height * game.width
+    if squares <= 9:
+        return None
+    return max(plies for plies in range(1, 6) if perm(squares, plies) <= MOST_POSITIONS)
+
+
+def of_othello(game: Any) -> int | None:
+    """To the end on the smallest board."""
+    return None if game.height == 4 else 4
+
+
+def on_square(state: State, row: int, column: int) -> Move:
+    return row, column
 
 
 KINDS = (
@@ -77,8 +100,8 @@ KINDS = (
         "TicTacToe",
         {"height": 3, "width": 3, "k": 3},
         GAMES["TicTacToe"],
-        of_nine,
-        lambda state, row, column: (row, column),
+        by_squares,
+        on_square,
         all_around,
         {"tic-tac-toe": (3, 3, 3), "tic-tac-toe 4 x 4": (4, 4, 4)},
         {
@@ -91,6 +114,17 @@ KINDS = (
             "tic-tac-toe, a fork": ("X..", ".O.", "..X"),
             "tic-tac-toe, win or lose": ("XX.", "OO.", "..."),
         },
+        provided=open_lines,
+    ),
+    Kind(
+        "Gomoku",
+        "TicTacToe",
+        {"height": 15, "width": 15, "k": 5},
+        GAMES["TicTacToe"],
+        by_squares,
+        on_square,
+        all_around,
+        provided=open_lines,
     ),
     Kind(
         "Connect Four",
@@ -117,12 +151,61 @@ KINDS = (
         "connect_four_heuristic",
     ),
     Kind(
+        "Othello",
+        "Othello",
+        {"size": 8},
+        GAMES["Othello"],
+        of_othello,
+        on_square,
+        all_around,
+        {"Othello": (8,), "Othello 4 x 4": (4,)},
+        {"Othello 4 x 4": (4,)},
+        {
+            "Othello, start": (*("........",) * 3, "...OX...", "...XO...", *("........",) * 3),
+            "Othello, a corner to take": (
+                "........",
+                ".O......",
+                "..O.....",
+                "...OX...",
+                "..XXX...",
+                "........",
+                "........",
+                "........",
+            ),
+        },
+        provided=mobility_and_corners,
+    ),
+    Kind(
+        "Hex",
+        "Hex",
+        {"size": 7},
+        GAMES["Hex"],
+        by_squares,
+        on_square,
+        lambda game: [same, half_turned],  # any other way would swap the players' sides
+        {"Hex 4 x 4": (4,), "Hex 7 x 7": (7,)},
+        {"Hex 3 x 3": (3,)},
+        {
+            "Hex, empty": (".....",) * 5,
+            "Hex, a bridge to save": (".....", "..XO.", ".....", ".XO..", "....."),
+        },
+        provided=shortest_connection,
+    ),
+    Kind(
         "Nim",
         "Nim",
         {f"pile\N{NO-BREAK SPACE}{number}": 2 + number for number in range(3)},
         lambda *piles: GAMES["Nim"](piles),  # type: ignore[call-arg]
         lambda game: 5,
         lambda state, pile, counter: (pile, state.piles[pile] - counter),
+    ),
+    Kind(
+        "take-away",
+        "TakeAway",
+        {"coins": 21, "most": 3},
+        GAMES["TakeAway"],
+        lambda game: 9,
+        lambda state, pile, counter: state.piles[pile] - counter,
     ),
 )
 BY_NAME = {kind.name: kind for kind in KINDS}

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from autograder.questions import question_of
 from lab.boards import KINDS, kind_of
+from lab.heuristics import Heuristic, for_both
 from lab.student import NotUsable, Student, checked, read
 from lab.watch import Horizon, Watched, replaced
 from starter.games import Game, Move, State
@@ -90,14 +91,14 @@ def _to_the_end(file: str) -> Search:
     return think
 
 
-def heuristic_for(student: Student, game: Game) -> Callable[[State, str], float] | None:
-    """The student's heuristic, if it is written and made for this game."""
+def heuristic_for(student: Student, game: Game) -> Heuristic | None:
+    """The student's heuristic, if it is written and made for this game; or the one provided."""
     kind = kind_of(game)
-    if kind is None or not kind.heuristic or getattr(game, "k", None) != kind.sizes["k"]:
+    if kind is None or not kind.heuristic:
+        return for_both(kind.provided, game) if kind and kind.provided else None
+    if getattr(game, "k", None) != kind.sizes["k"] or student.trouble("cutoff", kind.heuristic):
         return None
-    if student.trouble("cutoff", kind.heuristic):
-        return None
-    heuristic: Callable[[State, str], float] = getattr(student.modules["cutoff"], kind.heuristic)
+    heuristic: Heuristic = getattr(student.modules["cutoff"], kind.heuristic)
     return heuristic
 
 

@@ -73,7 +73,7 @@ def setting_controls(mo: ModuleType, engine: str, depth: int | None) -> Any:
     to_the_end = engine in ("minimax", "alpha-beta") and depth is None
     controls = {
         "plies": mo.ui.slider(
-            1, 9, value=9 if to_the_end else 5, label="plies looked ahead", show_value=True
+            1, 9, value=9 if to_the_end else depth or 5, label="plies looked ahead", show_value=True
         ),
         "playouts": mo.ui.slider(
             steps=[10, 30, 100, 300, 1000, 3000, 10000],
@@ -112,7 +112,8 @@ def squares(table: Table) -> list[tuple[Move, str]]:
     if kind is None:
         raise ValueError(f"{game!r} is not played by clicking")
     # A move's worth stands where its stone would lie; of counters, at the first that is taken.
-    worth = {min(squares_of(game, state, move)): values[move] for move in legal if move in values}
+    places = {move: squares_of(game, state, move) for move in values}
+    worth = {min(places[move]): value for move, value in values.items() if places[move]}
     last = squares_of(game, before, table.moves[-1]) if table.moves else ()
     rows, width = cells(state), columns_of(table)
     size = max(26, min(92, 460 // max(len(rows), width)))
@@ -134,6 +135,18 @@ def squares(table: Table) -> list[tuple[Move, str]]:
     return pictures
 
 
+def other_moves(table: Table) -> list[tuple[Move, str]]:
+    """The human's moves that change no square, as a pass, each with what its button says."""
+    with table.lock:
+        game, state, values = table.game, table.state, table.estimates
+        legal = game.actions(state) if table.humans_turn else ()
+    return [
+        (move, f"{move}: {signed(values[move])}" if move in values else str(move))
+        for move in legal
+        if not squares_of(game, state, move)
+    ]
+
+
 def columns_of(table: Table) -> int:
     """How many squares are side by side, from the beginning to the end of the game."""
     return max(map(len, cells(table.positions[0])))
@@ -144,10 +157,23 @@ def signed(value: float) -> str:
     return "0" if value == 0 else f"{value:+.2f}" if value % 1 else f"{value:+.0f}"
 
 
-def board(pictures: Sequence[str], width: int) -> str:
-    """The squares, or the buttons in their place, as a board."""
-    cells = "".join(f"<div>{picture}</div>" for picture in pictures)
-    return f'<div class="board" style="--columns:{width}">{cells}</div>'
+def board(pictures: Sequence[str], table: Table) -> str:
+    """The squares, or the buttons in their place, as the board of the game."""
+    width = columns_of(table)
+    if not table.state.picture().get("slanted"):
+        cells = "".join(f"<div>{picture}</div>" for picture in pictures)
+        return f'<div class="board" style="--columns:{width}">{cells}</div>'
+    last, cells = len(pictures) // width - 1, ""
+    for number, picture in enumerate(pictures):
+        row, column = divmod(number, width)
+        sides = {"top": row == 0, "bottom": row == last, "left": column == 0}
+        sides["right"] = column == width - 1
+        at = " ".join(side for side, there in sides.items() if there)
+        # Each square is two columns wide, and each row begins one column further to the right.
+        cells += (
+            f'<div class="{at}" style="grid-column:{row + 2 * column + 1}/span 2">{picture}</div>'
+        )
+    return f'<div class="board slanted" style="--columns:{2 * width + last}">{cells}</div>'
 
 
 def whose_turn(table: Table) -> str:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from autograder.inside.mcts import PHASES, playout
 from autograder.record import Recorded
-from starter.games import Game, Move, State
+from starter.games import Game, Move, Probability, State
 from starter.players import CountingGame
 
 Path = tuple[Move, ...]  # the moves from the root of a search to a position
@@ -41,6 +41,9 @@ class Horizon(Game):
 
     def actions(self, state: Deep) -> tuple[Move, ...]:
         return self._game.actions(state.state)
+
+    def outcomes(self, state: Deep) -> tuple[tuple[Probability, Move], ...]:
+        return self._game.outcomes(state.state)
 
     def result(self, state: Deep, move: Move) -> Deep:
         return Deep(self._game.result(state.state, move), state.plies + 1)

@@ -24,7 +24,7 @@ import re
 from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 
-from starter.games import Game, Move, State, other
+from starter.games import Game, Move, Probability, State, other
 
 Player = Callable[[Game, State], Move]
 
@@ -64,6 +64,17 @@ class _SearchPlayer:
             self._options["rng"].seed(number)
 
 
+class _ChancePlayer(_RandomPlayer):
+    def __call__(self, game: Game, state: State) -> Move:
+        chances, moves = zip(*game.outcomes(state))
+        return self._rng.choices(moves, chances)[0]
+
+
+def chance_player(seed: int | None = None) -> Player:
+    """Who moves where chance does: each outcome as often as its probability says."""
+    return _ChancePlayer(seed)
+
+
 def search_player(algorithm: Callable[..., tuple[Any, Move]], **options: Any) -> Player:
     """A player who makes the move that a search finds.
 
@@ -98,10 +109,12 @@ class GameRecord(NamedTuple):
 
 def play_game(game: Game, players: dict[str, Player]) -> GameRecord:
     """Play one game from the start to the end. `players` has a player for "X" and one for "O"; let
-    them be two objects if they keep anything in mind between moves.
+    them be two objects if they keep anything in mind between moves. For "chance" it may have one,
+    too: by default the outcomes are other ones each time.
 
     Raises IllegalMove, naming the player and the move, as soon as a move is not legal.
     """
+    players = {"chance": chance_player(), **players}
     for player in players.values():
         if hasattr(player, "reset"):
             player.reset()
@@ -116,7 +129,7 @@ def play_game(game: Game, players: dict[str, Player]) -> GameRecord:
                 f"{', '.join(map(repr, legal))} in\n{state}"
             )
         opponent = players[other(state.to_move)]
-        if hasattr(opponent, "opponent_played"):
+        if state.to_move != "chance" and hasattr(opponent, "opponent_played"):
             opponent.opponent_played(move)
         moves.append(move)
         state = game.result(state, move)
@@ -166,13 +179,14 @@ def play_match(
     """
     if type(games) is not int or games < 1:
         raise ValueError(f"games must be a whole number, 1 or more, not {games!r}")
+    players = {"X": X, "O": O, "chance": chance_player()}
     if seed is not None:
         rng = random.Random(seed)
-        for player in (X, O):
+        for player in players.values():
             number = rng.getrandbits(32)
             if hasattr(player, "seed"):
                 player.seed(number)
-    values = [game.utility(play_game(game, {"X": X, "O": O}).state, "X") for _ in range(games)]
+    values = [game.utility(play_game(game, players).state, "X") for _ in range(games)]
     wins, losses = sum(value > 0 for value in values), sum(value < 0 for value in values)
     return MatchResult(wins, games - wins - losses, losses)
 
@@ -201,6 +215,9 @@ class CountingGame(Game):
     def result(self, state: State, move: Move) -> State:
         self.generated += 1
         return self._game.result(state, move)
+
+    def outcomes(self, state: State) -> tuple[tuple[Probability, Move], ...]:
+        return self._game.outcomes(state)
 
     def is_terminal(self, state: State) -> bool:
         self.terminal_tests += 1

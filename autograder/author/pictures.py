@@ -17,8 +17,9 @@ from autograder.draw import Grown, Tree, game_tree, search_tree, show
 from autograder.draw import Node as Drawn
 from autograder.inside.mcts import playout
 from solution import alphabeta, mcts
+from solution.expectiminimax import expectiminimax
 from solution.mcts import Node, ucb
-from starter.games import FIGURE_5_2, BoardState, Game, Move, State, TicTacToe
+from starter.games import FIGURE_5_2, SAFE_OR_RISKY, BoardState, Game, Move, State, TicTacToe
 
 MARGIN = 14
 
@@ -83,6 +84,30 @@ def alphabeta_tree() -> Tree:
         ]
         if any(game.result(state, move).key not in seen for move in game.actions(state)):
             node.texts[-1] += " ≤ α: cut off"
+
+    return game_tree(game, game.initial, "X", decorate)
+
+
+# --- expectiminimax on a tree with all kinds of nodes ---------------------------------------------
+
+
+def expectiminimax_tree() -> Tree:
+    """What each node is worth to X; at a chance node, how its mean comes about."""
+    game = SAFE_OR_RISKY
+
+    def worth(state: State) -> str:
+        return number(float(expectiminimax(game, state, "X")[0]))
+
+    def decorate(node: Drawn, state: State) -> None:
+        if state.to_move == "chance":
+            node.texts = [
+                f"{chance} · {worth(game.result(state, move))}"
+                for chance, move in game.outcomes(state)
+            ]
+            node.texts[1:] = [f"+ {text}" for text in node.texts[1:]]
+            node.texts.append(f"= {worth(state)}")
+        elif not game.is_terminal(state):
+            node.texts = [f"v = {worth(state)}"]
 
     return game_tree(game, game.initial, "X", decorate)
 
@@ -172,6 +197,7 @@ def mcts_tree() -> Tree:
 
 TREES = {
     "alphabeta": (alphabeta_tree, "Alpha-beta on the tree of figure 5.2"),
+    "expectiminimax": (expectiminimax_tree, "Expectiminimax on a tree with all kinds of nodes"),
     "mcts": (mcts_tree, "One iteration of Monte Carlo tree search"),
 }
 # A page on GitHub may be dark while the browser prefers light, so each file has one theme only.

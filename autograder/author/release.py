@@ -23,7 +23,7 @@ from autograder.author.handout import without_what_is_off
 from autograder.author.proof import is_proved
 from autograder.author.stubs import drifted, region_lines
 from autograder.inside.protocol import PROVIDED_FILES
-from autograder.questions import OFF, QUESTION_FILES, ROOT
+from autograder.questions import QUESTION_FILES, ROOT, is_off
 
 SEED_FILE = ROOT / "release-seed.txt"
 STARTER = [f"starter/{name}" for name in (*PROVIDED_FILES, *QUESTION_FILES)]
@@ -50,11 +50,10 @@ Files = dict[str, bytes]
 def found(*patterns: str) -> Files:
     """Return the files of this repository that match, by their path, but for what is off."""
     paths = {path for pattern in patterns for path in ROOT.glob(pattern)}
-    paths -= {path for path in paths for question in OFF if question.owns(path)}
     return {
         path.relative_to(ROOT).as_posix(): path.read_bytes()
         for path in paths
-        if path.is_file() and "__pycache__" not in path.parts
+        if path.is_file() and "__pycache__" not in path.parts and not is_off(path)
     }
 
 

@@ -32,7 +32,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.questions import QUESTION_FILES, ROOT, question_of
+from autograder.questions import QUESTION_FILES, ROOT, is_off, question_of
 from autograder.submission import Submission
 
 SOLUTION = ROOT / "solution"
@@ -90,9 +90,13 @@ class Expected(NamedTuple):
 
 
 def read_expected() -> dict[str, Expected]:
-    """Return what is expected of each entry, by name."""
+    """Return what is expected of each entry, by name, without what is off."""
     found = json.loads(EXPECTED.read_text(encoding="ascii"))
-    return {name: Expected(tuple(row["fails"]), row["code"]) for name, row in found.items()}
+    return {
+        name: Expected(tuple(row["fails"]), row["code"])
+        for name, row in found.items()
+        if not is_off(Path(name))
+    }
 
 
 def write_expected(expected: dict[str, Expected]) -> None:
@@ -104,8 +108,12 @@ def write_expected(expected: dict[str, Expected]) -> None:
 
 
 def read_wrong() -> list[WrongSubmission]:
-    """Return the bank, by question and name. Raises ValueError for an entry that can't be read."""
-    found = [read_entry(path) for path in sorted(WRONG.glob("*.txt"))]
+    """Return the bank, by question and name, without what is off.
+
+    Raises ValueError for an entry that can't be read.
+    """
+    paths = [path for path in sorted(WRONG.glob("*.txt")) if not is_off(path)]
+    found = [read_entry(path) for path in paths]
     return sorted(found, key=lambda wrong: wrong.question)
 
 

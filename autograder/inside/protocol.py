@@ -16,7 +16,9 @@ Arguments of a call that plain data can't hold are a dictionary of one kind: {"t
 While a call runs on a served game the worker sends requests, a list each, and gets one line back:
 
     ["initial", 0]                           like "result"
-    ["result", number, index of the move]    [number, position, and what is new of the position]
+    ["result", number, index of the move]    [number, position, and what is new of the position:
+                                             who is to move, is it over, the moves, and where chance
+                                             moves their probabilities]
     ["utility", number, player]              the utility
     ["cutoff", number, depth]                is it cut off?
     ["h", number, player]                    the heuristic's value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 from autograder.inside.channel import Channel
@@ -17,14 +18,24 @@ class ServedState:
     `key`, `rows`, `board()` and `str` are fetched from the grader when asked for.
     """
 
-    __slots__ = ("channel", "facts", "game", "moves", "number", "position", "terminal", "to_move")
+    __slots__ = (
+        "chances",
+        "channel",
+        "facts",
+        "game",
+        "moves",
+        "number",
+        "position",
+        "terminal",
+        "to_move",
+    )
 
     def __init__(
         self, channel: Channel, number: int, position: int, facts: tuple[Any, ...]
     ) -> None:
         self.channel, self.number, self.position = channel, number, position
         self.facts = facts  # the same object for equal positions of one game, and of no other game
-        self.to_move, self.terminal, self.moves, self.game = facts
+        self.to_move, self.terminal, self.moves, self.chances, self.game = facts
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ServedState) and self.facts is other.facts
@@ -77,6 +88,11 @@ def plain_move(move: Any) -> Any:
     return tuple(move) if isinstance(move, list) else move
 
 
+def number_of(chance: Any) -> Any:
+    """Return a probability: fractions are sent as text, "1/3"."""
+    return Fraction(chance) if isinstance(chance, str) else chance
+
+
 def expect_state(state: Any, call: str) -> None:
     """Raises TypeError, in words, for anything but a state; most often it is a move."""
     if not isinstance(state, ServedState):
@@ -93,8 +109,9 @@ def served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
 
     def served(number: int, position: int, *facts: Any) -> ServedState:
         if facts:
-            to_move, terminal, moves = facts
-            known[position] = to_move, terminal, tuple(map(plain_move, moves)), name
+            to_move, terminal, moves, *chances = facts
+            legal, probabilities = map(plain_move, moves), map(number_of, chances)
+            known[position] = to_move, terminal, tuple(legal), tuple(probabilities), name
         return ServedState(channel, number, position, known[position])
 
     class ServedGame(Game):
@@ -106,6 +123,10 @@ def served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
             expect_state(state, "actions(state)")
             moves: tuple[Any, ...] = state.moves
             return moves
+
+        def outcomes(self, state: Any) -> tuple[tuple[Any, Any], ...]:
+            expect_state(state, "outcomes(state)")
+            return tuple(zip(state.chances, state.moves))
 
         def result(self, state: Any, move: Any) -> ServedState:
             expect_state(state, "result(state, move)")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -271,6 +271,15 @@ def expect_whole_search(case: SearchCase, search: Search, **more: Any) -> None:
 
 def asked_everything(served: Record) -> bool:
     """Was every move made and the utility of every end asked for, in whatever order?"""
+    return next(left_out(served), None) is None
+
+
+def left_out(served: Record) -> Iterator[tuple[State, list[Move]]]:
+    """Yield the positions that were left too early, in the order in which they were generated.
+
+    Each comes with the moves that were not made there; an end whose utility was not asked for has
+    none.
+    """
     made: dict[State, set[Move]] = {}
     for position in served.positions:
         made.setdefault(position.state, set())
@@ -279,12 +288,10 @@ def asked_everything(served: Record) -> bool:
     asked = {
         served.positions[event.number].state for event in served.events if event.kind == "utility"
     }
-    return all(
-        state in asked
-        if served.game.is_terminal(state)
-        else moves >= set(served.game.actions(state))
-        for state, moves in made.items()
-    )
+    for state, moves in made.items():
+        missing = [move for move in served.game.actions(state) if move not in moves]
+        if missing or (served.game.is_terminal(state) and state not in asked):
+            yield state, missing
 
 
 def expect_enough(search: Search, *replays: Replay) -> None:

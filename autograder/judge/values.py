@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from autograder.cases import PositionsCase, SearchCase
-from autograder.draw import Board, Node, Picture, name_of, position, show, squares_of
+from autograder.draw import Board, Node, Picture, name_of, position, show, side_of, squares_of
 from autograder.judge.pictures import marking, searched_tree
 from autograder.student import Answer, Search, Student
 from autograder.wrong import Wrong
@@ -20,14 +20,14 @@ TOLERANCE = 1e-6
 Values = Callable[[State], float]  # the true value of a position for the player at the root
 
 
-def same(a: float, b: float) -> bool:
-    """Equal except for rounding."""
-    return abs(a - b) <= TOLERANCE * max(1.0, abs(a), abs(b))
+def same(a: float, b: float, largest: float = 1.0) -> bool:
+    """Equal except for rounding; `largest`: of the numbers that they are made of."""
+    return abs(a - b) <= TOLERANCE * max(largest, abs(a), abs(b))
 
 
-def expect_value(case: SearchCase, search: Answer) -> None:
+def expect_value(case: SearchCase, search: Answer, largest: float = 1.0) -> None:
     """The value is the true one, seen from the side of the player to move at the root."""
-    if not same(search.value, case.value):
+    if not same(search.value, case.value, largest):
         player = case.max_player
         sides = wrong_sides(search, player)
         raise Wrong(
@@ -49,7 +49,7 @@ def picture_of(case: SearchCase, search: Answer) -> Picture:
 
 def worth(case: SearchCase, search: Search) -> Callable[[Node, State], None]:
     """Write into each inner node of an explicit tree what it is worth, where the case says so."""
-    sign = 1 if case.max_player == search.served.positions[0].state.to_move else -1
+    sign = 1 if case.max_player == side_of(search.served.positions[0].state) else -1
 
     def decorate(node: Node, state: State) -> None:
         value = case.values.get(state.key)
@@ -89,7 +89,8 @@ def expect_best_move(case: SearchCase, search: Answer) -> None:
         raise Wrong(
             "wrong-move",
             f"the value is right, but the move is not {kind} ({state.to_move} is to move)",
-            expected=best or "None: the search ends here",
+            expected=best
+            or ("None: chance moves here" if game.actions(state) else "None: the search ends here"),
             got=show(search.move),
             pictures=[picture],
         )

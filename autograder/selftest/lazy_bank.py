@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder.cases import FOLDER
-from autograder.questions import question_of
+from autograder.questions import is_off, question_of
 from autograder.submission import Submission
 
 LAZY = Path(__file__).resolve().parent / "lazy"
@@ -64,8 +64,9 @@ def read_file(path: Path) -> bytes:
 
 
 def read_lazy() -> list[LazySubmission]:
-    """Return the bank by name. Raises ValueError for an entry that can't be read."""
-    return [read_entry(folder) for folder in sorted(LAZY.iterdir()) if folder.is_dir()]
+    """Return the bank by name, without what is off. Raises ValueError for what can't be read."""
+    folders = [folder for folder in sorted(LAZY.iterdir()) if folder.is_dir()]
+    return [read_entry(folder) for folder in folders if not any(map(is_off, folder.iterdir()))]
 
 
 def read_entry(folder: Path) -> LazySubmission:

@@ -21,7 +21,7 @@ from typing import Any
 
 from autograder.author.parallel import Job, Verdict
 from autograder.author.stubs import regions
-from autograder.questions import QUESTION_FILES, ROOT, question_of
+from autograder.questions import QUESTION_FILES, ROOT, is_off, question_of
 from autograder.selftest.verdicts import tally, verdicts_on
 from autograder.submission import Submission, read_submission
 
@@ -272,7 +272,7 @@ def allowed_mutants() -> dict[str, str]:
     reason = ""
     for line in ALLOWED.read_text(encoding="ascii").splitlines():
         if line.startswith(" "):
-            reasons[line.strip()] = reason
+            reasons |= {} if is_off(Path(line.split()[0])) else {line.strip(): reason}
         elif line and not line.startswith("#"):
             reason = line
     return reasons

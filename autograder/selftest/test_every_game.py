@@ -19,7 +19,7 @@ from autograder.sandbox import Sandbox
 from autograder.student import Student
 from autograder.submission import Submission
 from autograder.wrong import Wrong
-from solution.minimax import minimax_search
+from solution.expectiminimax import expectiminimax, expectiminimax_search
 from starter.games import GAMES, BoardGame, Game, State
 from starter.players import CountingGame, play_game, random_player
 
@@ -27,15 +27,28 @@ from starter.players import CountingGame, play_game, random_player
 SMALL: dict[str, list[Any]] = {
     "TicTacToe": [2, 3, 2],
     "ConnectFour": [2, 3, 2],
+    "Othello": [4],
+    "Hex": [2],
     "Nim": [[1, 2]],
+    "TakeAway": [5, 2],
     "GameTree": [{"left": [3, 5, -1], "right": {"deep": [4, 0], "end": 1}}, "O"],
+    "ChanceTree": [{"O": {"left": 1, "right": {"chance": [("1/3", {"X": [4, -6]}), ("2/3", -5)]}}}],
+    "Pig": [3],
 }
-SOLUTION = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8")
+# Where to begin, by key, if too much follows from the initial state.
+LATE = {"Othello": "..O./XXO./XXOO/X.X."}
+# It searches games without chance, too, as minimax does.
+SOLUTION = (ROOT / "solution" / "expectiminimax.py").read_text(encoding="utf-8")
 every_game = pytest.mark.parametrize("name", list(GAMES))
 
 
 def small(name: str) -> Game:
     return make_game([name, *SMALL[name]])
+
+
+def start(name: str) -> State:
+    game = small(name)
+    return game.from_key(LATE[name]) if name in LATE else game.initial
 
 
 def walk(game: Game, state: State) -> Iterator[State]:
@@ -51,7 +64,7 @@ def walk(game: Game, state: State) -> Iterator[State]:
 @every_game
 def test_states_are_equal_exactly_if_their_keys_are(name: str) -> None:
     game = small(name)
-    states = list(islice(walk(game, game.initial), 300))
+    states = list(islice(walk(game, start(name)), 300))
     for one, two in combinations(states, 2):
         assert (one == two) == (one.key == two.key)
 
@@ -59,7 +72,7 @@ def test_states_are_equal_exactly_if_their_keys_are(name: str) -> None:
 @every_game
 def test_a_key_is_turned_back_into_its_state(name: str) -> None:
     game = small(name)
-    for state in walk(game, game.initial):
+    for state in walk(game, start(name)):
         assert game.from_key(state.key) == state == CountingGame(game).from_key(state.key)
         assert state.key == state.key.strip()
         assert len(state.key) < 80
@@ -88,7 +101,7 @@ def test_a_key_says_so_if_o_began(name: str) -> None:
 @every_game
 def test_every_position_is_drawn_as_text_and_as_svg(name: str) -> None:
     game = small(name)
-    for state in walk(game, game.initial):
+    for state in walk(game, start(name)):
         picture = position(game, state)
         assert all(lines_of(picture))
         assert ElementTree.fromstring(svg.standalone(picture)).tag.endswith("svg")
@@ -116,8 +129,8 @@ def test_a_state_without_a_picture_of_its_own_is_drawn_as_its_text() -> None:
 
 @pytest.fixture
 def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
-    """Whoever has written `request.param` as minimax.py."""
-    submission = Submission({"minimax.py": request.param.encode()})
+    """Whoever has written `request.param` as expectiminimax.py."""
+    submission = Submission({"expectiminimax.py": request.param.encode()})
     sandbox = Sandbox(submission)
     student = Student(submission, sandbox)
     student.begin(60)
@@ -126,46 +139,47 @@ def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
     sandbox.remove()
 
 
+def worth_of_moves(game: Game, state: State) -> list[float]:
+    """What each move is worth to the player to move; nothing where chance is."""
+    moves = game.actions(state) if state.to_move != "chance" else ()
+    return [expectiminimax(game, game.result(state, move), state.to_move)[0] for move in moves]
+
+
 def case_of(name: str, state: State) -> SearchCase:
     """A case that starts from a state, which it names by its key."""
     game = small(name)
-    value, _ = minimax_search(game, state)
-    best = [
-        i
-        for i, move in enumerate(game.actions(state))
-        if minimax_search(game, game.result(state, move))[0] == -value
-    ]
+    value, _ = expectiminimax_search(game, state)
+    best = [i for i, worth in enumerate(worth_of_moves(game, state)) if worth == value]
     spec = [name, *SMALL[name]]
-    return SearchCase(game=spec, state=state.key, value=value, best=best)
+    return SearchCase(game=spec, state=state.key, value=float(value), best=best)
 
 
 def first_cases(name: str) -> list[SearchCase]:
-    """One from the initial state, one from a later one, where some moves are worse than others."""
+    """One from the start, one from a later state, where some moves are worse than others."""
     game = small(name)
 
     def has_choice(state: State) -> bool:
-        below = (game.result(state, move) for move in game.actions(state))
-        return len({minimax_search(game, child)[0] for child in below}) > 1
+        return len(set(worth_of_moves(game, state))) > 1
 
-    _, *below = walk(game, game.initial)
-    return [case_of(name, state) for state in (game.initial, next(filter(has_choice, below)))]
+    _, *below = walk(game, start(name))
+    return [case_of(name, state) for state in (start(name), next(filter(has_choice, below)))]
 
 
 @every_game
 @pytest.mark.parametrize("ask", [SOLUTION], indirect=True, ids=["solution"])
 def test_the_solution_searches_it_over_the_boundary(name: str, ask: Student) -> None:
     for case in first_cases(name):
-        search = ask.serve("minimax.minimax_search", case)
+        search = ask.serve("expectiminimax.expectiminimax_search", case)
         expect_value(case, search)
         expect_best_move(case, search)
         assert search.served.positions[0].state.key == case.state
 
 
-WRONG_VALUE = SOLUTION + "\n\ndef minimax_search(game, state):\n    return 77, None\n"
+WRONG_VALUE = SOLUTION + "\n\ndef expectiminimax_search(game, state):\n    return 77, None\n"
 WORST_MOVE = SOLUTION + (
-    "\n\ndef minimax_search(game, state):\n"
-    "    value, _ = max_value(game, state, state.to_move)\n"
-    "    worth = {m: min_value(game, game.result(state, m), state.to_move)[0]"
+    "\n\ndef expectiminimax_search(game, state):\n"
+    "    value, _ = expectiminimax(game, state, state.to_move)\n"
+    "    worth = {m: expectiminimax(game, game.result(state, m), state.to_move)[0]"
     " for m in game.actions(state)}\n"
     "    return value, min(worth, key=worth.get)\n"
 )
@@ -176,7 +190,7 @@ WORST_MOVE = SOLUTION + (
 def test_a_wrong_search_gets_a_message_with_a_picture(name: str, ask: Student) -> None:
     found = []
     for case in first_cases(name):
-        search = ask.serve("minimax.minimax_search", case)
+        search = ask.serve("expectiminimax.expectiminimax_search", case)
         try:
             expect_value(case, search)
             expect_best_move(case, search)
@@ -188,15 +202,15 @@ def test_a_wrong_search_gets_a_message_with_a_picture(name: str, ask: Student) -
     assert found
 
 
-SAYS = "def minimax_search(game, state):\n    raise ValueError(f'<{state.key}> <{state}>')\n"
+SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(f'<{state.key}> <{state}>')\n"
 
 
 @every_game
 @pytest.mark.parametrize("ask", [SAYS], indirect=True, ids=["says"])
 def test_a_served_state_says_what_the_state_itself_says(name: str, ask: Student) -> None:
-    state = small(name).initial
+    state = start(name)
     with pytest.raises(Wrong) as caught:
-        ask.serve("minimax.minimax_search", case_of(name, state))
+        ask.serve("expectiminimax.expectiminimax_search", case_of(name, state))
     assert f"<{state.key}>" in caught.value.what
     if state.picture()["kind"] != "tree":  # whose text would give the leaves away
         assert str(state).split()[-1] in caught.value.what
@@ -232,6 +246,7 @@ def test_it_is_clicked_through_in_the_lab_or_watched_there(name: str) -> None:
     while not table.over:
         squares = views.squares(table)
         moves = {move for move, _ in squares if move is not None}
+        moves |= {move for move, _ in views.other_moves(table)}
         assert moves == set(game.actions(table.state))
         for _, picture in squares:
             ElementTree.fromstring(picture)

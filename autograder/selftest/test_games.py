@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import cache, reduce
+from itertools import product
 from operator import xor
 from pathlib import Path
 from random import Random
@@ -26,9 +27,12 @@ from starter.games import (
     ConnectFour,
     Game,
     GameTree,
+    Hex,
     Nim,
     NimState,
+    Othello,
     State,
+    TakeAway,
     TicTacToe,
 )
 from starter.players import CountingGame
@@ -157,7 +161,7 @@ def test_connect_four_on_4x4_has_161029_positions() -> None:
 
 @pytest.mark.parametrize("game, value", [
     (TicTacToe(), 0), (TicTacToe(3, 4, 3), 1), (TicTacToe(2, 2, 2), 1), (ConnectFour(4, 4), 0),
-    (FIGURE_5_2, 3), (TWO_MOVES, 3),
+    (Othello(4), -1), (Hex(1), 1), (Hex(2), 1), (Hex(3), 1), (FIGURE_5_2, 3), (TWO_MOVES, 3),
 ])  # fmt: skip
 def test_value_of_the_game(game: Game, value: int) -> None:
     assert true_value(game)(game.initial) == value
@@ -170,6 +174,19 @@ def test_nim_is_lost_exactly_when_the_xor_of_the_piles_is_zero() -> None:
         for player, sign in (("X", 1), ("O", -1)):
             lost = reduce(xor, piles) == 0
             assert value(NimState(piles, player)) == (-sign if lost else sign), (piles, player)
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 4])
+def test_take_away_is_lost_when_one_more_than_the_most_divides_the_coins(most: int) -> None:
+    for coins in range(1, 16):
+        game = TakeAway(coins, most)
+        value, move = alphabeta_search(game, game.initial)
+        surplus = coins % (most + 1)
+        assert value == (1 if surplus else -1)
+        if surplus:  # the only move that leaves the opponent nothing but answers
+            assert move == surplus
+    game = TakeAway(21, most)
+    assert true_value(game)(game.initial) == (1 if 21 % (most + 1) else -1)
 
 
 # --- Boards ---------------------------------------------------------------------------------------
@@ -259,14 +276,17 @@ def test_a_full_column_is_no_longer_a_move() -> None:
         game.result(state, 1)
 
 
-def test_a_large_board_plays_on_when_its_table_of_moves_has_been_emptied() -> None:
-    game = TicTacToe(5, 5, 5)
-    game._actions = dict.fromkeys(range(-100_000, 0), ())
-    assert len(game.actions(game.initial)) == 25
-    assert len(game._actions) == 1
+def test_a_large_board_keeps_no_more_moves_than_it_has_room_for() -> None:
+    game, rng = TicTacToe(15, 15, 5), Random(5)
+    for _ in range(10):
+        *_, end = play_randomly(game, rng)
+    assert end.outcome and len(game._moves) <= 25 * 2**9
 
 
-@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Nim([3]), FIGURE_5_2], ids=repr)
+ALL = [TicTacToe(), ConnectFour(), Othello(), Hex(3), Nim([3, 2]), TakeAway(), FIGURE_5_2]
+
+
+@pytest.mark.parametrize("game", ALL, ids=repr)
 def test_states_cannot_be_changed(game: Game) -> None:
     for name in (*game.initial._fields, "anything"):
         with pytest.raises(AttributeError):
@@ -340,7 +360,10 @@ def test_impossible_sizes(kind: type, sizes: tuple[object, ...], message: str) -
 @pytest.mark.parametrize("game, moves", [
     (TicTacToe(), [(0, 3), (-1, 0), (0,), (0, 0, 0), [0, 0], 0, None, "(0, 0)", {}, (0, 0.5)]),
     (ConnectFour(), [7, -1, None, "3", [3], (3,), 0.5]),
+    (Othello(), [(0, 0), (2, 2), (3, 3), (8, 0), "pass", None, "2 3", [2, 3], 4]),
+    (Hex(3), [(0, 3), (-1, 0), (0,), [0, 0], 0, None, "(0, 0)", {}, (0, 0.5)]),
     (Nim([2, 3]), [(0, 3), (0, 0), (0, -1), (2, 1), (-1, 1), (0,), 1, None, "01", (0, 1.0)]),
+    (TakeAway(), [0, 4, -1, None, "1", (1,), 1.0]),
     (FIGURE_5_2, ["b1", 0, None, ["a1"], "", ("a1",)]),
 ])  # fmt: skip
 def test_illegal_moves(game: Game, moves: list[object]) -> None:
@@ -356,7 +379,7 @@ def test_a_taken_square_is_illegal() -> None:
         game.result(game.result(game.initial, (1, 1)), (1, 1))
 
 
-@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Nim([3, 2]), FIGURE_5_2], ids=repr)
+@pytest.mark.parametrize("game", ALL, ids=repr)
 def test_nothing_can_be_played_after_the_end(game: Game) -> None:
     *_, end = play_randomly(game, Random(3))
     assert game.actions(end) == ()
@@ -365,12 +388,229 @@ def test_nothing_can_be_played_after_the_end(game: Game) -> None:
             game.result(end, move)
 
 
-@pytest.mark.parametrize("game", [TicTacToe(), ConnectFour(), Nim([3, 2]), FIGURE_5_2], ids=repr)
+@pytest.mark.parametrize("game", ALL, ids=repr)
 def test_the_utility_of_an_undecided_state_is_zero(game: Game) -> None:
     assert game.utility(game.initial, "X") == game.utility(game.initial, "O") == 0
 
 
-# --- Nim and trees --------------------------------------------------------------------------------
+# --- Othello --------------------------------------------------------------------------------------
+
+
+def test_othello_has_so_many_lines_of_play() -> None:
+    game = Othello()
+    counts = [4, 12, 56, 244, 1_396, 8_200, 55_092]
+    for depth, lines in enumerate(counts, 1):
+        assert perft(game, game.initial, depth) == lines
+
+
+def perft(game: Game, state: State, depth: int) -> int:
+    """The number of ways to make so many moves."""
+    if depth == 1:
+        return len(game.actions(state))
+    return sum(perft(game, child, depth - 1) for child in successors(game, state))
+
+
+def enclosed(rows: tuple[str, ...], move: tuple[int, int], player: str) -> set[tuple[int, int]]:
+    """The stones that a move turns, looked for square by square."""
+    squares = {(r, c): mark for r, row in enumerate(rows) for c, mark in enumerate(row)}
+    turned = set()
+    for down in (-1, 0, 1):
+        for right in (-1, 0, 1):
+            r, c = move[0] + down, move[1] + right
+            run = []
+            while (down or right) and squares.get((r, c), ".") not in (".", player):
+                run.append((r, c))
+                r, c = r + down, c + right
+            if squares.get((r, c)) == player:
+                turned |= set(run)
+    return turned if squares[move] == "." else set()
+
+
+@pytest.mark.parametrize("size", [4, 6, 8, 10])
+def test_othello_is_played_as_a_naive_scan_says(size: int) -> None:
+    game, rng = Othello(size), Random(size)
+    places = [(row, column) for row in range(size) for column in range(size)]
+    passed, outcomes = 0, set()
+    for _ in range({4: 150, 6: 5, 8: 2, 10: 1}[size]):
+        state = game.initial
+        while True:
+            moves, theirs = (
+                tuple(move for move in places if enclosed(state.rows, move, player))
+                for player in (state.to_move, "O" if state.to_move == "X" else "X")
+            )
+            assert game.is_terminal(state) == (not moves and not theirs)
+            assert game.state(state.rows, state.to_move) == state == game.from_key(state.key)
+            if game.is_terminal(state):
+                break
+            assert game.actions(state) == (moves or ("pass",))
+            move = rng.choice(game.actions(state))
+            after = game.result(state, move)
+            assert after.to_move != state.to_move
+            if move == "pass":
+                passed += 1
+                assert after.rows == state.rows
+            else:
+                player = state.to_move
+                turned = enclosed(state.rows, move, player) | {move}
+                expected = [
+                    "".join(player if (r, c) in turned else mark for c, mark in enumerate(row))
+                    for r, row in enumerate(state.rows)
+                ]
+                assert list(after.rows) == expected
+            state = after
+        text = "".join(state.rows)
+        lead = text.count("X") - text.count("O")
+        assert game.utility(state, "X") == (lead > 0) - (lead < 0) == -game.utility(state, "O")
+        outcomes.add(state.outcome)
+    if size == 4:
+        assert passed and outcomes == {"X", "O", "draw"}
+
+
+def test_a_pass_is_a_move_and_the_only_one() -> None:
+    game = Othello(4)
+    state = game.from_key("OXXX/XXX./XXOO/X.X. O")
+    assert game.actions(state) == ("pass",)
+    after = game.result(state, "pass")
+    assert (after.rows, after.to_move, after.outcome) == (state.rows, "X", None)
+    assert game.actions(after) == ((3, 3),)
+    with pytest.raises(
+        ValueError, match=r"\(0, 0\) is not a legal move here; choose one of 'pass'"
+    ):
+        game.result(state, (0, 0))
+
+
+def test_how_othello_begins() -> None:
+    game = Othello(4)
+    assert game.initial.rows == ("....", ".OX.", ".XO.", "....")
+    assert game.initial.key == "..../.OX./.XO./...." and game.initial.to_move == "X"
+    assert game.actions(game.initial) == ((0, 1), (1, 0), (2, 3), (3, 2))
+
+
+@pytest.mark.parametrize("size", [0, 2, 3, 5, 7, 12, -4, True, 8.0, "8", None])
+def test_impossible_boards_of_othello(size: object) -> None:
+    with pytest.raises(ValueError, match="size must be 4, 6, 8 or 10, not "):
+        Othello(size)  # type: ignore[arg-type]
+
+
+def test_the_middle_of_othello_is_never_empty() -> None:
+    with pytest.raises(ValueError, match="the four squares in the middle are never empty"):
+        Othello(4).state(["....", "..X.", ".XO.", "...."])
+
+
+# --- Hex ------------------------------------------------------------------------------------------
+
+
+def joined(rows: tuple[str, ...], player: str) -> bool:
+    """Has the player a chain between the two sides? Followed from stone to stone."""
+    stones = {
+        (r, c) if player == "X" else (c, r)  # so that O, too, goes from row 0 to the last
+        for r, row in enumerate(rows)
+        for c, mark in enumerate(row)
+        if mark == player
+    }
+    chain = {stone for stone in stones if stone[0] == 0}
+    ends: set[tuple[int, int]] = set()
+    while chain != ends:
+        ends = set(chain)
+        for r, c in ends:
+            around = {
+                (r, c - 1),
+                (r, c + 1),
+                (r - 1, c),
+                (r - 1, c + 1),
+                (r + 1, c),
+                (r + 1, c - 1),
+            }
+            chain |= around & stones
+    return any(r == len(rows) - 1 for r, _ in chain)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_hex_has_no_draws(size: int) -> None:
+    """Whoever has which squares of a full board, exactly one player has joined the sides."""
+    game = Hex(size)
+    seen = set()
+    for marks in product("XO", repeat=size * size):
+        rows = tuple("".join(marks[row * size :][:size]) for row in range(size))
+        winners = [player for player in "XO" if joined(rows, player)]
+        assert len(winners) == 1
+        (winner,) = winners
+        loser = "O" if winner == "X" else "X"
+        lead = marks.count("X") - marks.count("O")
+        if lead in ((0, 1) if loser == "O" else (0, -1)):  # a position of a game that just ended
+            assert game.state(rows, loser).outcome == winner
+            seen.add(winner)
+    assert seen == {"X", "O"}
+
+
+@pytest.mark.parametrize("size", [1, 2, 4, 7, 11])
+def test_hex_ends_as_soon_as_a_chain_joins_the_sides(size: int) -> None:
+    game, rng = Hex(size), Random(size)
+    outcomes = set()
+    for _ in range(20):
+        for state in play_randomly(game, rng):
+            won = [player for player in "XO" if joined(state.rows, player)]
+            assert state.outcome == (won[0] if won else None)
+            assert game.is_terminal(state) == bool(won) == (game.actions(state) == ())
+            assert game.state(state.rows, state.to_move) == state == game.from_key(state.key)
+            free = [(r, c) for r in range(size) for c in range(size) if state.rows[r][c] == "."]
+            assert list(game.actions(state)) == (free if not won else [])
+        assert state.outcome != state.to_move
+        outcomes.add(state.outcome)
+    assert outcomes == ({"X"} if size == 1 else {"X", "O"})
+
+
+@pytest.mark.parametrize("size", [2, 3])
+def test_who_begins_wins_hex(size: int) -> None:
+    game = Hex(size)
+    value, move = alphabeta_search(game, game.initial)
+    assert value == 1 and true_value(game)(game.result(game.initial, move)) == 1
+
+
+def test_hex_is_drawn_slanted() -> None:
+    state = Hex(3).state([".O.", ".X.", "X.O"])
+    assert str(state) == "  0 1 2\n0 . O .\n 1 . X .\n  2 X . O\nX to move"
+    assert repr(state) == "HexState(rows=('.O.', '.X.', 'X.O'), to_move='X')"
+
+
+@pytest.mark.parametrize("rows, message", [
+    (["XX", ".."], "X leads by 2"),
+    (["X.", "O"], "2 rows of 2"),
+    (["XO", "XO"], "X has joined the sides and cannot be to move"),
+])  # fmt: skip
+def test_impossible_positions_of_hex(rows: list[str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Hex(2).state(rows)
+
+
+@pytest.mark.parametrize("size", [0, -1, True, 3.0, "3", None])
+def test_impossible_boards_of_hex(size: object) -> None:
+    with pytest.raises(ValueError, match="size must be a whole number, 1 or more, not "):
+        Hex(size)  # type: ignore[arg-type]
+
+
+# --- Piles and trees ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("coins, most, message", [
+    (0, 3, "coins must be a whole number, 1 or more, not 0"),
+    (21, 0, "most must be a whole number, 1 or more, not 0"),
+    (2.0, 3, "coins must be"), (21, True, "most must be"), ("21", 3, "coins must be"),
+])  # fmt: skip
+def test_impossible_coins(coins: object, most: object, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        TakeAway(coins, most)  # type: ignore[arg-type]
+
+
+def test_who_takes_the_last_coin_wins() -> None:
+    game = TakeAway(4)
+    assert game.actions(game.initial) == (1, 2, 3)
+    state = game.result(game.initial, 3)
+    assert game.actions(state) == (1,) and str(state) == "pile 0: | (1)\nO to move"
+    end = game.result(state, 1)
+    assert (game.utility(end, "O"), game.utility(end, "X")) == (1, -1)
+    with pytest.raises(ValueError, match=r"the piles 5 cannot come about in TakeAway\(4, 3\)"):
+        game.from_key("5 X")
 
 
 @pytest.mark.parametrize("piles", [[], [0], [-1], [True], [1.0], ["1"], 3, None, "12", {1: 2}])
@@ -447,7 +687,7 @@ def test_impossible_player_at_the_root() -> None:
 # --- The module -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("game", [TicTacToe(3, 4, 3), ConnectFour(), Nim([3, 4]), FIGURE_5_2])
+@pytest.mark.parametrize("game", [TicTacToe(3, 4, 3), *ALL], ids=repr)
 def test_repr_builds_the_game_again(game: Game) -> None:
     again = eval(repr(game))
     assert type(again) is type(game) and again.initial == game.initial

@@ -1,6 +1,7 @@
 """The handout: what it says is true, can be typed, and gives nothing away."""
 
 import doctest
+import importlib
 import re
 import sys
 from collections.abc import Callable
@@ -10,19 +11,19 @@ from types import ModuleType
 
 import pytest
 
-import solution.alphabeta
-import solution.minimax
-from autograder.author.handout import HANDOUT, PICTURES, refreshed
+from autograder.author.handout import HANDOUT, PICTURES, refreshed, without_what_is_off
 from autograder.author.pictures import example_iteration, pictures, visits
 from autograder.author.stubs import region_lines
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest import test_games
 from autograder.selftest.readme import PARTS, README
+from solution.expectiminimax import expectiminimax
 from solution.mcts import select, ucb
-from starter.games import FIGURE_5_2, Game, GameTree, Move, State, TicTacToe
+from starter.games import FIGURE_5_2, SAFE_OR_RISKY, Game, GameTree, Move, State, TicTacToe
 from starter.players import CountingGame
 
-TEXT = HANDOUT.read_text(encoding="utf-8")
+WHOLE = HANDOUT.read_text(encoding="utf-8")
+TEXT = without_what_is_off(WHOLE)  # as students get it
 AGAIN = "run make handout and look at what changed"
 
 
@@ -65,7 +66,7 @@ def test_pictures_are_up_to_date(name: str) -> None:
 
 
 def test_every_picture_is_shown() -> None:
-    shown = re.findall(r'(?:src|srcset)="handout/([^"]+)"', TEXT)
+    shown = re.findall(r'(?:src|srcset)="handout/([^"]+)"', WHOLE)
     assert sorted(shown) == sorted(pictures()) == sorted(path.name for path in PICTURES.iterdir())
 
 
@@ -73,8 +74,9 @@ def test_every_picture_is_shown() -> None:
 
 
 def test_the_sessions_work_once_the_questions_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (solution.minimax, solution.alphabeta):
-        monkeypatch.setitem(sys.modules, module.__name__.replace("solution", "starter"), module)
+    for question in QUESTIONS:
+        module = importlib.import_module(f"solution.{question.name}")
+        monkeypatch.setitem(sys.modules, f"starter.{question.name}", module)
     sessions = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
     assert len(sessions) >= 5
     session = doctest.DocTestParser().get_doctest(
@@ -110,6 +112,22 @@ def test_the_worked_example_is_what_the_solution_does() -> None:
         assert v == (str(visit.value) if "/" in key else ""), position
     for key in ("a1", "a2", "a3"):
         assert f"`{key}` returns {seen[key].value}" in section("A worked example")
+
+
+def test_the_tree_with_chance_is_worked_out_as_the_solution_does() -> None:
+    said = section("The tree with chance, worked out")
+    game = SAFE_OR_RISKY
+    risky = game.result(game.initial, "risky")
+    values = [
+        (chance, expectiminimax(game, game.result(risky, move), "X")[0])
+        for chance, move in game.outcomes(risky)
+    ]
+    mean = sum(chance * value for chance, value in values)
+    assert " + ".join(f"{p} · {v}" for p, v in values) + f" = {float(mean):g}" in said
+    alike = sum(value for _, value in values) / len(values)
+    assert f"finds {alike:g}" in said
+    assert expectiminimax(game, game.initial, "X") == (4, "safe")
+    assert mean < 4 < alike
 
 
 MAX_CUT = "        if v >= beta:\n            return v, best_move\n"

@@ -21,6 +21,7 @@ from typing import Any
 
 import pytest
 
+from autograder.author.graded import total
 from autograder.questions import ROOT
 from autograder.selftest.hostile.__main__ import NOBODY, bank
 from autograder.selftest.sample import only_in_proof, sample
@@ -100,7 +101,7 @@ def check(results: list[dict[str, Any]], expected: int) -> None:
     assert len(results) == expected
     last = results[-1]
     if last["name"] == "the solution afterwards":
-        assert last["score"] == 100
+        assert last["score"] == total() + total(bonus=True)
 
 
 def test_the_bank_is_large_and_every_entry_says_what_it_tries() -> None:

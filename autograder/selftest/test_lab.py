@@ -25,8 +25,8 @@ from lab.engines import ENGINES, Settings
 from lab.jobs import Job, Runner, soon
 from lab.student import BadAnswer, NotUsable, Student
 from lab.table import HUMAN, Table
-from starter.games import FIGURE_5_2, ConnectFour, GameTree, TicTacToe
-from starter.players import MatchResult
+from starter.games import FIGURE_5_2, ConnectFour, GameTree, Hex, Othello, TicTacToe
+from starter.players import MatchResult, play_game, random_player
 
 
 @pytest.fixture
@@ -309,6 +309,9 @@ def test_symmetries_fit_the_board() -> None:
     assert len(boards.all_around(TicTacToe())) == 8
     assert len(boards.all_around(TicTacToe(3, 4, 3))) == 4
     assert len(boards.BY_NAME["Connect Four"].symmetries(ConnectFour())) == 2
+    assert len(boards.BY_NAME["Othello"].symmetries(Othello())) == 8
+    half_turn = boards.BY_NAME["Hex"].symmetries(Hex(3))[-1]
+    assert half_turn(("abc", "def", "ghi")) == ("ihg", "fed", "cba")
 
 
 def test_a_cache_and_symmetry_save_positions_and_not_the_value(solved: Student) -> None:
@@ -504,6 +507,45 @@ def test_an_estimate_stands_where_the_stone_would_fall(solved: Student) -> None:
     assert noted == [False] * 12 + [True] * 4
 
 
+def test_a_move_that_changes_no_square_has_a_button() -> None:
+    table = Table()
+    table.configure(HUMAN, Settings(), hints=False)
+    game = Othello(4)
+    table.start(game, "X")
+    assert views.other_moves(table) == []
+    table.positions = [game.from_key("OXXX/XXX./XXOO/X.X. O")]
+    assert [move for move, _ in views.squares(table) if move is not None] == []
+    assert views.other_moves(table) == [("pass", "pass")]
+    table.play("pass")
+    assert table.state.to_move == "X" and views.other_moves(table) == []
+
+
+def test_the_board_of_hex_is_slanted() -> None:
+    table = Table()
+    table.configure(HUMAN, Settings(), hints=False)
+    table.start(Hex(2), "X")
+    page = views.board(["one", "two", "three", "four"], table)
+    assert [part.split("/")[0] for part in page.split("grid-column:")[1:]] == ["1", "3", "2", "4"]
+    assert "--columns:5" in page and page.count("top") == page.count("left") == 2
+    table.start(TicTacToe(), "X")
+    assert "slanted" not in views.board(["one"] * 9, table)
+
+
+def test_the_depth_to_begin_with_fits_the_board() -> None:
+    depths = {
+        (name, size): boards.BY_NAME[name].depth(boards.BY_NAME[name].make(*size))
+        for name, size in (
+            ("tic-tac-toe", (3, 3, 3)),
+            ("tic-tac-toe", (4, 4, 4)),
+            ("Gomoku", (15, 15, 5)),
+            ("Hex", (7,)),
+            ("Othello", (4,)),
+            ("Othello", (8,)),
+        )
+    }
+    assert list(depths.values()) == [None, 5, 2, 3, None, 4]
+
+
 def test_typed_positions() -> None:
     game, state = views.typed_position("tic-tac-toe, a fork", "x..\n.o.\n..x\n")
     assert state == TicTacToe().state(["X..", ".O.", "..X"])
@@ -564,10 +606,25 @@ def test_a_game_in_the_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     every_square = "".join(f"{i // 3} {i % 3}\n" for i in range(9))
-    assert terminal(monkeypatch, "5\n\n\n1\n" + 9 * every_square) == 0
+    assert terminal(monkeypatch, "99\n\n\n1\n" + 9 * every_square) == 0
     out = capsys.readouterr().out
     assert "minimax: not written yet: write min_value in minimax.py" in out
     assert out.splitlines()[-1] in ("You win.", "You lose.", "A draw.")
+
+
+@pytest.mark.parametrize("number, name", list(enumerate(boards.BY_NAME, 1)))
+def test_every_game_is_played_in_the_terminal(
+    number: int, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kind = boards.BY_NAME[name]
+    game = kind.make(*kind.sizes.values())
+    players = {side: random_player(seed) for seed, side in enumerate("XO")}
+    games = [play_game(game, players) for _ in range(20)]
+    moves = dict.fromkeys(move for played in games for move in played.moves)
+    again_and_again = len(moves) * "".join(f"{move}\n" for move in moves)
+    # Against the only engine that is written: random.
+    assert terminal(monkeypatch, f"{number}\n1\n1\n{again_and_again}") == 0
+    assert capsys.readouterr().out.splitlines()[-1] in ("You win.", "You lose.", "A draw.")
 
 
 @pytest.mark.parametrize("answers", ["", "1\n", "1\n1\n1\n", "1\n1\n1\n0 0\n"])

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from fractions import Fraction
+from typing import Any, Union
 
 State = Any  # every game has its own class of states
 Move = Any  # (row, column), a column, (pile, count), a name: see the game
+Probability = Union[float, Fraction]
 Picture = dict[str, Any]  # how a state looks, as plain data
 
 
 class Game:
     """What every game offers. An algorithm that asks for nothing else can play them all.
 
-    `initial` is the state at the start. A state has `to_move`, "X" or "O"; `str(state)` draws it,
-    and `key` is a short text that names it: states of one game are equal when their keys are.
+    `initial` is the state at the start. A state has `to_move`, "X" or "O" (or "chance", when dice
+    are thrown or the like); `str(state)` draws it, and `key` is a short text that names it: states
+    of one game are equal when their keys are.
     `state.picture()` is for drawing: plain data with a "kind" ("board", "piles", "tree", or
     "text" for a state that is its own drawing) and what belongs to it.
     """
@@ -28,13 +31,18 @@ class Game:
         """The state after `move`. Raises ValueError when the move is illegal."""
         raise NotImplementedError
 
+    def outcomes(self, state: State) -> tuple[tuple[Probability, Move], ...]:
+        """What can happen where `to_move` is "chance": pairs (probability, move), in the order of
+        `actions`. The probabilities add up to 1; elsewhere there are none."""
+        return ()
+
     def is_terminal(self, state: State) -> bool:
         """Is the game over?"""
         raise NotImplementedError
 
     def utility(self, state: State, player: str) -> float:
         """What the end of the game is worth to `player`: +1 for a win, -1 for a loss, 0 for a draw
-        (any number in a `GameTree`). It means something at terminal states only; elsewhere it is 0.
+        (any number in a tree). It means something at terminal states only; elsewhere it is 0.
         """
         raise NotImplementedError
 

@@ -1,4 +1,4 @@
-"""Games in which k stones in a row win."""
+"""Games on a board, and those of them in which k stones in a row win."""
 
 from __future__ import annotations
 
@@ -21,6 +21,11 @@ def _rows(x: int, o: int, height: int, width: int) -> tuple[str, ...]:
         )
         for row in range(height)
     )
+
+
+def _turn(x: int, o: int) -> str:
+    """Who is to move if X began and every move has put one stone on the board."""
+    return "XO"[(x | o).bit_count() % 2]
 
 
 class BoardState(NamedTuple):
@@ -51,8 +56,9 @@ class BoardState(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The rows, joined by "/"; then who is to move, if O began."""
-        if self.to_move == ("X" if self.x.bit_count() == self.o.bit_count() else "O"):
+        """The rows, joined by "/"; then who is to move, unless it is as if X had begun and nobody
+        had passed."""
+        if self.to_move == _turn(self.x, self.o):
             return "/".join(self.rows)
         return f"{'/'.join(self.rows)} {self.to_move}"
 
@@ -73,46 +79,139 @@ class BoardState(NamedTuple):
         return "\n".join([*lines, self._ending])
 
     def __repr__(self) -> str:
-        return f"BoardState(rows={self.rows}, to_move={self.to_move!r})"
+        return f"{type(self).__name__}(rows={self.rows}, to_move={self.to_move!r})"
 
 
 class BoardGame(Game):
-    """Players put stones on a board in turn, X first; whoever first has `k` in a row, in any of the
-    eight directions, wins. A full board without such a row is a draw.
+    """What all games on a board have in common: two players put stones on its squares in turn, X
+    first. The games differ in their moves, in `result`, and in `_state`."""
+
+    def __init__(self, height: int, width: int) -> None:
+        """Raises ValueError when a size is not a whole number of 1 or more."""
+        check_size("height", height)
+        check_size("width", width)
+        self.height, self.width = height, width
+        self._squares = {
+            (row, column): 1 << row * (width + 1) + column
+            for row in range(height)
+            for column in range(width)
+        }
+        self.full = sum(self._squares.values())  # the set of all squares
+        self._name_moves({bit: move for move, bit in self._squares.items()})
+
+    def _name_moves(self, move_of: dict[int, Move]) -> None:
+        """Make the moves known by their squares, in their order."""
+        bits = list(move_of)
+        self._move_of = move_of
+        # The moves on some squares are put together from those on few: these are kept.
+        self._groups = [sum(bits[first : first + 9]) for first in range(0, len(bits), 9)]
+        self._moves: dict[int, tuple[Move, ...]] = {}  # by the set of their squares
+
+    def _moves_on(self, squares: int) -> tuple[Move, ...]:
+        """The moves that belong to a set of squares, in their order."""
+        moves: tuple[Move, ...] = ()
+        for group in self._groups:
+            few = squares & group
+            try:
+                moves += self._moves[few]
+            except KeyError:
+                self._moves[few] = tuple(self._move_of[bit] for bit in self._move_of if bit & few)
+                moves += self._moves[few]
+        return moves
+
+    def _free_square(self, state: BoardState, move: Move) -> int:
+        """The square that `move` names by its row and column; 0 if it is taken, or none at all."""
+        try:
+            return self._squares[move] & ~(state.x | state.o)
+        except (KeyError, TypeError):
+            return 0
+
+    def is_terminal(self, state: BoardState) -> bool:
+        return state.outcome is not None
+
+    def utility(self, state: BoardState, player: str) -> int:
+        outcome = state.outcome
+        if outcome is None or outcome == "draw":
+            return 0
+        return 1 if outcome == player else -1
+
+    def state(self, rows: Sequence[str], to_move: str | None = None) -> BoardState:
+        """The state with these `rows`: strings of X, O and `.`, top row first.
+
+        Without `to_move` the number of stones tells whose turn it is, X having begun and nobody
+        having passed. Raises ValueError when the rows have the wrong shape or the position cannot
+        come about.
+        """
+        if isinstance(rows, str) or not all(isinstance(row, str) for row in rows):
+            raise ValueError("rows must be a list or tuple of strings, top row first")
+        if len(rows) != self.height or any(len(row) != self.width for row in rows):
+            raise ValueError(f"there must be {self.height} rows of {self.width} squares: {rows!r}")
+        if set("".join(rows)) - set("XO."):
+            raise ValueError(f"rows may hold X, O and . only: {rows!r}")
+        x, o = (
+            sum(bit for (r, c), bit in self._squares.items() if rows[r][c] == player)
+            for player in "XO"
+        )
+        if to_move is None:
+            to_move = _turn(x, o)
+        check_player(to_move)
+        return self._state(x, o, to_move)
+
+    def _state(self, x: int, o: int, to_move: str) -> BoardState:
+        """The state with these stones. Raises ValueError when it cannot come about."""
+        raise NotImplementedError
+
+    def from_key(self, key: str) -> BoardState:
+        rows, _, to_move = key.partition(" ")
+        return self.state(rows.split("/"), to_move or None)
+
+
+def check_lead(x: int, o: int, to_move: str) -> None:
+    """Raises ValueError unless the player to move has as many stones as the opponent or one fewer,
+    as in every game in which each move adds a stone and none is lost."""
+    lead = x.bit_count() - o.bit_count()
+    if lead not in ((0, -1) if to_move == "X" else (0, 1)):
+        raise ValueError(f"X leads by {lead} stones, which cannot be with {to_move} to move")
+
+
+# --- k in a row -----------------------------------------------------------------------------------
+
+
+class InARow(BoardGame):
+    """Whoever first has `k` stones in a row, in any of the eight directions, wins. A full board
+    without such a row is a draw.
 
     The games differ in `_reach`: the squares in which a move's stone falls to the lowest free one.
     """
 
     def __init__(self, height: int, width: int, k: int) -> None:
         """Raises ValueError when a size is not a whole number of 1 or more, or no row of k fits."""
-        for what, number in (("height", height), ("width", width), ("k", k)):
-            check_size(what, number)
+        super().__init__(height, width)
+        check_size("k", k)
         if k > max(height, width):
             raise ValueError(f"k = {k} in a row cannot fit on a board of {height} x {width}")
-        self.height, self.width, self.k = height, width, k
+        self.k = k
         self.initial = BoardState(0, 0, "X", None, (height, width))
-        self._full = sum(self._bit(row, column) for row in range(height) for column in range(width))
         self._lines = self._lines_by_square()
-        self._all_lines = {line for lines in self._lines.values() for line in lines}
+        self.lines = {
+            line for lines in self._lines.values() for line in lines
+        }  # as sets of squares
         self._reach = self._reach_by_move()
         # A move is possible as long as the first (topmost) square in its reach is free.
-        self._entrances = sum(reach & -reach for reach in self._reach.values())
-        self._actions: dict[int, tuple[Move, ...]] = {}  # by the entrances taken
-
-    def _bit(self, row: int, column: int) -> int:
-        return 1 << row * (self.width + 1) + column
+        self._name_moves({reach & -reach: move for move, reach in self._reach.items()})
+        self._entrances = sum(self._move_of)
 
     def _reach_by_move(self) -> dict[Move, int]:
         raise NotImplementedError
 
     def _lines_by_square(self) -> dict[int, list[int]]:
         """For each square, the lines of k squares that it belongs to."""
-        squares = [(row, column) for row in range(self.height) for column in range(self.width)]
-        lines: dict[int, list[int]] = {self._bit(*square): [] for square in squares}
-        for row, column in squares:
+        lines: dict[int, list[int]] = {bit: [] for bit in self._squares.values()}
+        for row, column in self._squares:
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                bits = [self._bit(row + i * down, column + i * right) for i in range(self.k)]
-                if not sum(bits) & ~self._full:  # otherwise the line leaves the board
+                places = [(row + i * down, column + i * right) for i in range(self.k)]
+                if places[-1] in self._squares:  # otherwise the line leaves the board
+                    bits = [self._squares[place] for place in places]
                     for bit in bits:
                         lines[bit].append(sum(bits))
         return lines
@@ -120,15 +219,7 @@ class BoardGame(Game):
     def actions(self, state: BoardState) -> tuple[Move, ...]:
         if state.outcome is not None:
             return ()
-        taken = (state.x | state.o) & self._entrances
-        moves = self._actions.get(taken)
-        if moves is None:
-            free = self._entrances & ~taken
-            moves = tuple(move for move, reach in self._reach.items() if reach & free)
-            if len(self._actions) >= 100_000:  # bounds the memory on large boards
-                self._actions.clear()
-            self._actions[taken] = moves
-        return moves
+        return self._moves_on(self._entrances & ~(state.x | state.o))
 
     def result(self, state: BoardState, move: Move) -> BoardState:
         x, o, player, outcome, shape = state
@@ -145,88 +236,43 @@ class BoardGame(Game):
         else:
             stones = o = o | square
             to_move = "X"
-        missing = self._full ^ stones
+        missing = self.full ^ stones
         for line in self._lines[square]:  # only a line through the new stone can be new
             if not line & missing:
                 outcome = player
                 break
         else:
-            if x | o == self._full:
+            if x | o == self.full:
                 outcome = "draw"
         # The same as BoardState(...), in half the time.
         return tuple.__new__(BoardState, (x, o, to_move, outcome, shape))
 
-    def is_terminal(self, state: BoardState) -> bool:
-        return state.outcome is not None
-
-    def utility(self, state: BoardState, player: str) -> int:
-        outcome = state.outcome
-        if outcome is None or outcome == "draw":
-            return 0
-        return 1 if outcome == player else -1
-
-    def state(self, rows: Sequence[str], to_move: str | None = None) -> BoardState:
-        """The state with these `rows`: strings of X, O and `.`, top row first.
-
-        Without `to_move` the numbers of stones tell whose turn it is, X having begun; with it, the
-        player to move has as many stones as the opponent or one fewer. Raises ValueError when the
-        rows have the wrong shape or the position cannot come about.
-        """
-        if isinstance(rows, str) or not all(isinstance(row, str) for row in rows):
-            raise ValueError("rows must be a list or tuple of strings, top row first")
-        if len(rows) != self.height or any(len(row) != self.width for row in rows):
-            raise ValueError(f"there must be {self.height} rows of {self.width} squares: {rows!r}")
-        text = "".join(rows)
-        if set(text) - set("XO."):
-            raise ValueError(f"rows may hold X, O and . only: {rows!r}")
-        lead = text.count("X") - text.count("O")
-        if to_move is None:
-            to_move = "X" if lead == 0 else "O"
-            possible = lead in (0, 1)
-        else:
-            check_player(to_move)
-            possible = lead in ((0, -1) if to_move == "X" else (0, 1))
-        if not possible:
-            raise ValueError(f"X leads by {lead} stones, which cannot be with {to_move} to move")
-
-        x, o = (
-            sum(
-                self._bit(row, column)
-                for row in range(self.height)
-                for column in range(self.width)
-                if rows[row][column] == player
-            )
-            for player in "XO"
-        )
-        outcome = "draw" if x | o == self._full else None
+    def _state(self, x: int, o: int, to_move: str) -> BoardState:
+        check_lead(x, o, to_move)
+        outcome = "draw" if x | o == self.full else None
         for player, stones in (("X", x), ("O", o)):
-            if any(stones & line == line for line in self._all_lines):
+            if any(stones & line == line for line in self.lines):
                 if player == to_move:
                     raise ValueError(f"{player} has {self.k} in a row and cannot be to move")
                 outcome = player
         return BoardState(x, o, to_move, outcome, (self.height, self.width))
 
-    def from_key(self, key: str) -> BoardState:
-        rows, _, to_move = key.partition(" ")
-        return self.state(rows.split("/"), to_move or None)
-
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.height}, {self.width}, {self.k})"
 
 
-class TicTacToe(BoardGame):
+class TicTacToe(InARow):
     """A stone may be put on any free square. A move is (row, column), row 0 on top; moves are
-    ordered row by row."""
+    ordered row by row. Gomoku is `TicTacToe(15, 15, 5)`."""
 
     def __init__(self, height: int = 3, width: int = 3, k: int = 3) -> None:
         super().__init__(height, width, k)
 
     def _reach_by_move(self) -> dict[Move, int]:
-        squares = [(row, column) for row in range(self.height) for column in range(self.width)]
-        return {square: self._bit(*square) for square in squares}
+        return dict(self._squares)
 
 
-class ConnectFour(BoardGame):
+class ConnectFour(InARow):
     """A stone falls to the lowest free square of its column. A move is a column, 0 on the left."""
 
     def __init__(self, height: int = 6, width: int = 7, k: int = 4) -> None:
@@ -234,15 +280,15 @@ class ConnectFour(BoardGame):
 
     def _reach_by_move(self) -> dict[Move, int]:
         return {
-            column: sum(self._bit(row, column) for row in range(self.height))
+            column: sum(self._squares[row, column] for row in range(self.height))
             for column in range(self.width)
         }
 
-    def state(self, rows: Sequence[str], to_move: str | None = None) -> BoardState:
-        state = super().state(rows, to_move)
-        for number, column in enumerate(zip(*rows)):
+    def _state(self, x: int, o: int, to_move: str) -> BoardState:
+        state = super()._state(x, o, to_move)
+        for number, column in enumerate(zip(*state.rows)):
             if "." in "".join(column).lstrip("."):
                 raise ValueError(
-                    f"a stone in column {number} has an empty square below it: {rows!r}"
+                    f"a stone in column {number} has an empty square below it: {state.rows}"
                 )
         return state

@@ -33,8 +33,34 @@ class NimState(NamedTuple):
         return "\n".join([*lines, self._ending])
 
 
-class Nim(Game):
-    """Take one object or more from one pile; whoever takes the last object wins.
+class PileGame(Game):
+    """Players take objects from piles in turn, X first; whoever takes the last one wins."""
+
+    initial: NimState
+
+    def is_terminal(self, state: NimState) -> bool:
+        return not any(state.piles)
+
+    def utility(self, state: NimState, player: str) -> int:
+        if any(state.piles):
+            return 0
+        return -1 if player == state.to_move else 1  # the other player took the last object
+
+    def from_key(self, key: str) -> NimState:
+        numbers, _, to_move = key.rpartition(" ")
+        check_player(to_move)
+        most = self.initial.piles
+        try:
+            piles = tuple(map(int, numbers.split(",")))
+        except ValueError:
+            raise ValueError(f"piles are numbers such as 3,4,5, not {numbers}") from None
+        if len(piles) != len(most) or not all(0 <= n <= m for n, m in zip(piles, most)):
+            raise ValueError(f"the piles {numbers} cannot come about in {self!r}")
+        return NimState(piles, to_move)
+
+
+class Nim(PileGame):
+    """Take one object or more from one pile.
 
     A move is (pile, count), both as numbers, pile 0 being the first; moves are ordered by pile,
     then by count.
@@ -68,25 +94,36 @@ class Nim(Game):
         piles[number] -= count
         return NimState(tuple(piles), other(state.to_move))
 
-    def is_terminal(self, state: NimState) -> bool:
-        return not any(state.piles)
-
-    def utility(self, state: NimState, player: str) -> int:
-        if any(state.piles):
-            return 0
-        return -1 if player == state.to_move else 1  # the other player took the last object
-
-    def from_key(self, key: str) -> NimState:
-        numbers, _, to_move = key.rpartition(" ")
-        check_player(to_move)
-        most = self.initial.piles
-        try:
-            piles = tuple(map(int, numbers.split(",")))
-        except ValueError:
-            raise ValueError(f"piles are numbers such as 3,4,5, not {numbers}") from None
-        if len(piles) != len(most) or not all(0 <= n <= m for n, m in zip(piles, most)):
-            raise ValueError(f"the piles {numbers} cannot come about in {self!r}")
-        return NimState(piles, to_move)
-
     def __repr__(self) -> str:
         return f"Nim({list(self.initial.piles)})"
+
+
+class TakeAway(PileGame):
+    """Take one coin or more, at most `most`, from a single pile.
+
+    A move is the number of coins.
+    """
+
+    def __init__(self, coins: int = 21, most: int = 3) -> None:
+        """Raises ValueError when either is not a whole number of 1 or more."""
+        check_size("coins", coins)
+        check_size("most", most)
+        self.most = most
+        self.initial = NimState((coins,), "X")
+
+    def actions(self, state: NimState) -> tuple[Move, ...]:
+        (coins,) = state.piles
+        return tuple(range(1, min(self.most, coins) + 1))
+
+    def result(self, state: NimState, move: Move) -> NimState:
+        (coins,) = state.piles
+        try:
+            count = index(move)
+        except TypeError:
+            raise illegal(self, state, move) from None
+        if not 1 <= count <= min(self.most, coins):
+            raise illegal(self, state, move)
+        return NimState((coins - count,), other(state.to_move))
+
+    def __repr__(self) -> str:
+        return f"TakeAway({self.initial.piles[0]}, {self.most})"

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple, Union
+import re
+import reprlib
+from fractions import Fraction
+from typing import Any, NamedTuple
 
-from starter.games.base import Game, Move, Picture, check_player, illegal, other
+from starter.games.base import Game, Move, Picture, Probability, check_player, illegal, other
 
-# A leaf's number, or pairs of a move and the subtree below it (nested, hence Any).
-_Subtree = Union[int, float, "tuple[tuple[str, Any], ...]"]
+
+class _Node(NamedTuple):
+    """A node of a tree with all that is below it: a leaf has a value, for X, the others branches.
+
+    Where chance is to move, each branch has its probability.
+    """
+
+    to_move: str
+    value: float = 0
+    branches: tuple[tuple[str, Any], ...] = ()  # of a move and the node it leads to
+    chances: tuple[Probability, ...] = ()
 
 
 class TreeState(NamedTuple):
     """A place in a game tree, known by `path`: the moves that lead to it from the root."""
 
     path: tuple[str, ...]
-    to_move: str
-    subtree: _Subtree
+    node: _Node
+
+    @property
+    def to_move(self) -> str:
+        """Who is to move: X, O or, in a `ChanceTree`, chance. At a leaf, who would be."""
+        return self.node.to_move
 
     @property
     def key(self) -> str:
@@ -28,23 +44,24 @@ class TreeState(NamedTuple):
         return {"kind": "tree", "path": self.path}
 
     def __hash__(self) -> int:
-        return hash(self.path)  # equal states have equal paths, and subtrees can be large
+        return hash(self.path)  # equal states have equal paths, and what is below can be large
 
     def __str__(self) -> str:
-        return "\n".join(_drawing(self.subtree, self.to_move))
+        return "\n".join(_drawing(self.node))
 
     def __repr__(self) -> str:
         return f"TreeState(path={self.path}, to_move={self.to_move!r})"
 
 
-def _drawing(subtree: _Subtree, to_move: str) -> list[str]:
-    """The lines that draw a subtree; the first one is about its root."""
-    if not isinstance(subtree, tuple):
-        return [str(subtree)]
-    lines = [f"{to_move} to move"]
-    for move, child in subtree:
-        first, *rest = _drawing(child, other(to_move))
-        lines += [f"  {move}: {first}", *(f"  {line}" for line in rest)]
+def _drawing(node: _Node) -> list[str]:
+    """The lines that draw a node and all below; the first one is about the node itself."""
+    if not node.branches:
+        return [str(node.value)]
+    lines = [f"{node.to_move} to move"]
+    for i, (move, child) in enumerate(node.branches):
+        first, *rest = _drawing(child)
+        chance = f" ({node.chances[i]})" if node.chances else ""
+        lines += [f"  {move}{chance}: {first}", *(f"  {line}" for line in rest)]
     return lines
 
 
@@ -65,61 +82,171 @@ class GameTree(Game):
           b: 5
     """
 
+    initial: TreeState
+
     def __init__(self, tree: object, to_move: str = "X") -> None:
         """Raises ValueError, saying where in the tree, for a node that is none of these."""
         check_player(to_move)
-        self.initial = TreeState((), to_move, _checked_subtree(tree, ()))
+        self.initial = TreeState((), _checked(tree, (), to_move))
 
     def actions(self, state: TreeState) -> tuple[Move, ...]:
-        return tuple(move for move, _ in state.subtree) if isinstance(state.subtree, tuple) else ()
+        return tuple(move for move, _ in state.node.branches)
 
     def result(self, state: TreeState, move: Move) -> TreeState:
-        if isinstance(state.subtree, tuple):
-            for name, child in state.subtree:
-                if name == move:
-                    return TreeState((*state.path, name), other(state.to_move), child)
+        for name, child in state.node.branches:
+            if name == move:
+                return TreeState((*state.path, name), child)
         raise illegal(self, state, move)
 
     def is_terminal(self, state: TreeState) -> bool:
-        return not isinstance(state.subtree, tuple)
+        return not state.node.branches
 
     def utility(self, state: TreeState, player: str) -> float:
-        if isinstance(state.subtree, tuple):
-            return 0
-        return state.subtree if player == "X" else -state.subtree
+        return state.node.value if player == "X" else -state.node.value
 
     def from_key(self, key: str) -> TreeState:
-        state: TreeState = self.initial
+        state = self.initial
         for move in key.split("/") if key else ():
             state = self.result(state, move)
         return state
 
     def __repr__(self) -> str:
-        return f"GameTree({_as_given(self.initial.subtree)}, {self.initial.to_move!r})"
+        return f"GameTree({_as_given(self.initial.node)}, {self.initial.to_move!r})"
 
 
-def _checked_subtree(tree: object, path: tuple[str, ...]) -> _Subtree:
-    where = f"at {'/'.join(path)}" if path else "at the root"
-    if isinstance(tree, (list, tuple)):
-        if len(tree) > 26:
-            raise ValueError(f"{where}: {len(tree)} children are more than there are letters")
-        tree = dict(zip("abcdefghijklmnopqrstuvwxyz", tree))
-    if isinstance(tree, dict):
-        if not tree:
-            raise ValueError(f"{where}: a node without children must be a number")
-        if not all(isinstance(move, str) and move and "/" not in move for move in tree):
-            raise ValueError(f"{where}: the names of moves must be strings without /: {list(tree)}")
-        return tuple((move, _checked_subtree(child, (*path, move))) for move, child in tree.items())
-    if type(tree) is not int and not (isinstance(tree, float) and math.isfinite(tree)):
-        raise ValueError(f"{where}: a leaf must be a finite number, not {tree!r}")
-    return tree
+class ChanceTree(GameTree):
+    """A game tree in which chance moves, too, and any order of moves is possible.
+
+    An inner node is a dictionary with one entry, from who moves there ("X", "O" or "chance") to the
+    subtrees, a list or dictionary as in a `GameTree`. Below "chance" each subtree stands in a pair
+    (probability, subtree); a probability is a number, or exactly a fraction as text, "1/3". A leaf
+    is a number.
+
+        >>> game = ChanceTree({"X": {"keep": 1, "toss": {"chance": [(0.5, 3), ("1/2", 0)]}}})
+        >>> toss = game.result(game.initial, "toss")
+        >>> print(toss)
+        chance to move
+          a (0.5): 3
+          b (1/2): 0
+        >>> game.outcomes(toss)
+        ((0.5, 'a'), (Fraction(1, 2), 'b'))
+    """
+
+    def __init__(self, tree: object) -> None:
+        """Raises ValueError, saying where in the tree, for a node that is none of these, and for
+        probabilities that are not above 0 or do not add up to 1."""
+        self.initial = TreeState((), _checked_with_chance(tree, (), "X"))
+
+    def outcomes(self, state: TreeState) -> tuple[tuple[Probability, Move], ...]:
+        return tuple(zip(state.node.chances, self.actions(state)))
+
+    def __repr__(self) -> str:
+        return f"ChanceTree({_as_given_with_chance(self.initial.node)})"
 
 
-def _as_given(subtree: _Subtree) -> object:
-    """The dictionaries from which the subtree can be built again."""
-    if not isinstance(subtree, tuple):
-        return subtree
-    return {move: _as_given(child) for move, child in subtree}
+def _place(path: tuple[str, ...]) -> str:
+    return f"at {'/'.join(path)}" if path else "at the root"
+
+
+def _named(subtrees: Any, path: tuple[str, ...]) -> dict[str, Any]:
+    """The subtrees of a node by the names of their moves."""
+    if isinstance(subtrees, (list, tuple)):
+        if len(subtrees) > 26:
+            raise ValueError(
+                f"{_place(path)}: {len(subtrees)} children are more than there are letters"
+            )
+        subtrees = dict(zip("abcdefghijklmnopqrstuvwxyz", subtrees))
+    if not subtrees:
+        raise ValueError(f"{_place(path)}: a node without children must be a number")
+    if not all(isinstance(move, str) and move and "/" not in move for move in subtrees):
+        raise ValueError(
+            f"{_place(path)}: the names of moves must be strings without /: {list(subtrees)}"
+        )
+    return dict(subtrees)
+
+
+def _leaf(value: object, path: tuple[str, ...], to_move: str) -> _Node:
+    if type(value) is not int and not (isinstance(value, float) and math.isfinite(value)):
+        raise ValueError(f"{_place(path)}: a leaf must be a finite number, not {value!r}")
+    return _Node(to_move, value)
+
+
+def _checked(tree: object, path: tuple[str, ...], to_move: str) -> _Node:
+    """The node that a `GameTree` describes so."""
+    if not isinstance(tree, (list, tuple, dict)):
+        return _leaf(tree, path, to_move)
+    branches = tuple(
+        (move, _checked(child, (*path, move), other(to_move)))
+        for move, child in _named(tree, path).items()
+    )
+    return _Node(to_move, branches=branches)
+
+
+def _checked_with_chance(tree: object, path: tuple[str, ...], next_player: str) -> _Node:
+    """The node that a `ChanceTree` describes so; at a leaf `next_player` would be to move."""
+    if not isinstance(tree, (list, tuple, dict)):
+        return _leaf(tree, path, next_player)
+    ((who, below),) = tree.items() if isinstance(tree, dict) and len(tree) == 1 else [("", tree)]
+    if who not in ("X", "O", "chance") or not isinstance(below, (list, tuple, dict)):
+        raise ValueError(
+            f'{_place(path)}: an inner node says who moves, "X", "O" or "chance", and what '
+            f'follows: {{"X": [3, 5]}}, not {reprlib.repr(tree)}'
+        )
+    subtrees = _named(below, path)
+    chances: tuple[Probability, ...] = ()
+    if who == "chance":
+        chances = _chances(subtrees, path)
+        subtrees = {move: subtree for move, (_, subtree) in subtrees.items()}
+    else:
+        next_player = other(who)
+    branches = tuple(
+        (move, _checked_with_chance(child, (*path, move), next_player))
+        for move, child in subtrees.items()
+    )
+    return _Node(who, branches=branches, chances=chances)
+
+
+def _chances(pairs: dict[str, Any], path: tuple[str, ...]) -> tuple[Probability, ...]:
+    """The probabilities in the pairs below chance."""
+    for move, pair in pairs.items():
+        if not isinstance(pair, (list, tuple)) or len(pair) != 2:
+            raise ValueError(
+                f"{_place((*path, move))}: below chance there are pairs (probability, subtree), "
+                f"not {reprlib.repr(pair)}"
+            )
+    chances = tuple(_probability(pair[0], (*path, move)) for move, pair in pairs.items())
+    if not math.isclose(sum(chances), 1, abs_tol=1e-9):
+        raise ValueError(f"{_place(path)}: the probabilities add up to {sum(chances)}, not to 1")
+    return chances
+
+
+def _probability(given: Any, path: tuple[str, ...]) -> Any:
+    number = given
+    if isinstance(given, str) and re.fullmatch("[0-9]{1,9}/[1-9][0-9]{0,8}", given):
+        number = Fraction(given)
+    if type(number) not in (int, float, Fraction) or not 0 < number <= 1:
+        raise ValueError(
+            f'{_place(path)}: a probability must be above 0 and at most 1, such as 0.5 or "1/3", '
+            f"not {reprlib.repr(given)}"
+        )
+    return number
+
+
+def _as_given(node: _Node) -> object:
+    """The dictionaries from which the node can be built again."""
+    if not node.branches:
+        return node.value
+    return {move: _as_given(child) for move, child in node.branches}
+
+
+def _as_given_with_chance(node: _Node) -> object:
+    if not node.branches:
+        return node.value
+    below: dict[str, object] = {move: _as_given_with_chance(child) for move, child in node.branches}
+    if node.chances:
+        as_text = [str(p) if isinstance(p, Fraction) else p for p in node.chances]
+        below = dict(zip(below, zip(as_text, below.values())))
+    return {node.to_move: below}
 
 
 # The textbook's figure 5.2: the minimax value is 3, and a1 is the best move.
@@ -128,6 +255,21 @@ FIGURE_5_2 = GameTree(
         "a1": {"b1": 3, "b2": 12, "b3": 8},
         "a2": {"c1": 2, "c2": 4, "c3": 6},
         "a3": {"d1": 14, "d2": 5, "d3": 2},
+    }
+)
+
+# A small tree with all kinds of nodes: the value is 4, and "safe" is the best move.
+SAFE_OR_RISKY = ChanceTree(
+    {
+        "X": {
+            "safe": {"O": [4, 7]},
+            "risky": {
+                "chance": {
+                    "lucky": ("1/4", {"O": [20, 12]}),
+                    "unlucky": ("3/4", {"X": [0, 1]}),
+                }
+            },
+        }
     }
 )
 

@@ -1,0 +1,254 @@
+"""Cases of question 5: trees with chance nodes, and what they are worth in exact arithmetic."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
+from fractions import Fraction
+from functools import partial
+from itertools import cycle
+from random import Random
+from typing import Any
+
+from autograder.author.cases.makers import Unfit, cases_of, require
+from autograder.author.cases.trees import Tree, some_numbers
+from autograder.cases import SearchCase
+from autograder.draw import side_of
+from autograder.inside.protocol import make_game, make_state
+from autograder.judge.expectiminimax import largest
+from autograder.judge.values import TOLERANCE
+from starter.games import Game, State
+
+Outcomes = list[tuple[Fraction, Fraction]]  # of chance: probability and value
+
+
+# --- what they are worth --------------------------------------------------------------------------
+
+
+def mean(outcomes: Outcomes) -> Fraction:
+    return sum((chance * value for chance, value in outcomes), Fraction())
+
+
+def mean_of_equals(outcomes: Outcomes) -> Fraction:
+    """The mean for somebody who takes no notice of the probabilities."""
+    return sum((value for _, value in outcomes), Fraction()) / len(outcomes)
+
+
+def exact(
+    game: Game,
+    state: State,
+    player: str,
+    at_chance: Callable[[Outcomes], Fraction] = mean,
+    known: dict[State, Fraction] | None = None,
+) -> Fraction:
+    """What a position is worth to `player`, each state judged once and nothing rounded."""
+    known = {} if known is None else known
+    if state not in known:
+        below = [
+            exact(game, game.result(state, move), player, at_chance, known)
+            for move in game.actions(state)
+        ]
+        if not below:
+            known[state] = Fraction(game.utility(state, player))
+        elif state.to_move == "chance":
+            chances = [Fraction(chance) for chance, _ in game.outcomes(state)]
+            known[state] = at_chance(list(zip(chances, below)))
+        else:
+            known[state] = (max if state.to_move == player else min)(below)
+    return known[state]
+
+
+def states_of(game: Game, state: State) -> Iterator[State]:
+    """The position and all below it."""
+    yield state
+    for move in game.actions(state):
+        yield from states_of(game, game.result(state, move))
+
+
+def judged(spec: list[Any], state: str | None = None, player: str | None = None) -> SearchCase:
+    """A case that asks for value and best move; a tree has the values of its inner nodes."""
+    game = make_game(spec)
+    here = make_state(game, state)
+    max_player = player or side_of(here)
+    known: dict[State, Fraction] = {}
+    value = exact(game, here, max_player, known=known)
+    moves = game.actions(here) if here.to_move != "chance" else ()
+    worth = [known[game.result(here, move)] for move in moves]
+    near = TOLERANCE * float(max(Fraction(1), *map(abs, known.values())))
+    best = [i for i, other in enumerate(worth) if abs(other - value) <= near]
+    apart = all(i in best or abs(other - value) >= 500 * near for i, other in enumerate(worth))
+    require(apart, f"two moves of {spec} are worth almost the same")
+    sign = 1 if max_player == side_of(here) else -1
+    values = {s.key: plain(sign * v) for s, v in known.items() if spec[0] == "ChanceTree"}
+    return SearchCase(
+        game=spec, state=state, value=plain(value), best=best, values=values, player=player
+    )
+
+
+def plain(value: Fraction) -> float:
+    """The value as JSON keeps it; a whole number is shown as one."""
+    return int(value) if value.denominator == 1 else float(value)
+
+
+# --- trees ----------------------------------------------------------------------------------------
+
+C = "chance"
+# Of a tree: 0 for a leaf, else who moves and the shapes below, ("X", 0, (C, 0, 0)).
+Shape = Any
+
+Chances = Callable[[Random, int], Sequence[Any]]  # so many probabilities
+
+
+def equal(rng: Random, count: int) -> list[str]:
+    return [f"1/{count}"] * count
+
+
+def fractions(rng: Random, count: int) -> list[Any]:
+    """Different fractions; a single outcome is certain."""
+    shares = rng.sample(range(1, 9), count)
+    return [str(Fraction(share, sum(shares))) for share in shares] if count > 1 else [1]
+
+
+def floats(rng: Random, count: int) -> list[float]:
+    """Likewise in hundredths."""
+    shares = rng.sample(range(1, 50), count - 1)
+    if sum(shares) >= 100 or 100 - sum(shares) in shares:
+        return floats(rng, count)
+    return [share / 100 for share in (*shares, 100 - sum(shares))]
+
+
+def filled(rng: Random, shape: Shape, leaf: Callable[[], float], chances: Chances) -> Tree:
+    """The tree of this shape: with some number at each leaf, and with probabilities."""
+    if isinstance(shape, int):
+        return leaf()
+    who, *below = shape
+    subtrees = [filled(rng, child, leaf, chances) for child in below]
+    if who == C:
+        return {who: [list(pair) for pair in zip(chances(rng, len(below)), subtrees)]}
+    return {who: subtrees}
+
+
+def random_shape(rng: Random, depth: int, who: str = "") -> Shape:
+    """Any order of moves below the root, where `who` moves; branches end here and there."""
+    if not who and (depth == 0 or rng.random() < 0.2):
+        return 0
+    width = rng.choice((2, 3)) if who else rng.choice((1, 2, 2, 3))
+    below = [random_shape(rng, depth - 1) for _ in range(width)]
+    return (who or rng.choice(("X", "O", C, C)), *below)
+
+
+# How some take chance nodes; each gives another value, or the case is of little use.
+RIVALS: list[Callable[[Outcomes], Fraction]] = [
+    lambda outcomes: max(value for _, value in outcomes),
+    lambda outcomes: min(value for _, value in outcomes),
+    lambda outcomes: sum((value for _, value in outcomes), Fraction()),
+    lambda outcomes: max(outcomes)[1],
+]
+
+
+def tells(case: SearchCase, chances: Chances) -> bool:
+    """Is the case's value one that only the mean gives?"""
+    game, rivals = case.make_game(), RIVALS + [mean_of_equals] * (chances is not equal)
+    values = [exact(game, case.make_state(), case.max_player, rival) for rival in rivals]
+    return all(abs(value - case.value) >= 500 * TOLERANCE * largest(case) for value in values)
+
+
+def drawn(
+    rng: Random, shape: Callable[[], Shape], chances: Chances, player: str | None = None
+) -> SearchCase:
+    """A case on a tree of such a shape, drawn again until only the mean gives its value."""
+    while True:
+        spec = ["ChanceTree", filled(rng, shape(), some_numbers(rng), chances)]
+        with contextlib.suppress(Unfit):
+            case = judged(spec, player=player)
+            if tells(case, chances):
+                return case
+
+
+def of_shapes(rng: Random, shapes: Iterable[Shape], *chances: Chances) -> list[SearchCase]:
+    """A case on a tree of each shape, the kinds of probabilities in turn."""
+    pairs = zip(shapes, cycle(chances))
+    return [drawn(rng, partial(copy, shape), kind) for shape, kind in pairs]
+
+
+def random_cases(
+    rng: Random, depths: Iterable[int], who: str, player: str | None = None
+) -> list[SearchCase]:
+    """Cases on random trees of such depths, with fractions and floats in turn."""
+    kinds: list[Chances] = [fractions, floats]
+    cases = [
+        drawn(rng, partial(random_shape, rng, depth, who), kind, player)
+        for depth, kind in zip(depths, cycle(kinds))
+    ]
+    return sorted(cases, key=lambda case: len(case.values))
+
+
+# --- the tests ------------------------------------------------------------------------------------
+
+SMALL: list[Shape] = [
+    (C, 0, 0),
+    ("X", 0, (C, 0, 0)),
+    ("X", (C, 0, 0), (C, 0, 0, 0)),
+    ("X", ("O", 0, (C, 0, 0)), (C, 0, 0)),
+    ("X", (C, ("O", 0, 0), ("O", 0, 0)), (C, ("O", 0, 0), ("O", 0, 0, 0))),
+    (C, ("X", 0, 0), ("O", 0, 0), ("X", (C, 0, 0), 0)),
+]
+ANY_ORDER: list[Shape] = [
+    (C, 0, (C, 0, 0)),
+    (C, (C, 0, 0), (C, 0, 0, 0)),
+    ("X", ("X", 0, (C, 0, 0)), 0),
+    ("X", ("O", ("O", 0, (C, 0, 0)), 0), (C, 0, 0)),
+    ("X", (C, ("X", 0, 0), ("X", 0, 0)), (C, ("X", (C, 0, 0), 0), 0)),
+    (C, ("X", ("X", 0, (C, 0, 0)), ("O", 0, 0)), (C, ("O", 0, 0), ("X", 0, 0))),
+]
+
+
+@cases_of("5.1")
+def equal_chances(rng: Random) -> list[SearchCase]:
+    return [judged(["ChanceTree", rng.randint(2, 60)]), *of_shapes(rng, SMALL, equal)]
+
+
+@cases_of("5.2")
+def other_chances(rng: Random) -> list[SearchCase]:
+    small = of_shapes(rng, [(C, 0, 0), ("X", 0, (C, 0, 0, 0))], fractions, floats)
+    return small + random_cases(rng, (2, 2, 2, 2, 3, 3, 3, 3, 4, 4), "X")
+
+
+@cases_of("5.3")
+def o_at_the_root(rng: Random) -> list[SearchCase]:
+    return random_cases(rng, (2, 2, 2, 3, 3, 3, 4), "O")
+
+
+@cases_of("5.4")
+def any_order_of_moves(rng: Random) -> list[SearchCase]:
+    return of_shapes(rng, ANY_ORDER, floats, fractions) + random_cases(rng, (3, 3, 4), "chance")
+
+
+@cases_of("5.5")
+def each_kind_of_node(rng: Random) -> list[SearchCase]:
+    """At leaves, at chance nodes, where X moves and where O does; MAX is X, or O."""
+    cases = [
+        judged(["ChanceTree", rng.choice((-1, 1)) * rng.randint(2, 60)], player=player)
+        for player in "XO"
+    ]
+    for who in ("chance", "X", "O"):
+        cases += [case for player in "XO" for case in random_cases(rng, (2, 3), who, player)]
+    return cases
+
+
+@cases_of("5.6")
+def nothing_twice(rng: Random) -> list[SearchCase]:
+    return random_cases(rng, (2, 3, 3), "X")
+
+
+@cases_of("5.7")
+def pig(rng: Random) -> list[SearchCase]:
+    """Positions from which the game soon ends, and whole games. (All too short to hold in.)"""
+    found = []
+    for turn, rolling in (("X", ""), ("O", ""), (rng.choice("XO"), "*")):
+        goal = rng.randint(5, 12)
+        x, o = goal - rng.randint(2, 4), goal - rng.randint(3, 4)
+        rolled = 2 if goal - (x if turn == "X" else o) > 2 else 0
+        found.append(judged(["Pig", goal], f"{x}-{o} {turn} {rolled}{rolling}"))
+    return [*found, *(judged(["Pig", goal]) for goal in (2, 3, 4))]

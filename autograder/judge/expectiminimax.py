@@ -1,0 +1,69 @@
+"""Expectiminimax: everything below a position counts, so everything is searched, and once."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from autograder.cases import SearchCase
+from autograder.draw import name_of, show
+from autograder.judge.alphabeta import needless
+from autograder.judge.pictures import marking, searched_tree
+from autograder.judge.replay import left_out
+from autograder.judge.values import expect_best_move, expect_some_search, expect_value
+from autograder.student import Search
+from autograder.wrong import Wrong
+
+
+def expect_true(case: SearchCase, search: Search) -> None:
+    """Value and move are right, and come of a search of everything that is below."""
+    expect_whole_search(search)
+    expect_value(case, search, largest(case))
+    expect_best_move(case, search)
+
+
+def largest(case: SearchCase) -> float:
+    """How large the numbers are that a mean is made of: by them it may be rounded."""
+    return max(1, *map(abs, case.values.values()), abs(case.value))
+
+
+def expect_whole_search(search: Search) -> None:
+    """Every move was made, every outcome of chance followed, the utility of every end asked for.
+
+    A guess may be right, but is no search. An equal position may be searched once for all.
+    """
+    expect_some_search(search)
+    served = search.served
+    for state, missing in left_out(served):
+        name = name_of(state)
+        kind, things = ("outcome", "outcomes") if state.to_move == "chance" else ("move", "moves")
+        if missing:
+            every = served.game.actions(state)
+            code, what = f"left-out/{kind}", f"at {name} not all {things} were followed"
+            expected = f"all {len(every)} {things}: {', '.join(map(show, every))}"
+            got = f"without {', '.join(map(show, missing))}"
+        else:
+            code, what = "left-out/end", f"the utility of {name} was never asked for"
+            expected = "game.utility(state, player) wherever the game is over"
+            got = "a search without it"
+        marked = marking(state, "not all followed" if missing else "never asked for")
+        raise Wrong(code, what, expected, got, pictures=[searched_tree(served, decorate=marked)])
+
+
+def expect_nothing_twice(search: Search) -> None:
+    """All was searched, each move of a tree made once and each utility asked for once."""
+    expect_whole_search(search)
+    served = search.served
+    first: dict[str, int] = {}
+    again = [
+        number
+        for number, position in enumerate(served.positions)
+        if first.setdefault(position.state.key, number) != number
+    ]
+    if again:
+        rule = "game.result(state, move) once for each move or outcome"
+        raise needless("generated/twice", served, again, "generated twice", rule)
+    asked = Counter(event.number for event in served.events if event.kind == "utility")
+    twice = [number for number, times in asked.items() if times > 1]
+    if twice:
+        rule = "game.utility(state, player) once for each end"
+        raise needless("utility/twice", served, twice, "asked for its utility twice", rule)

@@ -1,0 +1,213 @@
+"""A bonus question: its points come on top, its file may be missing, and it can be switched off."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from autograder import questions
+from autograder.author.graded import best_score, total
+from autograder.author.handout import without_what_is_off
+from autograder.grade import grade
+from autograder.page import page
+from autograder.questions import QUESTIONS, ROOT, is_bonus
+from autograder.report import as_json, next_step, score
+from autograder.results import Outcome, Report, Result
+from autograder.selftest.sample import only_in_proof
+from autograder.submission import BadSubmission, Submission, read_submission
+from autograder.submit import look_at
+from autograder.wrong import NotWritten
+
+BONUS = [question for question in QUESTIONS if question.bonus]
+NEEDED = [question for question in QUESTIONS if not question.bonus]
+
+pytestmark = pytest.mark.skipif(not BONUS, reason="no bonus question is switched on")
+
+
+def result(number: str, most: float, passed: bool, stub: bool = False) -> Result:
+    if passed:
+        return Result(number, "a label", most, outcome=Outcome.PASSED)
+    what = f"not written yet: write f in {number}.py" if stub else "wrong"
+    wrong = NotWritten("not-written", what) if stub else None
+    return Result(number, "a label", most, outcome=Outcome.FAILED, wrong=wrong)
+
+
+def report(*bonus: Result, chosen: str | None = None) -> Report:
+    return Report(chosen, [result("1.1", 60, True), result("2.1", 40, False), *bonus])
+
+
+N = BONUS[0].number if BONUS else ""
+
+
+@pytest.mark.parametrize(
+    ("found", "line", "gradescope"),
+    [
+        (report(), "60/100", 60),
+        (report(result(f"{N}.1", 7, True)), "60/100 + 7 bonus", 67),
+        (
+            report(result(f"{N}.1", 7, True), result(f"{N}.2", 3, False)),
+            "60/100 + 7 bonus",
+            67,
+        ),
+        (report(result(f"{N}.1", 7, False)), "60/100", 60),
+        (
+            Report(N, [result(f"{N}.1", 7, True), result(f"{N}.2", 3, False)]),
+            "7/10 bonus",
+            7,
+        ),
+        (Report(N, [result(f"{N}.1", 7, False)]), "0/7 bonus", 0),
+        (Report(), "0/0", 0),
+    ],
+)
+def test_the_score_names_a_bonus_where_there_is_one_to_add(
+    found: Report, line: str, gradescope: float
+) -> None:
+    assert score(found) == f"score: {line}"
+    assert as_json(found)["score"] == gradescope
+    assert json.loads(json.dumps(as_json(found)))["score"] == gradescope
+
+
+def test_a_bonus_is_named_on_the_page_and_on_gradescope() -> None:
+    found = report(result(f"{N}.1", 7, True))
+    assert "60 <small>of 100 points + 7 bonus</small>" in page(found)
+    names = [test["name"] for test in as_json(found)["tests"]]
+    assert names == ["a label", "a label", "a label (bonus)"]
+
+
+def test_once_all_else_passes_a_bonus_is_offered_and_not_asked_for() -> None:
+    found = Report(None, [result("1.1", 100, True), result(f"{N}.1", 10, False, stub=True)])
+    assert next_step(found) == (
+        f"next: make submit; or, for a bonus, write f in {N}.1.py, then: make test Q={N}"
+    )
+    found.chosen = N
+    assert next_step(found) == f"next: write f in {N}.1.py, then: make test Q={N}"
+
+
+def test_what_is_no_question_is_no_bonus() -> None:
+    assert [is_bonus(question.number) for question in QUESTIONS] == [q.bonus for q in QUESTIONS]
+    assert is_bonus(BONUS[0].file) and is_bonus(f"{N}.1")
+    assert not is_bonus("99.1") and not is_bonus("the tests")
+
+
+# --- a file that is missing -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The solution without any bonus file."""
+    for question in NEEDED:
+        shutil.copy(ROOT / "solution" / question.file, tmp_path)
+    return tmp_path
+
+
+def test_a_bonus_file_may_be_missing_without_a_word(folder: Path) -> None:
+    submission = read_submission(folder)
+    assert submission.problems == {} and submission.notes == []
+    assert all(submission.leaves_out(question.name) for question in BONUS)
+    assert set(look_at(submission)) == {question.file for question in NEEDED}
+
+
+def test_its_tests_are_not_in_the_report_then(folder: Path) -> None:
+    for question in NEEDED[1:]:  # one question is enough here, and quick
+        (folder / question.file).write_text("")
+    found = grade(folder)
+    assert {r.question for r in found.results} == {question.number for question in NEEDED}
+    assert not any("bonus" in line for line in [score(found), *found.notes])
+
+
+def test_asked_for_by_its_number_it_is_said_to_be_missing(folder: Path) -> None:
+    found = grade(folder, question=N)
+    (said,) = {r.wrong.what for r in found.results if r.wrong}
+    assert said == f"{BONUS[0].file} is not in the submission"
+    assert score(found).startswith("score: 0/")
+
+
+def test_a_bonus_file_of_another_name_is_noticed(folder: Path) -> None:
+    shutil.copy(ROOT / "solution" / BONUS[0].file, folder / BONUS[0].file.capitalize())
+    (said,) = read_submission(folder).problems.values()
+    assert f"but the name must be {BONUS[0].file}" in said
+
+
+def test_a_bonus_alone_can_be_graded_and_nothing_at_all_can_not(tmp_path: Path) -> None:
+    with pytest.raises(BadSubmission, match="nothing to grade"):
+        read_submission(tmp_path)
+    source = (ROOT / "solution" / BONUS[0].file).read_bytes()
+    found = grade(Submission({BONUS[0].file: source}), question=N)
+    assert score(found) == f"score: {found.bonus:g}/{found.bonus:g} bonus"
+    assert found.bonus > 0
+
+
+# --- switched off ---------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def off(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The whole project, with every bonus question switched off in its row."""
+    copy = tmp_path_factory.mktemp("off") / "project"
+    away = shutil.ignore_patterns(".*", "__pycache__", "dist")
+    shutil.copytree(ROOT, copy, ignore=away)
+    rows = copy / "autograder" / "questions.py"
+    rows.write_text(rows.read_text().replace("bonus=True,\n", "bonus=True,\n        on=False,\n"))
+    return copy
+
+
+def run(project: Path, *command: str) -> str:
+    env = {**os.environ, "PYTHONPATH": str(project)}
+    done = subprocess.run(
+        [sys.executable, *command], cwd=project, env=env, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@only_in_proof
+def test_switched_off_it_is_not_graded(off: Path) -> None:
+    results = off.parent / "results.json"
+    said = run(off, "-m", "autograder", "grade", "solution", "--results", str(results))
+    assert said.splitlines()[-1] == f"score: {total():g}/{total():g}"
+    assert json.loads(results.read_text())["score"] == total()
+    assert BONUS[0].name not in said.replace(f"{BONUS[0].name}_", "")
+
+
+def test_switched_off_it_is_in_no_total_and_in_no_table(off: Path) -> None:
+    lines = "from autograder.author import graded, handout; print(graded.best_score()); "
+    said = run(off, "-c", lines + "print(handout.overview())")
+    assert said.splitlines()[0] == f"score: {total():g}/{total():g}" != best_score()
+    assert BONUS[0].file not in said and "bonus" not in said
+
+
+def test_switched_off_it_is_in_no_zip(off: Path) -> None:
+    run(off, "-m", "autograder.author.handout")
+    write = "from autograder.author import release as r; open('s.zip', 'wb').write(r.packed(%s))"
+    for files in ("r.student_files()", "r.found(*r.GRADING, r.CASES)"):
+        run(off, "-c", write % files)
+        with zipfile.ZipFile(off / "s.zip") as archive:
+            names = archive.namelist()
+            assert "starter/minimax.py" in names
+            assert not [n for n in names for q in BONUS if Path(n).stem.startswith(q.name)]
+            if "handout.md" in names:
+                text = archive.read("handout.md").decode()
+                assert "Question 4" in text and f"uestion {N}" not in text
+                assert BONUS[0].file not in text
+
+
+def test_parts_about_a_question_are_taken_out_of_the_handout(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    text = f"a\n<!-- only with question {N} -->\nb\n<!-- end of question {N} -->\nc\n"
+    assert without_what_is_off(text) == text
+    monkeypatch.setattr("autograder.author.handout.OFF", BONUS)
+    assert without_what_is_off(text) == "a\nc\n"
+
+
+def test_every_part_about_a_question_that_begins_ends() -> None:
+    text = (ROOT / "handout.md").read_text(encoding="utf-8")
+    begun = re.findall(r"<!-- only with question (\d+) -->", text)
+    assert begun == re.findall(r"<!-- end of question (\d+) -->", text)
+    assert set(begun) == {row.number for row in questions.ROWS if row.bonus}

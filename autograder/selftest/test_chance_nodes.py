@@ -1,0 +1,349 @@
+"""Games in which chance moves: their rules, their probabilities, and how they are drawn, served,
+played and solved."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from random import Random
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from autograder import svg
+from autograder.author.cases.expectiminimax import exact, filled, floats, fractions, random_shape
+from autograder.author.cases.expectiminimax import states_of as all_below
+from autograder.author.cases.makers import made
+from autograder.cases import SearchCase
+from autograder.draw import game_tree, lines_of, side_of
+from autograder.judge.expectiminimax import expect_nothing_twice, expect_whole_search
+from autograder.sandbox import Sandbox
+from autograder.student import Search, Student
+from autograder.submission import Submission
+from autograder.wrong import Wrong
+from lab.watch import Horizon
+from solution.expectiminimax import expectiminimax, expectiminimax_search
+from starter.games import SAFE_OR_RISKY, ChanceTree, Game, GameTree, Pig, State
+from starter.players import (
+    CountingGame,
+    chance_player,
+    play_game,
+    play_match,
+    random_player,
+    search_player,
+)
+
+TREE = ChanceTree(
+    {"O": {"stay": -2, "go": {"chance": [("1/3", {"X": {"on": 4, "off": 7}}), (2 / 3, 0.5)]}}}
+)
+
+
+# --- ChanceTree -----------------------------------------------------------------------------------
+
+
+def test_whoever_the_tree_names_is_to_move() -> None:
+    go = TREE.result(TREE.initial, "go")
+    deeper = TREE.result(go, "a")
+    end = TREE.result(deeper, "off")
+    assert [s.to_move for s in (TREE.initial, go, deeper)] == ["O", "chance", "X"]
+    assert [s.key for s in (TREE.initial, go, deeper, end)] == ["", "go", "go/a", "go/a/off"]
+    assert TREE.outcomes(go) == ((Fraction(1, 3), "a"), (2 / 3, "b"))
+    assert TREE.outcomes(TREE.initial) == TREE.outcomes(end) == ()
+    assert TREE.actions(go) == ("a", "b")
+    assert (TREE.utility(end, "X"), TREE.utility(end, "O")) == (7, -7)
+    assert TREE.utility(go, "X") == 0 and TREE.is_terminal(end) and not TREE.is_terminal(go)
+
+
+def test_a_tree_is_built_again_from_how_it_is_written() -> None:
+    assert eval(repr(TREE)).initial == TREE.initial
+    assert len({TREE.initial, eval(repr(TREE)).initial}) == 1
+
+
+def test_the_text_of_a_tree_tells_who_moves_and_how_likely_what_is() -> None:
+    assert str(SAFE_OR_RISKY.initial).splitlines()[4:7] == [
+        "  risky: chance to move",
+        "    lucky (1/4): O to move",
+        "      a: 20",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("tree", "words"),
+    [
+        ([3, 5], "at the root: an inner node says who moves"),
+        ({"X": 3}, "at the root: an inner node says who moves"),
+        ({"x": [3]}, "at the root: an inner node says who moves"),
+        ({"X": [3], "O": [5]}, "at the root: an inner node says who moves"),
+        ({"X": [1, [2, 3]]}, "at b: an inner node says who moves"),
+        ({}, "at the root: an inner node says who moves"),
+        ({"X": []}, "at the root: a node without children must be a number"),
+        ({"O": {"a/b": 1}}, "at the root: the names of moves must be strings without /"),
+        ({"X": ["a"]}, "at a: a leaf must be a finite number"),
+        ({"X": [float("nan")]}, "at a: a leaf must be a finite number"),
+        ({"X": [0] * 27}, "at the root: 27 children are more than there are letters"),
+        ({"chance": [1, 2]}, "at a: below chance there are pairs (probability, subtree), not 1"),
+        ({"chance": [(0.5, 1, 2), (0.5, 1)]}, "at a: below chance there are pairs"),
+        ({"X": [{"chance": [(0.5, 1), (0.4, 2)]}]}, "at a: the probabilities add up to 0.9"),
+        ({"chance": [("1/2", 1), ("1/3", 2)]}, "the probabilities add up to 5/6, not to 1"),
+        ({"chance": [(-0.5, 1), (1.5, 2)]}, "at a: a probability must be above 0 and at most 1"),
+        ({"chance": [(1, 1), (0, 2)]}, "at b: a probability must be above 0 and at most 1"),
+        ({"chance": {"up": ("1/0", 1)}}, "at up: a probability must be above 0 and at most 1"),
+        ({"chance": [("one", 1)]}, "at a: a probability must be above 0 and at most 1"),
+        ({"chance": [("1e-999999999", 1)]}, "at a: a probability must be above 0 and at most 1"),
+        ({"chance": [(True, 1)]}, "at a: a probability must be above 0 and at most 1"),
+        ({"chance": [(float("nan"), 1)]}, "at a: a probability must be above 0 and at most 1"),
+    ],
+)
+def test_what_is_wrong_with_a_tree_is_one_line_that_says_where(tree: object, words: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(words)) as caught:
+        ChanceTree(tree)
+    assert len(str(caught.value).splitlines()) == 1
+    assert len(str(caught.value)) < 200
+
+
+# --- Pig ------------------------------------------------------------------------------------------
+
+
+def after(game: Game, *moves: Any) -> State:
+    state = game.initial
+    for move in moves:
+        state = game.result(state, move)
+    return state
+
+
+def test_the_rules_of_pig() -> None:
+    game = Pig(10)
+    assert game.actions(game.initial) == ("roll",)  # there is nothing to hold
+    rolling = after(game, "roll")
+    assert rolling.to_move == "chance" and game.actions(rolling) == (1, 2, 3, 4, 5, 6)
+    again = after(game, "roll", 3, "roll", 4)
+    assert (again.to_move, again.rolled, game.actions(again)) == ("X", 7, ("roll", "hold"))
+    held = after(game, "roll", 3, "roll", 4, "hold")
+    assert (held.x, held.o, held.to_move, held.rolled) == (7, 0, "O", 0)
+    lost = after(game, "roll", 3, "roll", 4, "roll", 1)
+    assert (lost.x, lost.o, lost.to_move, lost.rolled) == (1, 0, "O", 0)
+    won = after(game, "roll", 6, "roll", 4)
+    assert game.is_terminal(won) and game.actions(won) == ()
+    assert (game.utility(won, "X"), game.utility(won, "O")) == (1, -1)
+    late = after(game, "roll", 6, "hold", "roll", 1, "roll", 4)
+    assert game.is_terminal(late) and str(late).endswith("X has won")
+    for state, move in ((game.initial, "hold"), (rolling, "roll"), (rolling, 7), (won, "roll")):
+        with pytest.raises(ValueError, match=r"legal move|the game is over"):
+            game.result(state, move)
+
+
+@pytest.mark.parametrize("goal", [0, -3, 2.5, True, "ten", None])
+def test_a_goal_is_a_whole_number(goal: Any) -> None:
+    with pytest.raises(ValueError, match="goal must be a whole number, 1 or more"):
+        Pig(goal)
+
+
+@pytest.mark.parametrize(
+    "key", ["", "3-7", "3-7 Z 5", "11-0 X 0", "0-0 X 1", "9-0 X 3*", "0-0 X 99"]
+)
+def test_no_state_of_pig_has_these_keys(key: str) -> None:
+    with pytest.raises(ValueError, match=r"Pig|cannot come about"):
+        Pig(10).from_key(key)
+
+
+@pytest.mark.parametrize("goal", [1, 2, 3, 4])
+def test_every_game_of_pig_ends_and_its_probabilities_add_up(goal: int) -> None:
+    game = Pig(goal)
+    for state in all_below(game, game.initial):  # which ends only if the game does
+        chances = game.outcomes(state)
+        assert sum(chance for chance, _ in chances) == (1 if state.to_move == "chance" else 0)
+        assert tuple(move for _, move in chances) in ((), game.actions(state))
+
+
+def value_iteration(goal: int) -> float:
+    """X's value of the initial state, from a table that is improved until nothing changes."""
+    game = Pig(goal)
+    states = set(all_below(game, game.initial))
+    worth = {s: float(game.utility(s, "X")) for s in states}
+    while True:
+        before = dict(worth)
+        for s in states:
+            below = {move: worth[game.result(s, move)] for move in game.actions(s)}
+            if s.to_move == "chance":
+                worth[s] = sum(below.values()) / 6
+            elif below:
+                worth[s] = (max if s.to_move == "X" else min)(below.values())
+        if all(abs(worth[s] - before[s]) < 1e-14 for s in states):
+            return worth[game.initial]
+
+
+@pytest.mark.parametrize("goal", [1, 2, 3, 4])
+def test_pig_is_solved_alike_by_search_by_exact_arithmetic_and_by_iteration(goal: int) -> None:
+    game = Pig(goal)
+    value, move = expectiminimax_search(game, game.initial)
+    assert value == exact(game, game.initial, "X")  # both are fractions
+    assert float(value) == pytest.approx(value_iteration(goal), abs=1e-12)
+    assert move == "roll"
+    assert expectiminimax(game, game.initial, "O")[0] == -value
+
+
+def test_pig_to_two_by_hand() -> None:
+    """A roll wins, but a 1, after which the opponent needs one more than before: 13/18."""
+    assert expectiminimax_search(Pig(1), Pig(1).initial)[0] == 1
+    six = Fraction(1, 6)
+    one_each = 5 * six + six * 1  # whoever has one point wins with any roll
+    behind = 5 * six * 1 + six * -one_each
+    assert expectiminimax_search(Pig(2), Pig(2).initial)[0] == 5 * six + six * -behind
+
+
+# --- solved, played, served, drawn ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_the_solution_finds_what_exact_arithmetic_finds(seed: int) -> None:
+    rng = Random(seed)
+    who, kind = rng.choice(("X", "O", "chance")), rng.choice((fractions, floats))
+    shape = random_shape(rng, 4, who)
+    game = ChanceTree(filled(rng, shape, lambda: rng.randint(-50, 50), kind))
+    for player in "XO":
+        value, move = expectiminimax(game, game.initial, player)
+        true = exact(game, game.initial, player)
+        assert float(value) == pytest.approx(float(true), abs=1e-12)
+        if kind is fractions:
+            assert value == true
+        assert (move is None) == (who == "chance")
+        if move is not None:
+            below = exact(game, game.result(game.initial, move), player)
+            assert float(below) == pytest.approx(float(true), abs=1e-12)
+
+
+def test_without_chance_it_is_minimax() -> None:
+    game = GameTree([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
+    assert expectiminimax_search(game, game.initial) == (3, "a")
+
+
+def test_chance_plays_by_its_probabilities() -> None:
+    """Of 6000 tosses, some 2000 with a standard deviation of 37: ten of these are never left."""
+    toss = ChanceTree({"chance": {"heads": ("1/3", 1), "tails": ("2/3", -1)}})
+    play = chance_player(seed=5)
+    found = Counter(play(toss, toss.initial) for _ in range(6000))
+    assert abs(found["heads"] - 2000) < 370 and found.total() == 6000
+
+
+def test_games_with_dice_are_played_and_repeated_by_their_seed() -> None:
+    players = {"X": random_player(1), "O": random_player(2), "chance": chance_player(3)}
+    records = [play_game(Pig(20), players | {"chance": chance_player(3)}) for _ in range(2)]
+    assert records[0].state.winner and set(records[0].moves) <= {"roll", "hold", *range(1, 7)}
+    roller = search_player(lambda game, state: (0, game.actions(state)[0]))
+    results = {play_match(Pig(15), roller, random_player(), games=30, seed=9) for _ in range(3)}
+    assert len(results) == 1
+
+
+def test_whoever_stands_between_hands_the_outcomes_on() -> None:
+    game = Pig(5)
+    rolling = after(game, "roll")
+    assert CountingGame(game).outcomes(rolling) == game.outcomes(rolling)
+    horizon = Horizon(game, rolling, 3)
+    assert horizon.outcomes(horizon.initial) == game.outcomes(rolling)
+
+
+@pytest.fixture
+def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
+    """Whoever has written `request.param` as expectiminimax.py."""
+    submission = Submission({"expectiminimax.py": request.param.encode()})
+    sandbox = Sandbox(submission)
+    student = Student(submission, sandbox)
+    student.begin(20)
+    yield student
+    student.end()
+    sandbox.remove()
+
+
+SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(repr(game.outcomes(state)))\n"
+
+
+@pytest.mark.parametrize("ask", [SAYS], indirect=True, ids=["says"])
+@pytest.mark.parametrize(("game", "state"), [(TREE, "go"), (Pig(5), "0-0 X 2*"), (TREE, "")])
+def test_outcomes_are_served_exactly(game: Game, state: str, ask: Student) -> None:
+    spec = ["Pig", 5]
+    if isinstance(game, ChanceTree):
+        spec = ["ChanceTree", eval(repr(game).removeprefix("ChanceTree"))]
+    case = SearchCase(game=spec, state=state, value=0, best=[])
+    with pytest.raises(Wrong) as caught:
+        ask.serve("expectiminimax.expectiminimax_search", case)
+    assert repr(game.outcomes(game.from_key(state))) in caught.value.what
+
+
+SEARCH = "def expectiminimax_search(game, state):\n    {}\n    return 0, None\n"
+ALL = "for m in game.actions(state): game.utility(game.result(state, m), 'X')"
+CASE = SearchCase(
+    game=["ChanceTree", {"chance": [["1/2", 3], ["1/4", 5], ["1/4", 1]]}], value=3, best=[]
+)
+
+
+@pytest.mark.parametrize(
+    ("ask", "code"),
+    [
+        (SEARCH.format("pass"), "not-searched"),
+        (SEARCH.format("game.utility(game.result(state, 'a'), 'X')"), "left-out/outcome"),
+        (
+            SEARCH.format(ALL.replace("game.utility", "len").replace(", 'X'", ".key")),
+            "not-searched",
+        ),
+        (SEARCH.format(f"{ALL}\n    game.result(state, 'b')"), "generated/twice"),
+        (
+            SEARCH.format(
+                ALL.replace(
+                    "game.utility(", "(lambda s, p: game.utility(s, p) + game.utility(s, p))("
+                )
+            ),
+            "utility/twice",
+        ),
+        (SEARCH.format(ALL), ""),
+    ],
+    indirect=["ask"],
+)
+def test_the_record_shows_whether_all_was_searched_and_once(ask: Student, code: str) -> None:
+    search = ask.serve("expectiminimax.expectiminimax_search", CASE)
+    assert found_in(search) == code
+
+
+def found_in(search: Search) -> str:
+    try:
+        expect_whole_search(search)
+        expect_nothing_twice(search)
+    except Wrong as wrong:
+        return wrong.code
+    return ""
+
+
+def test_chance_nodes_are_circles_and_no_others_are() -> None:
+    game, words = SAFE_OR_RISKY, lines_of(game_tree(SAFE_OR_RISKY, SAFE_OR_RISKY.initial))
+    assert "`-- risky: CHANCE" in words and "    |-- lucky (1/4): MIN" in words
+    drawing = ElementTree.fromstring(svg.standalone(game_tree(game, game.initial, "O")))
+    shapes: dict[str, set[str]] = {}
+    for group in drawing.iter("{http://www.w3.org/2000/svg}g"):
+        kind = group.attrib["class"].split()[1]
+        shapes.setdefault(kind, set()).add(group[0].tag.rpartition("}")[2])
+    assert shapes == {"max": {"rect"}, "min": {"rect"}, "chance": {"circle"}, "leaf": {"rect"}}
+
+
+def test_a_tree_that_begins_with_chance_is_seen_from_xs_side() -> None:
+    toss = ChanceTree({"chance": [("1/2", {"X": [1, 2]}), ("1/2", {"O": [3, 4]})]})
+    assert side_of(toss.initial) == "X"
+    kinds = [node.kind for node in game_tree(toss, toss.initial).root.walk()]
+    assert kinds == ["chance", "max", "leaf", "leaf", "min", "leaf", "leaf"]
+
+
+# --- the cases ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", [1, 7, 1000003])
+def test_the_cases_tell_the_mean_from_what_is_taken_for_it(seed: int) -> None:
+    for test in range(1, 8):
+        for case in made(f"5.{test}", seed):
+            assert isinstance(case, SearchCase)
+            game, state = case.make_game(), case.make_state()
+            value = expectiminimax(game, state, case.max_player)[0]
+            assert float(value) == pytest.approx(case.value, abs=1e-9)
+            assert bool(case.best) == (bool(game.actions(state)) and state.to_move != "chance")
+    roots = {case.make_state().to_move for case in made("5.5", seed)}
+    assert roots == {"X", "O", "chance"}

@@ -1,0 +1,77 @@
+"""Heuristics for the games for which students write none, so that a search can be cut off there.
+
+Each says how good an undecided state looks for X, strictly between a loss and a win; `for_both`
+makes the `h(state, player)` of it that a search asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from starter.games import BoardState, Hex, Othello, State, TicTacToe
+from starter.games.othello import placements
+
+Heuristic = Callable[[State, str], float]
+ForX = Callable[[Any, State], float]  # asked with a game and a state of it
+
+
+def for_both(for_x: ForX, game: Any) -> Heuristic:
+    """The heuristic of a game: what is good for one side is as bad for the other."""
+    return lambda state, player: for_x(game, state) if player == "X" else -for_x(game, state)
+
+
+def squeezed(score: float, much: float) -> float:
+    """A score in (-1, 1): one half where the score is `much`."""
+    return score / (much + abs(score))
+
+
+def open_lines(game: TicTacToe, state: BoardState) -> float:
+    """Tic-tac-toe of any size, by the lines that only one side has stones on: one stone counts 1,
+    and each further one three times as much."""
+    worth = [0, *(3**stones for stones in range(game.k))]
+    score = 0
+    for line in game.lines:
+        xs, os = line & state.x, line & state.o
+        if not os:
+            score += worth[xs.bit_count()]
+        elif not xs:
+            score -= worth[os.bit_count()]
+    return squeezed(score, 10)
+
+
+def mobility_and_corners(game: Othello, state: BoardState) -> float:
+    """Othello, by the numbers of moves and of corners: stones come and go, corners are kept."""
+    size = game.height
+    corners = sum(
+        1 << row * (size + 1) + column for row in (0, size - 1) for column in (0, size - 1)
+    )
+
+    def lead(x: int, o: int) -> int:
+        return x.bit_count() - o.bit_count()
+
+    moves = lead(placements(state.x, state.o, size), placements(state.o, state.x, size))
+    return squeezed(moves + 8 * lead(state.x & corners, state.o & corners), 16)
+
+
+def shortest_connection(game: Hex, state: BoardState) -> float:
+    """Hex, by the number of stones that each player still needs to join the two sides if the
+    opponent adds none."""
+    x, o = stones_needed(game, state, "X"), stones_needed(game, state, "O")
+    return (o - x) / (o + x + 1)
+
+
+def stones_needed(game: Hex, state: BoardState, player: str) -> int:
+    """The fewest stones with which the player joins the two sides; the number of all squares, if
+    the opponent has joined theirs."""
+    first, last = game.sides[player]
+    mine, theirs = {"X": (state.x, state.o), "O": (state.o, state.x)}[player]
+    reached, stones = game.reached(first, mine), 0
+    while not reached & last:
+        # One more stone on each free square next to what is reached, and all that joins on.
+        further = (game.near(reached) | first) & game.full & ~theirs
+        further = game.reached(further, further | mine)
+        if further == reached:
+            return game.full.bit_count()
+        reached, stones = further, stones + 1
+    return stones
