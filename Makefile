@@ -12,10 +12,12 @@ override SUBMISSION := $(value SUBMISSION)
 override RESULTS := $(value RESULTS)
 override Q := $(value Q)
 override CASE := $(value CASE)
-export SUBMISSION RESULTS Q CASE
+override EXPORT := $(value EXPORT)
+override OUT := $(value OUT)
+export SUBMISSION RESULTS Q CASE EXPORT OUT
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test check proof affected starter cases handout release submit bench play lab mutants matrix load clean
+.PHONY: help grade test class check proof affected starter cases handout release submit bench play lab mutants matrix load clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -35,6 +37,11 @@ proof: $(VENV)/.checking ## all tests of the project itself: every bank, every m
 affected: $(VENV)/.checking ## say which self-tests hold what was just changed, and run them
 	@$(RUN) -m autograder.selftest.affected
 
+class: $(VENV)/.class ## grade a whole class, EXPORT=dir-or-zip into OUT=dir, with its report and what is alike
+	@$(RUN) -m autograder class grade --out="$$OUT" -- "$$EXPORT" || { s=$$?; [ $$s = 3 ] || exit $$s; }
+	@$(RUN) -m autograder class report -- "$$OUT"
+	@$(RUN) -m autograder class similar -- "$$OUT"
+
 starter: $(VENV)/.grading ## generate the stubs in starter/ from the solution
 	@$(RUN) -m autograder.author.stubs
 
@@ -51,8 +58,9 @@ release: $(VENV)/.grading ## build dist/student.zip and dist/autograder.zip, onc
 submit: $(VENV)/.grading ## check starter/ and write submission.zip
 	@$(RUN) -m autograder submit
 
-bench: $(VENV)/.bench ## the speed figures, each beside what it is compared with
+bench: $(VENV)/.bench ## the speed figures, each beside what it is compared with; half an hour
 	@$(RUN) -m bench
+	@$(RUN) -m bench.classes
 
 play: $(VENV)/.grading ## play against your own functions in the terminal
 	@$(RUN) -m lab.play
@@ -70,7 +78,7 @@ load: $(VENV)/.checking ## show that a busy machine takes no points (an hour; EV
 	@$(RUN) -m autograder.selftest.load $(EVERY)
 
 clean: ## remove everything that was built
-	rm -rf $(VENV) .venvs .verdicts .coverage dist results.json results.html submission.zip
+	rm -rf $(VENV) .venvs .verdicts .coverage dist results.* submission.zip
 
 # --- the environment ------------------------------------------------------------------------------
 
@@ -86,7 +94,11 @@ $(VENV)/.grading: pyproject.toml | $(VENV)/.python
 
 $(VENV)/.checking: pyproject.toml | $(VENV)/.python
 	@$(RUN) -m pip install --quiet --no-compile --disable-pip-version-check ".[check,lab]"
-	@touch $@ $(VENV)/.grading $(VENV)/.lab
+	@touch $@ $(VENV)/.grading $(VENV)/.class $(VENV)/.lab
+
+$(VENV)/.class: pyproject.toml | $(VENV)/.python
+	@$(RUN) -m pip install --quiet --no-compile --disable-pip-version-check ".[class]"
+	@touch $@ $(VENV)/.grading
 
 $(VENV)/.bench: pyproject.toml | $(VENV)/.python
 	@$(RUN) -m pip install --quiet --no-compile --disable-pip-version-check ".[bench]"

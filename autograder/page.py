@@ -67,11 +67,16 @@ def page(report: Report) -> str:
         *(test(result) for result in failing if not result.stub),
     ]
     title = f"{points(report.earned)} {of}"
+    return document(title, head + said + ("".join(sections) if results else ""))
+
+
+def document(title: str, body: str, style: str = STYLE) -> str:
+    """Return a whole page of the one look, with a style of its own for what is in it."""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        f"<title>{title}</title><style>{CSS}{STYLE}</style></head>"
-        f"<body><main>{head}{said}{''.join(sections) if results else ''}</main></body></html>\n"
+        f"<title>{title}</title><style>{CSS}{style}</style></head>"
+        f"<body><main>{body}</main></body></html>\n"
     )
 
 

@@ -193,6 +193,8 @@ def as_json(report: Report) -> dict[str, Any]:
                 "extra_data": {
                     "outcome": result.outcome.value,
                     "code": result.wrong.code if result.wrong else "",
+                    "what": printable(result.wrong.what) if result.wrong else "",
+                    "diagnosis": result.diagnosis,
                     "seconds": round(result.seconds, 3),
                 },
             }

@@ -33,6 +33,9 @@ from autograder.inside.protocol import DEEPEST, LARGEST, LONGEST_LINE, PROVIDED_
 from autograder.questions import QUESTIONS
 from autograder.submission import Submission
 
+if sys.platform != "win32":
+    import fcntl
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 # A worker's folder stands last on its path, where it hides nothing of Python's.
@@ -51,6 +54,7 @@ LIMITS = {
 }
 # Otherwise NumPy's libraries would start threads, and a worker may have none.
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
+HELD = "grading-held-"  # begins the name of a folder that is locked while it is in use
 PUBLIC_PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/dev/mqueue")
 PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 
@@ -116,18 +120,21 @@ class Sandbox:
         self.deadline = deadline
         guard_this_process()
         self.cores = cores() if pin else []
+        self.claims: list[socket.socket] = []  # what keeps other gradings from core and user
         # Grader and worker share a core: a request is then answered much faster.
-        self.cpu = self.cores[os.getpid() % len(self.cores)] if self.cores else None
+        self.cpu = self.free_core()
         self.others = children()
         self.folder = Path(os.devnull)
+        self.held: int | None = None  # the folder's descriptor: as long as it is open, we live
         self.user: int | None = None  # of workers, where they have one of their own
-        self.claim: socket.socket | None = None
         try:
-            self.folder = Path(tempfile.mkdtemp(prefix="grading-"))
+            sweep_folders()
+            self.folder, self.held = new_folder()
             self.stage = self.folder / "stage"
             lay_out(self.stage, submission)
             if is_root() and sys.platform == "linux":
-                uid, self.claim = free_user()
+                uid, claim = free_user()
+                self.claims.append(claim)
                 self.user = uid if may_run_python(uid, self.folder) else None
         except Exception as error:
             self.remove()
@@ -138,6 +145,16 @@ class Sandbox:
         self.exposed: list[str] = []
         self.stopped: dict[str, list[str]] = {}  # by file: the functions that did not end
 
+    def free_core(self) -> int | None:
+        """Claim a core that no other grading on this machine has; None if there is none left."""
+        for attempt in range(len(self.cores)):
+            core = self.cores[(os.getpid() + attempt) % len(self.cores)]
+            claim = claimed(f"core-{core}")
+            if claim is not None:
+                self.claims.append(claim)
+                return core
+        return None
+
     def start(self) -> "Worker":
         """Raises GradingOver when there is no time left, GraderFault if no worker gets ready."""
         if time.monotonic() > self.deadline:
@@ -147,8 +164,11 @@ class Sandbox:
     def remove(self) -> None:
         """Remove the folder; give back the cores and the user."""
         shutil.rmtree(self.folder, ignore_errors=True)
-        if self.claim is not None:
-            self.claim.close()
+        if self.held is not None:
+            os.close(self.held)
+            self.held = None
+        for claim in self.claims:
+            claim.close()
         if self.cores:
             os.sched_setaffinity(0, self.cores)
 
@@ -168,6 +188,30 @@ def lay_out(stage: Path, submission: Submission) -> None:
         py_compile.compile(str(file), doraise=True)
     for name, content in submission.files.items():
         (stage / "starter" / name).write_bytes(content)
+
+
+def new_folder() -> tuple[Path, int | None]:
+    """Make the folder of one grading; return also what marks it as in use, where there is that."""
+    if sys.platform == "win32":
+        return Path(tempfile.mkdtemp(prefix="grading-")), None
+    draft = Path(tempfile.mkdtemp(prefix="new-grading-"))
+    held = os.open(draft, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    return draft.rename(draft.with_name(HELD + draft.name.removeprefix("new-grading-"))), held
+
+
+def sweep_folders() -> None:
+    """Remove the folders of gradings that were killed: those of this user that nobody holds."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{HELD}*") if sys.platform != "win32" else ():
+        with contextlib.suppress(OSError):
+            if folder.lstat().st_uid != os.geteuid():
+                continue
+            file = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)
+            finally:
+                os.close(file)
 
 
 def guard_this_process() -> None:
@@ -194,19 +238,32 @@ def is_root() -> bool:
     return sys.platform != "win32" and os.geteuid() == 0
 
 
+def claimed(name: str) -> socket.socket | None:
+    """Return what keeps a name from all others on this machine as long as it is open.
+
+    None if it is taken. No file stands for the name: the claim ends with this process.
+    """
+    claim = socket.socket(socket.AF_UNIX)
+    try:
+        claim.bind(f"\0{name}")
+    except OSError:
+        claim.close()
+        return None
+    return claim
+
+
 def free_user() -> tuple[int, socket.socket]:
     """Return the number of a user that nobody has, and what keeps it from other gradings.
 
-    As long as the socket is open, other gradings take another number. Raises GraderFault if there
-    is none.
+    Raises GraderFault if there is none.
     """
     for attempt in range(1000):
         uid = 20_000 + (os.getpid() + attempt * 977) % 40_000
-        claim = socket.socket(socket.AF_UNIX)
-        with contextlib.suppress(OSError):
-            claim.bind(f"\0worker-{uid}")  # a name that no file stands for: it ends with us
-            if not is_somebody(uid):
-                return uid, claim
+        claim = claimed(f"worker-{uid}")
+        if claim is None:
+            continue
+        if not is_somebody(uid):
+            return uid, claim
         claim.close()
     raise GraderFault("no user's number is free on this machine")
 

@@ -21,7 +21,7 @@ from autograder.inside.protocol import (
 )
 from autograder.referee import ROOM, Served
 from autograder.results import JudgedMove
-from autograder.sandbox import GraderFault, OutOfTime, Sandbox, Worker, WorkerGone
+from autograder.sandbox import OutOfTime, Sandbox, Worker, WorkerGone
 from autograder.submission import Submission, missing
 from autograder.troubles import Asked, Draw, answers_in, as_printed, no_answer, too_slow
 from autograder.wrong import NotWritten, Wrong, text, unreadable
@@ -65,6 +65,7 @@ class Student:
         self.moves: list[JudgedMove] = []  # of its player, in solved positions
         self.remarks: list[str] = []  # what is to be said about a test that is passed
         self.most = 0.0  # seconds that this test may take
+        self.left = 0.0  # seconds that the case has left
         self.share = 1.0  # the share of its full time that it gets
 
     # --- the worker's life ------------------------------------------------------------------------
@@ -74,15 +75,8 @@ class Student:
         self.observed = []
         self.printed = ""
         self.room = ROOM
-        if self.worker is None:
-            self.worker = self.sandbox.start()
-        self.worker.left = seconds
+        self.left = seconds
         self.most = self.most or seconds
-
-    @property
-    def left(self) -> float:
-        """The seconds that the case has left."""
-        return self.worker.left if self.worker else 0.0
 
     def trace(self) -> list[Any]:
         """Return everything that was observed in this case, as plain data; [] if it is too long."""
@@ -110,8 +104,9 @@ class Student:
         called: what messages call the function, if that is not its name
         draw:   draws what the call with that index is about
 
-        Raises NotWritten when it is not there, TooSlow at the time limit, Wrong when it raises or
-        gives no answer, GraderFault when there is no worker.
+        The first question of a test starts its worker. Raises NotWritten when the function is not
+        there, TooSlow at the time limit, Wrong when it raises or gives no answer, GraderFault or
+        GradingOver when no worker can be started.
         """
         file, name = function.split(".")
         problem = self.submission.problems.get(f"{file}.py")
@@ -120,7 +115,7 @@ class Student:
         if problem:
             raise NotWritten("no-file", problem, final=True)
         if self.worker is None:
-            raise GraderFault("the worker was asked a question before it was started")
+            self.worker = self.sandbox.start()
         draw = draw or (lambda index: position_of(question, index, served))
         asked = Asked(file, called or name, len(question["calls"]), served, draw)
         before = self.sandbox.stopped.setdefault(file, [])
@@ -128,6 +123,7 @@ class Student:
         if served is not None:
             served.room = self.room
         question = {"file": file, "function": name, **question}
+        self.worker.left = self.left
         try:
             reply = self.worker.ask(question, served.serve if served else None)
         except OutOfTime:
@@ -136,6 +132,8 @@ class Student:
             raise wrong from None
         except WorkerGone as gone:
             raise no_answer(asked, gone, self.worker.place) from None
+        finally:
+            self.left = self.worker.left
         if served is not None:
             self.room -= served.bytes
         self.printed = as_printed(reply.get("printed"))
@@ -143,9 +141,8 @@ class Student:
 
     def hurry(self, share: float) -> None:
         """Give this test no more than that share of its time."""
-        assert self.worker
         if share < self.share:
-            self.worker.left *= share / self.share
+            self.left *= share / self.share
             self.most *= share / self.share
             self.share = share
 

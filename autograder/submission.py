@@ -78,13 +78,28 @@ def read_submission(path: str | os.PathLike[str]) -> Submission:
     """
     path = Path(path)
     with opened(path) as entries:
-        submission = Submission()
-        names, whole = entries.names()
-        for name in QUESTION_FILES:
-            read_file(name, names, entries, submission)
+        return read_entries(entries, printable(path))
+
+
+def read_entries(
+    entries: FolderEntries | ZipEntries, where: str, look_inside: bool = True
+) -> Submission:
+    """Read what a folder or zip holds, or the zip inside that holds it; `where` is its name.
+
+    Raises BadSubmission when there is nothing to grade.
+    """
+    submission = Submission()
+    names, whole = entries.names()
+    for name in QUESTION_FILES:
+        read_file(name, names, entries, submission)
     if not submission.files:
+        zips = sorted(entry for entry in names if is_zip(entry) and may_stand_at(entry))
+        if zips and look_inside:
+            return read_inside(zips[0], entries, where)
         reasons = "; ".join(submission.problems.values())
-        raise BadSubmission(f"there is nothing to grade in {printable(path)}: {reasons}")
+        if zips:
+            reasons = f"{printable(zips[0])[:200]} is not opened, for only one zip in another is"
+        raise BadSubmission(f"there is nothing to grade in {where}: {reasons}")
     if not whole:
         submission.notes.append(f"only the first {MOST_ENTRIES:,} files and folders were looked at")
     known = (*QUESTION_FILES, *PROVIDED_FILES)
@@ -96,6 +111,25 @@ def read_submission(path: str | os.PathLike[str]) -> Submission:
             f"{files} in the submission {are} not used: only {', '.join(QUESTION_FILES)} are graded"
         )
     return submission
+
+
+def read_inside(
+    entry: PurePosixPath, entries: FolderEntries | ZipEntries, where: str
+) -> Submission:
+    """Read the zip that lies in a submission without question files, and say so."""
+    inner = printable(entry)[:200]
+    try:
+        content = entries.read(entry, LARGEST_ZIP)
+    except BadSubmission as problem:
+        raise BadSubmission(f"there is nothing to grade in {where}: {inner} {problem}") from None
+    inside = f"{where}, in {inner}"
+    submission = read_entries(ZipEntries.of(inside, content), inside, look_inside=False)
+    submission.notes.append(f"the files were in {inner} inside the submission: they are graded")
+    return submission
+
+
+def is_zip(entry: PurePosixPath) -> bool:
+    return entry.suffix.lower() == ".zip" and not entry.name.startswith("._")  # a Mac's leftover
 
 
 def read_file(
@@ -160,7 +194,7 @@ def opened(path: Path) -> FolderEntries | ZipEntries:
     with open(file, "rb") as stream:
         if not stat.S_ISREG(kind):
             raise BadSubmission(f"{name} is neither a folder nor a zip with the question files")
-        return ZipEntries(name, stream.read(LARGEST_ZIP + 1))
+        return ZipEntries.of(name, stream.read(LARGEST_ZIP + 1))
 
 
 def may_stand_at(entry: PurePosixPath) -> bool:
@@ -232,11 +266,11 @@ class FolderEntries:
                 return found, False
         return found, True
 
-    def read(self, entry: PurePosixPath) -> bytes:
+    def read(self, entry: PurePosixPath, most: int = LARGEST_FILE) -> bytes:
         try:
             with open(self.open(entry.parts), "rb") as file:
                 if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                    return checked_size(file.read(LARGEST_FILE + 1))
+                    return checked_size(file.read(most + 1), most)
         except OSError as error:
             if error.errno not in (errno.ELOOP, errno.ENOTDIR, errno.ENXIO):
                 raise BadSubmission(f"can't be read: {error.strerror}") from None
@@ -269,36 +303,40 @@ class FolderOnWindows(FolderEntries):
 
 
 class ZipEntries:
-    """The files of a zip, read from it one by one."""
+    """Files of a zip, by the names they count under; read from it one by one."""
 
-    def __init__(self, name: str, content: bytes) -> None:
+    def __init__(
+        self, archive: zipfile.ZipFile, files: list[tuple[PurePosixPath, zipfile.ZipInfo]]
+    ):
+        self.zip = archive
+        self.entries = files
+
+    @classmethod
+    def of(cls, name: str, content: bytes) -> ZipEntries:
+        """All files of a zip in memory; `name` is for what is raised, BadSubmission."""
         if len(content) > LARGEST_ZIP:
             raise BadSubmission(f"{name} is too large: submit only the question files")
         try:
-            self.zip = zipfile.ZipFile(io.BytesIO(content))
+            archive = zipfile.ZipFile(io.BytesIO(content))
         except Exception:  # zipfile raises all kinds on damaged data
             raise BadSubmission(
                 f"{name} is not a zip that can be read: submit a folder or a zip with the question "
                 "files"
             ) from None
-        # Some programs on Windows write backslashes, which no zip should have.
-        self.entries = [
-            (PurePosixPath(info.filename.replace("\\", "/")), info)
-            for info in self.zip.infolist()[:MOST_ENTRIES]
-            if not info.is_dir()
-        ]
+        return cls(archive, files_of(archive))
 
     def __enter__(self) -> ZipEntries:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.zip.close()
+        pass  # it is in memory, or belongs to who has opened it
 
     def names(self) -> tuple[list[PurePosixPath], bool]:
         """Return the files, and whether that is all of them."""
-        return [entry for entry, _ in self.entries], len(self.zip.infolist()) <= MOST_ENTRIES
+        names = [entry for entry, _ in self.entries[:MOST_ENTRIES]]
+        return names, len(self.entries) <= MOST_ENTRIES
 
-    def read(self, entry: PurePosixPath) -> bytes:
+    def read(self, entry: PurePosixPath, most: int = LARGEST_FILE) -> bytes:
         info = dict(self.entries)[entry]
         mode = info.external_attr >> 16
         if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
@@ -310,14 +348,26 @@ class ZipEntries:
             raise BadSubmission("is locked with a password: make the zip without one")
         try:
             with self.zip.open(info) as file:
-                return checked_size(file.read(LARGEST_FILE + 1))
+                return checked_size(file.read(most + 1), most)
         except BadSubmission:
             raise
         except Exception:  # zipfile and zlib raise all kinds on damaged data
             raise BadSubmission("is damaged in the zip: make the zip again") from None
 
 
-def checked_size(content: bytes) -> bytes:
-    if len(content) > LARGEST_FILE:
-        raise BadSubmission(f"is larger than {LARGEST_FILE:,} bytes: no honest answer is")
+def files_of(archive: zipfile.ZipFile) -> list[tuple[PurePosixPath, zipfile.ZipInfo]]:
+    """Return the files of a zip by their paths.
+
+    Some programs on Windows write backslashes, which no zip should have.
+    """
+    return [
+        (PurePosixPath(info.filename.replace("\\", "/")), info)
+        for info in archive.infolist()
+        if not info.is_dir()
+    ]
+
+
+def checked_size(content: bytes, most: int) -> bytes:
+    if len(content) > most:
+        raise BadSubmission(f"is larger than {most:,} bytes: no honest answer is")
     return content

@@ -93,7 +93,8 @@ def main() -> None:
         task: {name: round(seconds[name] / seconds["ours"], 1) for name in list(seconds)[1:]}
         for task, seconds in results.items()
     }
-    figures = {"requests_per_second": round(pinned, -3), "ratios": ratios}
+    known = json.loads(FIGURES.read_text(encoding="utf-8"))
+    figures = known | {"requests_per_second": round(pinned, -3), "ratios": ratios}
     write_whole(FIGURES, json.dumps(figures, indent=2) + "\n")
 
 

@@ -22,21 +22,13 @@ from autograder.author.graded import best_score, total
 from autograder.author.handout import without_what_is_off
 from autograder.author.proof import is_proved
 from autograder.author.stubs import drifted, region_lines
+from autograder.classes.one import GRADER
 from autograder.inside.protocol import PROVIDED_FILES
 from autograder.questions import QUESTION_FILES, ROOT, is_off
 
 SEED_FILE = ROOT / "release-seed.txt"
 STARTER = [f"starter/{name}" for name in (*PROVIDED_FILES, *QUESTION_FILES)]
-GRADING = [
-    *STARTER,
-    "LICENSE",
-    "autograder/*.ini",
-    "autograder/*.py",
-    "autograder/inside/*.py",
-    "autograder/judge/*.py",
-    "pyproject.toml",
-    "tests/*.py",
-]
+GRADING = [*STARTER, *GRADER, "LICENSE", "pyproject.toml"]
 CASES = "tests/cases/*.json"
 FOR_STUDENTS = ["handout/*", "lab/*.css", "lab/*.py"]  # if they are there
 ONLY_FOR_STUDENTS = "autograder/author/student"  # the Makefile and README that they get

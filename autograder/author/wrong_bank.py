@@ -2,7 +2,7 @@
 
 An entry is a small text file. A header tells the mistake, the file it is made in and the tests it
 is there for; below are the changes, in the style of merge conflicts, each for one place of the
-file:
+file. They are of whole lines, and those of the solution stand in the file once:
 
     mistake: prunes only if v is strictly beyond the bound
     file: alphabeta.py

@@ -11,20 +11,30 @@ All of it lies in one folder, and only `class grade` writes there:
 from __future__ import annotations
 
 import json
+import os
+import secrets
 import sqlite3
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
+
+from autograder.report import write_whole
 
 FORM = "1"  # of the tables below; a ledger of another form is not read
 QUEUED, RUNNING, DONE = "queued", "running", "done"
 STUDENT, GRADER = "student", "grader"  # whose trouble it is that there is no result
-TABLES = """
+Self = TypeVar("Self", bound="Ledger")
+TABLES = f"""
+BEGIN;
 CREATE TABLE IF NOT EXISTS about (key TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE IF NOT EXISTS submission (id TEXT PRIMARY KEY, folder TEXT, content TEXT, grader TEXT,
     state TEXT, attempts INTEGER, seconds REAL, trouble TEXT, created TEXT);
 CREATE TABLE IF NOT EXISTS person (pseudonym TEXT, submission TEXT,
     PRIMARY KEY (pseudonym, submission));
 CREATE TABLE IF NOT EXISTS attempt (submission TEXT, created TEXT, score REAL, number INTEGER);
+INSERT OR IGNORE INTO about VALUES ('form', '{FORM}');
+COMMIT;
 """
 
 
@@ -76,24 +86,32 @@ class Person(NamedTuple):
 
 
 class Ledger:
-    """Reads the ledger in a folder."""
+    """Reads the ledger in a folder: `with Ledger(folder) as ledger: ...`."""
 
     def __init__(self, folder: Path) -> None:
         """Raises BadLedger where there is none, or one of another form."""
         self.folder = folder
         if not (folder / "ledger.sqlite").is_file():
             raise BadLedger(f"{folder} holds no graded class: `class grade EXPORT --out {folder}`")
+        self.connection = sqlite3.connect(
+            folder / "ledger.sqlite", timeout=60, isolation_level=None
+        )
         try:
-            self.connection = sqlite3.connect(
-                folder / "ledger.sqlite", timeout=60, isolation_level=None
-            )
             form = self.about().get("form")
         except sqlite3.DatabaseError as error:
+            self.connection.close()
             raise BadLedger(f"{folder}/ledger.sqlite can't be read ({error})") from None
         if form != FORM:
+            self.connection.close()
             raise BadLedger(
                 f"{folder} is of another version of this grader: grade the class into a new folder"
             )
+
+    def __enter__(self: Self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.connection.close()
 
     def about(self) -> dict[str, str]:
         """What holds for the whole class: grader (hash), assignment, when, total (points)."""
@@ -113,6 +131,14 @@ class Ledger:
             "SELECT pseudonym, submission FROM person ORDER BY pseudonym, submission"
         ):
             found.setdefault(pseudonym, []).append(submission)
+        return found
+
+    def owners(self) -> dict[str, list[str]]:
+        """The pseudonyms behind each submission."""
+        found: dict[str, list[str]] = {}
+        for pseudonym, handed_in in self.people().items():
+            for submission in handed_in:
+                found.setdefault(submission, []).append(pseudonym)
         return found
 
     def attempts(self) -> list[Attempt]:
@@ -147,3 +173,116 @@ class Ledger:
             raise BadLedger(
                 f"{self.folder}/key.json can't be read: put back a copy of it"
             ) from None
+
+
+class KeptLedger(Ledger):
+    """The ledger as `class grade` keeps it. Each method is one step: done, or not begun."""
+
+    def __init__(self, folder: Path) -> None:
+        """Make the ledger, if there is none. Raises BadLedger, OSError."""
+        file = folder / "ledger.sqlite"
+        if folder.exists() and not file.exists() and any(folder.iterdir()):
+            raise BadLedger(f"{folder} holds other things: name a new folder after --out")
+        folder.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(file)) as connection, suppress(sqlite3.DatabaseError):
+            connection.executescript(TABLES)  # what is damaged is said below
+        (folder / "results").mkdir(exist_ok=True)
+        (folder / "files").mkdir(exist_ok=True)
+        super().__init__(folder)
+        self.connection.execute("PRAGMA journal_mode=WAL")
+
+    def note(self, **about: str) -> None:
+        """Write down what holds for the whole class."""
+        rows = about.items()
+        self.connection.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
+
+    def pseudonyms(self, people: Iterable[Person]) -> dict[Person, str]:
+        """Return everybody's pseudonym; who is new gets one that tells nothing, and is kept.
+
+        Who is known already, by number, mail address or else name, may be called otherwise today.
+        """
+        key = self.key()
+        known = {identity(person): pseudonym for pseudonym, person in key.items()}
+        found = {}
+        for person in people:
+            pseudonym = known.setdefault(identity(person), f"s{secrets.token_hex(4)}")
+            found[person], key[pseudonym] = pseudonym, person
+        content = {pseudonym: person._asdict() for pseudonym, person in key.items()}
+        with only_for_owner():
+            write_whole(self.folder / "key.json", json.dumps(content, indent=1))
+        return found
+
+    def take_in(
+        self,
+        submissions: list[Submitted],
+        people: Mapping[str, list[str]],
+        attempts: list[Attempt],
+    ) -> None:
+        """Take in what an export holds: all that is new, or has changed, is queued.
+
+        people: the submissions of each pseudonym
+        """
+        names = ", ".join(Submitted._fields)
+        with self.connection:
+            self.connection.execute("BEGIN")
+            self.connection.executemany(
+                f"INSERT INTO submission ({names}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                "ON CONFLICT (id) DO UPDATE SET folder=excluded.folder, created=excluded.created, "
+                "content=excluded.content, state=excluded.state, trouble=excluded.trouble, "
+                "attempts=0 WHERE content != excluded.content",
+                submissions,
+            )
+            self.connection.execute("UPDATE submission SET state='queued' WHERE state='running'")
+            self.connection.execute("DELETE FROM person")
+            rows = [(who, one) for who, handed_in in people.items() for one in handed_in]
+            self.connection.executemany("INSERT OR IGNORE INTO person VALUES (?, ?)", rows)
+            self.connection.execute("DELETE FROM attempt")
+            self.connection.executemany("INSERT INTO attempt VALUES (?, ?, ?, ?)", attempts)
+
+    def queue(self, submissions: Iterable[str]) -> None:
+        """Let these be graded anew; until then their results stay."""
+        with self.connection:
+            self.connection.execute("BEGIN")
+            self.connection.executemany(
+                "UPDATE submission SET state='queued', attempts=0, trouble='' WHERE id=?",
+                [[one] for one in submissions],
+            )
+
+    def update(self, submission: str, **values: object) -> None:
+        """Write down what has changed for a submission."""
+        names = ", ".join(f"{name}=?" for name in values)
+        self.connection.execute(
+            f"UPDATE submission SET {names} WHERE id=?", [*values.values(), submission]
+        )
+
+    def keep_files(self, submission: str, files: dict[str, bytes]) -> None:
+        """Keep a copy of the question files, and none of an older submission."""
+        folder = self.files(submission)
+        folder.mkdir(exist_ok=True)
+        for old in folder.iterdir():
+            if old.name not in files:
+                old.unlink()
+        for name, content in files.items():
+            write_whole(folder / name, content)
+
+    def keep_result(self, submission: str, files: dict[str, str]) -> None:
+        """Keep the result and its page, by their endings."""
+        for ending, content in files.items():
+            write_whole(self.result_file(submission, ending), content)
+
+
+@contextmanager
+def only_for_owner() -> Iterator[None]:
+    """Write files that nobody else can read, not for a moment."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def identity(person: Person) -> tuple[str, str]:
+    """What a person is known by."""
+    if person.sid or person.email:
+        return ("id", person.sid) if person.sid else ("email", person.email.lower())
+    return "name", person.name

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
@@ -18,7 +17,6 @@ class Missing(Exception):
     """The student's file has no function of that name."""
 
 
-@dataclass
 class Asked:
     """A question, as its verb sees it.
 
@@ -26,17 +24,19 @@ class Asked:
     game:      that the question is about; a search in it starts at `start`
     """
 
-    channel: Channel
-    question: dict[str, Any]
-    module: ModuleType
-    arguments: dict[str, Callable[..., Any]]
-    game: Any = field(init=False)
-    start: Any = field(init=False)
-
-    def __post_init__(self) -> None:
-        name, *rest = self.question["game"]
+    def __init__(
+        self,
+        channel: Channel,
+        question: dict[str, Any],
+        module: ModuleType,
+        arguments: dict[str, Callable[..., Any]],
+    ) -> None:
+        self.channel, self.question = channel, question
+        self.module, self.arguments = module, arguments
+        self.game: Any
+        name, *rest = question["game"]
         if name == "served":
-            self.game, self.start = served_game(self.channel, *rest)
+            self.game, self.start = served_game(channel, *rest)
         else:
             self.game = make_game([name, *rest])
             self.start = self.game.initial

@@ -1,4 +1,4 @@
-"""Keeps what is generated in the README up to date: `python -m autograder.selftest.readme`.
+"""Keeps what is generated in README and docs up to date: `python -m autograder.selftest.readme`.
 
 Counts are computed. What was measured stands in `figures.json`, beside this module and in `bench/`,
 where the command that measures it writes it: run that on a quiet machine, then this.
@@ -6,24 +6,33 @@ where the command that measures it writes it: run that on a quiet machine, then 
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import sys
+import tempfile
+import textwrap
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from autograder.author.graded import best_score, graded_tests, total
 from autograder.author.handout import refreshed, transcript
 from autograder.author.wrong_bank import read_wrong
+from autograder.classes.grading import grade_class
 from autograder.questions import QUESTIONS, ROOT
-from autograder.report import on_top, table_line, write_whole
+from autograder.report import WIDTH, on_top, table_line, write_whole
 from autograder.results import Outcome, Result
 from autograder.selftest.figures import figures_kept
 from autograder.selftest.hostile.__main__ import bank as hostile_bank
 from autograder.selftest.lazy_bank import read_lazy
+from autograder.selftest.made_class import LARGE, write_class
 from autograder.selftest.mutants import all_mutants, allowed_mutants
+from autograder.selftest.pretended import pretended
 from autograder.selftest.test_correct import BANK
 
 README = ROOT / "README.md"
+DOCUMENTS = (README, ROOT / "docs" / "class.md")
 SPEEDS = ROOT / "bench" / "figures.json"
 SHOWN = 5  # of the first question's tests, and of the last one's
 
@@ -109,17 +118,54 @@ def speed() -> str:
     return table(("work", *others), *rows)
 
 
+def class_graded() -> str:
+    """What `class grade` says of a made class; the gradings themselves are only pretended."""
+    said = io.StringIO()
+    with tempfile.TemporaryDirectory() as folder, pretended(), contextlib.redirect_stdout(said):
+        write_class(Path(folder, "class.zip"), LARGE)
+        grade_class(Path(folder, "class.zip"), Path(folder, "graded"), None, None, None)
+    lines = said.getvalue().replace(f"{folder}/", "").splitlines()
+    shown = [
+        part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent="    ")
+    ]
+    command = "$ python -m autograder class grade class.zip --out graded"
+    return "\n".join(["```text", command, *shown, "```"]) + "\n"
+
+
+def class_cost() -> str:
+    """What a class takes, from `make bench`."""
+    known = json.loads(SPEEDS.read_text(encoding="utf-8"))["class"]
+    thought = known["simulated"]
+    each, cores = known["seconds_each"], known["cores"]
+    return table(
+        ("class", "figure"),
+        (f"{known['submissions']} submissions on {cores} cores", f"{known['minutes']} min"),
+        ("one grading there, on average", f"{each} s"),
+        ("over the ideal", f"{known['over_ideal']:.1%}"),
+        ("a core grades nothing for", f"{known['idle']:.1%} of the time"),
+        (f"on a Dask cluster ({known['dask_submissions']})", f"{known['dask_over_ideal']:.1%}"),
+        ("what `class grade` itself computes", f"{known['client_seconds_each']} s for each"),
+        (
+            "2,000 submissions on 64 cores, simulated from these",
+            f"{thought['minutes']} min; a core waits for {thought['idle']:.1%} of the time",
+        ),
+    )
+
+
 PARTS: dict[str, Callable[[], Any]] = {
     "grading": grading,
     "transcript": lambda: transcript("2.3"),
     "figures": figures,
     "speed": speed,
+    "class grade": class_graded,
+    "class cost": class_cost,
 }
 
 
 def main() -> int:
-    text = README.read_text(encoding="utf-8")
-    write_whole(README, refreshed(text, lambda name: PARTS[name]()))
+    for document in DOCUMENTS:
+        text = document.read_text(encoding="utf-8")
+        write_whole(document, refreshed(text, lambda name: PARTS[name]()))
     return 0
 
 

@@ -239,6 +239,7 @@ def slow(self, attempt, failed):
     judged(self, attempt, failed)
     if attempt.result.number == "1.2" and attempt.judged == attempt.cases:
         attempt.student.begin(60)
+        attempt.student.find("minimax.min_value")
         Path("ready").touch()
         time.sleep(60)
 plugin.Scoring.judged = slow

@@ -64,11 +64,12 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "",
         "2.3",
         [
-            "position b/b (#4) was searched although a cut-off was due at the min node b (#2)",
-            "expected: alpha should be 24 at b, and v = -69 <= alpha: it returns",
-            "alpha = 24 is the best value so far at the root (#0)",
-            "v = -69, alpha should be 24   <-- a cut-off is due",
-            "in vain",
+            "b/b (#4)",
+            "the min node b (#2)",
+            "v = -69 <= alpha",
+            "alpha = 24",
+            "the root (#0)",
+            "v = -69, alpha should be 24   <-- ",
         ],
     ),
     "strict inequality": (
@@ -602,4 +603,4 @@ def test_piped_output_is_plain_and_ends_in_what_to_do_and_the_score() -> None:
     assert lines[0].startswith("  1.1  ")
     assert "not written yet: write min_value in minimax.py" in lines
     assert lines[-2] == "next: write min_value in minimax.py, then: make test Q=1"
-    assert lines[-1] == "score: 0/3"
+    assert lines[-1].startswith("score: 0/")

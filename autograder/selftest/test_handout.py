@@ -16,7 +16,7 @@ from autograder.author.pictures import example_iteration, pictures, visits
 from autograder.author.stubs import region_lines
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest import test_games
-from autograder.selftest.readme import PARTS, README
+from autograder.selftest.readme import DOCUMENTS, PARTS
 from solution.expectiminimax import expectiminimax
 from solution.mcts import select, ucb
 from starter.games import FIGURE_5_2, SAFE_OR_RISKY, Game, GameTree, Move, State, TicTacToe
@@ -50,9 +50,10 @@ def test_points_and_transcript_are_up_to_date() -> None:
     assert refreshed(TEXT) == TEXT, AGAIN
 
 
-def test_the_readme_is_up_to_date() -> None:
-    readme = README.read_text(encoding="utf-8")
-    assert refreshed(readme, lambda name: PARTS[name]()) == readme, "run make handout"
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_what_is_generated_for_instructors_is_up_to_date(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    assert refreshed(text, lambda name: PARTS[name]()) == text, "run make handout"
 
 
 def test_there_is_a_table_of_points_for_every_question() -> None:

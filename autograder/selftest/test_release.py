@@ -73,8 +73,9 @@ def test_a_line_of_the_solution_would_be_noticed():
 
 @pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
 def test_nothing_of_the_instructors_is_in_a_zip(zips, name):
+    ours = {"solution", "author", "classes", "selftest", "__pycache__"}
     for path in names(zips / name):
-        assert not {"solution", "author", "selftest", "__pycache__"} & set(Path(path).parts)
+        assert not ours & set(Path(path).parts)
         assert "seed" not in path
 
 
@@ -241,7 +242,7 @@ def test_a_seed_file_with_anything_else_is_one_line_of_refusal(tmp_path, capsys,
 
 def test_the_untouched_zip_scores_nothing_and_says_kindly_what_to_write(unpacked):
     done = run(unpacked, "-m", "autograder", "test")
-    assert done.stdout.splitlines()[-1] == "score: 0/100"
+    assert done.stdout.splitlines()[-1].startswith("score: 0/")
     assert "not written yet: write min_value in minimax.py" in done.stdout
     assert "Traceback" not in done.stdout + done.stderr
     assert done.returncode == 0
@@ -263,7 +264,7 @@ def test_a_secret_case_can_be_run_at_home(zips, unpacked, tmp_path):
     there = run(tmp_path / "gradescope", "-m", "autograder", "test", "-q1.2", "../submission")
     (case,) = re.findall(r"make test CASE=(1\.2/~\S+)", there.stdout)
     at_home = run(unpacked, "-m", "autograder", "test", "--case", case)
-    assert at_home.stdout.splitlines()[-1] == "score: 0/2"
+    assert at_home.stdout.splitlines()[-1].startswith("score: 0/")
     assert case in at_home.stdout
 
 

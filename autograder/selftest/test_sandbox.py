@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from itertools import islice
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from autograder import sandbox
+from autograder.questions import ROOT
 from autograder.sandbox import ONE_THREAD, Sandbox, processes_of, sweep_files
 from autograder.student import Student
 from autograder.submission import Submission
@@ -87,6 +89,40 @@ def test_a_number_whose_files_lie_about_is_not_taken(tmp_path, monkeypatch):
     uid, claim = sandbox.free_user()
     claim.close()
     assert uid != first
+
+
+# --- the core, and the folder ---------------------------------------------------------------------
+
+
+@on_linux
+def test_gradings_at_the_same_moment_have_different_cores():
+    """Where there are more than cores, some have none of their own."""
+    places = [Sandbox(Submission({})) for _ in range(len(sandbox.cores()) + 1)]
+    pins = [place.cpu for place in places if place.cpu is not None]
+    for place in places:
+        place.remove()
+    assert len(set(pins)) == len(pins) < len(places)
+    again = Sandbox(Submission({}))
+    again.remove()
+    assert not pins or again.cpu is not None, "what is given back can be taken again"
+
+
+@on_linux
+def test_the_folder_of_a_killed_grading_is_removed_by_the_next(tmp_path, monkeypatch):
+    begin = (
+        "import os; from autograder.sandbox import Sandbox, Submission; "
+        "Sandbox(Submission({})); os.kill(os.getpid(), 9)"
+    )
+    env = {**os.environ, "TMPDIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", begin], cwd=ROOT, env=env)
+    (killed,) = tmp_path.iterdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    first, second = Sandbox(Submission({})), Sandbox(Submission({}))
+    assert not killed.exists()
+    assert sorted(tmp_path.iterdir()) == sorted([first.folder, second.folder])
+    for place in (first, second):
+        place.remove()
+    assert not list(tmp_path.iterdir())
 
 
 # --- what a worker is held by ---------------------------------------------------------------------

@@ -81,7 +81,8 @@ def min_value_alone(rng: Random) -> list[SearchCase]:
 
 @cases_of("1.4")
 def o_at_the_root(rng: Random) -> list[SearchCase]:
-    cases = for_o(random_trees(rng, 8, (1, 2, 3, 4)))
+    drawn = [0, 4]  # that the utility is 0 does not mean that the game goes on
+    cases = for_o([drawn, *random_trees(rng, 8, (1, 2, 3, 4))])
     below = judged(["GameTree", [[[5, 1], [2, 3]], 4], "X"], [0])  # not the game's initial state
     for case in [*cases, below]:
         require(case.make_state().to_move == "O", "X is to move", case)

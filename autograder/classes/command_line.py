@@ -1,0 +1,81 @@
+"""Grade a whole class, and see what the results show."""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+import sys
+from pathlib import Path
+
+
+def add_commands(parser: argparse.ArgumentParser) -> None:
+    """Add grade, report, similar and publish."""
+    commands = parser.add_subparsers(dest="what", required=True)
+
+    grading = commands.add_parser("grade", help="grade all submissions of an export")
+    grading.add_argument("export", help="from Gradescope, Moodle or Canvas; folder or zip")
+    grading.add_argument("--out", required=True, metavar="DIR", help="the class's folder")
+    grading.add_argument(
+        "--jobs", type=int, metavar="N", help="so many at a time; one for each core"
+    )
+    grading.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster, or its file")
+    grading.add_argument(
+        "--only", metavar="failed|ID,...|TEST", help="grade these again: see docs/class.md"
+    )
+
+    reporting = commands.add_parser("report", help="write what the results of a class show")
+    reporting.add_argument("directory", type=Path, metavar="DIR")
+    reporting.add_argument("--names", action="store_true", help="names instead of pseudonyms")
+    reporting.add_argument("--before", type=Path, metavar="DIR", help="an older grading, beside it")
+
+    comparing = commands.add_parser("similar", help="show pairs that share unusual code")
+    comparing.add_argument("directory", type=Path, metavar="DIR")
+    comparing.add_argument("--archive", type=Path, metavar="FOLDER", help="of former years")
+    comparing.add_argument(
+        "--layout", type=Path, metavar="FOLDER", help="only write the files for other tools, there"
+    )
+
+    publishing = commands.add_parser("publish", help="write the points where others take them from")
+    publishing.add_argument("directory", type=Path, metavar="DIR")
+    publishing.add_argument("--to", required=True, choices=("csv", "canvas", "moodle"))
+    publishing.add_argument(
+        "--template", type=Path, metavar="FILE", help="your Canvas or Moodle file"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run one of them; return its exit status.
+
+    Raises ValueError for what is not installed, or can't be read or written.
+    """
+    try:
+        if args.what == "grade":
+            if sys.platform == "win32":
+                raise ValueError("a class is graded on Linux or macOS, or in WSL")
+            from autograder.classes.grading import grade_class
+
+            if not args.export or not args.out:
+                raise ValueError("name a class and a folder: EXPORT=folder-or-zip OUT=folder")
+            return grade_class(
+                Path(args.export), Path(args.out), args.jobs, args.scheduler, args.only
+            )
+        if args.what == "report":
+            from autograder.classes.report import report
+
+            return report(args.directory, args.names, args.before)
+        if args.what == "similar":
+            from autograder.classes.similar import similar
+
+            return similar(args.directory, args.archive, args.layout)
+        from autograder.classes.publish import publish
+
+        return publish(args.directory, args.to, args.template)
+    except OSError as error:
+        raise ValueError(f"{error.filename} can't be used: {error.strerror}") from None
+    except ModuleNotFoundError as missing:
+        extra = "cluster" if missing.name in ("dask", "distributed") else "class"
+        raise ValueError(
+            f"{missing.name} is not installed: {sys.executable} -m pip install '.[{extra}]'"
+        ) from None
+    except (OSError, sqlite3.Error) as error:
+        raise ValueError(str(error)) from None

@@ -1,0 +1,392 @@
+"""Reads what a whole class has handed in, from what Gradescope, Moodle or Canvas exports.
+
+An export is a folder or a zip; nothing of it is unpacked. It holds one of these:
+
+- Gradescope's: a folder submission_ID for each submission, and submission_metadata.yml
+- Moodle's: folders or files named NAME_ID_assignsubmission_file_...
+- Canvas': files named NAME_ID_SUBMISSION_FILE, or NAME_LATE_ID_SUBMISSION_FILE
+- anything else: a folder or a zip for each submission, called as who has handed it in
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import os
+import re
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import yaml
+
+from autograder.classes.ledger import Person
+from autograder.questions import QUESTION_FILES
+from autograder.submission import (
+    READ,
+    BadSubmission,
+    FolderEntries,
+    Submission,
+    ZipEntries,
+    files_of,
+    is_zip,
+    opened,
+    printable,
+    read_entries,
+)
+
+METADATA = "submission_metadata.yml"
+GRADESCOPE = re.compile(r"submission_(?P<id>\d+)")
+MOODLE = re.compile(
+    r"(?P<owner>(?P<name>.+?)_(?P<sid>\d+)_assignsubmission_file)(_(?P<file>.*))?", re.DOTALL
+)
+CANVAS = re.compile(
+    r"(?P<owner>(?P<name>[^_]+)_(LATE_)?(?P<sid>\d+)_\d+)(_(?P<file>.+))?", re.DOTALL
+)
+RESULTS = re.compile(rb"( *(?:- )?):results:")
+AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is handed in again
+LEFTOVERS = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini|.*_assignsubmission_onlinetext_.*")
+
+Opening = Callable[[], FolderEntries | ZipEntries]
+ZipFiles = list[tuple[PurePosixPath, zipfile.ZipInfo]]
+
+
+@dataclass
+class HandedIn:
+    """One submission of a class.
+
+    place:      its name in the export
+    id:         of the submission, "" where the export gives none
+    submission: what is to be graded, None if it can't be: then `trouble` says why
+    people:     who has handed it in; not empty
+    created:    when, in ISO 8601, "" if that is not known
+    history:    when those before it were handed in, and their scores
+    """
+
+    place: str
+    id: str = ""
+    submission: Submission | None = None
+    trouble: str = ""
+    people: list[Person] = field(default_factory=list)
+    created: str = ""
+    history: list[tuple[str, float | None]] = field(default_factory=list)
+
+
+@dataclass
+class Export:
+    """All submissions of an export, and what else is to be said about it, a line each."""
+
+    handed_in: list[HandedIn] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+
+
+def read_export(path: Path) -> Export:
+    """Read the export at `path`.
+
+    Raises BadSubmission when it can't be read as a whole; what is wrong with one submission stands
+    there, and the others are read.
+    """
+    try:
+        if path.is_dir():
+            return read_places(path, FolderExport(path))
+        with zipfile.ZipFile(path) as archive:
+            return read_places(path, ZipExport(archive))
+    except FileNotFoundError:
+        raise BadSubmission(f"{printable(path)} does not exist: give an exported class") from None
+    except (OSError, ValueError, NotImplementedError, zipfile.BadZipFile) as error:
+        raise BadSubmission(
+            f"{printable(path)} can't be read ({printable(error)}): export the class again"
+        ) from None
+
+
+# --- where submissions lie ------------------------------------------------------------------------
+
+
+def is_leftover(name: str) -> bool:
+    return LEFTOVERS.fullmatch(name) is not None
+
+
+def owner_and_file(name: str) -> tuple[str, str]:
+    """Tell whose a loose file is, and its name when it was handed in; ("", "") for nobody's."""
+    match = MOODLE.fullmatch(name) or CANVAS.fullmatch(name)
+    if not match or not match["file"]:
+        return "", ""
+    once = AGAIN.sub("", match["file"])
+    return match["owner"], once if once in QUESTION_FILES else match["file"]
+
+
+class FolderExport:
+    """An export that was unpacked."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        while len(names := self.names()) == 1 and not self.is_submission():
+            inner = self.path / names[0]
+            if inner.is_symlink() or not inner.is_dir() or GRADESCOPE.fullmatch(names[0]):
+                break
+            if not any(one.is_dir() or is_zip(PurePosixPath(one.name)) for one in inner.iterdir()):
+                break
+            self.path = inner
+
+    def names(self) -> list[str]:
+        return sorted(name for name in os.listdir(self.path) if not is_leftover(name))
+
+    def is_submission(self) -> bool:
+        return any((self.path / name).is_file() for name in QUESTION_FILES)
+
+    def metadata(self) -> bytes | None:
+        file = self.path / METADATA
+        return file.read_bytes() if file.is_file() else None
+
+    def places(self) -> dict[str, Opening]:
+        found: dict[str, Opening] = {}
+        loose: dict[str, dict[PurePosixPath, PurePosixPath]] = {}
+        for name in self.names():
+            owner, file = owner_and_file(name)
+            path = self.path / name
+            if path.is_dir() or (not owner and is_zip(PurePosixPath(name))):
+                found[name] = lambda path=path: opened(path)  # type: ignore[misc]
+            elif owner:
+                loose.setdefault(owner, {})[PurePosixPath(file)] = PurePosixPath(name)
+        for owner, files in loose.items():
+            found[owner] = lambda files=files: LooseFiles(self.path, files)  # type: ignore[misc]
+        return found
+
+
+class LooseFiles(FolderEntries):
+    """One owner's files in a folder where everybody's lie, by the names they were handed in by."""
+
+    def __init__(self, folder: Path, files: dict[PurePosixPath, PurePosixPath]) -> None:
+        super().__init__(os.open(folder, READ))
+        self.files = files
+
+    def names(self) -> tuple[list[PurePosixPath], bool]:
+        return list(self.files), True
+
+    def read(self, entry: PurePosixPath, *most: int) -> bytes:
+        return super().read(self.files[entry], *most)
+
+
+class ZipExport:
+    """An export as it was downloaded."""
+
+    def __init__(self, archive: zipfile.ZipFile) -> None:
+        self.archive = archive
+        self.files: ZipFiles = [
+            (path, info)
+            for path, info in files_of(archive)
+            if path.parts and not any(map(is_leftover, path.parts))
+        ]
+        while self.files and not self.is_submission():
+            tops = {path.parts[0] for path, _ in self.files}
+            deep = any(len(path.parts) > 2 or is_zip(path) for path, _ in self.files)
+            if len(tops) > 1 or GRADESCOPE.fullmatch(min(tops)) or not deep:
+                break
+            if any(len(path.parts) < 2 for path, _ in self.files):
+                break
+            self.files = [(path.relative_to(path.parts[0]), info) for path, info in self.files]
+
+    def is_submission(self) -> bool:
+        return any(str(path) in QUESTION_FILES for path, _ in self.files)
+
+    def metadata(self) -> bytes | None:
+        for path, info in self.files:
+            if str(path) == METADATA:
+                return self.content(info)
+        return None
+
+    def content(self, info: zipfile.ZipInfo) -> bytes:
+        try:
+            return self.archive.read(info)
+        except Exception as error:  # zipfile and zlib raise all kinds on damaged data
+            name = printable(info.filename)
+            raise BadSubmission(
+                f"{name} is damaged in the zip ({error}): export it again"
+            ) from None
+
+    def places(self) -> dict[str, Opening]:
+        found: dict[str, ZipFiles] = {}
+        zips: dict[str, zipfile.ZipInfo] = {}
+        for path, info in self.files:
+            top, *rest = path.parts
+            owner, file = owner_and_file(top)
+            if rest:
+                found.setdefault(top, []).append((PurePosixPath(*rest), info))
+            elif owner:
+                found.setdefault(owner, []).append((PurePosixPath(file), info))
+            elif is_zip(path):
+                zips[top] = info
+        openings: dict[str, Opening] = {
+            name: lambda files=files: ZipEntries(self.archive, files)  # type: ignore[misc]
+            for name, files in found.items()
+        }
+        for name, info in zips.items():
+            openings[name] = lambda name=name, info=info: ZipEntries.of(  # type: ignore[misc]
+                printable(name), self.content(info)
+            )
+        return dict(sorted(openings.items()))
+
+
+# --- reading them ---------------------------------------------------------------------------------
+
+
+def read_places(path: Path, export: FolderExport | ZipExport) -> Export:
+    """Read all that lies in an export, with what its metadata tell."""
+    if export.is_submission():
+        raise BadSubmission(
+            f"{printable(path)} is one submission, not a class: make grade SUBMISSION=..."
+        )
+    content = export.metadata()
+    places = export.places()
+    known, remarks = read_metadata(content) if content is not None else ({}, [])
+    found = Export(remarks=remarks)
+    for place in {**known, **places}:
+        one = known.get(place) or HandedIn(place, people=[person_of(place)])
+        if content is not None and place not in known:
+            found.remarks.append(f"{printable(place)} is not in {METADATA}: nobody is known for it")
+        number = GRADESCOPE.fullmatch(place)
+        one.id = number["id"] if number else ""
+        if place in places:
+            read_one(one, places[place])
+        else:
+            one.trouble = f"its folder is missing in the export, though {METADATA} names it"
+        found.handed_in.append(one)
+    if not found.handed_in:
+        raise BadSubmission(
+            f"there are no submissions in {printable(path)}: give the folder or zip that "
+            "Gradescope, Moodle or Canvas exports, or one folder or zip for each submission"
+        )
+    return found
+
+
+def read_one(one: HandedIn, opening: Opening) -> None:
+    """Read one submission; what is wrong with it stands in `trouble`."""
+    try:
+        with opening() as entries:
+            one.submission = read_entries(entries, "the submission")
+    except BadSubmission as problem:
+        one.trouble = str(problem)
+
+
+def person_of(place: str) -> Person:
+    """Tell from the name of a submission's place who has handed it in, as far as it tells."""
+    name = place[:-4] if is_zip(PurePosixPath(place)) else place
+    match = MOODLE.fullmatch(name) or CANVAS.fullmatch(name)
+    return Person(match["name"], match["sid"]) if match else Person(name)
+
+
+# --- Gradescope's metadata ------------------------------------------------------------------------
+
+
+def read_metadata(content: bytes) -> tuple[dict[str, HandedIn], list[str]]:
+    """Return what is known of each submission, by its folder, and what is to be said about it.
+
+    Raises BadSubmission if it can't be read.
+    """
+    try:
+        try:
+            root = composed(without_results(content))
+        except yaml.YAMLError:  # what was left out may have been referred to
+            root = composed(content)
+        if not isinstance(root, yaml.MappingNode):
+            raise ValueError("it names no submissions")
+        found: dict[str, HandedIn] = {}
+        remarks = []
+        for key, value in root.value:
+            one = entry_of(str(plain(key)), plain(value))
+            if one.place in found:
+                remarks.append(
+                    f"{METADATA} has two entries for {printable(one.place)}: those of both have "
+                    "handed it in"
+                )
+                one.people = list(dict.fromkeys(found[one.place].people + one.people))
+            found[one.place] = one
+    except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError) as error:
+        said = " ".join(str(error).split())[:200]
+        raise BadSubmission(f"{METADATA} can't be read ({said}): export the class again") from None
+    return found, remarks
+
+
+def composed(content: bytes) -> yaml.Node:
+    return yaml.compose(content, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
+
+
+def without_results(content: bytes) -> bytes:
+    """Leave out the results of each attempt: most of the file, not needed, and slow to parse.
+
+    In YAML all that belongs to a key is indented deeper than the key.
+    """
+    kept = []
+    inside: int | None = None  # the indentation of the key that is left out
+    for line in content.splitlines(keepends=True):
+        indent = len(line) - len(line.lstrip(b" "))
+        if inside is not None and (indent > inside or not line.strip()):
+            continue
+        results = RESULTS.match(line)
+        inside = len(results[1]) if results else None
+        kept.append(results[0] + b"\n" if results else line)
+    return b"".join(kept)
+
+
+def plain(node: yaml.Node) -> Any:
+    """A node of YAML as plain data: all scalars are text, Ruby's symbols lose their colon."""
+    if isinstance(node, yaml.ScalarNode):
+        if node.tag.endswith("binary"):
+            try:
+                return base64.b64decode(node.value).decode(errors="replace")
+            except binascii.Error:
+                return node.value
+        return node.value
+    if isinstance(node, yaml.SequenceNode):
+        return [plain(item) for item in node.value]
+    return {plain(key).lstrip(":"): plain(value) for key, value in node.value}
+
+
+def entry_of(place: str, entry: dict[str, Any]) -> HandedIn:
+    """One entry of the metadata. Whatever is missing there is left empty."""
+    people = [
+        Person(*(text_of(one.get(key)) for key in ("name", "sid", "email")))
+        for one in listed(entry.get("submitters"))
+    ]
+    known = [person for person in people if any(person)]
+    number = GRADESCOPE.fullmatch(place)
+    history = [
+        (time_of(one.get("created_at")), number_of(one.get("score")))
+        for one in listed(entry.get("history"))
+        if not number or text_of(one.get("id")) != number["id"]
+    ]
+    created, score = time_of(entry.get("created_at")), number_of(entry.get("score"))
+    return HandedIn(
+        place,
+        people=known or [Person(place)],
+        created=created,
+        history=[*sorted(history, key=lambda one: one[0]), (created, score)] if history else [],
+    )
+
+
+def listed(value: object) -> list[dict[str, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def text_of(value: object) -> str:
+    return value.strip() if isinstance(value, str) and value not in ("~", "null") else ""
+
+
+def number_of(value: object) -> float | None:
+    try:
+        return float(text_of(value))
+    except ValueError:
+        return None
+
+
+def time_of(value: object) -> str:
+    """A time in ISO 8601, however Ruby has written it; the text itself if it is something else."""
+    text = text_of(value)
+    try:
+        known = yaml.safe_load(text)
+    except yaml.YAMLError:
+        return text
+    return known.isoformat(timespec="seconds") if isinstance(known, datetime) else text

@@ -1,0 +1,173 @@
+"""Grades one submission of a class in a process of its own, as `make grade` does.
+
+`grade_one` is what each core of the pool runs, here or on another machine. The process that it
+starts is `python -m autograder.classes.one`: a submission comes in as JSON, and its results and
+their page go out. It dies with the thread that waits for it, and the student's worker with it.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import json
+import os
+import platform
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import cache
+from importlib import metadata
+from typing import Any, NamedTuple
+
+from autograder.formats import FORMATS
+from autograder.grade import DEADLINE, grade
+from autograder.questions import ROOT
+from autograder.report import as_json
+from autograder.results import Outcome, Report
+from autograder.submission import Submission
+
+LONGEST = DEADLINE + 60  # seconds; grading ends by itself before
+LOOK = 0.5  # seconds between two looks whether anybody waits for the result
+PR_SET_PDEATHSIG = 1
+# All that a result depends on besides the submission: the grader's files, and the cases.
+GRADER = (
+    "autograder/*.ini",
+    "autograder/*.py",
+    "autograder/inside/*.py",
+    "autograder/judge/*.py",
+    "starter/games.py",
+    "starter/players.py",
+    "tests/*.py",
+)
+CASES = ("tests/cases/*",)
+ENDINGS = (".json", *(form.ending for form in FORMATS))  # of what is kept of a grading
+PACKAGES = ("gradescope-utils", "numpy", "pytest", "scipy", "timeout-decorator")
+
+
+class Graded(NamedTuple):
+    """What came of one grading.
+
+    files:   what is to be kept, by the ending of its name
+    most:    the points that there are
+    trouble: why the grader could not grade it, "" if it did
+    remark:  what else is to be said
+    seconds: that it took
+    """
+
+    files: dict[str, str]
+    most: float = 0.0
+    trouble: str = ""
+    remark: str = ""
+    seconds: float = 0.0
+
+
+@cache
+def marks() -> dict[str, str]:
+    """What has to be the same wherever a class is graded, each as a short text."""
+    versions = (f"{name} {metadata.version(name)}" for name in PACKAGES)
+    return {
+        "grader": hash_of_files(GRADER),
+        "cases": hash_of_files(CASES),
+        "Python": platform.python_version(),
+        "packages": ", ".join(versions),
+    }
+
+
+def hash_of_files(patterns: tuple[str, ...]) -> str:
+    mark = hashlib.sha256()
+    for path in sorted(path for pattern in patterns for path in ROOT.glob(pattern)):
+        mark.update(f"{path.relative_to(ROOT).as_posix()}\n".encode())
+        mark.update(hashlib.sha256(path.read_bytes()).digest())
+    return mark.hexdigest()[:16]
+
+
+def plain(submission: Submission) -> str:
+    """A submission as JSON; its files byte by byte."""
+    files = {name: content.decode("latin-1") for name, content in submission.files.items()}
+    return json.dumps([files, submission.problems, submission.notes])
+
+
+def grade_one(told: str, wanted: Callable[[], bool] = lambda: True) -> Graded:
+    """Grade a submission (what `plain` makes of it).
+
+    wanted: is asked from time to time whether anybody waits for the result; if not, grading ends
+    """
+    start = time.monotonic()
+    command = [sys.executable, "-m", "autograder.classes.one", str(os.getpid())]
+    with (
+        tempfile.TemporaryFile("w+", errors="replace") as errors,
+        subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            cwd=ROOT,
+            text=True,
+            start_new_session=True,  # a key pressed in our terminal does not reach it
+        ) as process,
+    ):
+        answer, trouble = "", ""
+        message: str | None = told
+        while process.returncode is None:
+            try:
+                answer, _ = process.communicate(message, timeout=LOOK)
+            except subprocess.TimeoutExpired:
+                message = None  # it is on its way
+                late = time.monotonic() - start > LONGEST
+                if late or not wanted():
+                    trouble = "it did not end in time" if late else "nobody waited for it"
+                    process.kill()
+        errors.seek(0)
+        said = errors.read().strip().splitlines()
+    seconds = time.monotonic() - start
+    try:
+        return Graded(**json.loads(answer))._replace(seconds=seconds)
+    except (ValueError, TypeError):
+        ended = f"its process ended with status {process.returncode}"
+        trouble = trouble or (f"{ended}: {said[-1][:200]}" if said else ended)
+        return Graded({}, trouble=trouble, seconds=seconds)
+
+
+def told_of(report: Report) -> dict[str, Any]:
+    """What is sent of a report: the same as `make grade` writes, or the grader's trouble."""
+    faults = [result for result in report.results if result.outcome is Outcome.FAULT]
+    trouble = report.trouble
+    if faults and not trouble:
+        trouble = f"the grader failed on {faults[0].number}: {faults[0].reason}"
+    left = sum(result.outcome is Outcome.NOT_RUN for result in report.results)
+    return {
+        "files": {
+            ".json": json.dumps(as_json(report), indent=1, allow_nan=False),
+            **{form.ending: form.text(report) for form in FORMATS},
+        },
+        "most": report.most,
+        "trouble": trouble,
+        "remark": f"{left} tests were not reached in {DEADLINE:.0f} s" if left else "",
+    }
+
+
+def die_with(parent: int) -> None:
+    """Be killed when the thread that has started this process ends, however it ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if os.getppid() != parent:  # it has ended before
+            sys.exit("whoever wanted this grading has ended")
+
+
+def main() -> int:
+    die_with(int(sys.argv[1]))
+    answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # whatever is printed is no part of the answer
+    files, problems, notes = json.load(sys.stdin)
+    contents = {name: content.encode("latin-1") for name, content in files.items()}
+    report = grade(Submission(contents, problems, notes))
+    with answer:
+        json.dump(told_of(report), answer)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

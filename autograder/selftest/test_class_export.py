@@ -1,0 +1,221 @@
+"""Exports of a class: whatever they come as is read, and what is wrong with them is said."""
+
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from autograder.classes.export import Export, HandedIn, read_export
+from autograder.classes.ledger import Person
+from autograder.selftest.made_class import FORMS, LARGE, made_class, write_class, zipped
+from autograder.submission import BadSubmission
+
+TOP = "assignment_1_export"
+MINIMAX = b"def min_value(game, state, player): ...\n"
+
+
+def written(folder: Path, files: dict[str, bytes]) -> Path:
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    return folder
+
+
+def gradescope(tmp_path: Path, metadata: str, *numbers: int) -> Export:
+    """Read an export with this metadata and these submissions."""
+    files = {f"submission_{number}/minimax.py": MINIMAX for number in numbers}
+    return read_export(written(tmp_path, {**files, "submission_metadata.yml": metadata.encode()}))
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(BadSubmission) as caught:
+        read_export(path)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def plain(one: HandedIn) -> object:
+    return (one.place, one.id, one.people, one.trouble, one.submission, one.created, one.history)
+
+
+# --- whole exports --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_folder_and_its_zip_are_read_alike(form, tmp_path):
+    zip = read_export(write_class(tmp_path / "class.zip", LARGE, form=form))
+    folder = read_export(write_class(tmp_path / "class", LARGE, form=form))
+    assert sorted(map(repr, map(plain, zip.handed_in))) == sorted(
+        map(repr, map(plain, folder.handed_in))
+    )
+    troubles = [one.trouble for one in zip.handed_in if one.trouble]
+    assert len(troubles) == 1 and troubles[0].startswith("there is nothing to grade")
+    assert len({person for one in zip.handed_in for person in one.people}) == LARGE
+    assert len(zip.handed_in) == (LARGE - 1 if form == "gradescope" else LARGE)  # one is a group
+    assert zip.remarks == []
+
+
+def test_the_same_seed_gives_the_same_class():
+    assert made_class(LARGE, 3) == made_class(LARGE, 3) != made_class(LARGE, 4)
+
+
+@pytest.mark.parametrize(
+    ("name", "person"),
+    [
+        ("Ana Núñez_712_assignsubmission_file_/minimax.py", Person("Ana Núñez", "712")),
+        ("Ana_B_712_assignsubmission_file_minimax.py", Person("Ana_B", "712")),
+        ("nunezana_LATE_55_901_minimax-2.py", Person("nunezana", "55")),
+        ("nunezana_55_901_minimax.py", Person("nunezana", "55")),
+        ("Núñez, Ana/starter/minimax.py", Person("Núñez, Ana")),
+    ],
+)
+def test_who_has_handed_in_what(tmp_path, name, person):
+    files = {name: MINIMAX, "grades.csv": b"", "x_1_assignsubmission_onlinetext_/a.html": b""}
+    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files))
+        (one,) = read_export(path).handed_in
+        assert one.people == [person]
+        assert one.submission is not None and one.submission.files == {"minimax.py": MINIMAX}
+
+
+# --- Gradescope's metadata ------------------------------------------------------------------------
+
+ENTRY = """
+submission_7:
+  :submitters:
+  - :name: !binary |-
+      TcO8bGxlcg==
+    :sid: '0012'
+    :email: a@b.example
+  - :name: "Ng: \\"#1\\""
+    :sid:
+  :created_at: 2026-11-03 10:00:00.123456789 Z
+  :score: 12.5
+  :results: !ruby/hash:ActiveSupport::HashWithIndifferentAccess
+    tests:
+    - name: "a
+        b"
+      output: |
+        :submitters:
+
+         - nobody
+  :history:
+  - :id: 5
+    :submitters: []
+    :created_at: 2026-11-02 09:00:00 -05:00
+    :score: 3.0
+    :results:
+      output: it took too long
+  - :results: {}
+    :created_at: long ago
+    :score:
+"""
+
+
+def test_what_ruby_writes_is_understood(tmp_path):
+    (one,) = gradescope(tmp_path, ENTRY, 7).handed_in
+    assert one.people == [Person("Müller", "0012", "a@b.example"), Person('Ng: "#1"')]
+    assert (one.id, one.created) == ("7", "2026-11-03T10:00:00+00:00")
+    assert one.history == [
+        ("2026-11-02T09:00:00-05:00", 3.0),
+        ("long ago", None),
+        ("2026-11-03T10:00:00+00:00", 12.5),
+    ]
+
+
+def test_a_reference_into_results_is_understood(tmp_path):
+    text = "submission_7:\n  :results:\n    a: &1 long\n  :created_at: *1\n"
+    (one,) = gradescope(tmp_path, text, 7).handed_in
+    assert (one.created, one.people) == ("long", [Person("submission_7")])
+
+
+def test_two_entries_for_one_folder(tmp_path):
+    text = (
+        "submission_7:\n  :submitters:\n  - :name: A\n"
+        "submission_7:\n  :submitters:\n  - :name: B\n  - :name: A\n"
+    )
+    export = gradescope(tmp_path, text, 7)
+    (one,) = export.handed_in
+    assert one.people == [Person("A"), Person("B")]
+    (remark,) = export.remarks
+    assert "two entries for submission_7" in remark
+
+
+def test_a_folder_or_an_entry_that_is_missing(tmp_path):
+    export = gradescope(tmp_path, "submission_7:\n  :submitters:\n  - :name: A\n", 8)
+    missing, unknown = export.handed_in
+    assert missing.submission is None and "folder is missing" in missing.trouble
+    assert unknown.submission is not None and unknown.people == [Person("submission_8")]
+    (remark,) = export.remarks
+    assert "submission_8 is not in submission_metadata.yml" in remark
+
+
+@pytest.mark.parametrize(
+    "text", ["a: [", "- a\n- b\n", "", "a: &a\n  - *a\n", "? [a]\n: b\n", "a: 1\n", "\x00"]
+)
+def test_damaged_metadata(tmp_path, text):
+    written(tmp_path, {"submission_metadata.yml": text.encode(), "submission_1/minimax.py": b""})
+    assert refused(tmp_path).startswith("submission_metadata.yml can't be read (")
+
+
+# --- what is wrong --------------------------------------------------------------------------------
+
+
+def test_what_is_no_export(tmp_path):
+    assert "does not exist" in refused(tmp_path / "nothing")
+    (tmp_path / "a.zip").write_bytes(b"PK\x03\x04 cut")
+    assert "can't be read" in refused(tmp_path / "a.zip")
+    assert "there are no submissions" in refused(written(tmp_path / "empty", {".DS_Store": b""}))
+    one = written(tmp_path / "one", {"minimax.py": MINIMAX})
+    assert "is one submission, not a class" in refused(one)
+
+
+def test_damage_inside_a_zip_costs_that_submission_only(tmp_path):
+    content = bytearray(zipped({"a/minimax.py": MINIMAX * 50, "b/minimax.py": MINIMAX}))
+    place = content.index(b"a/minimax.py") + len(b"a/minimax.py")
+    content[place : place + 4] = b"\xff\xff\xff\xff"
+    (tmp_path / "class.zip").write_bytes(content)
+    damaged, good = read_export(tmp_path / "class.zip").handed_in
+    assert "is damaged in the zip" in damaged.trouble
+    assert good.submission is not None and good.trouble == ""
+
+
+def test_a_zip_inside_a_submission_is_opened_once_and_that_is_said(tmp_path):
+    inner = zipped({"homework/minimax.py": MINIMAX})
+    files = {
+        "a/homework.zip": inner,
+        "b/homework.zip": zipped({"again.zip": inner}),
+        "c/homework.zip": b"no zip",
+        "d.zip": zipped({"e.zip": inner, "__MACOSX/._e.zip": b""}),
+    }
+    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files))
+        found = {one.place: one for one in read_export(path).handed_in}
+        for place, name in (("a", "homework.zip"), ("d.zip", "e.zip")):
+            submission = found[place].submission
+            assert submission is not None and submission.files == {"minimax.py": MINIMAX}
+            assert f"the files were in {name} inside the submission" in submission.notes[-1]
+        assert "again.zip is not opened, for only one zip in another is" in found["b"].trouble
+        assert "not a zip that can be read" in found["c"].trouble
+
+
+def test_names_of_all_kinds(tmp_path):
+    odd = ["a\nb", "\u202etxt", "..hidden", "x" * 200, "'; rm -rf", "a\\b", "é", "%s {0}", "-o"]
+    files = {f"{name}/minimax.py": MINIMAX for name in odd if "\\" not in name}
+    found = read_export(written(tmp_path / "class", files)).handed_in
+    assert {one.place for one in found} == {
+        name for name in odd if name not in ("..hidden", "a\\b")
+    }
+    with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
+        for name in (*files, "../../etc/minimax.py", "/root/minimax.py", "w\\minimax.py"):
+            archive.writestr(name, MINIMAX)
+    found = read_export(tmp_path / "class.zip").handed_in
+    assert all(one.submission for one in found if one.place != "/")
+
+
+def test_links_are_not_followed(tmp_path):
+    written(tmp_path, {"secret/minimax.py": MINIMAX, "class/b/minimax.py": MINIMAX})
+    (tmp_path / "class" / "a").symlink_to(tmp_path / "secret")
+    found = {one.place: one for one in read_export(tmp_path / "class").handed_in}
+    assert found["a"].submission is None and "is a link" in found["a"].trouble
+    assert found["b"].submission is not None

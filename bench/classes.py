@@ -1,0 +1,154 @@
+"""How long a class takes: `python -m bench.classes [300]`; on two quiet cores about half an hour.
+
+What is compared is the cost: seconds of computing, and cores that wait. Both hardly depend on what
+else the machine does. "Over the ideal" is how much longer a class takes than its submissions would,
+graded one by one with `make grade`, divided by the cores.
+"""
+
+from __future__ import annotations
+
+import heapq
+import json
+import random
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from autograder.classes.grading import grade_class
+from autograder.classes.ledger import DONE, Ledger, Submitted
+from autograder.questions import ROOT
+from autograder.report import write_whole
+from autograder.sandbox import cores
+from autograder.selftest.made_class import write_class
+
+FIGURES = Path(__file__).with_name("figures.json")
+SAMPLE = 10  # submissions at least that are also graded one by one, and by a cluster
+LARGE, MANY = 2_000, 64  # submissions and cores of the simulation
+
+
+def computed() -> float:
+    """Seconds that this process and those it has waited for have computed."""
+    return used(resource.RUSAGE_SELF) + used(resource.RUSAGE_CHILDREN)
+
+
+def used(who: int) -> float:
+    usage = resource.getrusage(who)
+    return usage.ru_utime + usage.ru_stime
+
+
+def cost(work: Callable[[], object]) -> float:
+    """Seconds of computing that a piece of work takes."""
+    before = computed()
+    work()
+    return computed() - before
+
+
+def one_by_one(folders: list[Path]) -> None:
+    for folder in folders:
+        command = [sys.executable, "-m", "autograder", "grade", str(folder)]
+        subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+
+
+class Run(NamedTuple):
+    """One class graded: what it took, seconds, and what came of it."""
+
+    cost: float
+    own: float  # of the cost, that of the client's process
+    wall: float
+    rows: list[Submitted]
+
+    @property
+    def idle(self) -> float:
+        """The share of the cores' time in which they have graded nothing."""
+        return 1 - sum(row.seconds for row in self.rows) / (self.wall * len(cores()))
+
+    def over_ideal(self, alone: float, cost: float) -> float:
+        """How much longer it takes than alone / cores, if its computing costs this."""
+        return round(cost / alone / (1 - self.idle) - 1, 3)
+
+
+def graded(export: Path, out: Path, scheduler: str | None = None) -> Run:
+    own, start = used(resource.RUSAGE_SELF), time.monotonic()
+    spent = cost(lambda: grade_class(export, out, None, scheduler, None))
+    wall = time.monotonic() - start
+    with Ledger(out) as ledger:
+        rows = [row for row in ledger.submissions() if row.state == DONE and row.attempts]
+    return Run(spent, used(resource.RUSAGE_SELF) - own, wall, rows)
+
+
+def on_dask(export: Path | None, out: Path) -> tuple[float, Run | None]:
+    """On a cluster of this machine, with a worker for each core; all that this costs, and the run.
+
+    Without an export: what the cluster alone costs.
+    """
+    from distributed import LocalCluster
+
+    before, run = computed(), None
+    with LocalCluster(
+        n_workers=len(cores()), threads_per_worker=1, dashboard_address=None
+    ) as cluster:
+        if export is not None:
+            run = graded(export, out, cluster.scheduler_address)
+    return computed() - before, run
+
+
+def simulated(seconds: list[float], between: float) -> dict[str, float]:
+    """2,000 submissions on 64 cores: their minutes, and the share of time in which cores wait.
+
+    seconds: what gradings take; each one is drawn from these
+    between: what the one client does for each, seconds, one after the other
+    """
+    chance = random.Random(1)
+    work = [chance.choice(seconds) for _ in range(LARGE)]
+    free = [0.0] * MANY
+    client = 0.0
+    for one in work:
+        client = max(client, heapq.heappop(free)) + between
+        heapq.heappush(free, client + one)
+    wall = max(free)
+    return {"minutes": round(wall / 60, 1), "idle": round(1 - sum(work) / (wall * MANY), 3)}
+
+
+def measured(count: int, folder: Path) -> dict[str, Any]:
+    sample = write_class(folder / "sample", max(SAMPLE, count // 5), seed=2, form="folders")
+    pooled = graded(sample, folder / "pooled")
+    with Ledger(folder / "pooled") as ledger:
+        folders = [ledger.files(row.id) for row in pooled.rows]
+    alone = cost(lambda: one_by_one(folders))
+    cluster, _ = on_dask(None, folder)
+    with_cluster, dask = on_dask(sample, folder / "dask")
+    assert dask is not None
+    whole = graded(write_class(folder / "class.zip", count), folder / "class")
+    seconds = [row.seconds for row in whole.rows]
+    client = whole.own / len(whole.rows)
+    return {
+        "submissions": count,
+        "cores": len(cores()),
+        "minutes": round(whole.wall / 60, 1),
+        "seconds_each": round(sum(seconds) / len(seconds), 1),
+        "idle": round(whole.idle, 3),
+        "over_ideal": whole.over_ideal(alone, pooled.cost),
+        "dask_submissions": len(dask.rows),
+        "dask_idle": round(dask.idle, 3),
+        "dask_over_ideal": dask.over_ideal(alone, with_cluster - cluster),
+        "client_seconds_each": round(client, 3),
+        "simulated": simulated(seconds, client),
+    }
+
+
+def main() -> None:
+    count = int(sys.argv[1]) if len(sys.argv) > 1 else 300
+    with tempfile.TemporaryDirectory() as folder:
+        found = measured(count, Path(folder))
+    print(json.dumps(found, indent=2))
+    figures = json.loads(FIGURES.read_text(encoding="utf-8")) | {"class": found}
+    write_whole(FIGURES, json.dumps(figures, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    main()
