@@ -36,8 +36,8 @@ def test_random_player(student, case):
     matches.expect_rate(student, FLOOR, wins, few)
 
 
-# In the levels luck has no part. A search that looks 4 or 7 plies ahead sees a win in each position,
-# or that all other moves lose, whatever its heuristic says. Those of 6.5 are such that the
+# In the levels luck has no part. In each position a search that looks 4 or 7 plies ahead sees a
+# win, or that all other moves lose, whatever its heuristic says. Those of 6.5 are such that the
 # solution's player keeps them, with half its effort too, and a search to depth 2 does not.
 
 

@@ -32,7 +32,7 @@ class Seat:
         self.student, self.game = student, game
         self.slowness = slowness()
         self.told: list[list[Any]] = [["seed", seed]]
-        self.bank = 0.0
+        self.bank = self.used = 0.0  # seconds: what is left of it, and what the last move took
 
     def begin(self) -> None:
         """A new game begins: the bank is full."""
@@ -47,20 +47,20 @@ class Seat:
 
         Raises Wrong when it is illegal or there is none, or when the player takes too long.
         """
-        worker = self.student.worker
-        assert worker
-        move = SECONDS * self.slowness
-        worker.left = move + self.bank
+        self.student.left = SECONDS * self.slowness + self.bank
         call = {"state": state.key, "told": self.told}
         question = {"do": "move", "answer": "move", "game": self.game, "calls": [call]}
-        worker.thaw()
+        if self.student.worker:
+            self.student.worker.thaw()
         try:
             (answer,) = self.student.ask(PLAYER, question, called="choose")
         except TooSlow as slow:
             raise self.too_slow(slow, state) from None
-        worker.freeze()
+        assert self.student.worker
+        self.student.worker.freeze()
         self.told = []
-        self.bank = min(self.bank, worker.left)
+        self.used = SECONDS * self.slowness + self.bank - self.student.left
+        self.bank = min(self.bank, self.student.left)
         if type(answer) is int:
             return answer
         odd = text(answer["odd"]) if isinstance(answer, dict) and "odd" in answer else "no move"
