@@ -109,7 +109,7 @@ def level_2(rng: Random) -> list[SolvedCase]:
 
 @cases_of("6.5")
 def level_3(rng: Random) -> list[SolvedCase]:
-    return level(rng, keeps_deep, least=10)
+    return level(rng, keeps_deep, least=11)
 
 
 @cases_of("6.1")
