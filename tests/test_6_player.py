@@ -38,7 +38,8 @@ def test_random_player(student, case):
 
 # In the levels luck has no part. In each position a search that looks 4 or 7 plies ahead sees a
 # win, or that all other moves lose, whatever its heuristic says. Those of 6.5 are such that the
-# solution's player keeps them, with half its effort too, and a search to depth 2 does not.
+# solution's player keeps them, with half its effort too, while searches to depth 1 and 2 go wrong:
+# in one half with the solution's heuristic, in the other with its opposite.
 
 
 @number("6.3")

@@ -91,7 +91,7 @@ class _Games:
 
     def sums(self, of_games: Array) -> Array:
         """Add up for each parameter but t what its games say, the second player's reversed."""
-        sums = np.bincount(self.first, of_games, self.players + 2)
+        sums: Array = np.bincount(self.first, of_games, self.players + 2)
         sums -= np.bincount(self.second, of_games, self.players + 2)
         sums[-2] = of_games.sum()
         return sums
@@ -151,7 +151,8 @@ def _fit(field: _Games, dispersion: float) -> tuple[Array, Array]:
     """Return mean and covariance of the nearest normal distribution, found by Newton's method."""
     prior = np.full(field.players + 2, LOOSE**-2)
     prior[:-2] = SPREAD**-2
-    at, covariance = np.zeros(len(prior)), np.zeros((len(prior), len(prior)))
+    at: Array = np.zeros(len(prior))
+    covariance: Array = np.zeros((len(prior), len(prior)))
     for _ in range(STEPS):
         gradient, hessian = field.slope(at, covariance)
         covariance = np.linalg.inv(hessian / dispersion + np.diag(prior))

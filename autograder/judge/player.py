@@ -49,7 +49,7 @@ class Seat:
         """
         self.student.left = SECONDS * self.slowness + self.bank
         call = {"state": state.key, "told": self.told}
-        question = {"do": "move", "answer": "move", "game": self.game, "calls": [call]}
+        question = {"do": "move", "game": self.game, "calls": [call]}
         if self.student.worker:
             self.student.worker.thaw()
         try:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from itertools import chain, islice, zip_longest
 from random import Random
 from unittest import mock
 
@@ -17,7 +19,7 @@ from starter.games import ConnectFour, State
 
 STONES = 22  # a score is the winner's stones less than these
 EACH = 16  # positions of a level
-SHALLOW = cutoff_depth(2)
+SHALLOW = (1, 2)  # depths
 
 
 def state_of(solved: Solved) -> State:
@@ -59,12 +61,17 @@ def keeps(solved: Solved, column: int) -> bool:
     return score is not None and sign(score) == sign(max(scores))
 
 
-def keeps_deep(solved: Solved) -> bool:
-    """Does the solution's player keep what it is worth, also with half the effort, where a search
-    to depth 2 does not?"""
+def misled(solved: Solved, sign: int) -> bool:
+    """Does only a deep look find the move? Shallow searches go wrong, with the solution's heuristic
+    (sign 1) or its opposite (-1); the solution's player does not, nor with half its effort."""
     game, state = ConnectFour(), state_of(solved)
-    if keeps(solved, h_alphabeta_search(game, state, SHALLOW, connect_four_heuristic)[1]):
-        return False
+
+    def h(state: State, player: str) -> float:
+        return sign * connect_four_heuristic(state, player)
+
+    for depth in SHALLOW:
+        if keeps(solved, h_alphabeta_search(game, state, cutoff_depth(depth), h)[1]):
+            return False
     for effort in (player.POSITIONS, player.POSITIONS // 2):
         with mock.patch.object(player, "POSITIONS", effort):
             if not keeps(solved, player.Player().choose(game, state)):
@@ -72,24 +79,24 @@ def keeps_deep(solved: Solved) -> bool:
     return True
 
 
-def level(rng: Random, fits: Callable[[Solved], bool], least: int) -> list[SolvedCase]:
-    """The case of a level: positions that fit, by turns from each phase as long as there are any;
-    mirrored or not."""
+def fitting(rng: Random, fits: Callable[[Solved], bool], count: int) -> list[Solved]:
+    """So many positions that fit, by turns from each phase as long as there are any."""
     left = list(positions())
     rng.shuffle(left)
-    phases = [[one for one in left if phase_of(one) == phase] for phase in PHASES]
-    found: list[Solved] = []
-    while len(found) < EACH:
-        require(any(phases), f"only {len(found)} positions fit")
-        for phase in phases:
-            fitting = None
-            while phase and fitting is None:
-                one = phase.pop()
-                fitting = one if fits(one) else None
-            found += [fitting] if fitting else []
-    found = sorted(found[:EACH], key=lambda one: (len(one.moves), one.moves))
+    by_phase = [[one for one in left if phase_of(one) == phase] for phase in PHASES]
+    phases = [filter(fits, of_phase) for of_phase in by_phase]
+    by_turns = chain.from_iterable(zip_longest(*phases))
+    found = list(islice(filter(None, by_turns), count))
+    require(len(found) == count, f"only {len(found)} positions fit")
+    return found
+
+
+def level(rng: Random, found: list[Solved], least: int) -> list[SolvedCase]:
+    """The case of a level: its positions, those with the fewest empty squares first, mirrored or
+    not."""
+    found = sorted(found, key=lambda one: (-len(one.moves), one.moves))
     chosen = [one.mirrored if rng.random() < 0.5 else one for one in found]
-    rows = [(state_of(one).key, list(one.scores)) for one in reversed(chosen)]
+    rows = [(state_of(one).key, list(one.scores)) for one in chosen]
     return [SolvedCase(game=C4, seed=rng.getrandbits(30), positions=rows, least=least)]
 
 
@@ -99,17 +106,18 @@ def phase_of(solved: Solved) -> str:
 
 @cases_of("6.3")
 def level_1(rng: Random) -> list[SolvedCase]:
-    return level(rng, lambda one: plies_to_see(one) in range(3, 5), least=15)
+    return level(rng, fitting(rng, lambda one: plies_to_see(one) in range(3, 5), EACH), least=15)
 
 
 @cases_of("6.4")
 def level_2(rng: Random) -> list[SolvedCase]:
-    return level(rng, lambda one: plies_to_see(one) in range(5, 8), least=14)
+    return level(rng, fitting(rng, lambda one: plies_to_see(one) in range(5, 8), EACH), least=14)
 
 
 @cases_of("6.5")
 def level_3(rng: Random) -> list[SolvedCase]:
-    return level(rng, keeps_deep, least=11)
+    halves = (fitting(rng, partial(misled, sign=sign), EACH // 2) for sign in (1, -1))
+    return level(rng, [one for half in halves for one in half], least=12)
 
 
 @cases_of("6.1")

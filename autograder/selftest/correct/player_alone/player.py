@@ -41,7 +41,7 @@ class Player:
                 elif square != ".":
                     theirs |= 1 << r * self.width + c
         self.order = sorted(range(self.width), key=lambda c: abs(2 * c - self.width + 1))
-        self.end = time.process_time() + 0.4
+        self.end = time.process_time() + 0.15
         legal = game.actions(state)
         best = next(c for c in self.order if c in legal)
         empty = self.height * self.width - bin(mine | theirs).count("1")
