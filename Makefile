@@ -17,7 +17,7 @@ override OUT := $(value OUT)
 export SUBMISSION RESULTS Q CASE EXPORT OUT
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test class check proof affected starter cases handout release submit bench play lab mutants matrix load clean
+.PHONY: help grade test try class check proof affected starter cases handout pictures release submit bench play lab mutants matrix load clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -27,6 +27,9 @@ grade: $(VENV)/.grading ## grade SUBMISSION=dir-or-zip as Gradescope would (defa
 
 test: $(VENV)/.grading ## the student's command: grade starter/; Q=2 one question, CASE=2.3/17 one case
 	@$(RUN) -m autograder test $${Q:+--question="$$Q"} $${CASE:+--case="$$CASE"}
+
+try: $(VENV)/.grading ## run CASE=2.3/17 in your own Python: with prints, and breakpoint()
+	@$(RUN) -m autograder try -- "$$CASE"
 
 check: $(VENV)/.checking ## tests of the project itself, four minutes: a sample of every bank; Q=2 one question
 	@$(RUN) -m autograder.selftest $${Q:+--question="$$Q"}
@@ -52,7 +55,10 @@ handout: $(VENV)/.checking ## refresh what is generated in handout.md and README
 	@$(RUN) -m autograder.author.handout
 	@$(RUN) -m autograder.selftest.readme
 
-release: $(VENV)/.grading ## build dist/student.zip and dist/autograder.zip, once proved (or PROOF=skip)
+pictures: $(VENV)/.checking ## take the README's pictures anew, with a headless Chromium
+	@$(RUN) -m autograder.selftest.screenshots
+
+release: $(VENV)/.checking ## build dist/student.zip and dist/autograder.zip, once proved (or PROOF=skip)
 	@$(RUN) -m autograder.author.release $(if $(filter skip,$(PROOF)),--without-proof)
 
 submit: $(VENV)/.grading ## check starter/ and write submission.zip
@@ -78,7 +84,7 @@ load: $(VENV)/.checking ## show that a busy machine takes no points (an hour; EV
 	@$(RUN) -m autograder.selftest.load $(EVERY)
 
 clean: ## remove everything that was built
-	rm -rf $(VENV) .venvs .verdicts .coverage dist results.* submission.zip
+	rm -rf $(VENV) .venvs .verdicts .coverage dist results.* submission.zip try_*.py
 
 # --- the environment ------------------------------------------------------------------------------
 

@@ -1,18 +1,46 @@
-"""`python -m autograder`: the command line, once all provided files are known to be there."""
+"""`python -m autograder`: the command line, once all that it needs is known to be there."""
 
+import importlib.util
+import os
 import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PYTHON = os.path.join(".venv", *(("Scripts", "python") if os.name == "nt" else ("bin", "python")))
+NEEDED = ("gradescope_utils", "numpy", "pytest", "scipy", "timeout_decorator")
+
+
+def wrong_python() -> str:
+    """Say in one line why this Python can't do it, and which can; "" if it can."""
+    missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
+    if not missing and (3, 10) <= sys.version_info < (3, 15):
+        return ""
+    version = f"is {sys.version_info[0]}.{sys.version_info[1]}, not 3.10 to 3.14"
+    this = f"this Python, {sys.executable}, {f'has no {missing[0]}' if missing else version}"
+    if os.path.exists(os.path.join(ROOT, os.path.dirname(PYTHON))):
+        return f"{this}; the project's is {PYTHON}: {PYTHON} -m autograder {' '.join(sys.argv[1:])}"
+    return f"{this}; README.md says how to build the environment .venv"
 
 
 def main() -> int:
+    if not __package__:  # of `python path/to/autograder`
+        sys.path[0] = ROOT
     try:
-        from starter import games, players  # noqa: F401
-    except Exception as problem:  # whatever a changed file may raise
-        where = f"a provided file in starter/ can't be loaded ({type(problem).__name__}: {problem})"
-        print(f"can't begin: {where}: take players.py and games/ anew", file=sys.stderr)
-        return 2
-    from autograder import command_line
+        if wrong_python():
+            print("can't begin: " + wrong_python(), file=sys.stderr)
+            return 2
+        try:
+            from starter import games, players  # noqa: F401
+        except Exception as problem:  # whatever a changed file may raise
+            why = f"({type(problem).__name__}: {problem})"
+            where = f"a provided file in starter/ can't be loaded {why}"
+            print(f"can't begin: {where}: take players.py and games/ anew", file=sys.stderr)
+            return 2
+        from autograder import command_line
 
-    return command_line.main()
+        return command_line.main()
+    except KeyboardInterrupt:
+        print("\nstopped", file=sys.stderr)
+        return 130
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from autograder.draw import side_of
 from autograder.inside.protocol import make_game, make_state
@@ -42,8 +42,11 @@ class Case:
 
     index: its number among the public cases, from 1; None for any other
     game:  as `make_game` reads it; `state` as `make_state` does, by default the initial one
+    telling: (of the kind) its test looks closely at one search or phase; the others judge whole
+             games or many positions, and show the strength of a mistake, not which it is
     """
 
+    telling: ClassVar[bool] = False
     number: str = ""
     index: int | None = None
     game: list[Any]
@@ -116,6 +119,7 @@ class SearchCase(Case):
     function: what is called, with `alpha` and `beta`, instead of the search
     """
 
+    telling = True
     value: float
     best: list[int]
     values: dict[str, float] = field(default_factory=dict)
@@ -133,6 +137,7 @@ class SearchCase(Case):
 class CountedCase(SearchCase):
     """A search that may generate `most` positions."""
 
+    telling = False
     most: int
 
 
@@ -203,6 +208,7 @@ class PairCase(Case):
 class SeededCase(Case):
     """Something random, from one seed."""
 
+    telling = True
     seed: int
 
 
@@ -210,6 +216,7 @@ class SeededCase(Case):
 class GamesCase(SeededCase):
     """So many games, each after so many random plies."""
 
+    telling = False
     games: int
     plies: int
 
@@ -218,6 +225,7 @@ class GamesCase(SeededCase):
 class MatchCase(SeededCase):
     """As many games of a search, called with `options`, as it takes to judge it."""
 
+    telling = False
     function: str
     options: dict[str, Any]
     plies: int = 0
@@ -238,6 +246,7 @@ class SolvedCase(SeededCase):
 class PlayoutsCase(SeededCase):
     """A run of playouts."""
 
+    telling = False
     playouts: int
     C: float = 1.4
 
@@ -246,6 +255,7 @@ class PlayoutsCase(SeededCase):
 class GrownCase(PlayoutsCase):
     """A run of playouts whose utilities are no larger than `largest`."""
 
+    telling = True
     largest: float
 
 
@@ -268,6 +278,7 @@ class ForcedCase(PlayoutsCase):
 class ChoiceCase(PlayoutsCase):
     """A search tree at whose end the search has to choose."""
 
+    telling = True
     nodes: list[Statistics]
 
 
@@ -275,6 +286,7 @@ class ChoiceCase(PlayoutsCase):
 class PhaseCase(Case):
     """A search tree, and the node at which one phase of the search is called."""
 
+    telling = True
     nodes: list[Statistics]
     at: TreePath = field(default_factory=list)
 
@@ -401,11 +413,11 @@ class Cases:
             raise ValueError(f"test {number} has the cases {number}/1 to {number}/{len(cases)}")
         return Cases(self.folder, cases[int(which) - 1])
 
-    def mistakes(self, number: str) -> dict[str, str] | None:
-        """Return what known mistakes lead to in a test: {a mark of all that was observed: the
-        mistake in words}; None where no mistake is looked for."""
-        found: dict[str, str] | None = self.content(number).get("mistakes", {}).get(number)
-        return found
+    def mistakes(self, number: str) -> tuple[dict[str, dict[str, list[int]]], list[str]]:
+        """Return the known mistakes of a test's question: the marks that they leave in each of its
+        tests where one is looked for, and what each of them is, in words."""
+        content = self.content(number)
+        return content.get("mistakes", {}), content.get("says", [])
 
     def perfect_play(self) -> dict[str, tuple[int, list[int]]]:
         """Return for each undecided tic-tac-toe position, by rows, X's value and the best moves.

@@ -6,23 +6,29 @@ import argparse
 import importlib
 import io
 import os
+import shutil
+import subprocess
 import sys
 import textwrap
 from pathlib import Path
 
+from autograder.by_hand import by_hand, file_of
 from autograder.cases import Cases
 from autograder.formats import FORMATS
 from autograder.grade import grade
+from autograder.page import last_step, page
 from autograder.plugin import Progress
-from autograder.questions import QUESTIONS, ROOT
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.report import (
-    LABEL,
+    PAPER,
+    Screen,
     as_text,
     next_step,
     points,
     said_at_once,
     score,
     table_line,
+    wrapped,
     write_json,
     write_whole,
 )
@@ -31,6 +37,7 @@ from autograder.sandbox import GraderFault
 from autograder.submission import BadSubmission, printable, read_submission
 from autograder.submit import look_at, write_zip
 
+PAGE = ROOT / "results.html"  # of `test`
 BOLD, RED, GREEN, DIM, PLAIN = "\033[1m", "\033[31m", "\033[32m", "\033[2m", "\033[0m"
 
 
@@ -50,8 +57,18 @@ def main() -> int:
     testing.add_argument("--case", "-c", metavar="2.3/17", help="only this case of one test")
     testing.add_argument("submission", type=Path, nargs="?", default=ROOT / "starter")
 
+    trying = commands.add_parser("try", help="run a case in your own Python, outside the sandbox")
+    trying.add_argument("case", metavar="2.3/17", help="one case of one test")
+
     commands.add_parser("submit", help="check the files in starter/ and write submission.zip")
-    run = {"grade": grade_command, "test": test_command, "submit": submit_command}
+    commands.add_parser("next", help="say what to do next")
+    run = {
+        "grade": grade_command,
+        "test": test_command,
+        "try": try_command,
+        "submit": submit_command,
+        "next": next_command,
+    }
     if (ROOT / "autograder" / "classes").is_dir():  # students do not have it
         classes = importlib.import_module("autograder.classes.command_line")
         classes.add_commands(commands.add_parser("class", help=classes.__doc__))
@@ -72,7 +89,18 @@ def main() -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except KeyboardInterrupt:
-        return 130
+        return stopped()
+
+
+def stopped() -> int:
+    print("\nstopped", file=sys.stderr)
+    return 130
+
+
+def screen() -> Screen:
+    """The room that the terminal has, within reason; that of paper where there is none."""
+    width, height = shutil.get_terminal_size(PAPER)
+    return Screen(min(max(width, 48), 120), min(max(height, 20), PAPER.height + 10))
 
 
 def colour(text: str, code: str) -> str:
@@ -85,16 +113,21 @@ def colour(text: str, code: str) -> str:
 class Table(Progress):
     """Prints each line of the table as it comes."""
 
+    def __init__(self) -> None:
+        self.screen = screen()
+
     def starts(self, result: Result) -> None:
         """Show which test is running, until its line comes."""
         if sys.stdout.isatty():
-            label = textwrap.shorten(result.label, LABEL, placeholder=" ...")
-            print(f"{result.number:>5}  {label:<{LABEL}} ...", end="\r", flush=True)
+            width = self.screen.label
+            label = textwrap.shorten(result.label, width, placeholder=" ...")
+            print(f"{result.number:>5}  {label:<{width}} ...", end="\r", flush=True)
 
     def finished(self, result: Result) -> None:
         code = {Outcome.PASSED: GREEN, Outcome.NOT_RUN: DIM}.get(result.outcome, RED)
-        print(colour(table_line(result), DIM if result.stub else code), flush=True)
-        for line in said_at_once(result):
+        line = table_line(result, self.screen)
+        print(colour(line, DIM if result.stub else code), flush=True)
+        for line in said_at_once(result, self.screen):
             print(colour(line, DIM), flush=True)
 
 
@@ -105,7 +138,7 @@ def grade_command(args: argparse.Namespace) -> int:
         ready_for_results(args.results)
     print(f"grading {printable(args.submission)}")
     report = grade(Path(args.submission), args.results, progress=Table())
-    show_messages(report.results)
+    show_messages(report.results, screen()._replace(height=PAPER.height))
     for form in FORMATS if args.results else ():
         file = args.results.with_suffix(form.ending)
         try:
@@ -113,7 +146,7 @@ def grade_command(args: argparse.Namespace) -> int:
             print(f"\n{form.says}: {printable(file)}")
         except OSError as error:
             print(f"{printable(file)} can't be written: {error.strerror}", file=sys.stderr)
-    return finish(report)
+    return finish(report, closing(report))
 
 
 def ready_for_results(results: Path) -> None:
@@ -138,14 +171,49 @@ def ready_for_results(results: Path) -> None:
 def test_command(args: argparse.Namespace) -> int:
     cases = Cases().only(args.case) if args.case is not None else Cases()
     report = grade(args.submission, None, args.question, cases, Table())
+    report.exposure = ""  # it is the student's own machine, and own code
+    if report.stopped:
+        return stopped()
     table = report.by_question.items()
     parts = (f"question {q}: {points(earned)}/{points(most)}" for q, (earned, most) in table)
-    print("\n" + "   ".join(parts))
+    print()
+    print("\n".join(wrapped("   ".join(parts), screen().width)))
     first = report.to_look_at
     judged = (Outcome.PASSED, Outcome.FAILED)
     faulty = [result for result in report.results if result.outcome not in judged]
-    show_messages([*([first] if first else []), *faulty[:1]])
-    return finish(report, next_step(report))
+    end = closing(report, next_step(report), write_page(report))
+    room = screen()._replace(height=screen().height - len(end) - 1)  # the prompt comes below
+    show_messages([*faulty[:1], *([first] if first else [])], room)
+    return finish(report, end)
+
+
+def write_page(report: Report) -> str:
+    """Write results.html; say so in a line, or why it can't be written."""
+    name = PAGE.name if Path.cwd() == ROOT else printable(PAGE)
+    try:
+        write_whole(PAGE, page(report))
+    except OSError as error:
+        return f"{name} can't be written: {error.strerror}"
+    return f"with pictures, in a browser: {name}"
+
+
+def next_command(args: argparse.Namespace) -> int:
+    print(colour(last_step(PAGE, [ROOT / "starter" / name for name in QUESTION_FILES]), BOLD))
+    return 0
+
+
+def try_command(args: argparse.Namespace) -> int:
+    """Write the case as a file, unless it is there, and run that: prints come as they come, and
+    `breakpoint()` and an editor's debugger work."""
+    cases = Cases().only(args.case)
+    assert cases.chosen is not None
+    file = file_of(cases.chosen)
+    if file.exists():
+        print(f"{file.name} is there already, and is run as it is\n", flush=True)
+    else:
+        write_whole(file, by_hand(cases.chosen, cases))
+        print(f"{file.name} is written; it is yours to change\n", flush=True)
+    return subprocess.run([sys.executable, file], cwd=ROOT).returncode
 
 
 def submit_command(args: argparse.Namespace) -> int:
@@ -163,6 +231,10 @@ def submit_command(args: argparse.Namespace) -> int:
         return 2
     print("\ntesting them with the public cases")
     report = grade(submission, progress=Table())
+    report.exposure = ""
+    if report.stopped:
+        print(f"{archive.name} was not written", file=sys.stderr)
+        return stopped()
     try:
         write_zip(submission, archive)
     except OSError as error:
@@ -172,15 +244,18 @@ def submit_command(args: argparse.Namespace) -> int:
     print(f"\n{archive.name} is written: upload it to Gradescope")
     for file, problem in problems.items():
         if problem:
-            print(colour(f"but {file} will earn nothing as it is: {problem}", RED))
-    return finish(report, next_step(report))
+            lines = wrapped(f"but {file} will earn nothing as it is: {problem}", screen().width)
+            print(colour("\n".join(lines), RED))
+    return finish(report, closing(report, next_step(report)))
 
 
-def show_messages(results: list[Result]) -> None:
+def show_messages(results: list[Result], room: Screen) -> None:
+    """Print what is to be said about each of these tests; each by itself fits into the room."""
     for result in results:
-        text = as_text(result)
+        head = wrapped(f"{result.number}  {result.label}", room.width, indent=5)
+        text = as_text(result, room._replace(height=room.height - len(head) - 1))
         if text:
-            print(colour(f"\n{result.number}  {result.label}", BOLD))
+            print(colour("\n".join(["", *head]), BOLD))
             print("\n".join(map(painted, text.splitlines())))
 
 
@@ -196,14 +271,18 @@ def painted(line: str) -> str:
     return drawing + (colour(arrow + mark, RED) if arrow else "")
 
 
-def finish(report: Report, advice: str = "") -> int:
-    """Print what is left to say, and the score, which is the last line."""
-    print()
-    if report.trouble:
-        print(colour(report.trouble, RED))
-    for note in report.notes:
-        print(colour(note, DIM))
-    if advice:
-        print(colour(advice, BOLD))
-    print(colour(score(report), BOLD))
+def closing(report: Report, *advice: str) -> list[str]:
+    """What is left to say at the end of a grading; the score is the last line."""
+    lines = [""]
+    dim = [*report.notes, report.exposure]
+    for said, code in ((report.trouble, RED), *((note, DIM) for note in dim)):
+        lines += [colour(line, code) for line in wrapped(said, screen().width, 2)]
+    for said in advice:
+        lines += [colour(line, BOLD) for line in wrapped(said, screen().width, 2)]
+    return [*lines, colour(score(report), BOLD)]
+
+
+def finish(report: Report, lines: list[str]) -> int:
+    """Print the last lines; return the exit status."""
+    print("\n".join(lines))
     return 3 if report.trouble or report.faulty else 0

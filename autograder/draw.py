@@ -8,7 +8,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import zip_longest
+from itertools import groupby, zip_longest
 from math import inf
 from typing import Any, NamedTuple, Union
 
@@ -217,7 +217,7 @@ def folded(root: Node, most: int) -> Node:
     """Return a copy with at most `most` nodes if that can be done without hiding a marked one.
 
     The lowest subtrees without a mark become one node each, those never searched first; then
-    unmarked children are left out.
+    unmarked children are left out, those beside a mark last.
     """
     root = copied(root)
     size = sum(1 for _ in root.walk())
@@ -245,17 +245,26 @@ def folded(root: Node, most: int) -> Node:
         node.children = []
         consider(*above[id(node)])
     while size > most:
-        parent = max(root.walk(), key=lambda node: len(node.children))
-        plain = [child for child in parent.children if not child.children and not child.mark]
-        gone = plain[-max(2, size - most + 1) :]
-        if len(gone) < 2:
+        runs = [(node, run) for node in root.walk() for run in plain_runs(node) if len(run) > 1]
+        if not runs:
             break
-        away = set(map(id, gone))
-        kept = [child for child in parent.children if id(child) not in away]
+        parent, run = max(
+            runs, key=lambda pair: (not any(c.mark for c in pair[0].children), len(pair[1]))
+        )
+        count = max(2, size - most + 1)
+        gone = run[-count:] if run[-1] is parent.children[-1] else run[:count]
         more = Node(f"... and {hides(gone)} more", faded=all(child.faded for child in gone))
-        parent.children = [*kept, more]
+        hidden[id(more)] = hides(gone) - 1
+        place = parent.children.index(gone[0])
+        parent.children[place : place + len(gone)] = [more]
         size -= len(gone) - 1
     return root
+
+
+def plain_runs(node: Node) -> list[list[Node]]:
+    """The runs of children that nothing is said about, and that have none of their own."""
+    plain = groupby(node.children, key=lambda child: not child.children and not child.mark)
+    return [list(run) for is_plain, run in plain if is_plain]
 
 
 def copied(node: Node) -> Node:
@@ -274,18 +283,37 @@ def with_depth(node: Node, depth: int = 0) -> Iterator[tuple[Node, int]]:
 
 
 def lines_of(picture: Picture, most: int = MOST_LINES) -> list[str]:
-    """Draw a picture in at most `most` lines, or as few as show what is marked."""
-    caption = [picture.caption] if picture.caption else []
+    """Draw a picture in at most `most` lines; a board as it is, or not at all.
+
+    Of a tree the first mark, the path to it and its neighbours are shown at least.
+    """
     if isinstance(picture, Board):
-        return caption + str(picture.state).splitlines()
-    if picture.ordered:
-        caption.append("#0, #1, ... is the order of your search; -: never searched")
-    return caption + tree_lines(folded(picture.root, most - len(caption)), picture.ordered)
+        board = [*([picture.caption] if picture.caption else []), *str(picture.state).splitlines()]
+        return board if len(board) <= most else []
+    caption = [picture.caption] if picture.caption and most > 4 else []
+    if picture.ordered and most >= MOST_LINES // 2:
+        caption.append("#0, #1, ...: the order of your search; -: never searched")
+    lines = tree_lines(folded(picture.root, most - len(caption)), picture.ordered)
+    return (caption + around_the_mark(lines, max(1, most - len(caption))))[: max(0, most)]
+
+
+def around_the_mark(lines: list[str], most: int) -> list[str]:
+    """Return `most` lines of a drawing at the most: those around the first mark."""
+    if len(lines) <= most:
+        return lines
+    mark = next((i for i, line in enumerate(lines) if "<-- " in line), 0)
+    first = max(0, min(mark - most // 2, len(lines) - most))
+    shown = lines[first : first + most]
+    if first:
+        shown[0] = "..."
+    if first + most < len(lines):
+        shown[-1] = "..."
+    return shown
 
 
 def side_by_side(pictures: list[Picture], most: int = MOST_LINES) -> list[str]:
     """Draw pictures beside each other; all but the last are boards, and narrow."""
-    columns = [lines_of(picture, most) for picture in pictures]
+    columns = list(filter(None, (lines_of(picture, most) for picture in pictures)))
     widths = [max(map(len, column)) + 6 for column in columns]
     rows = zip_longest(*columns, fillvalue="")
     return [

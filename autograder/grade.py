@@ -50,6 +50,7 @@ def grade(
     sandbox = None
     try:
         submission = path if isinstance(path, Submission) else read_submission(path)
+        report.name = submission.name
         report.notes += submission.notes
         with ended_by_signal():
             sandbox = Sandbox(submission, deadline=start + DEADLINE)
@@ -66,10 +67,11 @@ def grade(
         report.trouble = f"the grader failed: {fault}"
     except KeyboardInterrupt:
         report.trouble = "the grader was stopped from outside before it was done"
+        report.stopped = True
     finally:
         if sandbox is not None:
             sandbox.remove()
-            report.notes += isolation(sandbox)
+            report.exposure = exposure(sandbox)
         report.seconds = time.monotonic() - start
         save(report, results_file)
     return report
@@ -98,10 +100,10 @@ def ended_by_signal() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def isolation(sandbox: Sandbox) -> list[str]:
+def exposure(sandbox: Sandbox) -> str:
     """Say in one line which parts of the isolation were missing, if any student code was run."""
     if sandbox.in_force is None:
-        return []
+        return ""
     missing = []
     if sandbox.user is None:
         missing.append("a user of its own (needs root, and a Python that every user may run)")
@@ -114,4 +116,4 @@ def isolation(sandbox: Sandbox) -> list[str]:
             missing.append(words)
     exposed = [path for path in sandbox.exposed if Path(path).is_relative_to(ROOT / "solution")]
     could = f", and could read {exposed[0]}" if exposed else ""
-    return [f"student code ran without {', '.join(missing)}{could}"] if missing else []
+    return f"student code ran without {', '.join(missing)}{could}" if missing else ""

@@ -6,10 +6,14 @@ window or a wide one.
 
 from __future__ import annotations
 
-from html import escape
+import contextlib
+import re
+from collections.abc import Iterable
+from html import escape, unescape
+from pathlib import Path
 
 from autograder.draw import Picture, Tree
-from autograder.report import how_to_repeat, on_top, points, why_not_judged
+from autograder.report import command, how_to_repeat, next_step, on_top, points, why_not_judged
 from autograder.results import Outcome, Report, Result
 from autograder.submission import printable
 from autograder.svg import DARK, LIGHT, STYLE, drawing
@@ -54,11 +58,14 @@ def page(report: Report) -> str:
     """Return the whole page."""
     results = report.results
     of = f"of {points(report.most)} points{on_top(report.bonus)}"
+    when = f"{report.when:%Y-%m-%d, %H:%M}, in {report.seconds:.0f} s"
     head = (
         f"<h1>{points(report.earned)} <small>{of}</small></h1>"
-        f'<p class="soft">graded in {report.seconds:.0f} s</p>'
+        f'<p class="soft">{words(report.name)}, graded on {when}</p>'
+        f'<p id="next"><strong>{words(next_step(report))}</strong></p>'
     )
-    said = "".join(f"<p>{words(line)}</p>" for line in [report.trouble, *report.notes] if line)
+    lines = [report.trouble, *report.notes, report.exposure]
+    said = "".join(f"<p>{words(line)}</p>" for line in lines if line)
     failing = [result for result in results if result.outcome is not Outcome.PASSED]
     bars = "".join(map(bar, report.by_question.items()))
     sections = [
@@ -78,6 +85,16 @@ def document(title: str, body: str, style: str = STYLE) -> str:
         f"<title>{title}</title><style>{CSS}{style}</style></head>"
         f"<body><main>{body}</main></body></html>\n"
     )
+
+
+def last_step(page: Path, files: Iterable[Path]) -> str:
+    """What the last test said is to be done next, as `page` has it; to test, if one of the files
+    was changed since."""
+    with contextlib.suppress(OSError):
+        said = re.search('<p id="next"><strong>(.*?)</strong>', page.read_text(encoding="utf-8"))
+        if said and all(file.stat().st_mtime <= page.stat().st_mtime for file in files):
+            return unescape(said[1])
+    return f"next: {command('test')}"
 
 
 def words(text: str) -> str:
@@ -120,15 +137,16 @@ def test(result: Result) -> str:
     pairs = [("expected", wrong.expected), ("got", wrong.got)]
     facts = "".join(f"<dt>{head}</dt><dd>{words(body)}</dd>" for head, body in pairs if body)
     parts.append(f"<dl>{facts}</dl>" if facts else "")
-    where = "".join(f"<li>{words(line)}</li>" for line in wrong.where)
+    lines = [*wrong.where, *filter(None, [result.pattern])]
+    where = "".join(f"<li>{words(line)}</li>" for line in lines)
     parts.append(f"<ul>{where}</ul>" if where else "")
     if result.diagnosis:
         parts.append(f"<p>This is what you would get if {words(result.diagnosis)}.</p>")
     parts.append(f'<div class="boards">{"".join(map(figure, wrong.pictures))}</div>')
     if result.printed:
         parts.append(f'<p class="soft">your code printed</p><pre>{words(result.printed)}</pre>')
-    repeat, command = how_to_repeat(result)
-    parts.append(f'<p class="soft">{repeat}</p><pre>{words(command)}</pre>')
+    for repeat, typed in how_to_repeat(result):
+        parts.append(f'<p class="soft">{repeat}</p><pre>{words(typed)}</pre>')
     return f'<section id="t{number}" class="failed">{"".join(parts)}</section>'
 
 

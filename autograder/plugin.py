@@ -14,16 +14,18 @@ import signal
 import time
 import traceback
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import pytest
 from timeout_decorator import timeout
 
-from autograder.cases import Case, Cases
+from autograder.cases import Case, Cases, PositionsCase
 from autograder.clock import limit_of
-from autograder.diagnosis import fingerprint, mark_of
+from autograder.diagnosis import explain, fingerprint
+from autograder.judge.pattern import Judged, pattern
 from autograder.questions import OFF, ROOT
 from autograder.report import as_text
 from autograder.results import Outcome, Report, Result, sort_key
@@ -33,6 +35,10 @@ from autograder.submission import Submission
 from autograder.wrong import Wrong
 
 GRACE = 30.0  # seconds after the deadline in which the grader's own part has to end
+KEPT = (
+    "alone, in a new process, this case passes: your code keeps something between searches, in a "
+    "variable outside the functions or a default argument"
+)
 WEIGHT = re.compile(r"^@weight\((\d+(?:\.\d+)?)\)", re.M)
 
 
@@ -40,17 +46,25 @@ WEIGHT = re.compile(r"^@weight\((\d+(?:\.\d+)?)\)", re.M)
 class Attempt:
     """A graded test under way.
 
+    test:   its function
     left:   seconds that its cases may still take together
     cases:  how many there are, and how many have been judged
     over:   why no more of them are run, "" while they are
+    case:   the one that is being judged
+    failed_at: which of them was the first to fail, from 1
+    seen:   those of which all that fail are looked at together
     """
 
     result: Result
     student: Student
+    test: Callable[..., None]
     left: float
     cases: int = 0
     judged: int = 0
     over: str = ""
+    case: Case | None = None
+    failed_at: int = 0
+    seen: list[Judged] = field(default_factory=list)
     began: float | None = None
 
 
@@ -92,7 +106,7 @@ class GradedTests:
                     list(getattr(test, "__tags__", [])),
                 )
                 student = Student(self.submission, self.sandbox, self.cases)
-                self.attempts[number] = Attempt(result, student, limit_of(test))
+                self.attempts[number] = Attempt(result, student, test, limit_of(test))
             if number:
                 self.attempts[number].cases += 1
 
@@ -113,7 +127,7 @@ class GradedTests:
         attempt = self.attempts.get(number_of(item))
         if attempt is None:
             return (yield)
-        case = item.funcargs["case"]  # type: ignore[attr-defined]
+        attempt.case = case = item.funcargs["case"]  # type: ignore[attr-defined]
         try:
             done = yield
         except Wrong as wrong:
@@ -194,7 +208,6 @@ class Scoring(GradedTests):
         """`changed` is called whenever the report has changed."""
         super().__init__(submission, sandbox, cases)
         self.report, self.progress, self.changed = report, progress, changed
-        self.unexplained: set[str] = set()  # questions
 
     def wants(self, number: str) -> bool:
         chosen = self.report.chosen
@@ -265,41 +278,67 @@ class Scoring(GradedTests):
             item.obj = timeout(seconds)(item.obj)
 
     def judged(self, attempt: Attempt, failed: Result | None) -> None:
-        """After a failure go on only where the rest can tell a known mistake; give the verdict."""
+        """After a failure go on only where the rest tells more of the mistake; give the verdict."""
         result = attempt.result
         if failed and not result.wrong:
             result.outcome, result.wrong = failed.outcome, failed.wrong
             result.case, result.printed = failed.case, failed.printed
-        known = self.known_mistakes(result)
-        if known is not None:
+            attempt.failed_at = attempt.judged
+        if self.looks_closely(result):
             result.prints.append(fingerprint(attempt.student.trace()))
+            judged = Judged(attempt.case, attempt.student.answer, failed is not None)
+            attempt.seen.append(judged)
         super().judged(attempt, failed)
-        if failed and known is None:
+        if failed and not self.looks_closely(result):
             attempt.over = attempt.over or "a case before has failed"
         if not attempt.over and attempt.judged < attempt.cases:
             return
         result.moves = attempt.student.moves
         if not result.wrong:
             result.outcome, result.reason = Outcome.PASSED, "\n".join(attempt.student.remarks)
-        elif known is not None:
-            result.diagnosis = self.diagnosis(result, known)
+        elif not self.progress.stop_at_first:
+            result.pattern = pattern(attempt.seen)
+            with contextlib.suppress(GraderFault, GradingOver):  # the verdict stands without it
+                self.look_again(attempt, result.wrong)
 
-    def known_mistakes(self, result: Result) -> dict[str, str] | None:
-        """Return {a mark of all fingerprints: what the mistake is}, None where none is looked for.
+    def looks_closely(self, result: Result) -> bool:
+        """Are all its cases run, whatever fails, so that a known mistake can be told?"""
+        if self.cases.chosen or self.progress.stop_at_first:
+            return False
+        marks, _ = self.cases.mistakes(result.number)
+        return result.number in marks
 
-        Once a test has failed in a way that no known mistake explains, it is another mistake: in
-        that question no mistake is named any more.
+    def look_again(self, attempt: Attempt, wrong: Wrong) -> None:
+        """Run the first case that failed alone, in a worker that is watched.
+
+        So it can be shown what was handed on; and a case that passes alone has failed because of
+        those before it.
         """
-        if self.cases.chosen or self.progress.stop_at_first or result.question in self.unexplained:
-            return None
-        return self.cases.mistakes(result.number)
+        case = attempt.result.case
+        positions = isinstance(case, PositionsCase)  # one of many: those before it may matter
+        if case is None or wrong.final or not (case.telling or positions):
+            return
+        attempt.student.end()
+        student = Student(self.submission, self.sandbox, self.cases, watch=True)
+        try:
+            student.begin(limit_of(attempt.test))
+            attempt.test(student=student, case=case)
+        except Wrong as again:
+            if again.code == wrong.code:
+                attempt.result.wrong = again
+        else:
+            if attempt.failed_at > 1 or positions:
+                wrong.alone = False
+                wrong.where.insert(0, KEPT)
+        finally:
+            student.end()
 
-    def diagnosis(self, result: Result, known: dict[str, str]) -> str:
-        """Say which known mistake gives exactly what was observed on every case, if one does."""
-        mark = mark_of(result.prints)
-        if known and mark and mark not in known:
-            self.unexplained.add(result.question)
-        return known.get(mark, "")
+    def pytest_sessionfinish(self) -> None:
+        super().pytest_sessionfinish()
+        for _, group in groupby(self.report.results, lambda result: result.question):
+            results = list(group)
+            if any(self.looks_closely(result) for result in results if result.wrong):
+                explain(results, *self.cases.mistakes(results[0].number))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(

@@ -12,7 +12,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from autograder.inside.protocol import LONGEST_SHOWN
+from autograder.draw import show
+from autograder.inside.protocol import LONGEST_SHOWN, WATCHED
 from autograder.record import Event, Record
 from autograder.sandbox import WorkerGone
 from starter.games import Game, Move, State
@@ -34,6 +35,14 @@ def short(said: Any) -> Any:
     return (odd if isinstance(odd, str) else json.dumps(odd))[:LONGEST_SHOWN]
 
 
+def number_shown(said: Any) -> str:
+    """Show a number that came as text."""
+    try:
+        return show(float(said))
+    except (TypeError, ValueError):
+        return "?"
+
+
 class Served(Record):
     """One game as it is served for one search, and the record of what was asked."""
 
@@ -48,6 +57,19 @@ class Served(Record):
         super().__init__(game, state)
         self.cutoff, self.h = cutoff, h
         self.room = ROOM  # bytes that the record may take
+        # By position: alpha, beta and depth as student code was called with them, and the value
+        # that it returned, if that was watched. The worker says so: it is only shown.
+        self.handed: dict[int, dict[str, str]] = {}
+
+    def take_handed(self, told: Any) -> None:
+        """Keep what the worker says was handed on, as far as it makes sense."""
+        for entry in told if isinstance(told, list) else []:
+            if isinstance(entry, list) and len(entry) == 2 and isinstance(entry[1], dict):
+                number, found = entry
+                if type(number) is int and 0 <= number < len(self.positions):
+                    self.handed[number] = {
+                        name: number_shown(found[name]) for name in WATCHED if name in found
+                    }
 
     def start_reply(self) -> list[Any]:
         return [0, 0, *self.facts(self.positions[0].state)]

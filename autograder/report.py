@@ -8,16 +8,13 @@ import secrets
 import sys
 import textwrap
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.draw import side_by_side
 from autograder.results import Outcome, Report, Result
 from autograder.submission import printable
-from autograder.wrong import TooSlow
+from autograder.wrong import TooSlow, Wrong
 
-WIDTH = 92
-LABEL = 69  # the width of a test's label in the table
-MOST_LINES = 40  # of one test's message
 LONGEST = 90_000  # characters of one string in results.json; Gradescope cuts at 100,000
 MARKS = {
     Outcome.PASSED: "pass",
@@ -26,6 +23,21 @@ MARKS = {
     Outcome.NOT_RUN: "-",
 }
 NOT_RUN = "grading ended before this test; its points are not lost: ask for a regrade"
+
+
+class Screen(NamedTuple):
+    """How much room there is for text: columns and lines. These are for text on paper."""
+
+    width: int = 80
+    height: int = 40
+
+    @property
+    def label(self) -> int:
+        """The width of a test's label in the table."""
+        return self.width - 20
+
+
+PAPER = Screen()
 
 
 def points(number: float) -> str:
@@ -52,28 +64,28 @@ def on_top(bonus: float) -> str:
 def command(what: str, option: str = "", value: str = "") -> str:
     """What a student types on this system, e.g. `command("test", "case", "2.3/17")`."""
     if sys.platform == "win32":  # make is seldom there
-        asked = f" --{option} {value}" if option else ""
+        asked = f" --{option} {value}" if option and what != "try" else f" {value}".rstrip()
         return rf".venv\Scripts\python -m autograder {what}{asked}"
     return f"make {what}{' Q=' if option == 'question' else ' CASE=' if option else ''}{value}"
 
 
-def table_line(result: Result) -> str:
+def table_line(result: Result, screen: Screen = PAPER) -> str:
     """One test in the table of points; a long label goes on below."""
     mark = "todo" if result.stub else MARKS[result.outcome]
     got = f"{points(result.points)}/{points(result.most)}"
-    first, *rest = textwrap.wrap(result.label, LABEL) or [""]
-    lines = [f"{result.number:>5}  {first:<{LABEL}} {mark:<6} {got:>5}"]
+    first, *rest = textwrap.wrap(result.label, screen.label) or [""]
+    lines = [f"{result.number:>5}  {first:<{screen.label}} {mark:<6} {got:>5}"]
     return "\n".join(lines + [f"{'':>7}{line}" for line in rest])
 
 
-def said_at_once(result: Result) -> list[str]:
+def said_at_once(result: Result, screen: Screen = PAPER) -> list[str]:
     """What is said before the end: a function did not end, and others may not either."""
     wrong = result.wrong
     if not isinstance(wrong, TooSlow) or not wrong.first:
         return []
     lines = [wrong.what, *wrong.where[:-1], "Later tests of the same file get less time."]
     margin = " " * 7
-    parts = [part for line in lines for part in wrapped(line, 2, 2, WIDTH - len(margin))]
+    parts = [part for line in lines for part in wrapped(line, screen.width - len(margin), 2, 2)]
     return [printable(margin + part) for part in parts]
 
 
@@ -92,18 +104,21 @@ def next_step(report: Report) -> str:
         again = command("test", "question", first.question)
         if first.bonus and report.chosen is None:
             return f"next: {command('submit')}; or, for a bonus, {unwritten}, then: {again}"
-        return f"next: {unwritten if stub else f'fix {first.number}, shown above'}, then: {again}"
-    fix = f"next: fix {first.number}, shown above"
+        return f"next: {unwritten if stub else f'fix {first.number}'}, then: {again}"
+    fix = f"next: fix {first.number} ({command('test', 'question', first.number)})"
     failed = [r for r in results if r.outcome is Outcome.FAILED and r.question == first.question]
     return f"{fix}; what fails after it may have the same cause" if len(failed) > 1 else fix
 
 
-def how_to_repeat(result: Result) -> tuple[str, str]:
-    """Say how a failure can be seen again, with the command."""
+def how_to_repeat(result: Result) -> list[tuple[str, str]]:
+    """Say how a failure can be seen again, with the commands."""
     if result.case is not None and result.wrong is not None and result.wrong.alone:
-        again = command("test", "case", result.case.name)
-        return "to run this case alone, at home", again
-    return "to run this test alone, at home", command("test", "question", result.number)
+        name = result.case.name
+        return [
+            ("this case alone", command("test", "case", name)),
+            ("by hand, with prints and breakpoint()", command("try", "case", name)),
+        ]
+    return [("this test alone", command("test", "question", result.number))]
 
 
 def why_not_judged(result: Result) -> str:
@@ -112,52 +127,80 @@ def why_not_judged(result: Result) -> str:
     return NOT_RUN
 
 
-def message(result: Result) -> list[str]:
-    """What a student should know about one test, in at most a screen of plain text."""
+def message(result: Result, screen: Screen = PAPER) -> list[str]:
+    """What a student should know about one test, as plain text that fills the screen at the most.
+
+    Where there is little room, the drawing gets what is left of it.
+    """
     if result.outcome is Outcome.PASSED:
         return []
     if result.outcome is not Outcome.FAILED or result.wrong is None:
-        return textwrap.wrap(why_not_judged(result), WIDTH)
-    wrong = result.wrong
-    lines = wrapped(wrong.what, most=4)
+        return textwrap.wrap(why_not_judged(result), screen.width)
+    wrong, width = result.wrong, screen.width
+    few = screen.height < PAPER.height // 2
+    lines = wrapped(wrong.what, width, most=3 if few else 4)
     if result.stub:
         return lines
     for head, body in (("expected", wrong.expected), ("got", wrong.got)):
         if body:
-            lines += wrapped(f"  {head + ':':<10}{body}", indent=12, most=3)
-    for where in wrong.where[:5]:
-        lines += wrapped(f"  {where}", indent=4, most=2)
+            lines += wrapped(f"  {head + ':':<10}{body}", width, indent=12, most=2 if few else 3)
+    after = wrapped(f"  {result.pattern}", width, indent=4, most=2)
     if result.diagnosis:
-        lines += wrapped(f"This is what you would get if {result.diagnosis}.", most=2)
-    rest = []
-    if result.printed:
-        printed = result.printed.splitlines()
-        rest = ["  your code printed:", *(f"    {line[: WIDTH - 4]}" for line in printed[:3])]
-        rest += [f"    ... and {len(printed) - 3} lines more"] if len(printed) > 3 else []
-    words, again = how_to_repeat(result)
-    rest += [f"  {words}:", f"    {again}"]
-    room = MOST_LINES - len(lines) - len(rest)
-    drawn = [shortened(f"    {line}") for line in side_by_side(wrong.pictures, room)]
-    return lines + drawn + rest
+        after += wrapped(f"This is what you would get if {result.diagnosis}.", width, most=2)
+    rest = printed_lines(result, screen)
+    for words, again in how_to_repeat(result):
+        line = f"  {words}: {again}"
+        rest += [line] if len(line) <= width else [f"  {words}:", f"    {again}"]
+    left = screen.height - len(lines) - len(after) - len(rest)
+    where = where_lines(wrong, Screen(width, max(1, min(left // 2, left - 4))))
+    drawn = side_by_side(wrong.pictures, left - len(where))
+    return [*lines, *where, *after, *(cut(f"    {line}", width) for line in drawn), *rest]
 
 
-def wrapped(text: str, indent: int = 0, most: int = 4, width: int = WIDTH) -> list[str]:
-    """Break text into at most so many lines of the report's width."""
+def where_lines(wrong: Wrong, screen: Screen) -> list[str]:
+    """As many of the lines that show where it went wrong as there is room for."""
+    lines: list[str] = []
+    for where in wrong.where[:5]:
+        more = wrapped(f"  {where}", screen.width, indent=4, most=3)
+        if len(lines) + len(more) > screen.height:
+            break
+        lines += more
+    return lines
+
+
+def printed_lines(result: Result, screen: Screen) -> list[str]:
+    """The beginning of what student code printed."""
+    printed = result.printed.splitlines()
+    if not printed:
+        return []
+    shown = printed[: 3 if screen.height >= PAPER.height else 1]
+    more = len(printed) - len(shown)
+    lines = ["  your code printed:", *(cut(f"    {line}", screen.width) for line in shown)]
+    return [*lines, f"    ... and {more} line{'s' * (more > 1)} more"] if more else lines
+
+
+def wrapped(text: str, width: int, indent: int = 0, most: int = 4) -> list[str]:
+    """Break text into at most so many lines of that width."""
     margin = " " * indent
     return textwrap.wrap(text, width, subsequent_indent=margin, max_lines=most, placeholder=" ...")
 
 
-def shortened(line: str) -> str:
-    return line if len(line) <= WIDTH else line[: WIDTH - 4] + " ..."
+def cut(line: str, width: int) -> str:
+    """Cut a line of a drawing; what is marked in it stays, if there is room."""
+    if len(line) <= width:
+        return line
+    drawing, arrow, mark = line.partition("<-- ")
+    left = width - len(arrow + mark) - 4
+    return f"{drawing[:left]} ...{arrow}{mark}" if left > 8 else line[: width - 4] + " ..."
 
 
 def passed(result: Result) -> str:
     return f"Passed: {result.reason}" if result.reason else "Passed."
 
 
-def as_text(result: Result) -> str:
+def as_text(result: Result, screen: Screen = PAPER) -> str:
     """The message, without characters that a terminal or a page would obey."""
-    text = "\n".join(map(printable, message(result)))
+    text = "\n".join(map(printable, message(result, screen)))
     return text if len(text) <= LONGEST else text[:LONGEST] + "\n..."
 
 
@@ -168,7 +211,7 @@ def as_json(report: Report) -> dict[str, Any]:
         said.append(
             "The grader itself failed on some tests. That is not your fault: tell your instructor."
         )
-    said += report.notes
+    said += [*report.notes, *filter(None, [report.exposure])]
     return {
         "score": float(report.earned + report.bonus),
         "execution_time": round(report.seconds, 3),

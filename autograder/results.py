@@ -6,6 +6,7 @@ Plain data and its sums. `plugin.py` fills it in, `report.py` and `page.py` put 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import Enum
 from typing import NamedTuple
 
@@ -45,6 +46,7 @@ class Result:
     wrong:     what its first failing case has shown, and that case
     reason:    what is to be said about any other outcome
     diagnosis: completes "This is what you would get if ..."
+    pattern:   in one line, what all failing cases have in common
     prints:    fingerprints of the cases that were run; see `diagnosis.py`
     printed:   by student code, in the failing case
     moves:     of the student's player, in solved positions
@@ -60,6 +62,7 @@ class Result:
     case: Case | None = None
     reason: str = ""
     diagnosis: str = ""
+    pattern: str = ""
     prints: list[str] = field(default_factory=list)
     printed: str = ""
     moves: list[JudgedMove] = field(default_factory=list)
@@ -89,15 +92,23 @@ class Report:
     """What is known of a grading so far.
 
     chosen:  the number of the one question or test that is wanted, None for all
+    name:    whose it is: the submission as it was named
+    when:    the moment when grading began
     notes:   lines to be said beside the results
+    exposure: in one line, what student code was not held by; "" for nothing
     trouble: why grading ended before it was done, "" if it did not
+    stopped: somebody at the keyboard ended it
     """
 
     chosen: str | None = None
     results: list[Result] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    exposure: str = ""
     trouble: str = ""
+    stopped: bool = False
     seconds: float = 0.0
+    name: str = ""
+    when: datetime = field(default_factory=datetime.now)
 
     @property
     def earned(self) -> float:

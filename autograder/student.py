@@ -52,13 +52,20 @@ class Search(Answer):
 class Student:
     """One submission, as a graded test may question it."""
 
-    def __init__(self, submission: Submission, sandbox: Sandbox, cases: Cases = Cases()) -> None:
-        """cases: those that it is judged by"""
+    def __init__(
+        self,
+        submission: Submission,
+        sandbox: Sandbox,
+        cases: Cases = Cases(),
+        watch: bool = False,
+    ) -> None:
+        """cases: those that it is judged by; watch: note what a search hands on, to be shown"""
         self.submission = submission
         self.sandbox = sandbox
-        self.cases = cases
+        self.cases, self.watch = cases, watch
         self.worker: Worker | None = None
         self.printed = ""
+        self.answer: Answer | None = None  # of the last search in this case
         self.observed: list[Any] = []  # what was judged in this case, for the diagnosis
         self.room = ROOM  # bytes that are left for records of searches in this case
         self.shown: list[Picture] = []  # of a game, should the match be lost
@@ -73,6 +80,7 @@ class Student:
     def begin(self, seconds: float) -> None:
         """Start a case; its questions may take so many seconds of the worker's clock together."""
         self.observed = []
+        self.answer = None
         self.printed = ""
         self.room = ROOM
         self.left = seconds
@@ -136,6 +144,7 @@ class Student:
             self.left = self.worker.left
         if served is not None:
             self.room -= served.bytes
+            served.take_handed(reply.get("handed"))
         self.printed = as_printed(reply.get("printed"))
         return answers_in(reply, asked)
 
@@ -162,10 +171,11 @@ class Student:
             "game": ["served", served.start_reply()],
             "calls": [{"args": [GAME, STATE, *args], "options": options}],
         }
-        (answer,) = self.ask(function, question, served)
+        (answer,) = self.ask(function, {**question, "watch": self.watch}, served)
         checked = pair(function, answer, served.game, served.positions[0].state, player)
         self.observed += [checked.value, checked.index, served]
-        return Search(checked.value, checked.move, checked.index, served)
+        self.answer = Search(checked.value, checked.move, checked.index, served)
+        return self.answer
 
     def search(
         self,
@@ -203,11 +213,14 @@ class Student:
             "game": game,
             "calls": [{"state": state, "args": args} for state, *args in calls],
         }
-        checked = []
-        for i, answer in enumerate(self.ask(function, question)):
+        checked: list[float] = []
+        answers = self.ask(function, question)
+        for i, answer in enumerate(answers):
             try:
                 checked.append(number(function, answer))
             except Wrong as wrong:
+                odd = sum(not isinstance(it, int | float) for it in answers)
+                wrong.where.append(f"so it is in {odd} of {len(answers)} calls; the first is this:")
                 wrong.pictures = position_of(question, i, None)
                 raise
         return checked

@@ -29,6 +29,7 @@ MOST_ENTRIES = 10_000  # that are looked at, in a zip or in all folders together
 READ = os.O_RDONLY
 for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
     READ |= getattr(os, _flag, 0)
+SIGNPOSTS = ("Makefile", "autograder.py", "starter.py")  # in starter/, for those who begin there
 MOST_MARKS = 3  # marks on one letter; no language that we know of needs more
 # Fillers, blanks and selectors that Unicode counts among letters, marks and symbols.
 WITHOUT_INK = re.compile(
@@ -48,6 +49,7 @@ class Submission:
     files: dict[str, bytes] = field(default_factory=dict)
     problems: dict[str, str] = field(default_factory=dict)  # by file: why it can't be used
     notes: list[str] = field(default_factory=list)
+    name: str = ""  # of its folder or zip
 
     def leaves_out(self, what: str) -> bool:
         """Is that a bonus question, or a test of one, whose file was simply not handed in?"""
@@ -88,7 +90,7 @@ def read_entries(
 
     Raises BadSubmission when there is nothing to grade.
     """
-    submission = Submission()
+    submission = Submission(name=where)
     names, whole = entries.names()
     for name in QUESTION_FILES:
         read_file(name, names, entries, submission)
@@ -102,7 +104,7 @@ def read_entries(
         raise BadSubmission(f"there is nothing to grade in {where}: {reasons}")
     if not whole:
         submission.notes.append(f"only the first {MOST_ENTRIES:,} files and folders were looked at")
-    known = (*QUESTION_FILES, *PROVIDED_FILES)
+    known = (*QUESTION_FILES, *PROVIDED_FILES, *SIGNPOSTS)
     others = sum(not any(map(entry.match, known)) for entry in names)
     if others:
         files = "1 other file" if others == 1 else f"{others} other files"

@@ -48,7 +48,7 @@ STYLE = (
     ".drawing .faded{opacity:.5}.drawing .waiting{opacity:.35}"
     ".drawing .faded>rect,.drawing .faded>circle,.drawing path.faded,.drawing .new>rect"
     "{stroke-dasharray:4 3}"
-    ".drawing .lit>rect{stroke:var(--x);stroke-width:2.2}"
+    ".drawing .lit>rect,.drawing .lit>circle{stroke:var(--x);stroke-width:2.2}"
     ".drawing .good{fill:var(--good-box)}.drawing .bad{fill:var(--bad-box)}"
     ".drawing .x{stroke:var(--x);stroke-width:3;stroke-linecap:round}"
     ".drawing .o{stroke:var(--o);stroke-width:3;fill:none}"

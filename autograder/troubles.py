@@ -174,12 +174,33 @@ def raised(reply: dict[str, Any], asked: Asked) -> Wrong:
             where=where,
             final=True,
         )
+    returned = reply.get("returned")
+    if isinstance(returned, dict) and returned.get("kind") in RETURNED:
+        return odd_return(returned, where)
     if kind == "RecursionError":
         depth = f"The recursion was {text(told.get('depth'))} calls deep. "
         where = [*where[-2:], f"{depth}Does it stop at terminal states?"]
     where += [hint for of, part, hint in HINTS if kind == of and re.search(part, said)]
     what = f"{asked.name} raised {kind}: {said}" if said else f"{asked.name} raised {kind}"
     return Wrong(f"raised/{named(kind)}", what, where=where)
+
+
+RETURNED = {
+    "nothing": "an answer: does every way through it end in `return ...`?",
+    "swapped": "return value, move: the value comes first",
+    "one-thing": "two things: return value, move",
+}
+
+
+def odd_return(returned: dict[str, Any], where: list[str]) -> Wrong:
+    """A function returned what its caller could not use."""
+    kind = returned["kind"]
+    return Wrong(
+        f"returned/{kind}",
+        f"{word(returned.get('function'))} returned {word(returned.get('value'))}",
+        expected=RETURNED[kind],
+        where=[*traced([returned.get("line")]), *(f"used at {line}" for line in where[-1:])],
+    )
 
 
 def traced(lines: Any) -> list[str]:

@@ -11,11 +11,13 @@ LAB = Path(__file__).resolve().parent
 
 
 def main() -> int:
-    if not all(map(importlib.util.find_spec, ("marimo", "altair"))):
-        print('The lab needs marimo and altair: pip install ".[lab]"', file=sys.stderr)
+    if not all(map(importlib.util.find_spec, ("marimo", "altair", "anywidget"))):
+        print('The lab needs marimo, altair and anywidget: pip install ".[lab]"', file=sys.stderr)
         return 2
     print("The lab opens in your browser, at the address below. To end it: Ctrl-C.", flush=True)
-    program = [sys.executable, "-m", "marimo", "run", str(LAB / "app.py"), *sys.argv[1:]]
+    # A page that was closed may come back for so many seconds; then its searches end.
+    waits = ["--session-ttl", "5"]
+    program = [sys.executable, "-m", "marimo", "run", str(LAB / "app.py"), *waits, *sys.argv[1:]]
     if os.name == "nt":  # where exec would return to the prompt at once
         import subprocess
 

@@ -20,38 +20,51 @@ def _():
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # for lab and starter
 
     import lab.views
+    import lab.widgets
 
     return lab, mo
 
 
 @app.cell
-def _(lab, mo):
-    code, set_code = mo.state(lab.student.read())
-    read_again = mo.ui.button(
-        label="read my files again", kind="neutral", on_click=lambda _: set_code(lab.student.read())
-    )
-    return code, read_again
+def _(mo):
+    # What a reload keeps stands in the address of the page.
+    kept = {name: str(value) for name, value in mo.query_params().to_dict().items()}
+
+    def keep(**items):
+        for _name, _value in items.items():
+            mo.query_params().set(_name, str(_value))
+
+    def kept_choice(name, choices, otherwise):
+        return kept[name] if kept.get(name) in choices else otherwise
+
+    return keep, kept, kept_choice
 
 
 @app.cell
-def _(mo):
-    page = mo.ui.tabs(
-        dict.fromkeys(("Play", "Playground", "Watch the search", "Measure", "Check yourself"), "")
+def _(lab, mo):
+    window = lab.jobs.Page(mo.Thread)
+    code, set_code = mo.state(lab.views.what_can_be_used(window))
+    favourite = lab.views.favourite(code())
+    read_again = mo.ui.button(
+        label="read my files again",
+        on_click=lambda _: set_code(lab.views.what_can_be_used(window)),
     )
+    return code, favourite, read_again, window
+
+
+@app.cell
+def _(kept_choice, mo):
+    _pages = ("Play", "Playground", "Watch the search", "Measure", "Check yourself")
+    page = mo.ui.tabs(dict.fromkeys(_pages, ""), value=kept_choice("page", _pages, "Play"))
     return (page,)
 
 
 @app.cell
-def _(code, lab, mo, page, read_again):
+def _(code, keep, lab, mo, page, read_again):
+    keep(page=page.value)
+    _files = [mo.Html(lab.views.what_is_written(code())), read_again]
     mo.vstack(
-        [
-            mo.Html(lab.views.HEADING),
-            mo.hstack(
-                [mo.Html(lab.views.what_is_written(code())), read_again], align="center", wrap=True
-            ),
-            page,
-        ],
-        gap=1,
+        [mo.Html(lab.views.HEADING), mo.hstack(_files, align="center", wrap=True), page], gap=1
     )
     return
 
@@ -60,49 +73,56 @@ def _(code, lab, mo, page, read_again):
 
 
 @app.cell
-def _(lab, mo):
+def _(lab, mo, window):
     moment, set_moment = mo.state(0, allow_self_loops=True)
     news, set_news = mo.state(0, allow_self_loops=True)
     seat = lab.table.Table(
+        window,
         lambda: set_moment(lambda number: number + 1),
         lambda: set_news(lambda number: number + 1),
-        mo.Thread,
     )
-    return moment, news, seat
+    play_board = mo.ui.anywidget(lab.widgets.Board(label="the board"))
+    play_board.widget.observe(lambda change: seat.play(change["new"][1]), "played")
+    walk = mo.ui.anywidget(lab.widgets.Stepper(label="moves of the game"))
+    return moment, news, play_board, seat, walk
 
 
 @app.cell
-def _(code, lab, mo):
-    play_game = mo.ui.dropdown(list(lab.boards.BY_NAME), "tic-tac-toe", label="game")
-    play_starts = mo.ui.dropdown(["you", "the computer"], "you", label="who starts")
+def _(favourite, kept_choice, lab, mo):
+    _games, _engines = lab.boards.BY_NAME, [*lab.engines.ENGINES, lab.table.HUMAN]
+    play_game = mo.ui.dropdown(
+        list(_games), kept_choice("game", _games, "tic-tac-toe"), label="game"
+    )
+    play_side = mo.ui.dropdown(
+        ["X", "O"], kept_choice("side", ["X", "O"], "X"), label="you are (X starts)"
+    )
     play_engine = mo.ui.dropdown(
-        [*lab.engines.ENGINES, lab.table.HUMAN], lab.views.favourite(code()), label="against"
+        _engines, kept_choice("against", _engines, favourite), label="against"
     )
     play_hints = mo.ui.switch(True, label="show what every move is worth")
-    return play_engine, play_game, play_hints, play_starts
+    return play_engine, play_game, play_hints, play_side
 
 
 @app.cell
-def _(lab, mo, play_game):
+def _(kept, lab, mo, play_game):
     play_kind = lab.boards.BY_NAME[play_game.value]
     sizes = mo.ui.dictionary(
         {
             name: mo.ui.number(1, max(15, value), value=value, label=name)
-            for name, value in play_kind.sizes.items()
+            for name, value in lab.views.kept_sizes(kept, play_kind).items()
         }
     )
     return play_kind, sizes
 
 
 @app.cell
-def _(play_kind, play_starts, seat, sizes):
-    def new_game() -> None:
-        game = play_kind.make(*sizes.value.values())
-        seat.start(game, "X" if play_starts.value == "you" else "O")
+def _(kept, lab, play_kind, play_side, seat, sizes):
+    def new_game(played: list[int] | tuple[()] = ()) -> None:
+        seat.start(play_kind.make(*sizes.value.values()), play_side.value, played)
 
+    size_problem = ""
     try:
-        new_game()
-        size_problem = ""
+        new_game(lab.views.kept_moves(kept))
     except ValueError as problem:
         size_problem = str(problem)
     depth = play_kind.depth(seat.game)
@@ -136,82 +156,56 @@ def _(mo, new_game, seat):
 
 
 @app.cell
-def _(lab, mo, moment, news, page, seat):
-    mo.stop(page.value != "Play")
-    moment(), news()  # this cell runs again whenever something has changed at the table
-    mo.Html(lab.views.whose_turn(seat))
+def _(keep, lab, moment, play_board, play_kind, seat, sizes, walk):
+    moment()  # this cell runs again whenever something has changed at the table
+    if walk.names != (_names := list(map(str, seat.moves))):
+        walk.names = _names
+        walk.steps = walk.step = len(_names)
+    play_board.columns = lab.views.columns_of(seat)
+    play_board.squares = lab.views.squares(seat, walk.step)
+    keep(
+        game=play_kind.name,
+        sizes=".".join(map(str, sizes.value.values())),
+        side=seat.human,
+        against=seat.engine,
+        moves=".".join(map(str, seat.played)),
+    )
     return
 
 
 @app.cell
-def _(lab, mo, moment, seat):
-    moment()  # but not for mere news, or a click on a button could be lost
-    pictures = lab.views.squares(seat)
-    squares = mo.ui.dictionary(
-        {
-            str(place): mo.ui.button(label=picture, on_click=lambda _, move=move: seat.play(move))
-            for place, (move, picture) in enumerate(pictures)
-            if move is not None
-        }
-    )
-    play_board = [
-        squares[str(place)].text if move is not None else picture
-        for place, (move, picture) in enumerate(pictures)
-    ]
-    return play_board, squares
+def _(lab, mo, moment, news, page, seat, walk):
+    mo.stop(page.value != "Play")
+    moment(), news()
+    mo.Html(f'<div class="turn" role="status">{lab.views.whose_turn(seat, walk.step)}</div>')
+    return
 
 
 @app.cell
-def _(lab, mo, moment, seat):
+def _(lab, mo, moment, play_board, play_buttons, seat, walk):
     moment()
-    other_moves = mo.ui.dictionary(
-        {
-            str(move): mo.ui.button(
-                label=label, kind="success", on_click=lambda _, move=move: seat.play(move)
-            )
-            for move, label in lab.views.other_moves(seat)
-        }
-    )
-    return (other_moves,)
-
-
-@app.cell
-def _(lab, mo, other_moves, play_board, play_buttons, seat):
     _again, _back, _stop, _go_on = play_buttons
+    _buttons = [_again, _back, *([_stop] if seat.busy else [_go_on] if seat.paused else [])]
     play_left = mo.vstack(
-        [
-            mo.Html(lab.views.board(play_board, seat)),
-            mo.hstack(
-                [
-                    *other_moves.elements.values(),
-                    _again,
-                    _back,
-                    *([_stop] if seat.busy else [_go_on] if seat.paused else []),
-                ],
-                justify="start",
-            ),
-            mo.Html(lab.views.behind(seat)),
-        ],
+        [play_board, mo.hstack(_buttons, justify="start"), walk, mo.Html(lab.views.behind(seat))],
         gap=1,
     )
     return (play_left,)
 
 
 @app.cell
-def _(lab, mo, play_game, play_starts, size_problem, sizes):
-    play_what = [
-        play_game,
-        mo.hstack(list(sizes.elements.values()), justify="start"),
-        mo.Html(lab.views.kindly(size_problem)),
-        play_starts,
-    ]
-    return (play_what,)
-
-
-@app.cell
-def _(mo, play_engine, play_hints, play_settings, play_what):
+def _(lab, mo, play_engine, play_game, play_hints, play_settings, play_side, size_problem, sizes):
     play_right = mo.vstack(
-        [*play_what, play_engine, *play_settings.elements.values(), play_hints], gap=0.7
+        [
+            play_game,
+            mo.hstack(list(sizes.elements.values()), justify="start"),
+            mo.Html(lab.views.kindly(size_problem)),
+            play_side,
+            play_engine,
+            *play_settings.elements.values(),
+            play_hints,
+        ],
+        gap=0.7,
     )
     return (play_right,)
 
@@ -223,170 +217,101 @@ def _(lab, mo, page, play_left, play_right):
     return
 
 
-# --- Playground -----------------------------------------------------------------------------------
+# --- Playground, and Watch the search: one search, its result and its steps -----------------------
 
 
 @app.cell
-def _(code, lab, mo):
-    ground_moment, set_ground_moment = mo.state(0, allow_self_loops=True)
-    ground_runner = lab.jobs.Runner(lambda: set_ground_moment(lambda number: number + 1), mo.Thread)
-    ground_position = mo.ui.dropdown(
+def _(favourite, lab, mo, window):
+    desk_moment, set_desk_moment = mo.state(0, allow_self_loops=True)
+    desk = lab.table.Desk(window, lambda: set_desk_moment(lambda number: number + 1))
+    desk_start = mo.ui.dropdown(
         list(lab.views.POSITIONS), next(iter(lab.views.POSITIONS)), label="position"
     )
-    ground_engine = mo.ui.dropdown(
-        list(lab.engines.ENGINES), lab.views.favourite(code()), label="algorithm"
-    )
-    return ground_engine, ground_moment, ground_position, ground_runner
+    _searches = [name for name, engine in lab.engines.ENGINES.items() if engine.file]
+    _first = favourite if favourite in _searches else "alpha-beta"
+    desk_engine = mo.ui.dropdown(_searches, _first, label="algorithm")
+    return desk, desk_engine, desk_moment, desk_start
 
 
 @app.cell
-def _(ground_position, lab, mo):
-    ground_rows = mo.ui.text_area(
-        "\n".join(lab.views.POSITIONS[ground_position.value]),
-        label="the board: X, O and . (to change it, type)",
+def _(desk_start, lab, mo):
+    desk_text = mo.ui.text_area(
+        lab.views.POSITIONS[desk_start.value],
+        label="the position (to change it, type)",
         rows=6,
         debounce=True,
     )
-    return (ground_rows,)
+    return (desk_text,)
 
 
 @app.cell
-def _(ground_engine, ground_position, lab, mo):
-    ground_settings = lab.views.setting_controls(
-        mo, ground_engine.value, lab.views.fitting_depth(ground_position.value)
+def _(desk_engine, desk_start, lab, mo):
+    desk_settings = lab.views.setting_controls(
+        mo, desk_engine.value, lab.views.fitting_depth(desk_start.value)
     )
-    return (ground_settings,)
+    return (desk_settings,)
 
 
 @app.cell
-def _(ground_position, ground_rows, ground_runner, lab):
+def _(code, desk, desk_engine, desk_settings, desk_start, desk_text, lab, mo, page):
+    mo.stop(page.value not in ("Playground", "Watch the search"))
+    _task, desk_problem = None, ""
     try:
-        ground = lab.views.typed_position(ground_position.value, ground_rows.value)
-        ground_problem = ""
+        _position = lab.views.typed_position(desk_start.value, desk_text.value)
+        _settings = lab.engines.Settings(**desk_settings.value)
+        _task = lab.engines.Task(desk_engine.value, *_position, _settings)
     except ValueError as problem:
-        ground = None
-        ground_problem = str(problem)
-    ground_runner.clear()
-    return ground, ground_problem
+        desk_problem = str(problem)
+    desk.ask(
+        _task, (desk_start.value, desk_text.value, desk_engine.value, desk_settings.value, code())
+    )
+    return (desk_problem,)
 
 
 @app.cell
-def _(ground, ground_engine, ground_runner, ground_settings, lab, mo):
-    def _search(_):
-        how = lab.engines.Settings(**ground_settings.value)
-        ground_runner.start(
-            lambda: lab.views.one_search(ground_engine.value, *ground, how), key=(), steps=2
-        )
-
-    ground_runner.clear()
-    ground_buttons = mo.ui.array(
+def _(desk, lab, mo):
+    desk_buttons = mo.ui.array(
         [
-            mo.ui.button(label="search", kind="success", on_click=_search, disabled=ground is None),
-            mo.ui.button(label="stop", kind="warn", on_click=lambda _: ground_runner.stop()),
+            mo.ui.button(label="search again", on_click=lambda _: desk.search()),
+            mo.ui.button(label="stop", kind="warn", on_click=lambda _: desk.stop()),
         ]
     )
-    return (ground_buttons,)
+    pace = mo.ui.anywidget(lab.widgets.Stepper(label="steps of the search"))
+    return desk_buttons, pace
 
 
 @app.cell
-def _(ground, ground_moment, ground_problem, ground_runner, lab):
-    ground_moment()
-    ground_left = lab.views.searched(ground_runner, ground) + lab.views.kindly(ground_problem)
-    return (ground_left,)
+def _(desk, desk_buttons, desk_engine, desk_moment, desk_settings, desk_start, desk_text, mo):
+    desk_moment()
+    _again, _stop = desk_buttons
+    desk_what = [desk_start, desk_engine, *desk_settings.elements.values()]
+    desk_what += [_stop if desk.running else _again, desk_text]
+    return (desk_what,)
 
 
 @app.cell
-def _(ground_engine, ground_position, ground_rows, ground_settings):
-    ground_choice = [
-        ground_position,
-        ground_rows,
-        ground_engine,
-        *ground_settings.elements.values(),
-    ]
-    return (ground_choice,)
-
-
-@app.cell
-def _(ground_buttons, ground_choice, ground_moment, ground_runner, mo):
-    ground_moment()
-    _search, _stop = ground_buttons
-    _button = _stop if ground_runner.running else _search
-    ground_right = mo.vstack([*ground_choice, _button], gap=0.7)
-    return (ground_right,)
-
-
-@app.cell
-def _(ground_left, ground_right, lab, mo, page):
-    mo.stop(page.value != "Playground")
-    mo.Html(lab.views.columns(ground_left, ground_right.text))
+def _(desk, desk_moment, lab, pace):
+    desk_moment()
+    _next, _stops = lab.views.stops(desk)
+    if (pace.steps, pace.stops) != (len(desk.steps), _stops):
+        pace.next, pace.stops, pace.steps = _next, _stops, len(desk.steps)
+        pace.step = min(pace.step, pace.steps)
     return
 
 
-# --- Watch the search -----------------------------------------------------------------------------
-
-
 @app.cell
-def _(code, lab, mo):
-    watch_tree = mo.ui.dropdown(
-        [*lab.views.SMALL, lab.views.OWN], next(iter(lab.views.SMALL)), label="tree"
-    )
-    first = lab.views.first_to_watch(code())
-    watch_search = mo.ui.dropdown(list(lab.views.WATCHED), first, label="search")
-    watch_own = mo.ui.text("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", label="tree", full_width=True)
-    growth = mo.ui.dictionary(
-        {
-            "playouts": mo.ui.slider(1, 60, value=20, label="playouts", show_value=True),
-            "C": mo.ui.slider(0, 3, step=0.1, value=1.4, label="C", show_value=True),
-        }
-    )
-    return growth, watch_own, watch_search, watch_tree
-
-
-@app.cell
-def _(growth, lab, mo, watch_own, watch_search, watch_tree):
-    _controls = [watch_search, watch_tree]
-    if watch_search.value == "MCTS":
-        _controls += growth.elements.values()
-    _own = [watch_own] if watch_tree.value == lab.views.OWN else []
-    watch_what = [mo.hstack(_controls, justify="start", gap=2, wrap=True), *_own]
-    watch_position = watch_own.value if _own else watch_tree.value
-    return watch_position, watch_what
-
-
-@app.cell
-def _(code, growth, lab, page, watch_position, watch_search):
-    code()  # so that reading the files again also watches again
-    watched = None
-    if page.value == "Watch the search":
-        watched = lab.views.watch_kindly(watch_search.value, watch_position, growth.value)
-    return (watched,)
-
-
-@app.cell
-def _(mo, watched):
-    step = mo.ui.slider(
-        0,
-        watched.steps if watched and watched.steps else 1,
-        value=0,
-        label="step",
-        show_value=True,
-        full_width=True,
-    )
-    return (step,)
-
-
-@app.cell
-def _(lab, mo, step, watch_what, watched):
-    mo.stop(watched is None)
-    mo.vstack(
-        [
-            *watch_what,
-            mo.Html(lab.views.kindly(watched.problem)),
-            *([step] if watched.steps else []),
-            mo.Html(watched.picture(step.value)),
-        ],
-        gap=1,
-    )
+def _(desk, desk_moment, desk_problem, desk_what, lab, mo, pace, page):
+    mo.stop(page.value not in ("Playground", "Watch the search"))
+    desk_moment()
+    _problem = lab.views.kindly(desk_problem)
+    if page.value == "Playground":
+        _what = mo.vstack(desk_what, gap=0.7).text
+        _parts = [mo.Html(lab.views.columns(_problem + lab.views.searched(desk), _what))]
+    else:
+        *_what, _text = desk_what
+        _row = mo.hstack(_what, justify="start", align="center", gap=1.5, wrap=True)
+        _parts = [_row, pace, mo.Html(_problem + lab.views.watched(desk, pace.step)), _text]
+    mo.vstack(_parts, gap=1)
     return
 
 
@@ -394,24 +319,20 @@ def _(lab, mo, step, watch_what, watched):
 
 
 @app.cell
-def _(lab, mo):
+def _(lab, mo, window):
     measure_moment, set_measure_moment = mo.state(0, allow_self_loops=True)
-    runners = {
-        name: lab.jobs.Runner(lambda: set_measure_moment(lambda number: number + 1), mo.Thread)
-        for name in lab.trials.EXPERIMENTS
-    }
+    runner = lab.trials.Runner(window, lambda: set_measure_moment(lambda number: number + 1))
     measure_what = mo.ui.dropdown(
         list(lab.trials.EXPERIMENTS), next(iter(lab.trials.EXPERIMENTS)), label="experiment"
     )
-    return measure_moment, measure_what, runners
+    return measure_moment, measure_what, runner
 
 
 @app.cell
-def _(code, lab, measure_what, mo, runners):
+def _(code, lab, measure_what, mo):
     experiment = lab.trials.EXPERIMENTS[measure_what.value]
-    runner = runners[measure_what.value]
-    measure_controls = experiment.controls(mo, code())
-    return experiment, measure_controls, runner
+    measure_controls = mo.ui.dictionary(experiment.controls(mo, code()))
+    return experiment, measure_controls
 
 
 @app.cell
@@ -420,23 +341,23 @@ def _(experiment, measure_controls, mo, runner):
         [
             mo.ui.button(
                 label="run",
-                kind="success",
-                on_click=lambda _: experiment.start(runner, measure_controls.value),
+                on_click=lambda _: runner.start(experiment, measure_controls.value),
             ),
             mo.ui.button(label="stop", kind="warn", on_click=lambda _: runner.stop()),
+            mo.ui.button(label="clear", on_click=lambda _: runner.clear()),
         ]
     )
     return (measure_buttons,)
 
 
 @app.cell
-def _(experiment, measure_buttons, measure_controls, measure_what, mo, page):
+def _(experiment, lab, measure_buttons, measure_controls, measure_what, mo, page):
     mo.stop(page.value != "Measure")
     mo.vstack(
         [
             measure_what,
             mo.Html(f"<p>{experiment.question}</p>"),
-            mo.hstack(list(measure_controls.elements.values()), justify="start", gap=2, wrap=True),
+            *lab.views.in_rows(mo, measure_controls),
             mo.hstack(list(measure_buttons), justify="start"),
         ],
         gap=0.8,
@@ -445,13 +366,20 @@ def _(experiment, measure_buttons, measure_controls, measure_what, mo, page):
 
 
 @app.cell
-def _(experiment, lab, measure_moment, mo, page, runner):
+def _(lab, measure_moment, mo, page, runner):
     mo.stop(page.value != "Measure")
     measure_moment()
-    _parts = [lab.trials.progress(runner), *experiment.picture(runner.rows)]
-    mo.vstack(
-        [mo.Html(part) if isinstance(part, str) else part for part in _parts], align="stretch"
-    )
+    _runs = [
+        mo.vstack(
+            [
+                mo.Html(part) if isinstance(part, str) else part
+                for part in (lab.views.heading_of(run, number), *lab.views.picture_of(run))
+            ],
+            align="stretch",
+        ).text
+        for number, run in enumerate(runner.runs, 1)
+    ]
+    mo.Html(f'<div class="runs">{"".join(f"<section>{run}</section>" for run in _runs)}</div>')
     return
 
 
@@ -459,30 +387,28 @@ def _(experiment, lab, measure_moment, mo, page, runner):
 
 
 @app.cell
-def _(lab, mo):
+def _(kept, lab, mo):
+    _questions = lab.concepts.QUESTIONS
     answers = mo.ui.array(
-        [mo.ui.radio(list(question.answers)) for question in lab.concepts.QUESTIONS]
+        [
+            mo.ui.radio(list(question.answers), value, label=f"**{number}.** {question.text}")
+            for number, (question, value) in enumerate(
+                zip(_questions, lab.views.kept_answers(kept, _questions)), 1
+            )
+        ]
     )
     return (answers,)
 
 
 @app.cell
-def _(answers, lab, mo, page):
+def _(answers, keep, lab, mo, page):
     mo.stop(page.value != "Check yourself")
     _questions = lab.concepts.QUESTIONS
+    keep(answers=lab.views.as_kept(_questions, answers.value))
     _parts = [mo.Html(lab.views.tally(_questions, answers.value))]
-    for _number, (_question, _radio) in enumerate(zip(_questions, answers), 1):
-        _parts.append(
-            mo.vstack(
-                [
-                    mo.md(f"**{_number}.** {_question.text}"),
-                    _radio,
-                    mo.md(lab.views.verdict(_question, _radio.value)),
-                ],
-                gap=0.4,
-            )
-        )
-    mo.vstack(_parts, gap=1.6)
+    for _question, _radio in zip(_questions, answers):
+        _parts += [_radio, mo.md(lab.views.verdict(_question, _radio.value))]
+    mo.vstack(_parts, gap=0.8)
     return
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from math import perm
+from operator import or_
 from typing import Any
 
 from lab.heuristics import ForX, mobility_and_corners, open_lines, shortest_connection
@@ -12,6 +14,7 @@ from starter.games import GAMES, Game, Move, State
 
 Rows = tuple[str, ...]
 Way = Callable[[Rows], Rows]
+Square = tuple[int, int]
 
 MOST_POSITIONS = 600_000  # that one waits for; the whole tree of tic-tac-toe has 549,946
 
@@ -26,6 +29,10 @@ def mirrored(rows: Rows) -> Rows:
 
 def flipped(rows: Rows) -> Rows:
     return rows[::-1]
+
+
+def half_turned(rows: Rows) -> Rows:
+    return flipped(mirrored(rows))
 
 
 def turned(rows: Rows) -> Rows:
@@ -57,6 +64,7 @@ class Kind:
     positions:  examples to search, as rows
     heuristic:  the student's function that is made for it, in its first sizes
     provided:   else the one that is provided
+    won:        the squares that have won the game, if any have
     """
 
     name: str
@@ -71,10 +79,27 @@ class Kind:
     positions: dict[str, Rows] = field(default_factory=dict)
     heuristic: str = ""
     provided: ForX | None = None
+    won: Callable[[Any, Any], frozenset[Square]] = lambda game, state: frozenset()
 
 
-def half_turned(rows: Rows) -> Rows:
-    return flipped(mirrored(rows))
+def squares_in(game: Any, stones: int) -> frozenset[Square]:
+    """The squares of a set of stones, as (row, column)."""
+    bits = (bit for bit in range(stones.bit_length()) if stones >> bit & 1)
+    return frozenset(divmod(bit, game.width + 1) for bit in bits)
+
+
+def in_a_row(game: Any, state: Any) -> frozenset[Square]:
+    """The squares of all lines of k stones of one player."""
+    whole = [line for line in game.lines if line in (line & state.x, line & state.o)]
+    return squares_in(game, reduce(or_, whole, 0))
+
+
+def joined(game: Any, state: Any) -> frozenset[Square]:
+    """The stones that join two sides of Hex."""
+    for (first, last), stones in zip((game.sides["X"], game.sides["O"]), (state.x, state.o)):
+        if chain := game.reached(first, stones) & game.reached(last, stones):
+            return squares_in(game, chain)
+    return frozenset()
 
 
 def by_squares(game: Any) -> int | None:
@@ -113,8 +138,10 @@ KINDS = (
             "tic-tac-toe, empty": ("...", "...", "..."),
             "tic-tac-toe, a fork": ("X..", ".O.", "..X"),
             "tic-tac-toe, win or lose": ("XX.", "OO.", "..."),
+            "tic-tac-toe, 4 squares left": ("XOX", ".O.", ".X. O"),
         },
         provided=open_lines,
+        won=in_a_row,
     ),
     Kind(
         "Gomoku",
@@ -125,6 +152,7 @@ KINDS = (
         on_square,
         all_around,
         provided=open_lines,
+        won=in_a_row,
     ),
     Kind(
         "Connect Four",
@@ -149,6 +177,7 @@ KINDS = (
             ),
         },
         "connect_four_heuristic",
+        won=in_a_row,
     ),
     Kind(
         "Othello",
@@ -167,7 +196,7 @@ KINDS = (
                 ".O......",
                 "..O.....",
                 "...OX...",
-                "..XXX...",
+                "...XX...",
                 "........",
                 "........",
                 "........",
@@ -187,9 +216,10 @@ KINDS = (
         {"Hex 3 x 3": (3,)},
         {
             "Hex, empty": (".....",) * 5,
-            "Hex, a bridge to save": (".....", "..XO.", ".....", ".XO..", "....."),
+            "Hex, a bridge to save": ("..X..", "..XO.", ".O...", ".XO..", "....."),
         },
         provided=shortest_connection,
+        won=joined,
     ),
     Kind(
         "Nim",
@@ -198,6 +228,7 @@ KINDS = (
         lambda *piles: GAMES["Nim"](piles),  # type: ignore[call-arg]
         lambda game: 5,
         lambda state, pile, counter: (pile, state.piles[pile] - counter),
+        positions={"Nim, two piles": ("0,1,2 X",)},
     ),
     Kind(
         "take-away",
@@ -214,6 +245,12 @@ BY_NAME = {kind.name: kind for kind in KINDS}
 def kind_of(game: Game) -> Kind | None:
     """The row of a game, if it has one."""
     return next((kind for kind in KINDS if type(game) is GAMES[kind.game]), None)
+
+
+def won(game: Game, state: State) -> frozenset[Square]:
+    """The squares that have won, if any have."""
+    kind = kind_of(game)
+    return kind.won(game, state) if kind else frozenset()
 
 
 def offered(which: str) -> dict[str, Callable[[], Any]]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import reduce
 from html import escape
 from typing import Any
 
 import altair
 
-from autograder import svg
-from autograder.draw import Board, Grown, Node, Picture, game_tree, search_tree
-from lab.watch import Path, Phase, Seen
+from autograder import draw, svg
+from autograder.draw import Board, Grown, Node, Picture
+from lab.boards import won
+from lab.watch import Deep, Horizon, Path, Phase, Seen
 from starter.games import Game, State
 
 Row = dict[str, Any]
@@ -30,66 +32,68 @@ def number(value: float | None) -> str:
     return f"{value:.2f}" if abs(value) < 100 else f"{value:,.0f}"
 
 
-# --- Positions ------------------------------------------------------------------------------------
+def known(bounds: tuple[float, float], v: float | None) -> str:
+    """What is known of a value that lies between two bounds: 3, at most 2; v if nothing is."""
+    low, high = bounds
+    if low == high or (low, high) == (-math.inf, math.inf):
+        return number(v if low != high else low)
+    if math.isinf(low):
+        return f"at most {number(high)}"
+    return f"at least {number(low)}" if math.isinf(high) else f"{number(low)} to {number(high)}"
 
 
-def position(state: State) -> str:
-    """A picture of a position of any game."""
-    return svg.standalone(Board(state))
+# --- Positions and trees --------------------------------------------------------------------------
 
 
-def square(
-    mark: str, size: int, place: str, note: str = "", best: bool = False, last: bool = False
-) -> str:
-    """One square of the board that is played on: a stone, or the estimate of a move.
-
-    place: which square it is, for those who can't see it
-    """
-    side, middle = svg.SQUARE, svg.SQUARE / 2
-    parts = [f'<rect class="last" width="{side}" height="{side}"/>'] if last else []
-    if mark in svg.STONES:
-        parts.append(svg.STONES[mark](0, 0))
-    if note:
-        small = 'style="font-size:9px"'
-        kind = "" if mark == "|" else "best" if best else "soft"
-        parts.append(svg.words(middle, middle + 4, note, kind).replace("<text", f"<text {small}"))
-    said = f"{place}: {'empty' if mark == '.' else mark} {note}"
-    box = f'class="drawing square" viewBox="0 0 {side} {side}" width="{size}" height="{size}"'
-    return (
-        f'<svg {box} role="img" aria-label="{escape(said)}"><style>{svg.STYLE}</style>'
-        f"{''.join(parts)}</svg>"
-    )
-
-
-# --- Trees ----------------------------------------------------------------------------------------
+def position(game: Game, state: State, player: str) -> str:
+    """A picture of a position of any game, what has won marked; of a game tree, all of it, as seen
+    by the player."""
+    picture = draw.position(game, state, player)
+    if isinstance(picture, Board):
+        picture.good = won(game, state)
+    return f'<div class="wide">{svg.standalone(picture)}</div>'
 
 
 def tree_picture(picture: Picture) -> str:
     """A tree in full, which scrolls where the window is narrow."""
-    return f'<div class="wide tree">{svg.standalone(picture, most=1_000)}</div>'
+    return f'<div class="wide tree" tabindex="0">{svg.standalone(picture, most=1_000)}</div>'
 
 
 def searched_tree(
-    game: Game, tree: dict[Path, State], seen: dict[Path, Seen], now: Path | None
+    game: Game, tree: dict[Path, State], seen: dict[Path, Seen], now: Path, cuts: dict[Path, str]
 ) -> str:
-    """The tree after some steps of minimax or alpha-beta. Cut branches are grey and dashed, and the
-    position where the search stands is lit."""
-    picture = game_tree(game, tree[()])
+    """The tree after some steps of a search with MAX and MIN. Cut branches are grey and dashed, and
+    the position where the search stands is lit.
+
+    cuts: why nodes were left early
+    """
+    plies = max(map(len, tree))
+    picture = draw.game_tree(Horizon(game, tree[()], plies), Deep(tree[()], 0))
     for node, (path, state) in zip(picture.root.walk(), tree.items()):
         sight = seen[path]
         node.state = state
         node.order = sight.order - 1 if sight.order else None
         node.faded = sight.status == "cut"
         node.look = "lit" if path == now else "waiting" if sight.status == "waiting" else ""
-        if node.kind != "leaf":
-            node.texts = [number(sight.value)]
-            if sight.alpha is not None:
-                node.texts.append(f"[{number(sight.alpha)}, {number(sight.beta)}]")
+        if sight.v is not None or not game.is_terminal(state):
+            node.texts = inside(sight, node.kind == "leaf")
+        node.texts += [cuts[path]] if path in cuts else []
     picture.caption = "the search so far"
     return tree_picture(picture)
 
 
-def growing_tree(phase: Phase, states: dict[Path, State]) -> str:
+def inside(sight: Seen, leaf: bool) -> list[str]:
+    """What stands in a node that has been looked at: v, alpha and beta while it is searched, then
+    what is known of its value."""
+    if leaf or sight.status == "done":
+        words = known((sight.low, sight.high), sight.v)
+        words = words.replace("at most", "<=").replace("at least", ">=")
+        return [f"h = {words}" if sight.judged else words] if words else []
+    window = {"v": sight.v, "alpha": sight.alpha, "beta": sight.beta}
+    return [f"{name} = {number(value)}" for name, value in window.items() if value is not None]
+
+
+def growing_tree(phase: Phase, game: Game, root: State) -> str:
     """The tree of MCTS after a phase; the nodes that the phase is about are lit."""
     stats = phase.tree
     end = phase.leaf if phase.name in ("select", "expand") else phase.child
@@ -98,18 +102,19 @@ def growing_tree(phase: Phase, states: dict[Path, State]) -> str:
         touched = {path for path in stats if path[:-1] == end and path}
     if phase.name == "simulate" or not touched:
         touched = {end}
-    paths = {path: i for i, path in enumerate(stats)}
+    paths = list(stats)
+    numbers = {path: i for i, path in enumerate(paths)}
 
     def decorate(node: Node, i: int) -> None:
-        path = list(stats)[i]
-        node.state = states[path]
+        path = paths[i]
+        node.state = reduce(game.result, path, root)
         node.look = "lit" if path in touched else ""
         if stats[path].ucb is not None:
             node.texts.append(f"UCB = {number(stats[path].ucb)}")
 
-    picture = search_tree(
+    picture = draw.search_tree(
         (
-            Grown(str(path[-1]) if path else "root", paths[path[:-1]] if path else None, U, N)
+            Grown(str(path[-1]) if path else "root", numbers[path[:-1]] if path else None, U, N)
             for path, (U, N, _) in stats.items()
         ),
         decorate,
@@ -121,13 +126,11 @@ def growing_tree(phase: Phase, states: dict[Path, State]) -> str:
 # --- Charts and tables ----------------------------------------------------------------------------
 
 
-def lines(rows: Sequence[Row], x: str, y: str, name: str, log: str = "") -> list[Part]:
-    """Points joined by lines, one for each value of the field `name`; none without rows.
+def lines(rows: Sequence[Row], x: str, y: str, name: str = "", log: str = "") -> list[Part]:
+    """Points joined by lines, one for each value of the field `name`, if that is given.
 
     log: the field with a logarithmic scale, if any
     """
-    if not rows:
-        return []
 
     def axis(kind: type, field: str) -> Any:
         if log != field:
@@ -137,23 +140,31 @@ def lines(rows: Sequence[Row], x: str, y: str, name: str, log: str = "") -> list
         ticks = altair.Axis(values=powers)  # so that each line is ten times the one before
         return kind(field, type="quantitative", axis=ticks, scale=altair.Scale(type="log"))
 
-    legend = altair.Legend(orient="bottom")
     chart = altair.Chart(altair.Data(values=list(rows))).mark_line(point=True)
-    return [
-        chart.encode(
-            x=axis(altair.X, x),
-            y=axis(altair.Y, y),
+    chart = chart.encode(
+        x=axis(altair.X, x),
+        y=axis(altair.Y, y),
+        tooltip=[f"{x}:Q", f"{y}:Q", *([f"{name}:N"] if name else [])],
+    )
+    if name:
+        legend = altair.Legend(orient="bottom", columns=2)
+        chart = chart.encode(
             color=altair.Color(name, type="nominal", sort=None, title=None, legend=legend),
             strokeDash=altair.StrokeDash(name, type="nominal", sort=None, title=None),
-            tooltip=[altair.Tooltip(field) for field in (f"{name}:N", f"{x}:Q", f"{y}:Q")],
-        ).properties(width="container", height=260)
-    ]
+        )
+    return [sized(chart, 260, f"{y} by {x}")]
+
+
+def sized(chart: Any, height: int, description: str) -> Part:
+    """A chart as wide as there is room, with words for a screen reader, and without a menu."""
+    bare = {"embedOptions": {"actions": False}}
+    return chart.properties(
+        width="container", height=height, description=description, usermeta=bare
+    )
 
 
 def heat_map(rows: Sequence[Row], x: str, y: str, shade: str) -> list[Part]:
     """A grid of shares between 0 and 1, darker for more."""
-    if not rows:
-        return []
     grid = altair.Chart(altair.Data(values=list(rows))).encode(
         x=altair.X(x, type="ordinal", axis=altair.Axis(labelAngle=0)),
         y=altair.Y(y, type="ordinal"),
@@ -166,27 +177,24 @@ def heat_map(rows: Sequence[Row], x: str, y: str, shade: str) -> list[Part]:
     words = grid.mark_text(fontSize=14).encode(
         text=altair.Text(shade, type="quantitative", format=".0%"), color=dark
     )
-    return [(boxes + words).properties(width="container", height=200)]
+    return [sized(boxes + words, 200, f"{shade} by {x} and {y}")]
 
 
 def shares(rows: Sequence[Row]) -> list[Part]:
     """A bar for the result of a match: won, drawn, lost."""
-    if not rows:
-        return []
     names = ["X won", "drawn", "O won"]
     values = [{"result": name, "games": rows[-1][name], "order": i} for i, name in enumerate(names)]
     colours = altair.Scale(domain=names, range=["#3b82f6", "#94a3b8", "#f97316"])
     chart = altair.Chart(altair.Data(values=values)).mark_bar(size=26)
-    return [
-        chart.encode(
-            x=altair.X("games:Q", stack="zero", title="games"),
-            color=altair.Color(
-                "result:N", scale=colours, title=None, legend=altair.Legend(orient="bottom")
-            ),
-            order="order:O",
-            tooltip=["result:N", "games:Q"],
-        ).properties(width="container", height=36)
-    ]
+    chart = chart.encode(
+        x=altair.X("games:Q", stack="zero", title="games"),
+        color=altair.Color(
+            "result:N", scale=colours, title=None, legend=altair.Legend(orient="bottom")
+        ),
+        order="order:O",
+        tooltip=["result:N", "games:Q"],
+    )
+    return [sized(chart, 36, "the games of the match")]
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -194,15 +202,18 @@ def table(rows: Sequence[Row]) -> str:
     if not rows:
         return ""
 
-    def cell(value: Any) -> str:
-        words = number(value) if isinstance(value, (int, float)) else str(value)
-        css = ' class="number"' if isinstance(value, (int, float)) else ""
-        return f"<td{css}>{escape(words)}</td>"
+    def cell(name: str, value: Any) -> str:
+        if not isinstance(value, (int, float)):
+            return f"<td>{escape('' if value is None else str(value))}</td>"
+        words = f"{value:.3f}" if name.startswith("seconds") else number(value)
+        return f'<td class="number">{escape(words)}</td>'
 
     head = "".join(f"<th>{escape(name)}</th>" for name in rows[-1])
-    body = "".join(f"<tr>{''.join(map(cell, row.values()))}</tr>" for row in rows)
+    body = "".join(
+        f"<tr>{''.join(cell(name, value) for name, value in row.items())}</tr>" for row in rows
+    )
     inside = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
-    return f'<div class="wide"><table class="figures">{inside}</table></div>'
+    return f'<div class="wide" tabindex="0"><table class="figures">{inside}</table></div>'
 
 
 def facts(items: dict[str, Any]) -> str:

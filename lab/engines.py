@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from contextlib import ExitStack, nullcontext
 from time import perf_counter
-from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Union
 
 from autograder.questions import question_of
 from lab.boards import KINDS, kind_of
 from lab.heuristics import Heuristic, for_both
-from lab.student import NotUsable, Student, checked, read
-from lab.watch import Horizon, Watched, replaced
+from lab.student import FUNCTIONS, NotUsable, Student, checked
+from lab.watch import Horizon, Watched, heard, phased, replaced
 from starter.games import Game, Move, State
-from starter.players import Player
+from starter.players import CountingGame, Player
 
 
 class Settings(NamedTuple):
@@ -34,17 +34,28 @@ class Settings(NamedTuple):
 
 
 class Thought(NamedTuple):
-    """What a search found, and what it cost."""
+    """What a search found, what it cost, and what it knows of each move that it looked at: the move
+    it chose first, the others in the order of that choice."""
 
     value: float
     move: Move
     counts: dict[str, int]
     seconds: float
-    estimates: Mapping[Move, float] = MappingProxyType({})  # of moves, if the search gives them
+    moves: list[dict[str, Any]] = []  # noqa: RUF012
 
 
-Tell = Callable[[str], None]
-Search = Callable[[Student, Game, State, Settings, "Tell | None"], Thought]
+class Task(NamedTuple):
+    """What an engine, named as in ENGINES, is asked: to search a position that is not terminal."""
+
+    engine: str
+    game: Game
+    state: State
+    settings: Settings = Settings()
+
+
+Tell = Callable[[str], None]  # told of the progress
+Steps = Union[list[Any], None]  # where each Step is kept, or each Phase of MCTS, if they are
+Search = Callable[[Student, Task, Tell, Steps], Thought]
 
 
 class Engine(NamedTuple):
@@ -61,32 +72,38 @@ class Engine(NamedTuple):
         return student.trouble(self.file, *self.functions) if self.file else ""
 
 
-def _timed(
-    name: str, run: Callable[[Game], Any], watched: Watched, root: State
-) -> tuple[float, Move, dict[str, int], float]:
+def _timed(name: str, run: Callable[[], Any], moves: tuple[Move, ...]) -> tuple[float, Move, float]:
     start = perf_counter()
-    answer = run(watched)
+    answer = run()
     seconds = perf_counter() - start
-    value, move = checked(answer, watched.actions(root), name)
-    return value, move, {"positions": watched.positions, "cut-offs": watched.cutoffs}, seconds
+    return (*checked(answer, moves, name), seconds)
 
 
-def _watched(game: Game, tell: Tell | None) -> Watched:
-    return Watched(game, tell and (lambda seen: tell(f"{seen.positions:,} positions")))
+def _by_value(watched: Watched, value: float, move: Move, seconds: float) -> Thought:
+    """The thought of a search with MAX and MIN, whose choice is the first of the largest v."""
+    watched.over()
+    counts = {"positions": watched.positions, "cut-offs": watched.cutoffs}
+    seen = {name: visit for name, visit in watched.moves.items() if visit.v is not None}
+    order = sorted(seen, key=lambda name: (name != move, -(seen[name].v or 0)))
+    moves = [{"move": str(name), "v": seen[name].v, "bounds": seen[name].bounds} for name in order]
+    return Thought(value, move, counts, seconds, moves)
 
 
-def _to_the_end(file: str) -> Search:
+def _to_the_end(file: str, windows: bool) -> Search:
     search = question_of(file).search
 
-    def think(
-        student: Student, game: Game, state: State, settings: Settings, tell: Tell | None = None
-    ) -> Thought:
-        if settings.plies is not None:
-            game = Horizon(game, state, settings.plies)
+    def think(student: Student, task: Task, tell: Tell, steps: Steps) -> Thought:
+        game, state, plies = task.game, task.state, task.settings.plies
+        if plies is not None:
+            game = Horizon(game, state, plies)
             state = game.initial
-        algorithm = getattr(student.modules[file], search)
-        watched = _watched(game, tell)
-        return Thought(*_timed(search, lambda seen: algorithm(seen, state), watched, state))
+        module = student.modules[file]
+        watched = Watched(game, state, windows, tell, steps)
+        with nullcontext() if steps is None else heard(module, watched):
+            found = _timed(
+                search, lambda: getattr(module, search)(watched, state), game.actions(state)
+            )
+        return _by_value(watched, *found)
 
     return think
 
@@ -102,33 +119,32 @@ def heuristic_for(student: Student, game: Game) -> Heuristic | None:
     return heuristic
 
 
-def _with_cutoff(
-    student: Student, game: Game, state: State, settings: Settings, tell: Tell | None = None
-) -> Thought:
+def _with_cutoff(student: Student, task: Task, tell: Tell, steps: Steps) -> Thought:
     module = student.modules["cutoff"]
-    heuristic = heuristic_for(student, game)
+    heuristic = heuristic_for(student, task.game)
+    watched = Watched(task.game, task.state, True, tell, steps)
     evaluations = 0
 
     def h(state: State, player: str) -> float:
         nonlocal evaluations
         evaluations += 1
-        return heuristic(state, player) if heuristic else 0
+        value = heuristic(state, player) if heuristic else 0
+        watched.judged(state, value)
+        return value
 
     # Depth d + 1 is the first that cutoff_depth(d) stops at.
-    cutoff = module.cutoff_depth((settings.plies or 4) - 1)
-    value, move, counts, seconds = _timed(
+    cutoff = module.cutoff_depth((task.settings.plies or 4) - 1)
+    found = _timed(
         "h_alphabeta_search",
-        lambda seen: module.h_alphabeta_search(seen, state, cutoff, h),
-        _watched(game, tell),
-        state,
+        lambda: module.h_alphabeta_search(watched, task.state, cutoff, h),
+        task.game.actions(task.state),
     )
-    return Thought(value, move, counts | {"evaluations": evaluations}, seconds)
+    thought = _by_value(watched, *found)
+    return thought._replace(counts=thought.counts | {"evaluations": evaluations})
 
 
-def _playouts(
-    student: Student, game: Game, state: State, settings: Settings, tell: Tell | None = None
-) -> Thought:
-    module = student.modules["mcts"]
+def _playouts(student: Student, task: Task, tell: Tell, steps: Steps) -> Thought:
+    module, settings = student.modules["mcts"], task.settings
     nodes: list[Any] = []
     played = 0
 
@@ -140,34 +156,41 @@ def _playouts(
     def simulate(*args: Any, **named: Any) -> float:
         nonlocal played
         played += 1
-        if tell and not played & 63:
+        if not played & 63:
             tell(f"{played:,} of {settings.playouts:,} playouts")
         return original(*args, **named)
 
     original: Callable[..., float] = module.simulate
-    watched = Watched(game)
-    with replaced(module, Node=Counted, simulate=simulate):
+    counting = CountingGame(task.game)
+    with ExitStack() as stack:
+        stack.enter_context(replaced(module, Node=Counted, simulate=simulate))
+        if steps is not None:
+            stack.enter_context(phased(module, settings.C, steps))
         rng = random.Random(settings.seed)
-        value, move, counts, seconds = _timed(
+        value, move, seconds = _timed(
             "monte_carlo_tree_search",
-            lambda seen: module.monte_carlo_tree_search(
-                seen, state, settings.playouts, settings.C, rng
+            lambda: module.monte_carlo_tree_search(
+                counting, task.state, settings.playouts, settings.C, rng
             ),
-            watched,
-            state,
+            task.game.actions(task.state),
         )
-    del counts["cut-offs"]  # playouts turn away from positions all the time
-    counts |= {"playouts": played, "tree nodes": len(nodes)}
+    counts = {
+        "positions": counting.generated + 1,
+        "playouts": played,
+        "tree nodes": len(nodes),
+    }
     children = nodes[0].children if nodes else {}
-    estimates = {name: child.U / child.N for name, child in children.items() if child.N}
-    return Thought(value, move, counts, seconds, estimates)
+    order = sorted(children, key=lambda name: (name != move, -children[name].N))
+    moves = [
+        {"move": str(name), "N": child.N, "U/N": child.U / child.N if child.N else None}
+        for name, child in ((name, children[name]) for name in order)
+    ]
+    return Thought(value, move, counts, seconds, moves)
 
 
-def _random(
-    student: Student, game: Game, state: State, settings: Settings, tell: Tell | None = None
-) -> Thought:
-    move = random.Random(settings.seed).choice(game.actions(state))
-    return Thought(0, move, {}, 0)
+def _random(student: Student, task: Task, tell: Tell, steps: Steps) -> Thought:
+    moves = task.game.actions(task.state)
+    return Thought(0, random.Random(task.settings.seed).choice(moves), {}, 0)
 
 
 def _engine(name: str, question: str, uses: tuple[str, ...], search: Search) -> Engine:
@@ -177,13 +200,16 @@ def _engine(name: str, question: str, uses: tuple[str, ...], search: Search) -> 
 
 
 HEURISTICS = {kind.heuristic for kind in KINDS}
+CHANCE = "expectiminimax"
+BONUS = [CHANCE] if CHANCE in FUNCTIONS else []  # it may be switched off
 ENGINES = {
     engine.name: engine
     for engine in (
-        _engine("minimax", "minimax", ("plies",), _to_the_end("minimax")),
-        _engine("alpha-beta", "alphabeta", ("plies",), _to_the_end("alphabeta")),
+        _engine("minimax", "minimax", ("plies",), _to_the_end("minimax", windows=False)),
+        _engine("alpha-beta", "alphabeta", ("plies",), _to_the_end("alphabeta", windows=True)),
         _engine("heuristic alpha-beta", "cutoff", ("plies",), _with_cutoff),
         _engine("MCTS", "mcts", ("playouts", "C"), _playouts),
+        *(_engine(name, name, ("plies",), _to_the_end(name, windows=False)) for name in BONUS),
         Engine("random", "", (), (), _random),
     )
 }
@@ -194,48 +220,43 @@ def ready(student: Student) -> list[str]:
     return [name for name, engine in ENGINES.items() if not engine.trouble(student)]
 
 
-def usable(*names: str) -> Student:
-    """The student's functions as they are on the disk now. Raises NotUsable when one of these
-    engines lacks something."""
-    code = read()
-    for name in names:
-        if trouble := ENGINES[name].trouble(code):
-            raise NotUsable(f"{name}: {trouble}")
-    return code
+def quiet(news: str) -> None:
+    """Tell nobody."""
 
 
-def think(
-    name: str,
-    student: Student,
-    game: Game,
-    state: State,
-    settings: Settings = Settings(),
-    tell: Tell | None = None,
-) -> Thought:
-    """Let an engine search a position that is not terminal. `tell` is told of its progress.
+def think(student: Student, task: Task, tell: Tell = quiet, steps: Steps = None) -> Thought:
+    """Let an engine search.
 
-    Raises what the student's code raises, and BadAnswer if that returns no value and legal move.
+    Raises what the student's code raises, BadAnswer if that returns no value and legal move, and
+    NotUsable if something that the engine needs is not written.
     """
-    return ENGINES[name].search(student, game, state, settings, tell)
+    engine = ENGINES[task.engine]
+    if trouble := engine.trouble(student):
+        raise NotUsable(f"{engine.name}: {trouble}")
+    if type(task.game).outcomes is not Game.outcomes and engine.file not in ("", CHANCE):
+        raise NotUsable(f"{engine.name} knows no chance: choose {CHANCE}")
+    return engine.search(student, task, tell, steps)
 
 
-def estimates(
-    name: str,
-    student: Student,
-    game: Game,
-    state: State,
-    settings: Settings = Settings(),
-    tell: Tell | None = None,
-) -> Mapping[Move, float]:
+def think_aloud(student: Student, task: Task, tell: Tell) -> tuple[Thought, list[Any]]:
+    """The same, with the steps."""
+    steps: list[Any] = []
+    return think(student, task, tell, steps), steps
+
+
+def estimates(student: Student, task: Task, tell: Tell = quiet) -> dict[Move, float]:
     """What the engine thinks of each move of the player to move; nothing, if it has no opinion.
 
     MCTS knows it from one search. The others search once after every move, where it is the
     opponent's turn, so the sign changes.
     """
+    name, game, state, settings = task
     if name == "random":
         return {}
     if name == "MCTS":
-        return think(name, student, game, state, settings, tell).estimates
+        means = {row["move"]: row["U/N"] for row in think(student, task, tell).moves}
+        known = {move: means.get(str(move)) for move in game.actions(state)}
+        return {move: mean for move, mean in known.items() if mean is not None}
     values: dict[Move, float] = {}
     fewer = settings._replace(plies=None if settings.plies is None else settings.plies - 1)
     for move in game.actions(state):
@@ -246,7 +267,8 @@ def estimates(
             heuristic = heuristic_for(student, game) if name == "heuristic alpha-beta" else None
             values[move] = heuristic(child, state.to_move) if heuristic else 0
         else:
-            values[move] = 0 - think(name, student, game, child, fewer, tell).value  # no -0.0
+            after = Task(name, game, child, fewer)
+            values[move] = 0 - think(student, after, tell).value  # no -0.0
     return values
 
 
@@ -262,7 +284,7 @@ class EnginePlayer:
 
     def __call__(self, game: Game, state: State) -> Move:
         settings = self._settings._replace(seed=self._rng.getrandbits(32))
-        return think(self._name, self._student, game, state, settings).move
+        return think(self._student, Task(self._name, game, state, settings)).move
 
 
 def player(name: str, student: Student, settings: Settings = Settings()) -> Player:

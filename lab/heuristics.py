@@ -30,13 +30,13 @@ def open_lines(game: TicTacToe, state: BoardState) -> float:
     """Tic-tac-toe of any size, by the lines that only one side has stones on: one stone counts 1,
     and each further one three times as much."""
     worth = [0, *(3**stones for stones in range(game.k))]
-    score = 0
+    x, o, score = state.x, state.o, 0
     for line in game.lines:
-        xs, os = line & state.x, line & state.o
-        if not os:
-            score += worth[xs.bit_count()]
-        elif not xs:
-            score -= worth[os.bit_count()]
+        if line & o:
+            if not line & x:
+                score -= worth[(line & o).bit_count()]
+        elif line & x:
+            score += worth[(line & x).bit_count()]
     return squeezed(score, 10)
 
 

@@ -1,144 +1,98 @@
-"""Runs long work in the background, so that it can be stopped."""
+"""Work with the student's functions, each piece in a process of its own (see `worker.py`)."""
 
 from __future__ import annotations
 
-import ctypes
+import pickle
+import subprocess
+import sys
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
+from autograder.questions import ROOT
+from lab import student
 
-class Stopped(BaseException):
-    """Raised inside the work to stop it. Not an Exception, which student code might catch."""
+
+class Page:
+    """A page in a browser, shown by one thread of the lab. When that ends, the page is closed, and
+    all work for it ends."""
+
+    def __init__(self, thread: Callable[..., threading.Thread] = threading.Thread) -> None:
+        """thread: the class of threads that may change the page"""
+        self.thread = thread
+        self.jobs: set[Job] = set()
+        threading.Thread(target=self._close, args=[threading.current_thread()], daemon=True).start()
+
+    def _close(self, shown_by: threading.Thread) -> None:
+        shown_by.join()
+        for job in list(self.jobs):
+            job.stop()
 
 
 class Job:
-    """Work to be done in a thread of its own, from `start` on.
+    """Work in the background: `function(code, *arguments, tell)`, where `code` are the student's
+    functions as they are now. The function stands in a module of the lab.
 
-    work:    called without arguments; what it returns is the `result`
-    done:    called with the job in that thread at the end, unless it was stopped
-    thread:  the class of the thread
+    told: called with what the function tells on its way
+    done: called with the job at the end, unless it was stopped
     """
 
     def __init__(
         self,
-        work: Callable[[], Any],
+        page: Page,
+        function: Callable[..., Any],
+        arguments: tuple[Any, ...] = (),
+        told: Callable[[Any], None] = lambda news: None,
         done: Callable[[Job], None] = lambda job: None,
-        thread: Callable[..., threading.Thread] = threading.Thread,
     ) -> None:
         self.result: Any = None
-        self.problem: BaseException | None = None
-        self._lock = threading.Lock()
-        self._working = self._stopped = False
-        self._work = work
-        self._done = done
-        self.thread = thread(target=self._run, daemon=True)
+        self.problem = ""  # why there is no result
+        self.running = True
+        self._page, self._told, self._done = page, told, done
+        self._request = pickle.dumps((function, student.FOLDER, arguments))
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "lab.worker"],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
+        page.jobs.add(self)
+        self._listener = page.thread(target=self._listen, daemon=True)
+        self._listener.start()
 
-    def start(self) -> None:
-        self._working = True
-        self.thread.start()
+    def stop(self) -> None:
+        """End the work, wherever it is."""
+        self.running = False
+        self.process.kill()
 
-    @property
-    def running(self) -> bool:
-        return self._working and not self._stopped
+    def wait(self, seconds: float) -> Any:
+        """The result. Raises TimeoutError, or RuntimeError with the problem."""
+        self._listener.join(seconds)
+        if self.running:
+            self.stop()
+            raise TimeoutError(f"no end within {seconds:g} seconds, so it was stopped")
+        if self.problem:
+            raise RuntimeError(self.problem)
+        return self.result
 
-    def _run(self) -> None:
-        try:
-            try:
-                self.result = self._work()
-            except (Exception, SystemExit) as problem:
-                self.problem = problem
-            finally:
-                with self._lock:
-                    self._working = False
-        except Stopped:
-            self._working = False
-        if not self._stopped:
+    def _listen(self) -> None:
+        kind, what = "problem", ""
+        with suppress(OSError, EOFError, pickle.UnpicklingError), self.process as process:
+            assert process.stdin and process.stdout
+            process.stdin.write(self._request)
+            process.stdin.flush()
+            kind, what = pickle.load(process.stdout)
+            while kind == "news" and self.running:
+                self._told(what)
+                kind, what = "problem", ""  # in case it ends now
+                kind, what = pickle.load(process.stdout)
+        self._page.jobs.discard(self)
+        if self.running:
+            if kind == "result":
+                self.result = what
+            else:
+                status = self.process.returncode
+                self.problem = what or f"your functions have ended Python, with status {status}"
+            self.running = False
             self._done(self)
-
-    def stop(self) -> None:
-        """Stop the work, wherever it is. Its result is lost."""
-        with self._lock:
-            self._stopped = True
-            if self._working and self.thread.ident is not None:
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(
-                    ctypes.c_ulong(self.thread.ident), ctypes.py_object(Stopped)
-                )
-
-
-def soon(work: Callable[[], Any], seconds: float = 5) -> Any:
-    """What the work returns, if it does so soon. Raises what it raises, and TimeoutError."""
-    job = Job(work)
-    job.start()
-    job.thread.join(seconds)
-    if job.running:
-        job.stop()
-        raise TimeoutError(f"no end within {seconds:g} seconds, so it was stopped")
-    if job.problem:
-        raise job.problem
-    return job.result
-
-
-class Runner:
-    """An experiment in the background, whose table grows while one watches.
-
-    changed: called, from any thread, when there is something new to show (a few times a second)
-    thread:  the class of the thread
-    """
-
-    def __init__(
-        self,
-        changed: Callable[[], None],
-        thread: Callable[..., threading.Thread] = threading.Thread,
-    ) -> None:
-        self.rows: list[dict[str, Any]] = []
-        self.problem: BaseException | None = None
-        self.progress = 0.0  # from 0 to 1
-        self._changed = changed
-        self._thread = thread
-        self._job: Job | None = None
-
-    @property
-    def running(self) -> bool:
-        return self._job is not None and self._job.running
-
-    def start(
-        self, rows: Callable[[], Iterator[dict[str, Any]]], key: Sequence[str], steps: int
-    ) -> None:
-        """Run an experiment afresh. A row that agrees with the one before in the fields `key`
-        replaces it; `steps` rows are expected in all."""
-        self.clear()
-        table = self.rows
-
-        def work() -> None:
-            shown = 0.0
-            for step, row in enumerate(rows(), 1):
-                if table and all(table[-1][name] == row[name] for name in key):
-                    table[-1] = row
-                else:
-                    table.append(row)
-                if self.rows is table:
-                    self.progress = step / steps
-                if time.monotonic() > shown + 0.4:
-                    shown = time.monotonic()
-                    self._changed()
-
-        def done(job: Job) -> None:
-            if self.rows is table:  # otherwise another experiment has begun
-                self.problem = job.problem
-                self._changed()
-
-        self._job = Job(work, done, self._thread)
-        self._job.start()
-        self._changed()
-
-    def clear(self) -> None:
-        """Forget everything."""
-        self.stop()
-        self.rows, self.problem, self.progress = [], None, 0.0
-
-    def stop(self) -> None:
-        if self.running and self._job:
-            self._job.stop()
-            self._changed()

@@ -6,12 +6,14 @@ import ast
 import linecache
 import sys
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
 from autograder.questions import QUESTIONS, ROOT
 
+FOLDER = ROOT / "starter"  # where the student writes
 # What an algorithm needs, by question file.
 FUNCTIONS = {question.name: question.functions for question in QUESTIONS}
 
@@ -29,7 +31,7 @@ class Student(NamedTuple):
         return next(filter(None, reasons), "")
 
 
-def read(folder: Path = ROOT / "starter") -> Student:
+def read(folder: Path = FOLDER) -> Student:
     """Read the question files as they are on the disk now."""
     for file in FUNCTIONS:
         sys.modules.pop(f"starter.{file}", None)
@@ -82,7 +84,7 @@ def _unwritten(source: str) -> set[str]:
     }
 
 
-def explain(problem: BaseException, folder: Path = ROOT / "starter") -> str:
+def explain(problem: BaseException, folder: Path = FOLDER) -> str:
     """What went wrong in the student's code, in a few lines: the message, and their own lines."""
     if isinstance(problem, (NotUsable, BadAnswer, TimeoutError)):
         return str(problem)
@@ -96,10 +98,21 @@ def explain(problem: BaseException, folder: Path = ROOT / "starter") -> str:
         for frame in traceback.extract_tb(problem.__traceback__)
         if Path(frame.filename).parent == folder and Path(frame.filename).stem in FUNCTIONS
     ]
+    if isinstance(problem, SystemExit):
+        return "\n".join(["your functions have ended Python, as sys.exit() does", *lines[-4:]])
     if isinstance(problem, RecursionError):
         what = "the search never came to an end of the game: is the terminal test missing?"
         return "\n".join([what, *lines[-2:]])
-    return "\n".join([f"{type(problem).__name__}: {problem}", *lines[-4:]])
+    try:
+        words = f"{type(problem).__name__}: {problem}"
+    except Exception as worse:  # its own __str__ fails
+        words = f"{type(problem).__name__}, which can't be shown: {worse}"
+    return "\n".join([words[:1_000], *lines[-4:]])
+
+
+def written(code: Student, tell: Callable[[Any], None]) -> dict[tuple[str, str], str]:
+    """What is missing; work for a job, as the files may do anything when they are read."""
+    return code.missing
 
 
 class NotUsable(Exception):
@@ -118,6 +131,6 @@ def checked(answer: Any, moves: tuple[Any, ...], name: str) -> tuple[float, Any]
     if move not in moves:
         raise BadAnswer(f"{name} chose {move!r}; the legal moves are {', '.join(map(repr, moves))}")
     try:
-        return float(value), move
+        return float(value), moves[moves.index(move)]
     except (TypeError, ValueError):
         raise BadAnswer(f"{name} returned the value {value!r}, which is no number") from None

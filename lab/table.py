@@ -1,14 +1,14 @@
-"""The table at which one plays against an engine: whose turn it is, what the engine thinks."""
+"""The table at which one plays against an engine: whose turn it is, what the engine thinks. And the
+desk at which one position is studied."""
 
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from lab import engines, student
-from lab.engines import Settings, Thought
-from lab.jobs import Job
+from lab.engines import Settings, Task, Thought, estimates, think, think_aloud
+from lab.jobs import Job, Page
 from starter.games import Game, Move, State, TicTacToe
 
 HUMAN = "another human"
@@ -18,15 +18,14 @@ class Table:
     """One game in progress. The engine thinks in the background and can be stopped.
 
     changed: called, from any thread, when the position or the engine's work has changed
-    told:    called, from any thread, when there is news of its progress, a few times a second
-    thread:  the class of the thread
+    told:    called, from any thread, when there is news of its progress
     """
 
     def __init__(
         self,
+        page: Page,
         changed: Callable[[], None] = lambda: None,
         told: Callable[[], None] = lambda: None,
-        thread: Callable[..., threading.Thread] = threading.Thread,
     ) -> None:
         self.game: Game = TicTacToe()
         self.positions: list[State] = [self.game.initial]
@@ -36,13 +35,11 @@ class Table:
         self.settings = Settings()
         self.hints = True
         self.thought: Thought | None = None  # of the search for the engine's last move
-        self.estimates: Mapping[Move, float] = {}  # of the human's moves
+        self.estimates: dict[Move, float] = {}  # of the human's moves
         self.progress = ""
         self.problem = ""  # why the engine can't go on
         self.paused = False
-        self._changed = changed
-        self._told = told
-        self._thread = thread
+        self._page, self._changed, self._told = page, changed, told
         self._job: Job | None = None
         self.lock = threading.RLock()  # the page and the engine's thread both make moves
 
@@ -73,12 +70,30 @@ class Table:
         """Is the engine at work?"""
         return self._job is not None and self._job.running
 
-    def start(self, game: Game, human: str) -> None:
-        """Begin a new game, in which the human plays `human`, "X" or "O"."""
+    def start(self, game: Game, human: str, played: Sequence[int] = ()) -> None:
+        """Begin a game, in which the human plays `human`, "X" or "O".
+
+        played: what has been played already: of each move its place among the legal ones. Raises
+                ValueError when there is no such move; the game then has only begun
+        """
         with self.lock:
             self.game, self.human = game, human
             self.positions, self.moves, self.thought = [game.initial], [], None
+            states, moves = [game.initial], []
+            for number in played:
+                legal = game.actions(states[-1])
+                if number >= len(legal):
+                    raise ValueError(f"there is no such move as number {number} here")
+                moves.append(legal[number])
+                states.append(game.result(states[-1], legal[number]))
+            self.positions, self.moves = states, moves
             self._go_on()
+
+    @property
+    def played(self) -> list[int]:
+        """The moves so far, as `start` takes them."""
+        legal = map(self.game.actions, self.positions)
+        return [moves.index(move) for moves, move in zip(legal, self.moves)]
 
     def configure(self, engine: str, settings: Settings, hints: bool) -> None:
         """Change the opponent, from the next move on."""
@@ -86,11 +101,12 @@ class Table:
             self.engine, self.settings, self.hints = engine, settings, hints
             self._go_on()
 
-    def play(self, move: Move) -> None:
-        """Make the human's move; does nothing when that is not possible now."""
+    def play(self, name: str) -> None:
+        """Make the human's move, by its name; does nothing when that is not possible now."""
         with self.lock:
-            if self.humans_turn and move in self.game.actions(self.state):
-                self._put(move)
+            named = {str(move): move for move in self.game.actions(self.state)}
+            if self.humans_turn and name in named:
+                self._put(named[name])
                 self._go_on()
 
     def take_back(self) -> None:
@@ -131,49 +147,79 @@ class Table:
         self._halt()
         self.estimates, self.progress, self.problem, self.paused = {}, "", "", False
         if not self.over and self.engine != HUMAN and (not self.humans_turn or self.hints):
-            work = self._estimate if self.humans_turn else self._think
-            self._job = Job(work, self._done, self._thread)
-            self._job.start()
+            task = Task(self.engine, self.game, self.state, self.settings)
+            work = estimates if self.humans_turn else think
+            self._job = Job(self._page, work, (task,), self._news, self._done)
         self._changed()
 
-    def _think(self) -> tuple[bool, Thought]:
-        code = engines.usable(self.engine)
-        return True, engines.think(
-            self.engine, code, self.game, self.state, self.settings, self._teller()
-        )
-
-    def _estimate(self) -> tuple[bool, Mapping[Move, float]]:
-        code = engines.usable(self.engine)
-        return False, engines.estimates(
-            self.engine, code, self.game, self.state, self.settings, self._teller()
-        )
-
-    def _teller(self) -> Callable[[str], None]:
-        told = time.monotonic()
-
-        def tell(progress: str) -> None:
-            nonlocal told
-            if time.monotonic() > told + 0.4:
-                told = time.monotonic()
-                self.progress = progress
-                self._told()
-
-        return tell
+    def _news(self, progress: str) -> None:
+        self.progress = progress
+        self._told()
 
     def _done(self, job: Job) -> None:
         with self.lock:
             if job is not self._job:
                 return  # it was stopped at the last moment
             self._job = None
+            self.problem = job.problem
             if job.problem:
-                self.problem = student.explain(job.problem)
                 self._changed()
-                return
-            moved, found = job.result
-            if moved:
-                self.thought = found
-                self._put(found.move)
-                self._go_on()
+            elif self.humans_turn:
+                self.estimates = job.result
+                self._changed()
             else:
-                self.estimates = found
-                self._changed()
+                self.thought = job.result
+                self._put(job.result.move)
+                self._go_on()
+
+
+class Desk:
+    """One position, searched by one engine: what it found, and how.
+
+    changed: called, from any thread, when the search has ended or there is news of it
+    """
+
+    def __init__(self, page: Page, changed: Callable[[], None] = lambda: None) -> None:
+        self.task: Task | None = None
+        self._asked: Any = None
+        self.thought: Thought | None = None
+        self.steps: list[Any] = []
+        self.progress = ""
+        self.problem = ""
+        self._page, self._changed = page, changed
+        self._job: Job | None = None
+
+    @property
+    def running(self) -> bool:
+        return self._job is not None and self._job.running
+
+    def ask(self, task: Task | None, asked: Any) -> None:
+        """Search this, if anything, unless the same was asked before."""
+        if asked != self._asked:
+            self.task, self._asked = task, asked
+            self.search()
+
+    def search(self) -> None:
+        """Stop, and search anew."""
+        self.stop()
+        self.thought, self.steps, self.progress, self.problem = None, [], "", ""
+        if self.task:
+            self._job = Job(self._page, think_aloud, (self.task,), self._news, self._done)
+        self._changed()
+
+    def stop(self) -> None:
+        if self._job and self.running:
+            self._job.stop()
+            self.problem = "stopped"
+            self._changed()
+
+    def _news(self, progress: str) -> None:
+        self.progress = progress
+        self._changed()
+
+    def _done(self, job: Job) -> None:
+        if job is self._job:
+            self.problem = job.problem
+            if not job.problem:
+                self.thought, self.steps = job.result
+            self._changed()

@@ -3,30 +3,30 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from html import escape
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograder.draw import squares_of, way
-from autograder.questions import question_of
 from lab import drawing
-from lab.boards import KINDS, Kind, cells, kind_of
+from lab.boards import KINDS, Kind, Square, cells, kind_of, won
 from lab.concepts import Question
-from lab.engines import ENGINES, Settings, Thought, estimates, ready, think, usable
-from lab.jobs import Runner, soon
-from lab.student import Student, explain
-from lab.table import HUMAN, Table
-from lab.trials import progress
-from lab.watch import Phase, Stats, Step, follow, grow, seen_after, whole_tree
+from lab.drawing import Part, known, number
+from lab.engines import ENGINES, Thought, ready
+from lab.jobs import Job, Page
+from lab.student import FUNCTIONS, Student, written
+from lab.table import HUMAN, Desk, Table
+from lab.trials import Run
+from lab.watch import MOST_PLAYOUTS, MOST_STEPS, Path, Phase, Seen, Step, seen_after, tree_below
 from starter.games import (
     FIGURE_5_2,
+    SAFE_OR_RISKY,
     TWO_MOVES,
+    ChanceTree,
     Game,
     GameTree,
-    Move,
     State,
-    TicTacToe,
     other,
 )
 
@@ -34,6 +34,9 @@ HEADING = (
     '<h1 class="lab-title">The lab</h1><p class="lab-lead">Play against your own functions, '
     "watch them search, measure what they cost.</p>"
 )
+
+
+PATIENCE = 10  # seconds that the student's files may take to be read
 
 
 def columns(left: str, right: str) -> str:
@@ -44,6 +47,16 @@ def columns(left: str, right: str) -> str:
 def kindly(problem: str) -> str:
     """A trouble, told as something to do next; nothing if there is none."""
     return f'<div class="kind">{escape(problem)}</div>' if problem else ""
+
+
+def what_can_be_used(page: Page) -> Student:
+    """What of the student's functions can be used; without the functions, which stay away from the
+    page."""
+    try:
+        return Student({}, Job(page, written).wait(PATIENCE))
+    except (TimeoutError, RuntimeError) as problem:
+        why = f"your files can't be read: {problem}"
+        return Student({}, {(file, name): why for file in FUNCTIONS for name in FUNCTIONS[file]})
 
 
 def what_is_written(code: Student) -> str:
@@ -92,64 +105,93 @@ def favourite(code: Student) -> str:
     return "alpha-beta" if "alpha-beta" in names else names[0]
 
 
-def first_to_watch(code: Student) -> str:
-    """The search to watch first."""
-    name = favourite(code)
-    return name if name in WATCHED else "alpha-beta"
-
-
 # --- Play -----------------------------------------------------------------------------------------
 
 
-def squares(table: Table) -> list[tuple[Move, str]]:
-    """Every square of the board, row by row: the move that a click on it makes (None if none is
-    possible), and its picture."""
+def squares(table: Table, shown: int) -> list[dict[str, Any]]:
+    """Every square of the board after so many moves, row by row; then, wide, the moves that no
+    square stands for.
+
+    mark, note: what stands there; what the move is worth
+    look, says: its classes; what a screen reader says
+    column:     where on the grid it begins, if not after the one before
+    move:       the name of the move that a click makes, or None
+    fills:      the places, in this list, that the move fills
+    """
     with table.lock:
-        game, state, kind = table.game, table.state, kind_of(table.game)
-        before = table.positions[-2] if table.moves else state
-        legal = game.actions(state)
-        humans_turn, values = table.humans_turn, dict(table.estimates)
+        game, state, kind = table.game, table.positions[shown], kind_of(table.game)
+        live = shown == len(table.moves)
+        legal = game.actions(state) if live and table.humans_turn else ()
+        values = dict(table.estimates) if live else {}
+        looks = looks_of(table, shown)
     if kind is None:
         raise ValueError(f"{game!r} is not played by clicking")
-    # A move's worth stands where its stone would lie; of counters, at the first that is taken.
-    places = {move: squares_of(game, state, move) for move in values}
-    worth = {min(places[move]): value for move, value in values.items() if places[move]}
-    last = squares_of(game, before, table.moves[-1]) if table.moves else ()
-    rows, width = cells(state), columns_of(table)
-    size = max(26, min(92, 460 // max(len(rows), width)))
-    pictures: list[tuple[Move, str]] = []
-    for row, line in enumerate(rows):
-        for column, mark in enumerate(line.ljust(width)):
-            move = kind.clicked(state, row, column)
-            value = worth.get((row, column))
-            picture = drawing.square(
-                mark,
-                size,
-                f"row {row}, column {column}",
-                note="" if value is None else signed(value),
-                best=value is not None and value == max(values.values()),
-                last=(row, column) in last,
-            )
-            can = humans_turn and move in legal and mark != " "
-            pictures.append((move if can else None, picture))
-    return pictures
+    fills = {move: sorted(squares_of(game, state, move)) for move in legal}
+    board = marks_of(table, state)
+    clicked = {place: kind.clicked(state, *place) for place in board}
+    width = 1 + max(column for _, column in board)
+    made = []
+    for (row, column), move in clicked.items():
+        mark, place = board[row, column], (row, column)
+        can = move in fills and mark != " "
+        # A move's worth stands where its stone would lie; of counters, at the first that is taken.
+        worth = signed(values[move]) if can and move in values and fills[move][0] == place else ""
+        look = [name for name, there in looks.items() if place in there]
+        look += ["best"] * (worth != "" and values[move] == max(values.values()))
+        says = [f"row {row}, column {column}: {NAMES.get(mark, mark)}", f"plays {move}" * can]
+        says += [f"worth {worth}" * bool(worth), *(name for name in look if name in SAID)]
+        made.append(
+            {
+                "mark": mark,
+                "note": worth,
+                "look": " ".join(look),
+                "says": ", ".join(filter(None, says)),
+                "column": row + 2 * column + 1 if "top" in looks else None,
+                "move": str(move) if can else None,
+                "fills": [r * width + c for r, c in fills[move]] if can else [],
+            }
+        )
+    for move in [move for move in legal if move not in clicked.values()]:
+        words = f"{move}: {signed(values[move])}" if move in values else str(move)
+        made.append({"note": words, "look": "wide", "says": words, "move": str(move), "fills": []})
+    return made
 
 
-def other_moves(table: Table) -> list[tuple[Move, str]]:
-    """The human's moves that change no square, as a pass, each with what its button says."""
-    with table.lock:
-        game, state, values = table.game, table.state, table.estimates
-        legal = game.actions(state) if table.humans_turn else ()
-    return [
-        (move, f"{move}: {signed(values[move])}" if move in values else str(move))
-        for move in legal
-        if not squares_of(game, state, move)
-    ]
+def marks_of(table: Table, state: State) -> dict[Square, str]:
+    """What stands on each square; the board is as wide as at the beginning of the game."""
+    width = max(map(len, cells(table.positions[0])))
+    return {
+        (row, column): mark
+        for row, line in enumerate(cells(state))
+        for column, mark in enumerate(line.ljust(width))
+    }
+
+
+def looks_of(table: Table, shown: int) -> dict[str, Collection[Square]]:
+    """The squares that are set off: by the last move, as those that have won, at a side that a
+    player of a slanted board has to reach."""
+    game, state = table.game, table.positions[shown]
+    looks: dict[str, Collection[Square]] = {"won": won(game, state)}
+    if shown:
+        looks["last"] = squares_of(game, table.positions[shown - 1], table.moves[shown - 1])
+    if state.picture().get("slanted"):
+        board = marks_of(table, state)
+        for i, sides in enumerate((("top", "bottom"), ("left", "right"))):
+            for side, end in zip(sides, (0, max(place[i] for place in board))):
+                looks[side] = [place for place in board if place[i] == end]
+    return looks
+
+
+SAID = ("won", "last", "best")
+NAMES = {".": "empty", " ": "empty", "|": "a counter"}
 
 
 def columns_of(table: Table) -> int:
-    """How many squares are side by side, from the beginning to the end of the game."""
-    return max(map(len, cells(table.positions[0])))
+    """The columns of the board's grid, from the beginning to the end of the game. On a slanted
+    board each square takes two, and each row begins one further to the right."""
+    rows = cells(table.positions[0])
+    width = max(map(len, rows))
+    return 2 * width + len(rows) - 1 if table.state.picture().get("slanted") else width
 
 
 def signed(value: float) -> str:
@@ -157,28 +199,11 @@ def signed(value: float) -> str:
     return "0" if value == 0 else f"{value:+.2f}" if value % 1 else f"{value:+.0f}"
 
 
-def board(pictures: Sequence[str], table: Table) -> str:
-    """The squares, or the buttons in their place, as the board of the game."""
-    width = columns_of(table)
-    if not table.state.picture().get("slanted"):
-        cells = "".join(f"<div>{picture}</div>" for picture in pictures)
-        return f'<div class="board" style="--columns:{width}">{cells}</div>'
-    last, cells = len(pictures) // width - 1, ""
-    for number, picture in enumerate(pictures):
-        row, column = divmod(number, width)
-        sides = {"top": row == 0, "bottom": row == last, "left": column == 0}
-        sides["right"] = column == width - 1
-        at = " ".join(side for side, there in sides.items() if there)
-        # Each square is two columns wide, and each row begins one column further to the right.
-        cells += (
-            f'<div class="{at}" style="grid-column:{row + 2 * column + 1}/span 2">{picture}</div>'
-        )
-    return f'<div class="board slanted" style="--columns:{2 * width + last}">{cells}</div>'
-
-
-def whose_turn(table: Table) -> str:
+def whose_turn(table: Table, shown: int) -> str:
     """The state of the game in one line."""
     name, mark = table.engine, table.state.to_move
+    if shown < len(table.moves):
+        return f"The board after {shown} of {len(table.moves)} moves; walk to the last to play on."
     if table.problem:
         return kindly(f"{table.problem}\nMeanwhile, choose another opponent: random, for one.")
     if table.over:
@@ -224,53 +249,288 @@ def behind(table: Table) -> str:
     return "".join(said)
 
 
-# --- Watch the search -----------------------------------------------------------------------------
-
-# Small positions whose whole tree can be drawn, by name.
-SMALL: dict[str, Callable[[], tuple[Game, State]]] = {
-    "the textbook's figure 5.2": lambda: _from_start(FIGURE_5_2),
-    "two moves": lambda: _from_start(TWO_MOVES),
-    "a deeper tree": lambda: _from_start(
-        GameTree([[[5, 6], [7, 4]], [[2, 1], [9, 8]], [[3, 5], [6, 7]]])
-    ),
-    "tic-tac-toe, 3 squares left": lambda: _endgame("XOX", "OO.", ".X."),
-    "tic-tac-toe, 4 squares left": lambda: _endgame("XOX", ".O.", ".X.", to_move="O"),
-}
+# What a reload of the page keeps stands in its address, as text that anybody may have changed.
 
 
-def _from_start(game: Game) -> tuple[Game, State]:
-    return game, game.initial
+def kept_moves(kept: dict[str, Any]) -> list[int]:
+    """The moves that were played, once: the next game begins afresh."""
+    return [int(number) for number in str(kept.pop("moves", "")).split(".") if number.isdecimal()]
 
 
-def _endgame(*rows: str, to_move: str | None = None) -> tuple[Game, State]:
-    game = TicTacToe()
-    return game, game.state(rows, to_move)
+def kept_sizes(kept: dict[str, Any], kind: Kind) -> dict[str, int]:
+    """The sizes of a game of that kind, or those to begin with."""
+    numbers = [int(n) for n in str(kept.get("sizes")).split(".") if n.isdecimal()]
+    if kept.get("game") != kind.name or len(numbers) != len(kind.sizes):
+        return kind.sizes
+    return {name: min(max(n, 1), 15) for name, n in zip(kind.sizes, numbers)}
+
+
+def kept_answers(kept: dict[str, Any], questions: Sequence[Question]) -> list[str | None]:
+    """The answers that were given to the questions."""
+    places = str(kept.get("answers", "")).ljust(len(questions), "-")
+    return [
+        question.answers[int(place)] if place in "012"[: len(question.answers)] else None
+        for question, place in zip(questions, places)
+    ]
+
+
+def as_kept(questions: Sequence[Question], answers: Sequence[str | None]) -> str:
+    """The answers as `kept_answers` takes them: of each its place, or "-"."""
+    return "".join(
+        "-" if answer is None else str(question.answers.index(answer))
+        for question, answer in zip(questions, answers)
+    )
+
+
+# --- Positions to study ---------------------------------------------------------------------------
+
+
+def _nested(tree: GameTree) -> str:
+    """A tree as it is typed."""
+    typed = repr(tree).partition("(")[2].removesuffix(")")
+    return typed if isinstance(tree, ChanceTree) else typed.rpartition(", ")[0]
+
+
+# As they are typed, by name.
+POSITIONS = {
+    "the textbook's figure 5.2": _nested(FIGURE_5_2),
+    "two moves": _nested(TWO_MOVES),
+    "a deeper tree": "[[[5, 6], [7, 4]], [[2, 1], [9, 8]], [[3, 5], [6, 7]]]",
+    "a tree with chance": _nested(SAFE_OR_RISKY),
+} | {name: "\n".join(rows) for kind in KINDS for name, rows in kind.positions.items()}
+
+
+def kind_with(name: str) -> Kind | None:
+    """The kind of game that the position of that name belongs to; None for trees."""
+    return next((kind for kind in KINDS if name in kind.positions), None)
+
+
+def typed_position(name: str, text: str) -> tuple[Game, State]:
+    """The position that was typed in: a tree, or a board of the game that the name tells. Raises
+    ValueError."""
+    rows = [line.strip() for line in text.splitlines() if line.strip()]
+    if not rows:
+        raise ValueError("there is nothing typed in")
+    kind = kind_with(name)
+    if kind is None or rows[0][0] in "[{":
+        game, state = own_tree(text)
+    else:
+        rows = [row.upper() for row in rows]
+        typed = {"height": len(rows), "width": len(rows[0]), "size": len(rows)}
+        sizes = {size: typed.get(size, value) for size, value in kind.sizes.items()}
+        if "k" in sizes:
+            sizes["k"] = min(sizes["k"], max(typed.values()))
+        game = kind.make(*sizes.values())
+        state = game.from_key("/".join(rows))
+    if game.is_terminal(state):
+        raise ValueError("this game is over: take the last move back")
+    if state.to_move == "chance":
+        raise ValueError("chance moves first here: begin where X or O has a choice")
+    return game, state
 
 
 def own_tree(text: str) -> tuple[Game, State]:
-    """A tree typed in as nested lists. Raises ValueError when it is none."""
+    """A tree typed in as nested lists or dictionaries. Raises ValueError when it is none."""
     try:
         nested = ast.literal_eval(text)
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         raise ValueError(
             "a tree is written in nested lists, such as [[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
         ) from None
-    return _from_start(GameTree(nested))
+    chancy = isinstance(nested, dict) and set(nested) <= {"X", "O", "chance"}
+    game = ChanceTree(nested) if chancy else GameTree(nested)
+    return game, game.initial
 
 
-def what_happens(step: Step | None, root_player: str, state: State) -> str:
-    """One step of minimax or alpha-beta in words."""
-    if step is None:
-        return "The search has not begun. Move the slider, by mouse or by arrow keys."
-    name = way(step.path)
-    if step.leaves:
-        return f"{name} is worth {drawing.number(step.value)} to MAX."
-    side = "MAX" if state.to_move == root_player else "MIN"
-    if step.alpha is None:
-        return f"The search enters {name}, {side} to move."
+def fitting_depth(name: str) -> int | None:
+    """So many plies can be searched in the position of that name; None: to the end of the game."""
+    kind = kind_with(name)
+    return kind.depth(typed_position(name, POSITIONS[name])[0]) if kind else None
+
+
+# --- Playground -----------------------------------------------------------------------------------
+
+
+def state_of(desk: Desk) -> str:
+    """How far a search is, or why it found nothing."""
+    if desk.running:
+        return f'<p class="thinking">searching … {desk.progress}</p>'
+    return kindly(desk.problem)
+
+
+def searched(desk: Desk) -> str:
+    """A position, and what the search found there."""
+    if desk.task is None:
+        return ""
+    name, game, state, _ = desk.task
+    before = drawing.position(game, state, state.to_move)
+    thought = desk.thought
+    if thought is None:
+        return before + state_of(desk)
+    after = drawing.position(game, game.result(state, thought.move), state.to_move)
+    arrow = f"<div><b>{escape(name)}</b> plays {escape(str(thought.move))} →</div>"
     return (
-        f"The search enters {name}, {side} to move, with alpha = {drawing.number(step.alpha)} "
-        f"and beta = {drawing.number(step.beta)}."
+        f'<div class="side">{before}{arrow}{after}</div>{found(thought, state.to_move)}'
+        f"{drawing.table(ranking(thought, state.to_move))}<p>{escape(choice(thought))}</p>"
+    )
+
+
+def ranking(thought: Thought, side: str) -> list[dict[str, Any]]:
+    """The moves as the search ranks them, for a table; the one that is played comes first."""
+    return [
+        row
+        if "N" in row
+        else {"move": row["move"], f"value for {side}": known(row["bounds"], row["v"])}
+        for row in thought.moves
+    ]
+
+
+def choice(thought: Thought) -> str:
+    """By what the final choice is made, and whether it was."""
+    rows = thought.moves
+    if not rows:
+        return ""
+    if "N" not in rows[0]:
+        return (
+            "The first of the largest values is played. A bound, such as “at most 2”, is all that "
+            "the search had to know of a move."
+        )
+    words = "The choice goes by N, the number of visits; U/N is the mean result."
+    most = max(rows, key=lambda row: row["N"])
+    if rows[0]["N"] < most["N"]:
+        words += (
+            f" But {most['move']} was visited more often than {rows[0]['move']}, the one played."
+        )
+    return words
+
+
+# --- Watch the search -----------------------------------------------------------------------------
+
+LEGEND = (
+    "<small>v, alpha and beta stand in a node while it is searched, then what is known of its "
+    "value. All are for {}, who is to move at the root and is MAX. #0, #1, ... is the order of the "
+    "search. Grey and dashed: cut off, never looked at.</small>"
+)
+
+
+def stops(desk: Desk) -> tuple[str, list[int]]:
+    """What "next" goes to in the steps of a search, and where that is."""
+    playouts = bool(desk.steps) and isinstance(desk.steps[0], Phase)
+    next_, name = ("next playout", "select") if playouts else ("next cut", "cut")
+    return next_, [i for i, step in enumerate(desk.steps, 1) if step.name == name]
+
+
+def watched(desk: Desk, number: int) -> str:
+    """The search after so many of its steps."""
+    if desk.task is None:
+        return ""
+    if not desk.steps:
+        game, state = desk.task.game, desk.task.state
+        return state_of(desk) + drawing.position(game, state, state.to_move)
+    if isinstance(desk.steps[0], Phase):
+        return watched_growth(desk, number)
+    if len(desk.steps) == MOST_STEPS:
+        return kindly("This search is too long to be watched: choose fewer plies.")
+    _, game, root, _ = desk.task
+    deepest = max(len(step.path) for step in desk.steps)
+    try:
+        tree = tree_below(game, root, deepest)
+    except ValueError as problem:
+        return kindly(str(problem))
+    steps: list[Step] = desk.steps[:number]
+    seen = seen_after(steps, number, tree)
+    cuts = {step.path: reason(step) for step in steps if step.name == "cut"}
+    words = step_in_words(steps, tree, game) if steps else "The search has not begun."
+    facts = {
+        "positions looked at": sum(sight.order > 0 for sight in seen.values()),
+        "cut off": sum(sight.status == "cut" for sight in seen.values()),
+        "in the tree": len(tree),
+    }
+    now = steps[-1].path if steps else ()
+    return (
+        f'<p aria-live="polite">{escape(words)}</p>'
+        f"{drawing.searched_tree(game, tree, seen, now, cuts)}"
+        f"{drawing.facts(facts)}{LEGEND.format(root.to_move)}"
+    )
+
+
+def reason(step: Step) -> str:
+    """Why a node was left before all its moves were tried, if there is a reason."""
+    sight = step.seen[step.path]
+    v = number(sight.v)
+    if sight.v is None or sight.alpha is None or sight.beta is None:
+        return ""
+    if sight.is_max and sight.v >= sight.beta:
+        return f"v = {v} >= beta = {number(sight.beta)}"
+    if not sight.is_max and sight.v <= sight.alpha:
+        return f"v = {v} <= alpha = {number(sight.alpha)}"
+    return ""
+
+
+def step_in_words(steps: Sequence[Step], tree: dict[Path, State], game: Game) -> str:
+    """The last of these steps in words."""
+    step = steps[-1]
+    before: dict[Path, Seen] = {}
+    for earlier in steps[:-1]:
+        before.update(earlier.seen)
+    name, sight = way(step.path), step.seen[step.path]
+    above = step.path[:-1]
+    if step.name == "enter" and game.is_terminal(tree[step.path]):
+        return f"The search enters {name}, where the game is over."
+    if step.name == "enter":
+        return entering(step, before)
+    bound = known((sight.low, sight.high), sight.v)
+    if sight.judged:
+        words = f"h says {bound} of {name}."
+    elif bound.startswith("at"):
+        words = f"{name} is {bound} for MAX."
+    else:
+        words = f"{name} is worth {bound} to MAX."
+    if step.name == "cut":
+        left = [
+            way(path) for path in tree if path[:-1] == step.path and path and path not in before
+        ]
+        why = reason(step)
+        how = f"{why} at {name}: cut off." if why else f"{name} is left early, without a reason."
+        words = f"{how} Never looked at: {', '.join(left)}. {words}"
+    if not step.path:
+        return words
+    was, now = before[above], step.seen[above]
+    change = f"becomes {number(now.v)}" if now.v != was.v else f"stays {number(now.v)}"
+    bounds = [
+        f"{name} becomes {number(new)}"
+        for name, old, new in (("alpha", was.alpha, now.alpha), ("beta", was.beta, now.beta))
+        if new != old
+    ]
+    return f"{words} At {way(above)} v {change}{''.join(f', {words}' for words in bounds)}."
+
+
+def entering(step: Step, before: dict[Path, Seen]) -> str:
+    """That the search enters a position, with which alpha and beta."""
+    sight = step.seen[step.path]
+    mover = "chance" if sight.chance else "MAX" if sight.is_max else "MIN"
+    words = f"The search enters {way(step.path)}, {mover} to move"
+    if sight.alpha is None:
+        return f"{words}."
+    words += f", with alpha = {number(sight.alpha)} and beta = {number(sight.beta)}"
+    above = before.get(step.path[:-1])
+    if above and (above.alpha, above.beta) != (sight.alpha, sight.beta):
+        words += f", where those above are {number(above.alpha)} and {number(above.beta)}"
+    return f"{words}."
+
+
+def watched_growth(desk: Desk, number: int) -> str:
+    """The tree of MCTS after so many phases."""
+    assert desk.task
+    _, game, root, _ = desk.task
+    if number == 0:
+        return "<p>The tree is its root alone.</p>"
+    phase: Phase = desk.steps[number - 1]
+    return (
+        f'<p aria-live="polite">{escape(phase_in_words(phase))}</p>'
+        f"{drawing.growing_tree(phase, game, root)}"
+        "<small>U and UCB are seen by the player who moved into the node. Of many playouts the "
+        f"first {MOST_PLAYOUTS} can be watched.</small>"
     )
 
 
@@ -282,165 +542,40 @@ def phase_in_words(phase: Phase) -> str:
         "expand": f"{leaf} gets its children, and {child} is taken"
         if phase.leaf != phase.child
         else f"{leaf} is the end of a game: nothing to expand",
-        "simulate": f"random moves from {child} to the end: {drawing.number(phase.utility)} for "
+        "simulate": f"random moves from {child} to the end: {number(phase.utility)} for "
         "the player who moved there",
         "backprop": f"the result goes into every node from {child} up, its sign flipped each time",
     }
     return f"Playout {phase.playout}, {phase.name}: {words[phase.name]}."
 
 
-class Watched(NamedTuple):
-    """A search that has been recorded: its number of steps, and a picture after each; why there is
-    none, if there is not."""
-
-    steps: int
-    picture: Callable[[int], str]
-    problem: str = ""
+# --- Measure --------------------------------------------------------------------------------------
 
 
-def watch_bounds(file: str) -> Callable[..., Watched]:
-    """Records the search of a file with `max_value` and `min_value`."""
-    search = question_of(file).search
-
-    def record(code: Student, game: Game, root: State, playouts: int, C: float) -> Watched:
-        tree = whole_tree(game, root)
-        steps = soon(lambda: follow(code.modules[file], search, game, root))
-        player = root.to_move
-
-        def picture(number: int) -> str:
-            step = steps[number - 1] if number else None
-            seen = seen_after(steps, number, tree)
-            path = step.path if step else None
-            cut = sum(sight.status == "cut" for sight in seen.values())
-            looked = sum(sight.order > 0 for sight in seen.values())
-            words = what_happens(step, player, tree[path or ()])
-            facts = {"positions looked at": looked, "cut off": cut, "in the tree": len(tree)}
-            return (
-                f"<p>{escape(words)}</p>{drawing.searched_tree(game, tree, seen, path)}"
-                f"{drawing.facts(facts)}{LEGEND}"
-            )
-
-        return Watched(len(steps), picture)
-
-    return record
-
-
-LEGEND = (
-    "<small>In each node its value for the player to move at the root, and in brackets alpha and "
-    "beta. #0, #1, ... is the order of the search. Grey and dashed: cut off, never looked at."
-    "</small>"
-)
-
-
-START = Phase(0, "select", (), (), 0, {(): Stats(0, 0, None)})  # before the first playout
-
-
-def watch_growth(code: Student, game: Game, root: State, playouts: int, C: float) -> Watched:
-    """Records MCTS, phase by phase."""
-    phases = soon(lambda: grow(code.modules["mcts"], game, root, playouts, C, seed=0))
-    states = whole_tree(game, root)
-
-    def picture(number: int) -> str:
-        phase = phases[number - 1] if number else START
-        words = phase_in_words(phase) if number else "The tree is its root alone. Move the slider."
-        return (
-            f"<p>{escape(words)}</p>{drawing.growing_tree(phase, states)}"
-            "<small>U and UCB are seen by the player who moved into the node.</small>"
+def heading_of(run: Run, number: int) -> str:
+    """What a run is, how far it has come, and what its figures say."""
+    state = ""
+    if run.running:
+        state = (
+            '<p class="thinking">working …</p>'
+            f'<div class="bar"><i style="width:{min(run.progress, 1):.0%}"></i></div>'
         )
-
-    return Watched(len(phases), picture)
-
-
-WATCHED = {
-    "minimax": watch_bounds("minimax"),
-    "alpha-beta": watch_bounds("alphabeta"),
-    "MCTS": watch_growth,
-}
+    elif run.rows and not run.problem:
+        state = f"<p>{escape(run.experiment.says(run.rows))}</p>"
+    title = f"<h2>Run {number}: {escape(run.experiment.name)}</h2>"
+    return f"{title}<small>{escape(run.settings)}</small>{state}{kindly(run.problem)}"
 
 
-OWN = "a tree of my own"
+def picture_of(run: Run) -> list[Part]:
+    """The plots and tables of a run, as far as it has come."""
+    return run.experiment.picture(run.rows) if run.rows else []
 
 
-def watch_kindly(name: str, tree: str, growth: dict[str, Any]) -> Watched:
-    """Record a search of a tree, which is named in SMALL or typed in; say why it can't be done.
-
-    growth: `playouts` and `C` of MCTS
-    """
-    unsearched = ""
-    try:
-        game, root = SMALL[tree]() if tree in SMALL else own_tree(tree)
-        whole = whole_tree(game, root)
-        unsearched = drawing.searched_tree(game, whole, seen_after([], 0, whole), None)
-        return watch(name, (game, root), growth["playouts"], growth["C"])
-    except Exception as problem:
-        return Watched(0, lambda number: unsearched, explain(problem))
-
-
-def watch(name: str, position: tuple[Game, State], playouts: int, C: float) -> Watched:
-    """Record a search of a position by the student's functions."""
-    return WATCHED[name](usable(name), *position, playouts, C)
-
-
-# --- Playground -----------------------------------------------------------------------------------
-
-POSITIONS = {name: rows for kind in KINDS for name, rows in kind.positions.items()}
-
-
-def kind_with(name: str) -> Kind:
-    """The kind of game that the position of that name belongs to."""
-    return next(kind for kind in KINDS if name in kind.positions)
-
-
-def typed_position(name: str, text: str) -> tuple[Game, State]:
-    """The position that was typed in, of the game that the name tells. Raises ValueError."""
-    rows = [line.strip().upper() for line in text.splitlines() if line.strip()]
-    if not rows or len({len(row) for row in rows}) > 1:
-        raise ValueError("the rows of a board are equally long")
-    kind = kind_with(name)
-    typed = {"height": len(rows), "width": len(rows[0]), "size": len(rows)}
-    if "k" in kind.sizes:
-        typed["k"] = min(kind.sizes["k"], max(typed.values()))
-    game = kind.make(*(typed[size] for size in kind.sizes))
-    state = game.from_key("/".join(rows))
-    if game.is_terminal(state):
-        raise ValueError("this game is over: take a stone away")
-    return game, state
-
-
-def one_search(name: str, game: Game, state: State, how: Settings) -> Iterator[dict[str, Any]]:
-    """First what the engine finds, then also what it thinks of each move."""
-    code = usable(name)
-    thought = think(name, code, game, state, how)
-    row = {"engine": name, "thought": thought, "estimates": {}}
-    yield row
-    yield row | {"estimates": estimates(name, code, game, state, how)}
-
-
-def fitting_depth(name: str) -> int | None:
-    """So many plies can be searched in the position of that name; None: to the end of the game."""
-    return kind_with(name).depth(typed_position(name, "\n".join(POSITIONS[name]))[0])
-
-
-def searched(runner: Runner, position: tuple[Game, State] | None) -> str:
-    """A position, and the search in it, if there was one."""
-    if position is None:
-        return ""
-    game, state = position
-    parts = [drawing.position(state)]
-    if not runner.rows:
-        return "".join(parts) + progress(runner)
-    row = runner.rows[-1]
-    thought, after = row["thought"], game.result(state, row["thought"].move)
-    arrow = f"<div><b>{escape(row['engine'])}</b> plays {escape(str(thought.move))} →</div>"
-    parts += [arrow, drawing.position(after)]
-    moves = [
-        {"move": str(move), "value": signed(value)}
-        for move, value in sorted(row["estimates"].items(), key=lambda item: -item[1])
-    ]
-    return (
-        f'<div class="side">{"".join(parts)}</div>{found(thought, state.to_move)}'
-        f"{drawing.table(moves)}{progress(runner)}"
-    )
+def in_rows(mo: ModuleType, controls: Any) -> list[Any]:
+    """Controls side by side; each group of them in a row of its own."""
+    plain = [part for part in controls.elements.values() if not hasattr(part, "elements")]
+    groups = [part.elements.values() for part in controls.elements.values() if part not in plain]
+    return [mo.hstack(list(row), justify="start", gap=2, wrap=True) for row in (plain, *groups)]
 
 
 # --- Check yourself -------------------------------------------------------------------------------

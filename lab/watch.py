@@ -3,19 +3,21 @@ its own functions. Nothing here searches."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from math import inf
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from autograder.inside.mcts import PHASES, playout
-from autograder.record import Recorded
+from autograder.inside.mcts import PHASES
 from starter.games import Game, Move, Probability, State
 from starter.players import CountingGame
 
 Path = tuple[Move, ...]  # the moves from the root of a search to a position
+
+MOST_STEPS = 1_000  # that are kept of one search,
+MOST_PLAYOUTS = 60  # or of MCTS
 
 
 class Deep(NamedTuple):
@@ -40,10 +42,10 @@ class Horizon(Game):
         self.initial = Deep(root, 0)
 
     def actions(self, state: Deep) -> tuple[Move, ...]:
-        return self._game.actions(state.state)
+        return () if state.plies >= self._plies else self._game.actions(state.state)
 
     def outcomes(self, state: Deep) -> tuple[tuple[Probability, Move], ...]:
-        return self._game.outcomes(state.state)
+        return () if state.plies >= self._plies else self._game.outcomes(state.state)
 
     def result(self, state: Deep, move: Move) -> Deep:
         return Deep(self._game.result(state.state, move), state.plies + 1)
@@ -53,50 +55,6 @@ class Horizon(Game):
 
     def utility(self, state: Deep, player: str) -> float:
         return self._game.utility(state.state, player)
-
-
-class Watched(CountingGame):
-    """A game that also counts cut-offs, which are seen when a search turns away from a position
-    before having tried every move there, and tells of its progress now and then."""
-
-    def __init__(self, game: Game, tell: Callable[[Watched], None] | None = None) -> None:
-        super().__init__(game)
-        self._cutoffs = 0
-        self._tell = tell
-        self._line: list[list[Any]] = []  # root to current position: [state, moves, moves tried]
-
-    @property
-    def cutoffs(self) -> int:
-        """The cut-offs so far; asking for them means that the search is over."""
-        self._back_to(None)
-        return self._cutoffs
-
-    @property
-    def positions(self) -> int:
-        """The positions visited: those generated, and the root."""
-        return self.generated + 1
-
-    def actions(self, state: State) -> tuple[Move, ...]:
-        moves = super().actions(state)
-        self._back_to(state)[1] = len(moves)
-        return moves
-
-    def result(self, state: State, move: Move) -> State:
-        child = super().result(state, move)
-        self._back_to(state)[2] += 1
-        self._line.append([child, 0, 0])
-        if self._tell and not self.generated & 4095:
-            self._tell(self)
-        return child
-
-    def _back_to(self, state: State) -> list[Any]:
-        line = self._line
-        while line and line[-1][0] is not state and line[-1][0] != state:
-            _, moves, tried = line.pop()
-            self._cutoffs += 0 < tried < moves
-        if not line:
-            line.append([state, 0, 0])
-        return line[-1]
 
 
 @contextmanager
@@ -110,58 +68,287 @@ def replaced(module: ModuleType, **functions: Any) -> Iterator[None]:
         vars(module).update(originals)
 
 
-# --- Minimax and alpha-beta, step by step ---------------------------------------------------------
+# --- Searches with MAX and MIN --------------------------------------------------------------------
+
+
+class Seen(NamedTuple):
+    """What is known of one position at some moment. All values are MAX's.
+
+    status:      "waiting" (not looked at yet), "open" (being searched), "done", or "cut" (it never
+                 will be looked at)
+    order:       its place in the order of the positions looked at, from 1 on
+    v:           the best value so far of those below it, or its own
+    low, high:   the value lies between these, by all that has been looked at
+    alpha, beta: the window as it is now; None in minimax
+    judged:      v is what h says of it
+    is_max:      MAX is to move there
+    chance:      nobody is: v is the sum of what has come back so far, weighted
+    """
+
+    status: str = "waiting"
+    order: int = 0
+    v: float | None = None
+    low: float = -inf
+    high: float = inf
+    alpha: float | None = None
+    beta: float | None = None
+    judged: bool = False
+    is_max: bool = True
+    chance: bool = False
 
 
 class Step(NamedTuple):
-    """The search enters a position with these bounds (None in minimax), or leaves it with a
-    value."""
+    """One step of a search: it enters a position, or leaves it, or cuts it off.
 
+    seen: what is known after the step of the positions that it concerns
+    """
+
+    name: str  # "enter", "leave" or "cut"
     path: Path
-    alpha: float | None = None
-    beta: float | None = None
-    value: float | None = None
+    seen: dict[Path, Seen]
+
+
+@dataclass(eq=False, slots=True)
+class Visit:
+    """A position that a search looks at, from the first question about it to the last."""
+
+    state: State
+    above: Visit | None
+    move: Move
+    is_max: bool
+    window: tuple[float, float] | None = None  # alpha and beta as they were handed over
+    order: int = 0
+    v: float | None = None
+    low: float = -inf
+    high: float = inf
+    judged: bool = False
+    moves: int = 0  # legal, generated, and come back with a value
+    tried: int = 0
+    last: Move = None  # tried
+    chances: dict[Move, float] = field(default_factory=dict)  # where chance is to move
+    known: int = 0
+    waiting: dict[State, Visit] = field(default_factory=dict)  # generated, not looked at yet
 
     @property
-    def leaves(self) -> bool:
-        return self.value is not None
+    def path(self) -> Path:
+        return (*self.above.path, self.move) if self.above else ()
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """The value lies between these; a move that is not known may be the best."""
+        if self.known >= self.moves:
+            return self.low, self.high
+        if self.chances:
+            return -inf, inf
+        return (self.low, inf) if self.is_max else (-inf, self.high)
+
+    @property
+    def now(self) -> tuple[float, float] | None:
+        """Alpha and beta, moved by v."""
+        if self.window is None or self.v is None or not self.moves:
+            return self.window
+        alpha, beta = self.window
+        return (max(alpha, self.v), beta) if self.is_max else (alpha, min(beta, self.v))
+
+    def take(self, child: Visit) -> None:
+        """A child has come back with a value."""
+        if child.v is None:
+            return
+        low, high = child.bounds
+        if self.chances:
+            share, before = self.chances[child.move], self.known > 0
+            v, *bounds = (self.v or 0, self.low, self.high) if before else (0, 0, 0)
+            self.v = v + share * child.v
+            self.low, self.high = bounds[0] + share * low, bounds[1] + share * high
+            self.known += 1
+            return
+        best = max if self.is_max else min
+        first = self.known == 0
+        self.v = child.v if first or self.v is None else best(self.v, child.v)
+        self.low, self.high = (low, high) if first else (best(self.low, low), best(self.high, high))
+        self.known += 1
+
+    def seen(self, status: str) -> Seen:
+        low, high = self.bounds
+        alpha, beta = self.now or (None, None)
+        v, judged = self.v, self.judged
+        chance = self.state.to_move == "chance"
+        return Seen(status, self.order, v, low, high, alpha, beta, judged, self.is_max, chance)
 
 
-def follow(module: ModuleType, search: str, game: Game, root: State) -> list[Step]:
-    """Run `search`, a function of the student's `module`, and record each call of the `max_value`
-    and `min_value` there."""
-    followed = Recorded(game, root)
-    steps: list[Step] = []
+class Watched(CountingGame):
+    """A game that follows the search played on it: where the search stands, what it knows there,
+    and its cut-offs, which are seen when it turns away from a position before having tried every
+    move.
 
-    def recorded(function: Callable[..., Any]) -> Callable[..., Any]:
+    windows: the search has alpha and beta; they are those of a right search as long as nothing is
+             `handed`
+    tell:    told of the progress now and then
+    steps:   where the steps are kept, if they are
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        root: State,
+        windows: bool = False,
+        tell: Callable[[str], None] = lambda news: None,
+        steps: list[Step] | None = None,
+    ) -> None:
+        super().__init__(game)
+        self.cutoffs = 0
+        self._player = root.to_move
+        self._tell, self._steps, self._order = tell, steps, 0
+        self.root = Visit(root, None, None, True, (-inf, inf) if windows else None)
+        self.moves: dict[Move, Visit] = {}  # those at the root that were searched
+        self._line: list[Visit] = []  # from the root to where the search stands
+        self._enter(self.root)
+
+    @property
+    def positions(self) -> int:
+        """The positions visited: those generated, and the root."""
+        return self.generated + 1
+
+    def actions(self, state: State) -> tuple[Move, ...]:
+        moves = super().actions(state)
+        self._at(state).moves = len(moves)
+        return moves
+
+    def outcomes(self, state: State) -> tuple[tuple[Probability, Move], ...]:
+        outcomes = super().outcomes(state)
+        visit = self._at(state)
+        visit.moves = len(outcomes)
+        visit.chances = {move: float(probability) for probability, move in outcomes}
+        return outcomes
+
+    def is_terminal(self, state: State) -> bool:
+        self._at(state)
+        return super().is_terminal(state)
+
+    def utility(self, state: State, player: str) -> float:
+        utility = super().utility(state, player)
+        self._ends(state, utility)
+        return utility
+
+    def result(self, state: State, move: Move) -> State:
+        child = super().result(state, move)
+        above = self._at(state)
+        above.tried += 1
+        above.last = move
+        above.waiting[child] = Visit(child, above, move, child.to_move == self._player)
+        if not self.generated & 4095:
+            self._tell(f"{self.positions:,} positions")
+        return child
+
+    def judged(self, state: State, value: float) -> None:
+        """h has said so of a position."""
+        self._ends(state, value)
+        self._at(state).judged = True
+
+    def handed(self, state: State, window: tuple[float, float] | None) -> None:
+        """A function of the search is called for this position, with this alpha and beta."""
+        visit = self._at(state, window)
+        visit.window = window
+
+    def returned(self, state: State, value: float) -> None:
+        """That function has returned this value."""
+        self._at(state).v = value
+
+    def left(self, visit: Visit, cut: bool) -> None:
+        """Called when the search leaves a position; `cut`: before all moves were tried."""
+
+    def over(self) -> None:
+        """The search has come to its end."""
+        while self._line:
+            self._leave()
+
+    def _ends(self, state: State, value: float) -> None:
+        visit = self._at(state)
+        if not visit.tried:
+            visit.v = visit.low = visit.high = value
+            visit.moves = 0  # none that matters
+
+    def _at(self, state: State, window: tuple[float, float] | None = None) -> Visit:
+        """The visit of a position about which something is asked. If need be it is entered, and
+        those that the search has turned away from are left."""
+        line = self._line
+        for place in range(len(line) - 1, -1, -1):
+            visit = line[place]
+            here = visit.state is state or visit.state == state
+            if here or state in visit.waiting:
+                while len(line) > place + 1:
+                    self._leave()
+                if here:
+                    return visit
+                child = visit.waiting.pop(state)
+                child.window = window or visit.now
+                self._enter(child)
+                return child
+        return Visit(state, None, None, True)  # of a position that does not belong to this search
+
+    def _enter(self, visit: Visit) -> None:
+        self._line.append(visit)
+        self._order += 1
+        visit.order = self._order
+        self._keep("enter", visit)
+
+    def _leave(self) -> None:
+        visit = self._line.pop()
+        cut = 0 < visit.tried < visit.moves
+        self.cutoffs += cut
+        self.left(visit, cut)
+        if self._line:
+            self._line[-1].take(visit)
+            if len(self._line) == 1:
+                self.moves[visit.move] = visit
+        self._keep("cut" if cut else "leave", visit)
+
+    def _keep(self, name: str, visit: Visit) -> None:
+        if self._steps is None or len(self._steps) >= MOST_STEPS:
+            return
+        if name == "enter":
+            seen = {visit.path: visit.seen("open")}
+        else:
+            seen = {visit.path: visit.seen("done")}
+            if visit.above:
+                seen[visit.above.path] = visit.above.seen("open")
+        self._steps.append(Step(name, visit.path, seen))
+
+
+@contextmanager
+def heard(module: ModuleType, watched: Watched) -> Iterator[None]:
+    """For a while, each call of the student's functions for a position is told to `watched`."""
+
+    def told(function: Callable[..., Any]) -> Callable[..., Any]:
         def call(*args: Any, **named: Any) -> Any:
             state = args[1] if len(args) > 1 else named["state"]
-            bounds = dict(zip(("alpha", "beta"), args[3:])) | named
-            path = followed.record.moves(state.number)
-            steps.append(Step(path, bounds.get("alpha"), bounds.get("beta")))
+            given = dict(zip(("alpha", "beta"), args[3:])) | named
+            alpha, beta = given.get("alpha"), given.get("beta")
+            watched.handed(state, None if alpha is None or beta is None else (alpha, beta))
             answer = function(*args, **named)
-            steps.append(Step(path, value=answer[0]))
+            watched.returned(state, answer[0])
             return answer
 
         return call
 
-    with replaced(
-        module, max_value=recorded(module.max_value), min_value=recorded(module.min_value)
-    ):
-        getattr(module, search)(followed, followed.initial)
-    return steps
+    names = [name for name in ("max_value", "min_value", "expectiminimax") if hasattr(module, name)]
+    with replaced(module, **{name: told(getattr(module, name)) for name in names}):
+        yield
 
 
-def whole_tree(game: Game, root: State, most: int = 200) -> dict[Path, State]:
-    """All positions that can follow, by path, each before its children, which stand in the order of
-    the moves. Raises ValueError when there are more than `most`."""
+def tree_below(game: Game, root: State, plies: float, most: int = 350) -> dict[Path, State]:
+    """All positions that can follow within so many plies, by path, each before its children, which
+    stand in the order of the moves. Raises ValueError when there are more than `most`."""
     tree: dict[Path, State] = {}
 
     def add(path: Path, state: State) -> None:
         if len(tree) >= most:
-            raise ValueError(f"this tree has more than {most} positions: too large to draw")
+            raise ValueError(
+                f"this tree has more than {most} positions, too many to draw: "
+                "choose fewer plies, or a position with fewer moves"
+            )
         tree[path] = state
-        if not game.is_terminal(state):
+        if len(path) < plies and not game.is_terminal(state):
             for move in game.actions(state):
                 add((*path, move), game.result(state, move))
 
@@ -169,34 +356,14 @@ def whole_tree(game: Game, root: State, most: int = 200) -> dict[Path, State]:
     return tree
 
 
-class Seen(NamedTuple):
-    """What is known of one position after some steps: "waiting" (not looked at yet), "open" (being
-    searched), "done", or "cut" (it never will be looked at)."""
-
-    status: str = "waiting"
-    order: int = 0  # its place in the order of the positions looked at
-    alpha: float | None = None
-    beta: float | None = None
-    value: float | None = None
-
-
 def seen_after(steps: list[Step], number: int, tree: dict[Path, State]) -> dict[Path, Seen]:
     """What the first `number` steps have shown of every position of the tree."""
     seen = {path: Seen() for path in tree}
-    order = 0
     for step in steps[:number]:
-        path = step.path
-        if step.leaves:
-            seen[path] = seen[path]._replace(status="done", value=step.value)
-            for below in tree:
-                if below[: len(path)] == path and seen[below].status == "waiting":
-                    seen[below] = Seen("cut")
-        else:
-            order += 1
-            seen[path] = Seen("open", order, step.alpha, step.beta)
-            if path:  # the bounds passed to a child are its parent's at that moment
-                parent = path[:-1]
-                seen[parent] = seen[parent]._replace(alpha=step.alpha, beta=step.beta)
+        seen.update(step.seen)
+    for path in tree:  # parents come first
+        if path and seen[path].status == "waiting" and seen[path[:-1]].status in ("done", "cut"):
+            seen[path] = Seen("cut")
     return seen
 
 
@@ -222,21 +389,32 @@ class Phase(NamedTuple):
     tree: dict[Path, Stats]
 
 
-def grow(
-    module: ModuleType, game: Game, root: State, playouts: int, C: float, seed: int
-) -> list[Phase]:
-    """Let the student's four functions grow a tree, and record it after every phase."""
-    rng = random.Random(seed)
-    top = module.Node(root)
-    phases: list[Phase] = []
-    for number in range(1, playouts + 1):
-        returned, trees = {}, {}
-        for name, what in playout(module, game, top, C, rng):
-            returned[name], trees[name] = what, _stats(module, top, C)
-        leaf, child, utility = (returned[name] for name in PHASES[:3])
-        place = _path(leaf), _path(child), utility
-        phases += [Phase(number, name, *place, tree) for name, tree in trees.items()]
-    return phases
+@contextmanager
+def phased(module: ModuleType, C: float, phases: list[Phase]) -> Iterator[None]:
+    """For a while, what the student's four functions do to the tree is kept, phase by phase."""
+    root: Any = None
+    playouts = 0
+    now: dict[str, Any] = {}
+
+    def kept(name: str) -> Callable[..., Any]:
+        function = getattr(module, name)
+
+        def call(*args: Any, **named: Any) -> Any:
+            nonlocal root, playouts
+            if name == "select":
+                root, playouts = args[0], playouts + 1
+                now.clear()
+            now[name] = function(*args, **named)
+            if playouts <= MOST_PLAYOUTS:
+                leaf, child = now.get("select", root), now.get("expand", root)
+                place = _path(leaf), _path(child), now.get("simulate", 0)
+                phases.append(Phase(playouts, name, *place, _stats(module, root, C)))
+            return now[name]
+
+        return call
+
+    with replaced(module, **{name: kept(name) for name in PHASES}):
+        yield
 
 
 def _path(node: Any) -> Path:

@@ -62,26 +62,27 @@ def to_write(file: str) -> list[str]:
 def transcript(asked: str = "2") -> str:
     """What `make test Q=...` says to a student who forgot to prune at min nodes."""
     with tempfile.TemporaryDirectory() as folder:
-        for name in QUESTION_FILES:
-            shutil.copy(ROOT / "solution" / name, folder)
-        file = Path(folder, "alphabeta.py")
-        source = file.read_text(encoding="utf-8")
-        wrong = re.sub(r" +if v <= alpha:\n +return .*\n", "", source)
-        assert wrong != source, "the cut-off at min nodes was not found in the solution"
-        file.write_text(wrong, encoding="utf-8")
+        no_cut_at_min(Path(folder))
         output = subprocess.run(
             [sys.executable, "-m", "autograder", "test", "--question", asked, folder],
             cwd=ROOT,
-            env={**os.environ, "NO_COLOR": "1"},
+            env={**os.environ, "NO_COLOR": "1", "COLUMNS": "80", "LINES": "40"},
             capture_output=True,
             text=True,
             check=True,
         ).stdout
-    # How well student code could be confined differs from machine to machine.
-    lines = [
-        line for line in output.splitlines() if not line.startswith("student code ran without")
-    ]
-    return "\n".join(["```text", f"$ make test Q={asked}", *lines, "```"]) + "\n"
+    return f"```text\n$ make test Q={asked}\n{output}```\n"
+
+
+def no_cut_at_min(folder: Path) -> None:
+    """Write the solution without the cut-off at min nodes."""
+    for name in QUESTION_FILES:
+        shutil.copy(ROOT / "solution" / name, folder)
+    file = folder / "alphabeta.py"
+    source = file.read_text(encoding="utf-8")
+    wrong = re.sub(r" +if v <= alpha:\n +return .*\n", "", source)
+    assert wrong != source, "the cut-off at min nodes was not found in the solution"
+    file.write_text(wrong, encoding="utf-8")
 
 
 def part(name: str) -> str:

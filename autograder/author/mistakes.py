@@ -12,61 +12,38 @@ import tempfile
 from pathlib import Path
 
 from autograder.author.parallel import Job, grade_each
-from autograder.author.wrong_bank import read_wrong
-from autograder.cases import (
-    BackpropCase,
-    ChoiceCase,
-    CutoffCase,
-    GrownCase,
-    PhaseCase,
-    SearchCase,
-    SeededCase,
-    SelectCase,
-)
-from autograder.diagnosis import mark_of
+from autograder.author.wrong_bank import WrongSubmission, read_wrong
+from autograder.cases import KINDS
+from autograder.diagnosis import Marks, mark_of
 from autograder.questions import QUESTIONS
 from autograder.report import write_whole
-
-# The kinds of cases whose tests look closely at what a search does. The others judge whole games or
-# many positions; there only the strength of a mistake shows, not its kind.
-TELLING = [
-    kind.__name__
-    for kind in (
-        SearchCase,
-        CutoffCase,
-        SelectCase,
-        PhaseCase,
-        BackpropCase,
-        SeededCase,
-        GrownCase,
-        ChoiceCase,
-    )
-]
-OR = ", or if "
-Known = dict[str, dict[str, str]]  # by test: {mark: what the mistake is}
 
 
 def add_mistakes(folder: Path) -> None:
     """Add the known mistakes to the questions' cases in `folder`."""
-    known = known_mistakes(folder)
+    bank = [wrong for wrong in read_wrong() if wrong.says]
+    marks = marks_of(bank, folder)
     for question in QUESTIONS:
         path = folder / f"{question.name}.json"
         content = json.loads(path.read_text(encoding="utf-8"))
-        told = {number: known[number] for number in content["cases"] if number in known}
-        write_whole(path, json.dumps({**content, "mistakes": told}, separators=(",", ":")) + "\n")
+        own = {i: wrong.says for i, wrong in enumerate(bank) if wrong.question == question.number}
+        places = {i: place for place, i in enumerate(own)}
+        told = {
+            number: {mark: [places[i] for i in who] for mark, who in marks[number].items()}
+            for number in content["cases"]
+            if number in marks
+        }
+        content |= {"mistakes": told, "says": list(own.values())}
+        write_whole(path, json.dumps(content, separators=(",", ":")) + "\n")
 
 
-def known_mistakes(folder: Path) -> Known:
-    """Return the marks that each mistake with words leaves in the telling tests.
-
-    Of two mistakes with different words that can't be told apart, both are named; of more, none.
-    """
-    bank = [wrong for wrong in read_wrong() if wrong.says]
+def marks_of(bank: list[WrongSubmission], folder: Path) -> Marks:
+    """Return the marks that each mistake leaves in the telling tests."""
     jobs = [Job(wrong.submission, wrong.question) for wrong in bank]
     with tempfile.TemporaryDirectory() as few:
         telling = write_telling_cases(folder, Path(few))
         verdicts = dict(grade_each(jobs, folder=Path(few)))
-    words: dict[str, dict[str, list[str]]] = {number: {} for number in telling}
+    marks: Marks = {number: {} for number in telling}
     for i, wrong in enumerate(bank):
         faults = [part for part in verdicts[i].fault.split("; ") if "no cases for" not in part]
         if any(faults):
@@ -74,16 +51,8 @@ def known_mistakes(folder: Path) -> Known:
         for number, prints in verdicts[i].prints.items():
             mark = mark_of(prints) if number in telling else ""
             if mark:
-                words[number].setdefault(mark, []).append(wrong.says)
-    return {
-        number: {mark: either(said) for mark, said in by_mark.items()}
-        for number, by_mark in words.items()
-    }
-
-
-def either(said: list[str]) -> str:
-    different = list(dict.fromkeys(said))
-    return OR.join(different) if len(different) <= 2 else ""
+                marks[number].setdefault(mark, []).append(i)
+    return marks
 
 
 def write_telling_cases(folder: Path, few: Path) -> list[str]:
@@ -94,10 +63,10 @@ def write_telling_cases(folder: Path, few: Path) -> list[str]:
     telling = []
     for question in QUESTIONS:
         content = json.loads((folder / f"{question.name}.json").read_text(encoding="utf-8"))
-        numbers = [number for number, kind in content["kinds"].items() if kind in TELLING]
+        numbers = [n for n, kind in content["kinds"].items() if KINDS[kind].telling]
         kept = {number: content["cases"][number] for number in numbers}
-        known: Known = {number: {} for number in numbers}
-        few_of = {**content, "cases": kept, "mistakes": known}
+        known: Marks = {number: {} for number in numbers}
+        few_of = {**content, "cases": kept, "mistakes": known, "says": []}
         write_whole(few / f"{question.name}.json", json.dumps(few_of))
         telling += numbers
     return telling

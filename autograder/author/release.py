@@ -20,17 +20,21 @@ from pathlib import Path
 from autograder.author.cases import write_cases
 from autograder.author.graded import best_score, total
 from autograder.author.handout import without_what_is_off
+from autograder.author.handout_page import handout_page
 from autograder.author.proof import is_proved
 from autograder.author.stubs import drifted, region_lines
 from autograder.classes.one import GRADER
 from autograder.inside.protocol import PROVIDED_FILES
 from autograder.questions import QUESTION_FILES, ROOT, is_off
+from autograder.submission import SIGNPOSTS
 
 SEED_FILE = ROOT / "release-seed.txt"
 STARTER = [f"starter/{name}" for name in (*PROVIDED_FILES, *QUESTION_FILES)]
+FOLDER = "adversarial-search"  # of the students' zip: the one that it unpacks to
 GRADING = [*STARTER, *GRADER, "LICENSE", "pyproject.toml"]
 CASES = "tests/cases/*.json"
-FOR_STUDENTS = ["handout/*", "lab/*.css", "lab/*.py"]  # if they are there
+FOR_STUDENTS = ["handout/*", "lab/*.css", "lab/*.js", "lab/*.py"]  # if they are there
+FOR_STUDENTS += [f"starter/{name}" for name in SIGNPOSTS]
 ONLY_FOR_STUDENTS = "autograder/author/student"  # the Makefile and README that they get
 ONLY_FOR_GRADESCOPE = "autograder/gradescope"
 RUN_BIT = ("run_autograder", "setup.sh")
@@ -53,11 +57,13 @@ def student_files() -> Files:
     """Return what a student receives, by its place in the zip."""
     given = found(f"{ONLY_FOR_STUDENTS}/*")
     handout = without_what_is_off((ROOT / "handout.md").read_text(encoding="utf-8"))
-    return {
+    files = {
         **found(*GRADING, *FOR_STUDENTS, CASES),
         "handout.md": handout.encode(),
+        "handout.html": handout_page(handout).encode(),
         **{path.rsplit("/", 1)[1]: content for path, content in given.items()},
     }
+    return {f"{FOLDER}/{path}": content for path, content in files.items()}
 
 
 def autograder_files(seed: int) -> Files:
@@ -111,8 +117,9 @@ def tried(content: bytes, *arguments: str) -> str:
     """Unpack a zip in an empty folder, run `python -m autograder` there; return its last line."""
     with tempfile.TemporaryDirectory() as folder:
         zipfile.ZipFile(io.BytesIO(content)).extractall(folder)
+        home = Path(folder, FOLDER) if Path(folder, FOLDER).is_dir() else Path(folder)
         command = [sys.executable, "-m", "autograder", *arguments]
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=home, capture_output=True, text=True)
     return (done.stdout.strip() or done.stderr.strip() or "nothing").splitlines()[-1]
 
 

@@ -61,7 +61,7 @@ def fixed_names() -> frozenset[str]:
     An attribute's has a dot in front: `.result` belongs to games, a variable `result` does not.
     """
     names = {*keyword.kwlist, *dir(builtins)} - {"_"}
-    for path in (ROOT / "starter").glob("*.py"):
+    for path in (ROOT / "starter").rglob("*.py"):
         tree = ast.parse(path.read_bytes())
         names |= {n.name for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef)}
         for node in ast.walk(tree):

@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 from autograder.classes.match import played
 from autograder.formats import FORMATS
 from autograder.grade import DEADLINE, grade
+from autograder.inside.protocol import PROVIDED_FILES
 from autograder.questions import ROOT
 from autograder.report import as_json
 from autograder.results import Outcome, Report
@@ -40,8 +41,7 @@ GRADER = (
     "autograder/*.py",
     "autograder/inside/*.py",
     "autograder/judge/*.py",
-    "starter/games.py",
-    "starter/players.py",
+    *(f"starter/{name}" for name in PROVIDED_FILES),
     "tests/*.py",
 )
 CASES = ("tests/cases/*",)

@@ -20,7 +20,8 @@ from scipy.sparse import csr_matrix
 from autograder.classes.fingerprints import Prints, fingerprints, grams, tokens
 from autograder.questions import ROOT
 
-COMMON, FEW = 0.1, 5  # what more than this share of all have, and more than these few, is common
+COMMON, FEW = 0.1, 5  # what more than this share of all have, and more than these few, is common;
+FEW_OF_FEW = 0.25  # in a small class, more than this share
 LINE, LINE_OF_FILE = 0.4, 0.6  # the least share of what is unusual, in all and in one file
 LEAST = 3.5  # that has to be shared, as a weight
 
@@ -50,7 +51,8 @@ class Comparison:
         own = [np.unique(all_hashes(read)) for read in submissions]
         self.hashes, counts = np.unique(joined(own), return_counts=True)
         count = len(submissions)
-        rare = (counts <= max(FEW, COMMON * count)) & ~np.isin(self.hashes, provided())
+        most = max(2, COMMON * count, min(FEW, FEW_OF_FEW * count))
+        rare = (counts <= most) & ~np.isin(self.hashes, provided())
         self.weights = np.where(rare, np.log(1 + count / counts) / np.log(1 + count / 2), 0.0)
 
     def pairs(self, newest: int) -> list[Pair]:
@@ -123,7 +125,7 @@ def all_hashes(part: Read | Prints | None) -> npt.NDArray[np.uint64]:
 @cache
 def provided() -> npt.NDArray[np.uint64]:
     """Return all fingerprints of the provided files; what students receive is nobody's own."""
-    files = (ROOT / "starter").glob("*.py")
+    files = (ROOT / "starter").rglob("*.py")
     return joined([grams(tokens(path.read_bytes())) for path in files])
 
 

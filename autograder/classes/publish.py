@@ -36,7 +36,17 @@ FORMS = {
     "canvas": Form(("ID", "SIS User ID", "SIS Login ID"), ("SIS Login ID", "Email"), over=True),
     "moodle": Form(("Identifier", "ID number"), ("Email address",), over=False),
 }
-CANVAS_FIXED = ("Student", "ID", "SIS User ID", "SIS Login ID", "Email", "Section", "Root Account")
+CANVAS_FIXED = (
+    "Student",
+    "ID",
+    "SIS User ID",
+    "SIS Login ID",
+    "Integration ID",
+    "Root Account",
+    "Email",
+    "Section",
+    "Notes",
+)
 COMMA = re.compile(r"-?\d+,\d+")
 POINT = re.compile(r"-?\d+\.\d+")
 

@@ -9,7 +9,7 @@ from autograder.classes.ledger import GRADER, STUDENT
 from autograder.classes.report import Change, ClassReport
 from autograder.classes.statistics import ALL_BUT_FEW, FEWEST, LEAST, Item, Mistake
 from autograder.page import document, words
-from autograder.questions import question_of
+from autograder.questions import is_bonus, question_of
 from autograder.report import points
 from autograder.results import sort_key
 from autograder.svg import LIGHT
@@ -140,7 +140,7 @@ def overview(told: ClassReport) -> str:
         (f"{mean(scores):.1f}", f"points on average, of {points(told.total)}"),
         (points(median(scores)), "is the median"),
         (f"{points(scores[0])} to {points(scores[-1])}", "lowest and highest"),
-        (str(full), "with all points"),
+        (str(full), f"with {points(told.total)} points or more"),
         (str(len(told.not_graded)), "without a score"),
     ]
     cells = "".join(f"<div><b>{words(fact)}</b><span>{what}</span></div>" for fact, what in facts)
@@ -159,7 +159,7 @@ def regrade(told: ClassReport) -> str:
             points(change.new),
             signed(change.new - change.old),
             ", ".join(
-                f"{number}: {points(old)} → {points(new)}"
+                f"{number}:&nbsp;{points(old)}&nbsp;→&nbsp;{points(new)}"
                 for number, (old, new) in change.tests.items()
             ),
         )
@@ -216,7 +216,9 @@ def distribution(told: ClassReport) -> str:
         )
         for place, many in enumerate(inside)
     ]
-    return section("Points", columns(bars, "0", points(total)))
+    more = f"Who has more than {points(total)}, by a bonus, stands in the last column."
+    bonus = max(told.scores.values()) > total
+    return section("Points", columns(bars, "0", points(total)), explained=more if bonus else "")
 
 
 def question_table(told: ClassReport) -> str:
@@ -243,7 +245,7 @@ def question_table(told: ClassReport) -> str:
 
 def title_of(number: str) -> str:
     try:
-        return question_of(number).title
+        return question_of(number).title + " (bonus)" * is_bonus(number)
     except KeyError:
         return ""
 

@@ -57,8 +57,10 @@ def pair_page(
     """Return the page: for each file its name, both sources and the lines they share."""
     sections = []
     for name, sources, marks in files:
+        linked = {*marks[0].values()} & {*marks[1].values()}
         sides = [
-            f'<div><p class="soft">{words(head)}</p>{listing(name, source, mark, side)}</div>'
+            f'<div><p class="soft">{words(head)}</p>'
+            f"{listing(name, source, mark, side, linked)}</div>"
             for side, head, source, mark in zip("ab", heads, sources, marks)
         ]
         sections.append(
@@ -81,8 +83,8 @@ def contents(name: str, marks: Marks) -> str:
     )
 
 
-def listing(name: str, source: str, marks: Marks, side: str) -> str:
-    """One file with its line numbers; each passage's first line leads to the other file."""
+def listing(name: str, source: str, marks: Marks, side: str, linked: set[int]) -> str:
+    """One file with its line numbers; each linked passage leads to the same in the other."""
     rows, other, shown = [], "ba"["ab".index(side)], set()
     for number, line in enumerate(source.expandtabs(4).split("\n"), 1):  # as Python counts lines
         passage = marks.get(number)
@@ -94,6 +96,6 @@ def listing(name: str, source: str, marks: Marks, side: str) -> str:
             shown.add(passage)
             at = f"{name}-{passage}"
             place = f' id="{words(at + side)}"'
-            link = f'<a href="#{words(at + other)}">{passage}</a>'
+            link = f'<a href="#{words(at + other)}">{passage}</a>' if passage in linked else ""
         rows.append(f'<li class="same"{place}>{words(line)}{link}</li>')
     return f'<div class="code" tabindex="0"><ol>{"".join(rows)}</ol></div>'

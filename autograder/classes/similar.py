@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -183,12 +184,11 @@ def write_layout(layout: Path, new: Sequence[Entry], former: Sequence[Entry]) ->
             folder.mkdir(parents=True)
             for name, content in entry.files.items():
                 (folder / name).write_bytes(content)
-    (layout / "starter").mkdir()
-    for path in (ROOT / "starter").glob("*.py"):
-        (layout / "starter" / path.name).write_bytes(path.read_bytes())
+    ours = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "starter", layout / "starter", ignore=ours)
     at = printable(layout)
     old = [f" {option} {at}/archive" if former else "" for option in ("-a", "-r", "-old")]
     print(f"{at} holds what these tools take; none of them is part of this project:")
-    print(f"  compare50 {at}/submissions/* -d {at}/starter/*{old[0] + '/*' if former else ''}")
+    print(f"  compare50 {at}/submissions/* -d {at}/starter{old[0] + '/*' if former else ''}")
     print(f"  copydetect -e py -t {at}/submissions -b {at}/starter{old[1]}")
     print(f"  java -jar jplag.jar -l python3 {at}/submissions -bc {at}/starter{old[2]}")

@@ -9,6 +9,7 @@ They exchange lines of JSON. The grader sends a question:
     answer    what is called returns a "number" or a "pair" (value, move)
     game      as `make_game` reads it, or ["served", the start]
     calls     what the verb is done with, one after the other; `state` as `make_state` reads it
+    watch     whether to say what student code hands on in the one call of a served game
 
 Arguments of a call that plain data can't hold are a dictionary of one kind: {"the": "game"} or
 {"the": "state"} of the call, {"rng": seed}, or a kind of a question's own.
@@ -25,7 +26,9 @@ While a call runs on a served game the worker sends requests, a list each, and g
     ["look", number]                         {"key", "rows" or null, "text" or null: how it looks}
 
 At the end it sends {"id", "printed", "answers"}, with "missing" or "raised" where a function is not
-there or raises. When its time is up it may send {"place": where the student's code is}.
+there or raises, and "handed" where it was watched: [number of the position, {"alpha", "beta",
+"depth", "returned": as text}] each. When its time is up it may send {"place": where the student's
+code is}.
 """
 
 from __future__ import annotations
@@ -40,6 +43,8 @@ from starter.games import GAMES, Game, State
 PROVIDED_FILES = ("__init__.py", "players.py", "games/*.py")
 GAME = {"the": "game"}
 STATE = {"the": "state"}
+HANDED = ("alpha", "beta", "depth")  # the arguments that are told of a call that is watched
+WATCHED = (*HANDED, "returned")  # and the value that came back
 
 LONGEST_LINE = 1_000_000  # bytes of one reply; the largest honest one has about half of that
 DEEPEST, LARGEST = 8, 1e300  # of a reply's nesting, and of its numbers

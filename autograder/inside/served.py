@@ -96,10 +96,12 @@ def number_of(chance: Any) -> Any:
 def expect_state(state: Any, call: str) -> None:
     """Raises TypeError, in words, for anything but a state; most often it is a move."""
     if not isinstance(state, ServedState):
-        raise TypeError(
+        error = TypeError(
             f"game.{call} was given {state!r}, which is no state; "
             "game.result(state, move) makes the state after a move"
         )
+        error.given = state  # type: ignore[attr-defined]
+        raise error
 
 
 def served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:

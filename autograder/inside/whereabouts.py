@@ -6,6 +6,7 @@ import json
 import os
 import sys
 import time
+from traceback import walk_tb
 from typing import Any
 
 import starter
@@ -30,7 +31,7 @@ def explain(error: BaseException) -> dict[str, Any]:
 
     lines = [
         [os.path.basename(frame.filename), frame.lineno, (frame.line or "").strip()[:LONGEST_SHOWN]]
-        for frame in traceback.extract_tb(error.__traceback__)
+        for frame in traceback.extract_tb(error.__traceback__)[: innermost_at_fault(error)]
         if is_students(frame.filename)
     ]
     depth = len(lines)
@@ -48,6 +49,25 @@ def explain(error: BaseException) -> dict[str, Any]:
         "lines": lines[-MOST_LINES:],
         "depth": depth,
     }
+
+
+def innermost_at_fault(error: BaseException) -> int:
+    """Return how many frames of the traceback lead to the line that is at fault.
+
+    Where an argument is of the wrong kind, as a move for a state, that is the line which passed it.
+    """
+    plain = type(error) in (AttributeError, TypeError)  # of any other, student code may answer
+    given = getattr(error, "obj", getattr(error, "given", None)) if plain else None
+    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
+    own = [i for i, frame in enumerate(frames) if is_students(frame.f_code.co_filename)]
+    if given is None or not own:
+        return len(frames)
+    for i in reversed(own):
+        code = frames[i].f_code
+        names = code.co_varnames[: code.co_argcount]
+        if not any(frames[i].f_locals.get(name) is given for name in names):
+            return i + 1
+    return len(frames)
 
 
 def is_students(path: str) -> bool:

@@ -20,6 +20,7 @@ from autograder.inside import asked
 from autograder.inside.asked import Asked, Missing
 from autograder.inside.channel import Channel, Printed
 from autograder.inside.confine import confine, refuse_calls
+from autograder.inside.watching import returned_before, watching
 from autograder.inside.whereabouts import explain, listen
 
 
@@ -39,6 +40,7 @@ class Answerer:
     def answer(self, question: dict[str, Any]) -> dict[str, Any]:
         """Answer every call of the question, up to the first that raises."""
         answers: list[Any] = []
+        handed: dict[int, dict[str, str]] = {}
         importing = True
         try:
             module = importlib.import_module(f"starter.{question['file']}")
@@ -46,12 +48,17 @@ class Answerer:
             do = self.verbs[question["do"]]
             about = Asked(self.channel, question, module, self.arguments)
             for call in question["calls"]:
-                answers.append(do(about, call))
+                with watching(question.get("watch", False)) as handed:
+                    answers.append(do(about, call))
         except Missing as missing:
             return {"answers": answers, "missing": str(missing)}
         except BaseException as error:
-            return {"answers": answers, "raised": explain(error), "importing": importing}
-        return {"answers": answers}
+            told = {"answers": answers, "raised": explain(error), "importing": importing}
+            if not importing and len(answers) < len(question["calls"]):
+                call = question["calls"][len(answers)]
+                told["returned"] = returned_before(error, lambda: do(about, call))
+            return told
+        return {"answers": answers, "handed": list(handed.items())}
 
 
 def can_be_read(path: str) -> bool:

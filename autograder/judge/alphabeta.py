@@ -85,7 +85,8 @@ def expect_value_and_move(case: SearchCase, search: Search) -> None:
             if "/" not in wrong.code:  # no other cause is known
                 wrong.code = f"{wrong.code}/left-too-early"
             wrong.where.append(f"the search left {name} too early: {UNTIL_DUE}")
-            wrong.pictures = [searched_tree(search.served, decorate=left_early(replay))]
+            drawn = searched_tree(search.served, decorate=left_early(replay), returns=True)
+            wrong.pictures = [drawn]
         raise
 
 
@@ -113,10 +114,22 @@ def missed_cut(case: SearchCase, search: Search, replay: Replay, cut: MissedCut)
         expected=f"{which} should be {show(bound)} at {called(served, cut.at)}, "
         f"and v = {show(v)} {rule} {which}: it returns"
         + (", for equality is enough" if cut.equal else ""),
-        got=f"{called(served, cut.asked)} was still asked for",
+        got=f"{called(served, cut.asked)} was still asked for{with_what(served, cut, which)}",
         where=[where],
         pictures=[searched_tree(served, decorate=at_that_moment(replay, cut))],
     )
+
+
+def with_what(served: Served, cut: MissedCut, which: str) -> str:
+    """Say with which bound student code was called where the cut-off was due, if it was watched."""
+    bound = served.handed.get(cut.at, {}).get(which)
+    if bound is None:
+        return ""
+    right = bound == show(cut.beta if which == "beta" else cut.alpha)
+    name = called(served, cut.at)
+    if right:
+        return f", though {name} was called with {which} = {bound}"
+    return f": {name} was called with {which} = {bound}"
 
 
 def at_that_moment(replay: Replay, cut: MissedCut) -> Callable[[Node, State], None]:
@@ -135,11 +148,11 @@ def at_that_moment(replay: Replay, cut: MissedCut) -> Callable[[Node, State], No
         children = [game.result(state, move) for move in game.actions(state)]
         finished = [c for c in children if c in seen and seen[c] not in path]
         if number == cut.at:
-            v, bound = cut.alpha, f"beta should be {show(cut.beta)}"
+            v, rule = cut.alpha, f"v >= {show(cut.beta)}"
             if cut.side == "min":
-                v, bound = cut.beta, f"alpha should be {show(cut.alpha)}"
-            node.texts += [f"v = {show(v)}", bound]
-            node.mark = "a cut-off is due"
+                v, rule = cut.beta, f"v <= {show(cut.alpha)}"
+            node.texts.append(f"v = {show(v)}")
+            node.mark = f"{rule}: a cut-off is due"
         elif finished:
             v = (max if node.kind == "max" else min)(map(replay.values, finished))
             bound = ">= " if node.kind == "max" else "<= "

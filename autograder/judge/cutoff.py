@@ -9,38 +9,22 @@ from autograder.cases import CutoffCase, LooksCase, MatchCase, PairCase, SearchC
 from autograder.draw import Board, Node, Picture, name_of, show
 from autograder.inside.protocol import STATE, make_state
 from autograder.judge.matches import mover, opening, outcome, play
-from autograder.judge.pictures import called, searched_order, searched_tree
+from autograder.judge.pictures import called, said_by, searched_order, searched_tree
 from autograder.judge.replay import expect_whole_search
 from autograder.judge.values import TOLERANCE, expect_best_move, expect_value
 from autograder.referee import Served
 from autograder.student import Search, Student
-from autograder.wrong import Wrong, text
+from autograder.wrong import Wrong
 from starter.games import State, other
-
-MOST_WORDS = 4  # about one node
 
 
 def asked_tree(served: Served, marks: dict[State, str]) -> Picture:
-    """Draw what was asked of cutoff and h at every node, with marks on some."""
-    said: dict[State, list[str]] = {}
-    for event in served.events:
-        words = said.setdefault(served.positions[event.number].state, [])
-        if event.kind == "cutoff":
-            words.append(f"depth {said_by(event.said)}: {'stop' if event.answer else 'go on'}")
-        elif event.kind == "h":
-            words.append(f"h = {show(event.answer)}")
+    """Draw what was searched, with marks on some nodes."""
 
     def decorate(node: Node, state: State) -> None:
-        words = list(dict.fromkeys(said.get(state, [])))
-        node.texts += words[:MOST_WORDS] + ["..."] * (len(words) > MOST_WORDS)
         node.mark = marks.get(state, "")
 
     return searched_tree(served, decorate=decorate)
-
-
-def said_by(said: object) -> str:
-    """Show an argument that student code passed."""
-    return show(said) if type(said) in (int, float) else text(said)
 
 
 def never_asked(served: Served) -> Wrong:
@@ -177,9 +161,17 @@ DEFAULT_DEPTH = 6
 
 def expect_defaults(case: SearchCase, search: Search) -> None:
     """By default the search stops below depth 6, and h is 0."""
-    expect_value(case, search)
-    expect_best_move(case, search)
-    expect_whole_search(case, search, horizon=DEFAULT_DEPTH)
+    try:
+        expect_value(case, search)
+        expect_best_move(case, search)
+        expect_whole_search(case, search, horizon=DEFAULT_DEPTH)
+    except Wrong as wrong:
+        deepest = max(position.depth for position in search.served.positions)
+        wrong.where.append(
+            f"your search came to depth {deepest} and no deeper; with cutoff_depth(6) it comes to "
+            "depth 7, and stops there with h = 0"
+        )
+        raise
 
 
 def expect_nothing_kept(case: CutoffCase, search: Search) -> None:
@@ -229,18 +221,34 @@ def drawn(case: LooksCase | PairCase, rows: str, caption: str = "") -> Board:
 def expect_inside(student: Student, case: LooksCase) -> None:
     """-1 < h < 1 on every position."""
     for player in ("X", "O"):
-        for rows, value in zip(case.positions, looks(student, case, case.positions, player)):
+        values = looks(student, case, case.positions, player)
+        outside = sum(not -1 < value < 1 for value in values)
+        for rows, value in zip(case.positions, values):
             if not -1 < value < 1:
                 raise Wrong(
                     "heuristic/out-of-range",
                     "the heuristic reaches a win or a loss in an undecided position",
                     expected="strictly between -1 (a loss) and 1 (a win)",
                     got=f"h(state, {player!r}) = {show(value)}",
-                    where=["tanh of a large number is 1.0 exactly: divide before it"]
-                    if abs(value) == 1 and b"tanh" in student.submission.files["cutoff.py"]
-                    else [],
+                    where=[
+                        f"so it is in {outside} of {len(values)} positions for {player}; there h "
+                        f"is {few(values)}, first in this one:",
+                        *(
+                            ["tanh of a large number is 1.0 exactly: divide before it"]
+                            if abs(value) == 1 and b"tanh" in student.submission.files["cutoff.py"]
+                            else []
+                        ),
+                    ],
                     pictures=[drawn(case, rows)],
                 )
+
+
+def few(values: list[float]) -> str:
+    """Show which values there are: all of them, or the range."""
+    different = sorted(set(values))
+    if len(different) <= 3:
+        return " or ".join(map(show, different))
+    return f"from {show(different[0])} to {show(different[-1])}"
 
 
 def expect_antisymmetric(student: Student, case: LooksCase) -> None:

@@ -114,7 +114,8 @@ def reason(step: Step, place: str) -> tuple[str, str]:
         return (
             "untried-left",
             "each child is tried once before any is tried again: is the tree kept from one "
-            "playout to the next, and does the playout begin at the child that expand returns?",
+            "playout to the next, and do simulate and backprop begin at the child that expand "
+            "returns?",
         )
     if step.usual:
         return (
@@ -126,6 +127,12 @@ def reason(step: Step, place: str) -> tuple[str, str]:
         return (
             "best-mean",
             "its mean U/N is the largest; the UCB is the mean and a bonus for few visits",
+        )
+    if min(child.N for child in children.values()) == chosen.N:
+        return (
+            "least-visited",
+            "it is one of the least visited: are children taken in turn, or was the tree made anew "
+            "after earlier playouts?",
         )
     return "not-largest", "if 4.1, 4.3 or 4.5 fails, see it first: the UCB comes of what these do"
 

@@ -15,7 +15,7 @@ from autograder.cases import (
     SelectCase,
     UniformCase,
 )
-from autograder.draw import Node, position, show
+from autograder.draw import Node, Tree, position, show
 from autograder.judge.mcts_replay import ends_of, expect_played
 from autograder.judge.mcts_tree import SearchTree
 from autograder.judge.mcts_worker import simulate
@@ -29,8 +29,7 @@ from starter.games import Move, State, other
 def expect_selection(case: SelectCase, answer: dict[str, Any]) -> None:
     """The node with the path `case.leaf` was returned, and nothing in the tree has changed."""
     tree, returned = SearchTree(case, answer["tree"]), answer["returned"]
-    for wrong in statistics_faults(tree, case.nodes, "select", "select changed the search tree"):
-        raise wrong
+    expect_statistics(tree, case.nodes, "select", "select changed the search tree")
     ucbs = {tuple(path): value for path, value in case.ucbs}
 
     def decorate(node: Node, i: int) -> None:
@@ -56,6 +55,18 @@ def expect_selection(case: SelectCase, answer: dict[str, Any]) -> None:
             ],
             pictures=[tree.drawn(decorate)],
         )
+
+
+def expect_statistics(tree: SearchTree, nodes: list[Any], phase: str, what: str) -> None:
+    """The search tree holds `nodes`, [path, U, N] each. Raises the first fault, with all marked."""
+    faults = list(statistics_faults(tree, nodes, phase, what))
+    for other_fault in faults[1:]:
+        first, more = (fault.pictures[0] for fault in (faults[0], other_fault))
+        if isinstance(first, Tree) and isinstance(more, Tree):
+            for mine, theirs in zip(first.root.walk(), more.root.walk()):
+                mine.mark = mine.mark or theirs.mark
+    if faults:
+        raise faults[0]
 
 
 def statistics_faults(tree: SearchTree, nodes: list[Any], phase: str, what: str) -> Iterator[Wrong]:
@@ -95,8 +106,7 @@ def expect_expansion(case: PhaseCase, answer: dict[str, Any]) -> None:
         raise wrong
     fresh = [[[*case.at, tree.rows[child]["key"]], 0, 0] for child in tree.children[leaf]]
     nodes = [*case.nodes, *fresh]
-    for wrong in statistics_faults(tree, nodes, "expand", "expand changed a statistic"):
-        raise wrong
+    expect_statistics(tree, nodes, "expand", "expand changed a statistic")
 
 
 def expansion_faults(tree: SearchTree, path: list[int], returned: Any) -> Iterator[Wrong]:
@@ -157,7 +167,9 @@ def expect_backprop(case: BackpropCase, answer: dict[str, Any]) -> None:
         for path, U, N in reversed(case.nodes)
         if path == case.at[: len(path)]
     )
-    for wrong in statistics_faults(tree, case.after, "backprop", "backprop left wrong statistics"):
+    try:
+        expect_statistics(tree, case.after, "backprop", "backprop left wrong statistics")
+    except Wrong as wrong:
         wrong.where = [
             f"backprop(node, utility) began at {tree.place(case.at)}, utility {case.utility}",
             f"before: {before}",
@@ -166,7 +178,7 @@ def expect_backprop(case: BackpropCase, answer: dict[str, Any]) -> None:
         if signs:
             wrong.code = f"backprop/{signs}"
             wrong.where.insert(0, SIGNS[signs])
-        raise wrong
+        raise
 
 
 SIGNS = {

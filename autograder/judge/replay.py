@@ -306,7 +306,7 @@ def expect_enough(search: Search, *replays: Replay) -> None:
             f"the search left {name} too early",
             expected=UNTIL_DUE,
             got=f"moves left out at {name} although none was due there",
-            pictures=[searched_tree(search.served, decorate=left_early(replays[0]))],
+            pictures=[searched_tree(search.served, decorate=left_early(replays[0]), returns=True)],
         )
 
 

@@ -30,12 +30,13 @@ def expect_value(case: SearchCase, search: Answer, largest: float = 1.0) -> None
     if not same(search.value, case.value, largest):
         player = case.max_player
         sides = wrong_sides(search, player)
+        flipped = ["only its sign is wrong"] if same(search.value, -case.value) else []
         raise Wrong(
             "wrong-value/side" if sides else "wrong-value",
             f"the value is not right ({case.make_state().to_move} is to move)",
             expected=f"{show(case.value)}, seen from {player}'s side",
             got=show(search.value),
-            where=sides,
+            where=sides or flipped,
             pictures=[picture_of(case, search)],
         )
 
@@ -43,7 +44,7 @@ def expect_value(case: SearchCase, search: Answer, largest: float = 1.0) -> None
 def picture_of(case: SearchCase, search: Answer) -> Picture:
     """Draw what was searched: how the search went if it is on record, else the position."""
     if isinstance(search, Search):
-        return searched_tree(search.served, case.player, worth(case, search))
+        return searched_tree(search.served, case.player, worth(case, search), returns=True)
     return position(case.make_game(), case.make_state(), case.player)
 
 

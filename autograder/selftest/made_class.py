@@ -151,8 +151,8 @@ def gradescope(handed_in: list[Files], names: list[dict[str, str]], chance: rand
     if len(names) >= LARGE:
         groups[-2:] = [groups[-2] + groups[-1]]
     metadata, files = {}, {f"__MACOSX/{top}/._.DS_Store": b"\0", f"{top}/.DS_Store": b"\0Bud1"}
-    for i, (content, submitters) in enumerate(zip(handed_in, groups)):
-        number = 330_000_000 + 1000 * i + chance.randrange(1000)
+    numbers = [330_000_000 + 1000 * i + chance.randrange(1000) for i in range(len(groups))]
+    for number, content, submitters in zip(numbers, handed_in, groups):
         metadata[f"submission_{number}"] = entry(submitters, number, chance)
         for name, data in content.items():
             files[f"{top}/submission_{number}/{name}"] = data
@@ -187,10 +187,11 @@ def others(form: str, handed_in: list[Files], names: list[dict[str, str]]) -> Fi
 
 def made_class(students: int, seed: int = 1, form: str = "gradescope") -> Files:
     """All files of an export, by their paths."""
-    chance = random.Random(seed)
-    handed_in, names = submissions(students, chance), people(students, chance)
+    # Each has a chance of its own: whatever the banks hold, people and numbers stay.
+    handed_in = submissions(students, random.Random(f"files {seed}"))
+    names = people(students, random.Random(f"people {seed}"))
     if form == "gradescope":
-        return gradescope(handed_in, names, chance)
+        return gradescope(handed_in, names, random.Random(f"numbers {seed}"))
     return others(form, handed_in, names)
 
 

@@ -21,7 +21,7 @@ from autograder.author.handout import refreshed, transcript
 from autograder.author.wrong_bank import read_wrong
 from autograder.classes.grading import grade_class
 from autograder.questions import QUESTIONS, ROOT
-from autograder.report import WIDTH, on_top, table_line, write_whole
+from autograder.report import PAPER, on_top, table_line, write_whole
 from autograder.results import Outcome, Result
 from autograder.selftest.figures import figures_kept
 from autograder.selftest.hostile.__main__ import bank as hostile_bank
@@ -126,7 +126,9 @@ def class_graded() -> str:
         grade_class(Path(folder, "class.zip"), Path(folder, "graded"), None, None, None)
     lines = said.getvalue().replace(f"{folder}/", "").splitlines()
     shown = [
-        part for line in lines for part in textwrap.wrap(line, WIDTH, subsequent_indent="    ")
+        part
+        for line in lines
+        for part in textwrap.wrap(line, PAPER.width, subsequent_indent="    ")
     ]
     command = "$ python -m autograder class grade class.zip --out graded"
     return "\n".join(["```text", command, *shown, "```"]) + "\n"
@@ -134,7 +136,9 @@ def class_graded() -> str:
 
 def class_cost() -> str:
     """What a class takes, from `make bench`."""
-    known = json.loads(SPEEDS.read_text(encoding="utf-8"))["class"]
+    known = json.loads(SPEEDS.read_text(encoding="utf-8")).get("class")
+    if known is None:
+        return "Not measured yet: `python -m bench.classes` does it, in an hour.\n"
     thought = known["simulated"]
     each, cores = known["seconds_each"], known["cores"]
     return table(
@@ -143,7 +147,11 @@ def class_cost() -> str:
         ("one grading there, on average", f"{each} s"),
         ("over the ideal", f"{known['over_ideal']:.1%}"),
         ("a core grades nothing for", f"{known['idle']:.1%} of the time"),
-        (f"on a Dask cluster ({known['dask_submissions']})", f"{known['dask_over_ideal']:.1%}"),
+        (
+            f"over the ideal on a Dask cluster ({known['dask_submissions']} submissions)",
+            f"{known['dask_over_ideal']:.1%}; its own processes take {known['dask_beside']:.0%} "
+            "of a core",
+        ),
         ("what `class grade` itself computes", f"{known['client_seconds_each']} s for each"),
         (
             "2,000 submissions on 64 cores, simulated from these",

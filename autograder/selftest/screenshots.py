@@ -1,37 +1,159 @@
-"""Takes the README's pictures of a class: `python -m autograder.selftest.screenshots`.
+"""The README's pictures: the report, the terminal, the lab and a class, by `make pictures`.
 
-The class is made up (see `graded_class.py`); its pseudonyms are new each time.
+Beside them stands a mark of what the first three show, so that a test can tell whether they are
+current. The class is made up (see `graded_class.py`); its pseudonyms are new each time.
 """
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
+import re
+import shutil
+import socket
+import subprocess
+import sys
 import tempfile
+from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 
-from autograder.classes.report import report
-from autograder.questions import ROOT
-from autograder.selftest.browser import Browser
+from autograder.author.handout import no_cut_at_min, transcript
+from autograder.classes.report import report as class_report
+from autograder.grade import grade
+from autograder.page import page
+from autograder.questions import QUESTION_FILES, ROOT
+from autograder.selftest.browser import Browser, wait_for
 from autograder.selftest.graded_class import write_graded_class
 
-PICTURES = ROOT / "docs" / "pictures"
+FOLDER = ROOT / "docs" / "pictures"
+MARKS = FOLDER / "marks.json"
+WIDE, HIGH = 1000, 640
+TERMINAL = (
+    "body{margin:0;background:#11161c;color:#e6eaf0;padding:14px 18px;"
+    "font:14px/1.32 ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace}"
+    "pre{margin:0;font:inherit}.bad{color:#ff8a80}.good{color:#7ddc9a}.bold{font-weight:bold}"
+)
 
 
-def main() -> None:
-    PICTURES.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory() as name, Browser(1000, 860) as browser:
-        folder = Path(name) / "class"
-        write_graded_class(folder, 60)
-        report(folder)
-        for page, picture, at in (
-            ("report.html", "class-report", "deep('body')[0]"),
-            ("report.html", "class-mistakes", "deep('details')[0].parentElement"),
-        ):
-            browser.open((folder / page).as_uri())
-            browser.wait("document.readyState === 'complete'")
-            browser.js("deep('details').forEach((e, i) => { e.open = i === 0 })")
-            browser.js(f"{at}.scrollIntoView()")
-            (PICTURES / f"{picture}.png").write_bytes(browser.screenshot())
+def terminal() -> str:
+    """A page that looks like the terminal of a student who forgot to prune at min nodes."""
+    lines = transcript().splitlines()[1:-1]
+    shown = []
+    for line in lines:
+        kind = ""
+        if " FAIL " in line or line.startswith("  got:"):
+            kind = "bad"
+        elif " pass " in line or line.startswith("  expected:"):
+            kind = "good"
+        elif re.match(r"\$|\d|next|score", line):
+            kind = "bold"
+        shown.append(f'<span class="{kind}">{escape(line)}</span>' if kind else escape(line))
+    text = "\n".join(shown)
+    return f"<!doctype html><meta charset=utf-8><style>{TERMINAL}</style><pre>{text}</pre>"
+
+
+def report() -> str:
+    """The page of the same student."""
+    with tempfile.TemporaryDirectory() as folder:
+        no_cut_at_min(Path(folder))
+        graded = grade(Path(folder), question="2")
+    graded.name = "ann/starter"
+    return page(graded)
+
+
+@contextlib.contextmanager
+def running_lab() -> Iterator[str]:
+    """The lab in a folder of its own, with all functions written; gives its address."""
+    with tempfile.TemporaryDirectory() as folder:
+        tree = Path(folder)
+        for name in ("starter", "lab"):
+            shutil.copytree(ROOT / name, tree / name)
+        unneeded = shutil.ignore_patterns("selftest", "author")
+        shutil.copytree(ROOT / "autograder", tree / "autograder", ignore=unneeded)
+        for file in QUESTION_FILES:
+            shutil.copy(ROOT / "solution" / file, tree / "starter")
+        with socket.socket() as found:
+            found.bind(("127.0.0.1", 0))
+            port = found.getsockname()[1]
+        server = subprocess.Popen(
+            [sys.executable, "-m", "lab", "--headless", "--port", str(port)],
+            cwd=tree,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+        def answers() -> bool:
+            with socket.socket() as client:
+                return client.connect_ex(("127.0.0.1", port)) == 0
+
+        try:
+            wait_for(answers, 60, "the lab's server")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            server.kill()
+            server.wait()
+
+
+def marks() -> dict[str, str]:
+    """A mark of what each picture shows, without taking it."""
+    lab = sorted([*(ROOT / "lab").glob("*.py"), *(ROOT / "lab").glob("*.css")])
+    sources = {
+        "terminal": terminal().encode(),
+        "report": b"".join((ROOT / "autograder" / f"{n}.py").read_bytes() for n in ("page", "svg")),
+        "lab": b"".join(path.read_bytes() for path in lab),
+    }
+    return {name: hashlib.sha256(what).hexdigest()[:16] for name, what in sources.items()}
+
+
+def take_the_students(browser: Browser, folder: Path) -> None:
+    """The terminal, the report and the lab."""
+    for name, text in (("terminal", terminal()), ("report", report())):
+        file = folder / f"{name}.html"
+        file.write_text(text, encoding="utf-8")
+        browser.resize(WIDE if name == "report" else 760, HIGH)
+        browser.open(file.as_uri())
+        whole = browser.js("document.documentElement.scrollHeight")
+        browser.resize(WIDE if name == "report" else 760, min(whole, 1100))
+        browser.screenshot(FOLDER / f"{name}.png")
+    browser.resize(WIDE, HIGH)
+    with running_lab() as address:
+        browser.open(address)
+        browser.page.get_by_role("tab", name="Watch").click()
+        slider = browser.page.get_by_role("slider").first
+        slider.click()
+        for _ in range(7):
+            slider.press("ArrowRight")
+        browser.page.wait_for_timeout(2000)
+        browser.screenshot(FOLDER / "lab.png")
+
+
+def take_the_class(browser: Browser, folder: Path) -> None:
+    """Two places of a class's report."""
+    write_graded_class(folder / "class", 60)
+    class_report(folder / "class")
+    browser.resize(1000, 860)
+    for picture, at in (
+        ("class-report", "deep('body')[0]"),
+        ("class-mistakes", "deep('details')[0].parentElement"),
+    ):
+        browser.open((folder / "class" / "report.html").as_uri())
+        browser.wait("document.readyState === 'complete'")
+        browser.js("deep('details').forEach((e, i) => { e.open = i === 0 })")
+        browser.js(f"{at}.scrollIntoView()")
+        browser.screenshot(FOLDER / f"{picture}.png")
+
+
+def main() -> int:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, Browser(WIDE, HIGH) as browser:
+        browser.prefer("light")
+        take_the_students(browser, Path(folder))
+        take_the_class(browser, Path(folder))
+    MARKS.write_text(json.dumps(marks(), indent=1) + "\n", encoding="ascii")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

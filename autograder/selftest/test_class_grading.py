@@ -22,6 +22,7 @@ from autograder.questions import ROOT, is_bonus
 from autograder.selftest.made_class import LARGE, write_class
 from autograder.selftest.pretended import Pretended, pretended, result
 from autograder.submission import Submission
+from bench.classes import simulated
 
 
 @pytest.fixture
@@ -229,6 +230,12 @@ def test_another_assignment_is_not_mixed_with_this_one(tmp_path, pool, run, caps
     assert run(export="other") == 2
     assert "is of another assignment" in capsys.readouterr().err
     assert rows(tmp_path) == before
+
+
+def test_the_simulation_of_many_cores():
+    """32 rounds of 2,000 submissions on 64 cores; or one client that can't keep up."""
+    assert simulated([60.0], 0.0) == {"minutes": 32.0, "idle": 0.023}
+    assert simulated([1.0], 0.6)["minutes"] == 20.0
 
 
 # --- names ----------------------------------------------------------------------------------------

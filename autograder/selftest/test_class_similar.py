@@ -22,8 +22,10 @@ from autograder.selftest.sample import only_in_proof
 from autograder.selftest.seeded_class import (
     CORRECT,
     Files,
+    copy,
     planted,
     planted_in_banks,
+    students,
 )
 
 HEURISTIC = """
@@ -118,7 +120,8 @@ def test_what_everybody_wrote_says_nothing() -> None:
 
 
 def test_what_everybody_received_says_nothing() -> None:
-    starter = {name: (ROOT / "starter" / name).read_bytes() for name in QUESTION_FILES}
+    paths = (ROOT / "starter").rglob("*.py")
+    starter = {path.as_posix(): path.read_bytes() for path in paths}
     assert pairs_of([starter] * 3) == []
 
 
@@ -199,6 +202,21 @@ def test_pages_are_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert row["first"].count(" + ") == 1
 
 
+def test_links_lead_somewhere(tmp_path: Path) -> None:
+    group = list(students(20, seed=5))
+    write_class(
+        tmp_path / "class", [one.files for one in [*group, *map(copy, group[:3], range(3))]]
+    )
+    similar(tmp_path / "class")
+    pages = list((tmp_path / "class" / "similar").iterdir())
+    assert pages
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        links = set(re.findall('href="#([^"]+)"', text))
+        assert links
+        assert links <= set(re.findall('id="([^"]+)"', text))
+
+
 def test_words_say_no_more_than_worth_a_look(folder: Path) -> None:
     similar(folder)
     for path in (folder / "similar.html", folder / "similar" / "1.html"):
@@ -261,7 +279,7 @@ def test_layout_for_other_tools(
 ) -> None:
     similar(folder, layout=tmp_path / "layout")
     assert len(list((tmp_path / "layout" / "submissions").iterdir())) == 15
-    assert (tmp_path / "layout" / "starter" / "games.py").is_file()
+    assert (tmp_path / "layout" / "starter" / "players.py").is_file()
     assert "jplag" in capsys.readouterr().out
     with pytest.raises(ValueError, match="is there already"):
         similar(folder, layout=tmp_path / "layout")
@@ -276,6 +294,6 @@ def test_bad_input_gets_one_line(folder: Path, tmp_path: Path) -> None:
 
 
 def test_prints_are_in_the_order_of_the_file() -> None:
-    prints: Prints = fingerprints((ROOT / "starter" / "games.py").read_bytes())
+    prints: Prints = fingerprints((ROOT / "starter" / "players.py").read_bytes())
     assert (np.diff(prints.first) >= 0).all()
     assert (prints.last >= prints.first).all()

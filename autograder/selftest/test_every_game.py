@@ -13,6 +13,7 @@ from autograder import svg
 from autograder.cases import SearchCase
 from autograder.draw import Board, lines_of, position, side_by_side
 from autograder.inside.protocol import make_game
+from autograder.inside.whereabouts import shown
 from autograder.judge.values import expect_best_move, expect_value
 from autograder.questions import ROOT
 from autograder.sandbox import Sandbox
@@ -93,6 +94,12 @@ def test_a_key_says_so_if_o_began(name: str) -> None:
     keys = [game.state(empty, player).key for player in "XO"]
     assert keys == ["/".join(empty), f"{'/'.join(empty)} O"]
     assert [game.from_key(key).to_move for key in keys] == ["X", "O"]
+
+
+@every_game
+def test_a_position_at_which_a_search_was_stopped_is_named_by_its_key(name: str) -> None:
+    state = start(name)
+    assert shown(state) == (state.key or "the root")
 
 
 # --- Drawn ----------------------------------------------------------------------------------------
@@ -229,29 +236,24 @@ def test_it_is_played_to_the_end(name: str) -> None:
 @every_game
 def test_it_is_clicked_through_in_the_lab_or_watched_there(name: str) -> None:
     pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
-    from lab import boards, views
+    from lab import boards, drawing, views
     from lab.engines import Settings
+    from lab.jobs import Page
     from lab.table import HUMAN, Table
 
     game = small(name)
-    kind = boards.kind_of(game)
-    if kind is None:
-        assert game.initial.picture()["kind"] == "tree"
-        watched = views.watch_kindly("minimax", "[[3, 5], 2]", {"playouts": 1, "C": 1})
-        assert "<svg" in watched.picture(0)
+    if boards.kind_of(game) is None:
+        assert "<svg" in drawing.position(game, game.initial, "X")
         return
-    table = Table()
+    table = Table(Page())
     table.configure(HUMAN, Settings(), hints=False)
     table.start(game, "X")
     while not table.over:
-        squares = views.squares(table)
-        moves = {move for move, _ in squares if move is not None}
-        moves |= {move for move, _ in views.other_moves(table)}
-        assert moves == set(game.actions(table.state))
-        for _, picture in squares:
-            ElementTree.fromstring(picture)
+        moves = {square["move"] for square in views.squares(table, len(table.moves))} - {None}
+        assert moves == set(map(str, game.actions(table.state)))
         table.play(max(moves))
-    assert "wins" in views.whose_turn(table) or "draw" in views.whose_turn(table)
+    told = views.whose_turn(table, len(table.moves))
+    assert "wins" in told or "draw" in told
 
 
 def test_every_game_is_tried_here() -> None:

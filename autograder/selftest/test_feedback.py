@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from functools import cache
@@ -17,8 +18,8 @@ from autograder.draw import Board, Node, Tree, folded, lines_of, side_by_side
 from autograder.grade import grade
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.report import (
-    MOST_LINES,
-    WIDTH,
+    PAPER,
+    Screen,
     as_text,
     command,
     message,
@@ -41,7 +42,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
             "expected:",
             "seen from X's side",
             "your code asked for utility(state, 'O')",
-            "#0  root: MAX, worth ",
+            "#0  root: MAX, returned ",
         ],
     ),
     "no terminal test": (
@@ -69,7 +70,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
             "v = -69 <= alpha",
             "alpha = 24",
             "the root (#0)",
-            "v = -69, alpha should be 24   <-- ",
+            "b: MIN, [24, inf], v = -69   <-- v <= 24: ",
         ],
     ),
     "strict inequality": (
@@ -80,7 +81,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         [
             "equality is enough",
             "beta should be ",
-            "<-- a cut-off is due",
+            ": a cut-off is due",
             "<-- asked for in vain",
             "below)",
         ],
@@ -92,7 +93,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "2.5",
         [
             "the best value so far at the root (#0): that is alpha there from",
-            "<-- a cut-off is due",
+            ": a cut-off is due",
             "<-- asked for in vain",
         ],
     ),
@@ -160,7 +161,35 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "            v, best_move = v2, move\n    return v, best_move\n    ### END",
         "            v, best_move = v2, move\n    return best_move, v\n    ### END",
         "1.1",
-        ["A move was compared with a value: every function that searches"],
+        ["min_value returned ('", "the value comes first", "minimax.py, line ", "used at"],
+    ),
+    "no return": (
+        "minimax.py",
+        "            v, best_move = v2, move\n    return v, best_move\n    ### END",
+        "            v, best_move = v2, move\n    ### END",
+        "1.1",
+        ["min_value returned None", "does every way through it end in `return ...`?"],
+    ),
+    "the value alone": (
+        "minimax.py",
+        "            v, best_move = v2, move\n    return v, best_move\n    ### END",
+        "            v, best_move = v2, move\n    return v\n    ### END",
+        "1.1",
+        ["min_value returned ", "expected: two things: return value, move"],
+    ),
+    "no return in a phase": (
+        "mcts.py",
+        "    return game.utility(state, player)\n",
+        "    game.utility(state, player)\n",
+        "4.7",
+        ["simulate returned None", "mcts.py, line ", "used at mcts.py"],
+    ),
+    "a heuristic without return": (
+        "cutoff.py",
+        "    return score / (10 + abs(score))",
+        "    score / (10 + abs(score))",
+        "3.10",
+        ["connect_four_heuristic returned None", "used at cutoff.py"],
     ),
     "the answer the wrong way round": (
         "cutoff.py",
@@ -313,20 +342,23 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
     ),
 }
 
+SCREENS = [PAPER, Screen(60, 17), Screen(80, 17), Screen(120, 17)]  # of 24 lines, 17 are left
 ASK = """
 import json, sys
 from autograder.grade import grade
-from autograder.report import as_text
+from autograder.report import Screen, as_text
 from autograder.submission import Submission
-files, number = json.load(sys.stdin)
+files, number, screens = json.load(sys.stdin)
 files = {name: text.encode() for name, text in files.items()}
-print(json.dumps({r.number: as_text(r) for r in grade(Submission(files), question=number).results}))
+report = grade(Submission(files), question=number)
+print(json.dumps([[as_text(r, Screen(*s)) for s in screens] for r in report.results]))
 """
 
 
 @cache
-def told(mistake: str) -> str:
-    """Grade the solution with one mistake; return the message of the test that is about it."""
+def told_on(mistake: str) -> list[str]:
+    """Grade the solution with one mistake; return the message of the test that is about it, as it
+    is on each of SCREENS."""
     file, right, wrong, number, _ = MISTAKES[mistake]
     files = {
         name: (ROOT / "solution" / name).read_text(encoding="utf-8") for name in QUESTION_FILES
@@ -336,29 +368,38 @@ def told(mistake: str) -> str:
     done = subprocess.run(
         [sys.executable, "-c", ASK],
         cwd=ROOT,
-        input=json.dumps([files, number]),
+        input=json.dumps([files, number, SCREENS]),
         capture_output=True,
         text=True,
         timeout=120,
         check=True,
     )
-    told: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
-    return told[number]
+    (told,) = json.loads(done.stdout.splitlines()[-1])
+    return list(told)
+
+
+def told(mistake: str) -> str:
+    return told_on(mistake)[0]
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_message_holds_what_matters(mistake: str) -> None:
     text = told(mistake)
     for part in MISTAKES[mistake][-1]:
-        assert part in text
+        assert part in " ".join(text.split()) or part in text
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_message_fits_a_screen_and_is_plain(mistake: str) -> None:
-    lines = told(mistake).splitlines()
-    assert 1 <= len(lines) <= MOST_LINES
-    assert all(len(line) <= WIDTH for line in lines if "make test CASE=" not in line)
-    assert all(character.isprintable() for line in lines for character in line)
+    whole = told(mistake)
+    for screen, text in zip(SCREENS, told_on(mistake)):
+        lines = text.splitlines()
+        assert 1 <= len(lines) <= screen.height
+        assert all(len(line) <= screen.width for line in lines if " CASE=" not in line)
+        assert all(character.isprintable() for line in lines for character in line)
+        begin = [line[:20] for line in whole.splitlines() if line[:7] in ("  expec", "  got: ")]
+        assert [line[:20] for line in lines if line[:7] in ("  expec", "  got: ")] == begin
+        assert ("<-- " in whole) == ("<-- " in text)
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
@@ -370,12 +411,14 @@ def test_message_shows_nothing_of_the_grader(mistake: str) -> None:
 @pytest.mark.parametrize("mistake", sorted(set(MISTAKES) - {"not written"}))
 def test_message_tells_how_to_run_it_again(mistake: str) -> None:
     number = MISTAKES[mistake][3]
-    assert told(mistake).splitlines()[-1].startswith(f"    make test CASE={number}/")
+    again, by_hand = (line.split(": ") for line in told(mistake).splitlines()[-2:])
+    assert again[1].startswith(f"make test CASE={number}/")
+    assert by_hand[1] == again[1].replace("make test", "make try")
 
 
 def test_what_one_case_alone_may_not_show_is_run_with_its_test() -> None:
     wrong = Wrong("code", "x", alone=False)
-    assert message(result(wrong, "4.8"))[-1] == "    make test Q=4.8"
+    assert message(result(wrong, "4.8"))[-1] == "  this test alone: make test Q=4.8"
 
 
 def test_a_stub_is_one_kind_line() -> None:
@@ -484,12 +527,12 @@ def test_overlong_everything_still_fits_a_screen() -> None:
         pictures=[Board(board, "the first:"), Board(board, "the second:")],
     )
     lines = message(result(wrong, printed="printed\n" * 900, diagnosis="you guessed " * 90))
-    assert len(lines) <= MOST_LINES
-    assert all(len(line) <= WIDTH for line in lines)
+    assert len(lines) <= PAPER.height
+    assert all(len(line) <= PAPER.width for line in lines)
     wrong.pictures = [Tree(nested(5, 3))]
     lines = message(result(wrong, printed="printed\n" * 900, diagnosis="you guessed " * 90))
-    assert len(lines) <= MOST_LINES
-    assert lines[-1].endswith("make test CASE=2.3/4")
+    assert len(lines) <= PAPER.height
+    assert lines[-2].endswith("make test CASE=2.3/4")
 
 
 def test_nothing_that_a_terminal_would_obey() -> None:
@@ -505,8 +548,8 @@ def test_table_wraps_long_labels() -> None:
     first, *rest = table_line(long).splitlines()
     assert first.endswith("pass     3/3")
     assert rest
-    assert " ".join("\n".join([first[7:76], *rest]).split()) == long.label.strip()
-    assert all(len(line) <= WIDTH for line in [first, *rest])
+    assert " ".join("\n".join([first[7 : 7 + PAPER.label], *rest]).split()) == long.label.strip()
+    assert all(len(line) <= PAPER.width for line in [first, *rest])
 
 
 STUB = NotWritten("not-written", "not written yet: write min_value in minimax.py")
@@ -515,11 +558,11 @@ NEXT: list[tuple[list[Result], str]] = [
     ([result(STUB, "1.1")], "next: write min_value in minimax.py, then: make test Q=1"),
     (
         [result(STUB, "1.1"), result(Wrong("code", "x"), "2.3")],
-        "next: fix 2.3, shown above",
+        "next: fix 2.3 (make test Q=2.3)",
     ),
     (
         [result(Wrong("code", "x"), "2.3"), result(Wrong("code", "x"), "2.5")],
-        "next: fix 2.3, shown above; what fails after it may have the same cause",
+        "next: fix 2.3 (make test Q=2.3); what fails after it may have the same cause",
     ),
     (
         [result(NotWritten("not-written", "mcts.py is not in the submission"), "4.1")],
@@ -532,7 +575,7 @@ NEXT: list[tuple[list[Result], str]] = [
 def test_next_step(results: list[Result], says: str) -> None:
     line = next_step(Report(chosen="2", results=results))
     assert says in line
-    assert len(line) <= WIDTH
+    assert len(line) <= PAPER.width
 
 
 def test_next_step_when_all_is_done() -> None:
@@ -546,6 +589,7 @@ def test_commands_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) -> No
     here = r".venv\Scripts\python -m autograder"
     assert command("test", "case", "2.3/17") == f"{here} test --case 2.3/17"
     assert command("submit") == f"{here} submit"
+    assert command("try", "case", "2.3/17") == f"{here} try 2.3/17"
 
 
 LINE = "  expected: 3"
@@ -588,6 +632,27 @@ def test_colour_changes_nothing_but_the_colour(
         assert painted == line
 
 
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_on_a_small_terminal_no_row_wraps(width: int) -> None:
+    """Nothing scrolls away of what is said of the first failure, and of what to do."""
+    done = subprocess.run(
+        [sys.executable, "-m", "autograder", "test", "-q", "1"],
+        cwd=ROOT,
+        env={**os.environ, "COLUMNS": str(width), "LINES": "24"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+    lines = done.stdout.splitlines()
+    assert all(len(line) <= width for line in lines)
+    last = lines[-23:]
+    assert "not written yet: write min_value in minimax.py" in last
+    assert "next: write min_value in minimax.py, then: make test Q=1" in last
+    assert last[-2].endswith("results.html")
+    assert min(table_line(result(None), Screen(width)).index("pass"), 40) == 40
+
+
 def test_piped_output_is_plain_and_ends_in_what_to_do_and_the_score() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "autograder", "test", "-q", "1.1"],
@@ -602,5 +667,5 @@ def test_piped_output_is_plain_and_ends_in_what_to_do_and_the_score() -> None:
     lines = done.stdout.splitlines()
     assert lines[0].startswith("  1.1  ")
     assert "not written yet: write min_value in minimax.py" in lines
-    assert lines[-2] == "next: write min_value in minimax.py, then: make test Q=1"
+    assert lines[-3] == "next: write min_value in minimax.py, then: make test Q=1"
     assert lines[-1].startswith("score: 0/")

@@ -13,10 +13,11 @@ import pytest
 from autograder.author.graded import best_score, points, total
 from autograder.author.parallel import Shortened
 from autograder.cases import Cases
-from autograder.diagnosis import mark_of
+from autograder.diagnosis import Marks, mark_of
 from autograder.grade import grade
 from autograder.plugin import Attempt, Scoring
 from autograder.questions import QUESTIONS, ROOT
+from autograder.report import how_to_repeat
 from autograder.results import Outcome, Result
 from autograder.selftest.commands import ALL_POINTS, run_here
 from autograder.submission import Submission
@@ -103,6 +104,7 @@ def test_settings_from_outside_change_nothing(settings):
 # --- how far a test goes --------------------------------------------------------------------------
 
 SOLUTION = {q.file: (ROOT / "solution" / q.file).read_text() for q in QUESTIONS}
+SAYS = ["you never cut off", "you do something else"]
 NO_CUTOFF_AT_MIN = re.sub(r" +if v <= alpha:\n +return .*\n", "", SOLUTION["alphabeta.py"])
 
 
@@ -111,9 +113,9 @@ WITHOUT_LONGEST = Shortened(without=["2.9"], stop_at_first=False)
 
 
 def judged_cases(
-    monkeypatch: pytest.MonkeyPatch, alphabeta: str, known: dict[str, str]
+    monkeypatch: pytest.MonkeyPatch, alphabeta: str, known: Marks
 ) -> tuple[dict[str, int], dict[str, Any]]:
-    """Grade question 2 but for its longest test, with these mistakes known in each of its tests.
+    """Grade question 2 but for its longest test, with these marks of the mistakes in SAYS known.
 
     Return how many cases of each test were judged, and the results.
     """
@@ -126,7 +128,8 @@ def judged_cases(
 
     with monkeypatch.context() as patch:
         patch.setattr(Scoring, "judged", counted)
-        patch.setattr(Cases, "mistakes", lambda self, number: known)
+        none: Marks = {number: {} for number in Cases().mistakes("2.1")[0]}
+        patch.setattr(Cases, "mistakes", lambda self, number: ({**none, **known}, SAYS))
         submission = Submission({"alphabeta.py": alphabeta.encode()})
         report = grade(submission, question="2", progress=WITHOUT_LONGEST)
     return count, {result.number: result for result in report.results}
@@ -139,22 +142,40 @@ def test_a_known_mistake_is_told_from_all_cases(monkeypatch):
     assert count["2.3"] == len(Cases().load("2.3")) == len(results["2.3"].prints)
     assert not results["2.3"].diagnosis
 
-    known = {mark_of(results["2.3"].prints): "you never cut off"}
-    _, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, known)
+    mark = mark_of(results["2.3"].prints)
+    _, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, {"2.3": {mark: [0]}})
     assert results["2.3"].diagnosis == "you never cut off"
     assert not results["2.1"].diagnosis, "it is passed"
 
+    _, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, {"2.3": {mark: [0, 1]}})
+    assert results["2.3"].diagnosis == "you never cut off, or if you do something else"
+    known = {"2.3": {mark: [0, 1]}, "2.4": {"another mark": [1]}}
+    _, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, known)
+    assert results["2.3"].diagnosis == "you never cut off", "the other one would fail 2.4"
 
-def test_where_nothing_is_explained_the_first_failure_ends_a_test(monkeypatch):
+
+def test_where_one_failure_is_not_explained_no_mistake_is_named(monkeypatch):
     odd = SOLUTION["alphabeta.py"].replace("if v <= alpha:", "if v <= alpha + 31:")
-    count, results = judged_cases(monkeypatch, odd, {"another mark": "you do something else"})
-    first, *later = (n for n, result in results.items() if result.outcome is Outcome.FAILED)
-    assert count[first] == len(Cases().load(first)), "there it is looked for"
-    assert len(later) > 4
-    for number in later:
-        assert not results[number].prints, "no known mistake is looked for any more"
-        assert results[number].case.index in (None, count[number]), "the first that fails is last"
-    assert not any(results[number].diagnosis for number in results)
+    _, results = judged_cases(monkeypatch, odd, {})
+    failed = [n for n, result in results.items() if result.outcome is Outcome.FAILED]
+    mark = mark_of(results[failed[0]].prints)
+    _, results = judged_cases(monkeypatch, odd, {failed[0]: {mark: [0]}})
+    assert len(failed) > 5
+    assert not any(result.diagnosis for result in results.values())
+
+
+def test_what_is_kept_between_searches_is_told_as_that(monkeypatch):
+    kept = SOLUTION["alphabeta.py"].replace(
+        "    player = state.to_move\n", "    player = state.to_move\n    SEEN.append(state)\n"
+    )
+    late = "    if len(SEEN) > 9:\n        return 99, None\n    return max_value("
+    kept = kept.replace("    return max_value(", late)
+    _, results = judged_cases(monkeypatch, f"SEEN = []\n{kept}", {})
+    wrong = results["2.1"].wrong
+    assert "alone, in a new process, this case passes" in wrong.where[0]
+    assert not wrong.alone
+    assert how_to_repeat(results["2.1"]) == [("this test alone", "make test Q=2.1")]
+    assert "of 50 cases fail" in results["2.1"].pattern
 
 
 def test_what_does_not_end_is_waited_for_once(monkeypatch):

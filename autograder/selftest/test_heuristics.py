@@ -13,7 +13,7 @@ from autograder.questions import ROOT
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 
 from lab import boards, engines, student
-from lab.engines import Settings
+from lab.engines import Settings, Task
 from lab.heuristics import (
     ForX,
     for_both,
@@ -40,6 +40,10 @@ CASES: list[tuple[Any, ForX]] = [
 ]
 
 
+def name(one: object) -> str:
+    return str(getattr(one, "__name__", repr(one)))
+
+
 def positions(game: Game, games: int) -> Iterator[State]:
     """The positions of random games, to their ends."""
     rng = Random(7)
@@ -51,7 +55,7 @@ def positions(game: Game, games: int) -> Iterator[State]:
             yield state
 
 
-@pytest.mark.parametrize("game, for_x", CASES, ids=repr)
+@pytest.mark.parametrize("game, for_x", CASES, ids=name)
 def test_what_is_good_for_one_side_is_as_bad_for_the_other(game: Any, for_x: ForX) -> None:
     h = for_both(for_x, game)
     for state in positions(game, 3):
@@ -67,7 +71,7 @@ def exchanged(game: Any, state: State) -> State:
     return game.state(rows, "O" if state.to_move == "X" else "X")
 
 
-@pytest.mark.parametrize("game, for_x", CASES, ids=repr)
+@pytest.mark.parametrize("game, for_x", CASES, ids=name)
 def test_both_sides_are_judged_alike(game: Any, for_x: ForX) -> None:
     for state in positions(game, 2):
         assert for_x(game, exchanged(game, state)) == -for_x(game, state)
@@ -157,7 +161,7 @@ def test_every_game_of_the_lab_has_one_but_piles_and_other_sizes() -> None:
 def test_the_search_with_a_cutoff_beats_random_play(game: Game, side: str) -> None:
     solved = student.read(ROOT / "solution")
     name = "heuristic alpha-beta"
-    thought = engines.think(name, solved, game, game.initial, Settings(plies=2))
+    thought = engines.think(solved, Task(name, game, game.initial, Settings(plies=2)))
     assert thought.counts["evaluations"] > 0
     score = 0.0
     for seed in range(4):

@@ -8,8 +8,11 @@ import random
 import shutil
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
+from html import escape
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +23,36 @@ from autograder.questions import QUESTION_FILES, ROOT
 
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 
-from lab import boards, concepts, drawing, engines, experiments, play, student, trials, views, watch
-from lab.engines import ENGINES, Settings
-from lab.jobs import Job, Runner, soon
+from lab import (
+    boards,
+    concepts,
+    drawing,
+    engines,
+    experiments,
+    explorations,
+    play,
+    student,
+    trials,
+    views,
+    watch,
+)
+from lab.engines import ENGINES, Settings, Task, Thought
+from lab.jobs import Job, Page
 from lab.student import BadAnswer, NotUsable, Student
-from lab.table import HUMAN, Table
-from starter.games import FIGURE_5_2, ConnectFour, GameTree, Hex, Othello, TicTacToe
-from starter.players import MatchResult, play_game, random_player
+from lab.table import HUMAN, Desk, Table
+from lab.trials import EXPERIMENTS, Runner
+from starter.games import (
+    FIGURE_5_2,
+    ConnectFour,
+    Game,
+    GameTree,
+    Hex,
+    Nim,
+    Othello,
+    State,
+    TicTacToe,
+)
+from starter.players import play_game, random_player
 
 
 @pytest.fixture
@@ -37,16 +63,33 @@ def stubs() -> Student:
 @pytest.fixture
 def solved(monkeypatch: pytest.MonkeyPatch) -> Student:
     """All functions written; the lab finds them where it looks for the student's."""
-    monkeypatch.setattr(engines, "read", lambda: student.read(ROOT / "solution"))
+    monkeypatch.setattr(student, "FOLDER", ROOT / "solution")
     return student.read(ROOT / "solution")
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A copy of the stubs that a test may change."""
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the stubs that a test may change, where the lab looks for the student's files."""
     for name in QUESTION_FILES:
         shutil.copy(ROOT / "starter" / name, tmp_path)
+    monkeypatch.setattr(student, "FOLDER", tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def page() -> Page:
+    return Page()
+
+
+@pytest.fixture
+def table(page: Page) -> Table:
+    return Table(page)
+
+
+def think(
+    name: str, code: Student, game: Game, state: State, how: Settings = Settings()
+) -> Thought:
+    return engines.think(code, Task(name, game, state, how))
 
 
 def patient(condition: Callable[[], Any], seconds: float = 20) -> Any:
@@ -99,7 +142,7 @@ def test_an_exception_is_shown_by_the_students_own_lines(folder: Path) -> None:
     (folder / "minimax.py").write_text(source.replace("v2 < v", "v2 < v / 0"))
     code, game = student.read(folder), TicTacToe()
     with pytest.raises(ZeroDivisionError) as caught:
-        engines.think("minimax", code, game, game.initial)
+        think("minimax", code, game, game.initial)
     told = student.explain(caught.value, folder)
     assert "ZeroDivisionError" in told
     assert "minimax.py" in told
@@ -115,7 +158,7 @@ def test_an_endless_recursion_is_told_by_its_likely_cause(folder: Path) -> None:
     )
     code, game = student.read(folder), TicTacToe()
     with pytest.raises(RecursionError) as caught:
-        engines.think("minimax", code, game, game.initial)
+        think("minimax", code, game, game.initial)
     assert "is the terminal test missing?" in student.explain(caught.value, folder)
 
 
@@ -130,7 +173,7 @@ def test_an_answer_that_is_no_value_and_move_is_refused(answer: object) -> None:
 
 def test_the_counts_are_those_of_the_textbook_searches(solved: Student) -> None:
     game = TicTacToe()
-    thought = engines.think("alpha-beta", solved, game, game.initial)
+    thought = think("alpha-beta", solved, game, game.initial)
     assert (thought.value, thought.counts) == (0, {"positions": 18297, "cut-offs": 4237})
 
 
@@ -139,9 +182,9 @@ def test_every_engine_takes_a_win_and_values_it(solved: Student, name: str) -> N
     game = TicTacToe()
     state = game.state(["XX.", "OO.", "..."])
     settings = Settings(plies=3, playouts=300, seed=1)
-    thought = engines.think(name, solved, game, state, settings)
+    thought = think(name, solved, game, state, settings)
     assert thought.move == (0, 2)
-    values = engines.estimates(name, solved, game, state, settings)
+    values = engines.estimates(solved, Task(name, game, state, settings))
     assert set(values) == set(game.actions(state))
     assert max(values, key=lambda move: values[move]) == (0, 2)
     assert values[0, 2] == 1
@@ -149,14 +192,14 @@ def test_every_engine_takes_a_win_and_values_it(solved: Student, name: str) -> N
 
 def test_mcts_counts_its_playouts_and_nodes(solved: Student) -> None:
     game = TicTacToe()
-    counts = engines.think("MCTS", solved, game, game.initial, Settings(playouts=9)).counts
+    counts = think("MCTS", solved, game, game.initial, Settings(playouts=9)).counts
     assert counts["playouts"] == 9
     assert counts["tree nodes"] == 1 + 9 + 8 * 8  # the first playout starts at the first child
 
 
 def test_the_cutoff_evaluations_are_counted_and_the_depth_is_in_plies(solved: Student) -> None:
     game = ConnectFour()
-    thought = engines.think("heuristic alpha-beta", solved, game, game.initial, Settings(plies=1))
+    thought = think("heuristic alpha-beta", solved, game, game.initial, Settings(plies=1))
     assert thought.counts["positions"] == 1 + 7
     assert thought.counts["evaluations"] == 7
 
@@ -164,59 +207,196 @@ def test_the_cutoff_evaluations_are_counted_and_the_depth_is_in_plies(solved: St
 def test_estimates_are_seen_by_the_player_to_move(solved: Student) -> None:
     game = TicTacToe()
     state = game.state(["XX.", "O..", "O.."], "X")
-    values = engines.estimates("alpha-beta", solved, game, state, Settings(plies=9))
+    values = engines.estimates(solved, Task("alpha-beta", game, state, Settings(plies=9)))
     assert values[0, 2] == 1
     state = game.state(["XX.", "O..", ".O."], "O")
-    assert engines.estimates("alpha-beta", solved, game, state, Settings(plies=9))[2, 2] == -1
+    assert engines.estimates(solved, Task("alpha-beta", game, state, Settings(plies=9)))[2, 2] == -1
 
 
-def test_an_engine_that_is_not_written_is_not_usable(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_engine_that_is_not_written_is_not_usable(stubs: Student) -> None:
+    game = TicTacToe()
     with pytest.raises(NotUsable, match=r"MCTS: not written yet: write select in mcts\.py"):
-        engines.usable("MCTS")
+        think("MCTS", stubs, game, game.initial)
+
+
+@pytest.mark.parametrize("name", ["minimax", "alpha-beta", "heuristic alpha-beta"])
+def test_a_search_tells_what_it_knows_of_each_move(solved: Student, name: str) -> None:
+    game = FIGURE_5_2
+    moves = think(name, solved, game, game.initial).moves
+    assert [row["move"] for row in moves] == ["a1", "a2", "a3"]
+    least = 2 if name == "minimax" else -inf
+    assert [row["bounds"] for row in moves] == [(3, 3), (least, 2), (2, 2)]
+
+
+def test_the_move_that_mcts_plays_comes_first_then_those_visited_most(solved: Student) -> None:
+    game = TicTacToe()
+    for seed in range(10):
+        thought = think("MCTS", solved, game, game.initial, Settings(playouts=30, seed=seed))
+        visits = [row["N"] for row in thought.moves]
+        assert thought.moves[0]["move"] == str(thought.move)
+        assert thought.moves[0]["U/N"] == thought.value
+        assert visits == sorted(visits, reverse=True)
+        assert sum(visits) == 30
+
+
+def test_cutoffs_are_counted_whatever_the_order_of_questions() -> None:
+    """A search that generates all children before it looks at the first."""
+
+    def min_value(game: Game, state: State, alpha: float) -> float:
+        best = inf
+        for child in [game.result(state, move) for move in game.actions(state)]:
+            best = min(best, game.utility(child, "X"))
+            if best <= alpha:
+                return best
+        return best
+
+    watched = watch.Watched(FIGURE_5_2, FIGURE_5_2.initial)
+    children = [watched.result(watched.initial, move) for move in watched.actions(watched.initial)]
+    alpha = -inf
+    for child in children:
+        alpha = max(alpha, min_value(watched, child, alpha))
+    watched.over()
+    assert watched.positions == 13
+    assert {name: visit.bounds for name, visit in watched.moves.items()} == {
+        "a1": (3, 3),
+        "a2": (-inf, 2),
+        "a3": (2, 2),
+    }
 
 
 # --- Watching -------------------------------------------------------------------------------------
 
 
+def steps_of(code: Student, name: str, game: Game, state: State, plies: int = 9) -> list[Any]:
+    task = Task(name, game, state, Settings(plies, playouts=5, seed=0))
+    return engines.think_aloud(code, task, engines.quiet)[1]
+
+
 def test_alphabeta_on_figure_5_2_is_followed_step_by_step(solved: Student) -> None:
     game = FIGURE_5_2
-    steps = watch.follow(solved.modules["alphabeta"], "alphabeta_search", game, game.initial)
-    tree = watch.whole_tree(game, game.initial)
+    steps = steps_of(solved, "alpha-beta", game, game.initial)
+    tree = watch.tree_below(game, game.initial, 2)
     seen = watch.seen_after(steps, len(steps), tree)
     cut = {path for path in tree if seen[path].status == "cut"}
     assert cut == {("a2", "c2"), ("a2", "c3")}
-    assert (seen[()].value, seen[()].alpha) == (3, 3)
-    assert (seen["a2",].alpha, seen["a2",].beta, seen["a2",].value) == (3, float("inf"), 2)
+    assert (seen[()].v, seen[()].low, seen[()].high) == (3, 3, 3)
+    assert (seen["a2",].v, seen["a2",].low, seen["a2",].high) == (2, -inf, 2)
+    assert (seen["a2",].alpha, seen["a2",].beta) == (3, 2)
     assert sorted(sight.order for sight in seen.values() if sight.order) == list(range(1, 12))
     halfway = watch.seen_after(steps, 3, tree)
     assert halfway["a1", "b1"].status == "open"
     assert halfway["a3",].status == "waiting"
 
 
+def test_every_step_is_told_with_bounds_and_with_the_reason_of_each_cut(solved: Student) -> None:
+    game = FIGURE_5_2
+    steps = steps_of(solved, "alpha-beta", game, game.initial)
+    tree = watch.tree_below(game, game.initial, 2)
+    told = [views.step_in_words(steps[:n], tree, game) for n in range(1, len(steps) + 1)]
+    assert told[:4] == [
+        "The search enters the root, MAX to move, with alpha = -∞ and beta = ∞.",
+        "The search enters a1, MIN to move, with alpha = -∞ and beta = ∞.",
+        "The search enters a1/b1, where the game is over.",
+        "a1/b1 is worth 3 to MAX. At a1 v becomes 3, beta becomes 3.",
+    ]
+    assert [words for step, words in zip(steps, told) if step.name == "cut"] == [
+        "v = 2 <= alpha = 3 at a2: cut off. Never looked at: a2/c2, a2/c3. a2 is at most 2 for "
+        "MAX. At the root v stays 3."
+    ]
+    assert told[-1] == "the root is worth 3 to MAX."
+
+
+def test_bounds_that_are_not_handed_down_show(solved: Student, folder: Path) -> None:
+    source = (ROOT / "solution" / "alphabeta.py").read_text()
+    wrong = source.replace(
+        "player, alpha, beta)\n        if v2 > v", "player, -inf, inf)\n        if v2 > v"
+    )
+    assert wrong != source
+    (folder / "alphabeta.py").write_text(wrong)
+    game = FIGURE_5_2
+    steps = steps_of(student.read(folder), "alpha-beta", game, game.initial)
+    tree = watch.tree_below(game, game.initial, 2)
+    told = [views.step_in_words(steps[:n], tree, game) for n in range(1, len(steps) + 1)]
+    assert (
+        "The search enters a2, MIN to move, with alpha = -∞ and beta = ∞, where those above are 3 "
+        "and ∞." in told
+    )
+    assert not any("cut off" in words for words in told)
+
+
+def test_the_heuristic_search_is_watched_on_a_board_of_ones_own(solved: Student) -> None:
+    game, state = views.typed_position("Connect Four, empty", "....\n....\n.O..\nXX..")
+    assert repr(game) == "ConnectFour(4, 4, 4)"
+    steps = steps_of(solved, "heuristic alpha-beta", game, state, plies=2)
+    tree = watch.tree_below(game, state, 2)
+    seen = watch.seen_after(steps, len(steps), tree)
+    drawn = drawing.searched_tree(game, tree, seen, (), {})
+    assert max(len(step.path) for step in steps) == 2
+    assert drawn.count('"node leaf') == 16
+    assert drawn.count("faded") > 0 < drawn.count("h = ")
+
+
+def test_what_the_heuristic_says_is_told_as_such(solved: Student) -> None:
+    game = ConnectFour()
+    steps = steps_of(solved, "heuristic alpha-beta", game, game.initial, plies=1)
+    tree = watch.tree_below(game, game.initial, 1)
+    assert views.step_in_words(steps[:3], tree, game).startswith("h says 0.23 of 0. At the root v")
+
+
 def test_minimax_has_no_bounds_and_cuts_nothing(solved: Student) -> None:
     game = FIGURE_5_2
-    steps = watch.follow(solved.modules["minimax"], "minimax_search", game, game.initial)
+    steps = steps_of(solved, "minimax", game, game.initial)
     assert len(steps) == 2 * 13
-    assert all(step.alpha is None for step in steps)
+    assert all(sight.alpha is None for step in steps for sight in step.seen.values())
 
 
 def test_positions_that_come_twice_are_told_apart_by_their_paths(solved: Student) -> None:
-    game, root = views.SMALL["tic-tac-toe, 4 squares left"]()
-    steps = watch.follow(solved.modules["minimax"], "minimax_search", game, root)
-    tree = watch.whole_tree(game, root)
-    assert [step.path for step in steps if not step.leaves] == list(tree)
+    name = "tic-tac-toe, 4 squares left"
+    game, root = views.typed_position(name, views.POSITIONS[name])
+    steps = steps_of(solved, "minimax", game, root)
+    tree = watch.tree_below(game, root, 4)
+    assert [step.path for step in steps if step.name == "enter"] == list(tree)
 
 
-def test_a_search_is_put_back_as_it_was(solved: Student) -> None:
-    module = solved.modules["alphabeta"]
-    before = module.max_value
-    watch.follow(module, "alphabeta_search", FIGURE_5_2, FIGURE_5_2.initial)
-    assert module.max_value is before
+@pytest.mark.skipif("expectiminimax" not in ENGINES, reason="its question is off")
+def test_chance_is_watched(solved: Student, page: Page) -> None:
+    desk = desk_with(page, "expectiminimax", "a tree with chance", Settings())
+    game, root = views.typed_position("a tree with chance", views.POSITIONS["a tree with chance"])
+    tree = watch.tree_below(game, root, 9)
+    assert [step.path for step in desk.steps if step.name == "enter"] == list(tree)
+    words = [
+        views.step_in_words(desk.steps[:number], tree, game)
+        for number in range(1, len(desk.steps) + 1)
+    ]
+    assert "The search enters risky, chance to move." in words
+    assert "risky/lucky is worth 12 to MAX. At risky v becomes 3." in words
+    assert "risky is worth 3.75 to MAX. At the root v stays 4." in words
+    last = views.watched(desk, len(desk.steps))
+    assert last.count("<circle") == 1 and ">3.75<" in last
+    assert desk.thought and (desk.thought.value, desk.thought.move) == (4, "safe")
+    assert desk.thought.counts["cut-offs"] == 0
+
+
+@pytest.mark.parametrize("name", ["minimax", "alpha-beta", "heuristic alpha-beta", "MCTS"])
+def test_who_knows_no_chance_says_so(solved: Student, page: Page, name: str) -> None:
+    desk = desk_with(page, name, "a tree with chance", Settings())
+    assert f"{name} knows no chance: choose expectiminimax" in desk.problem
+
+
+def test_where_chance_begins_there_is_nothing_to_search() -> None:
+    with pytest.raises(ValueError, match="chance moves first here"):
+        views.typed_position("two moves", "{'chance': [(0.5, 1), (0.5, 2)]}")
+
+
+@pytest.mark.parametrize("name", ["alpha-beta", "MCTS"])
+def test_a_search_is_put_back_as_it_was(solved: Student, name: str) -> None:
+    modules = {file: dict(vars(module)) for file, module in solved.modules.items()}
+    steps_of(solved, name, FIGURE_5_2, FIGURE_5_2.initial)
+    assert modules == {file: dict(vars(module)) for file, module in solved.modules.items()}
 
 
 def test_mcts_grows_by_its_four_phases(solved: Student) -> None:
-    game, root = FIGURE_5_2, FIGURE_5_2.initial
-    phases = watch.grow(solved.modules["mcts"], game, root, playouts=5, C=1.4, seed=0)
+    phases = steps_of(solved, "MCTS", FIGURE_5_2, FIGURE_5_2.initial)
     assert [phase.name for phase in phases[:4]] == list(PHASES)
     select, expand, simulate, backprop = phases[:4]
     assert set(select.tree) == {()}
@@ -227,24 +407,70 @@ def test_mcts_grows_by_its_four_phases(solved: Student) -> None:
     assert [phase.tree[()].N for phase in phases[3::4]] == [1, 2, 3, 4, 5]
 
 
-def test_too_large_a_tree_is_not_drawn() -> None:
+def test_of_many_playouts_the_first_are_kept(solved: Student) -> None:
     game = TicTacToe()
-    with pytest.raises(ValueError, match="too large"):
-        watch.whole_tree(game, game.initial)
+    task = Task("MCTS", game, game.initial, Settings(playouts=100, seed=1))
+    thought, phases = engines.think_aloud(solved, task, engines.quiet)
+    assert (thought.counts["playouts"], phases[-1].playout) == (100, watch.MOST_PLAYOUTS)
 
 
-@pytest.mark.parametrize("name", ["minimax", "alpha-beta", "MCTS"])
-@pytest.mark.parametrize("tree", list(views.SMALL))
-def test_every_step_of_every_search_can_be_drawn(solved: Student, name: str, tree: str) -> None:
-    watched = views.watch(name, views.SMALL[tree](), 6, 1.4)
-    for number in range(0, watched.steps + 1, 5):
-        assert "<p>" in watched.picture(number)
+def test_the_result_is_that_of_the_steps(solved: Student) -> None:
+    task = Task("MCTS", FIGURE_5_2, FIGURE_5_2.initial, Settings(playouts=20, seed=4))
+    thought, phases = engines.think_aloud(solved, task, engines.quiet)
+    last = phases[-1].tree
+    assert {row["move"]: row["N"] for row in thought.moves} == {
+        path[0]: stats.N for path, stats in last.items() if len(path) == 1
+    }
+    assert engines.think(solved, task)._replace(seconds=0) == thought._replace(seconds=0)
 
 
-def test_cut_branches_are_drawn_as_such(solved: Student) -> None:
-    watched = views.watch("alpha-beta", views.SMALL["the textbook's figure 5.2"](), 1, 1)
-    assert watched.picture(watched.steps).count("node leaf faded") == 2
-    assert watched.picture(0).count("node leaf faded") == 0
+def desk_with(page: Page, name: str, position: str, how: Settings) -> Desk:
+    """A desk at which that has been searched."""
+    desk = Desk(page)
+    game, state = views.typed_position(position, views.POSITIONS[position])
+    desk.ask(Task(name, game, state, how), "this")
+    assert patient(lambda: not desk.running)
+    return desk
+
+
+def test_what_is_not_written_is_told_beside_the_position(page: Page) -> None:
+    desk = desk_with(page, "alpha-beta", "the textbook's figure 5.2", Settings())
+    for shown in (views.watched(desk, 0), views.searched(desk)):
+        assert "write max_value in alphabeta.py" in shown
+        assert shown.count("<svg") == 1
+
+
+def test_too_large_a_search_is_not_drawn(solved: Student, page: Page) -> None:
+    desk = desk_with(page, "alpha-beta", "tic-tac-toe, empty", Settings(plies=3))
+    assert "choose fewer plies" in views.watched(desk, 1)
+    desk = desk_with(page, "alpha-beta", "tic-tac-toe, empty", Settings(plies=9))
+    assert "too long to be watched" in views.watched(desk, 1)
+
+
+@pytest.mark.parametrize("name", [name for name in ENGINES if name != "random"])
+@pytest.mark.parametrize(
+    "position", [*list(views.POSITIONS)[:3], "tic-tac-toe, 4 squares left", "Nim, two piles"]
+)
+def test_every_step_of_every_search_can_be_drawn(
+    solved: Student, page: Page, name: str, position: str
+) -> None:
+    desk = desk_with(page, name, position, Settings(plies=9, playouts=6, seed=1))
+    assert not desk.problem
+    for number in range(0, len(desk.steps) + 1, 5):
+        assert "<p" in views.watched(desk, number)
+    next_, stops = views.stops(desk)
+    if name == "MCTS":
+        assert (next_, len(stops)) == ("next playout", 6)
+    elif position == "a deeper tree":
+        assert (next_, bool(stops)) == ("next cut", name not in ("minimax", "expectiminimax"))
+
+
+def test_cut_branches_are_drawn_as_such(solved: Student, page: Page) -> None:
+    desk = desk_with(page, "alpha-beta", "the textbook's figure 5.2", Settings(plies=9))
+    last = views.watched(desk, len(desk.steps))
+    assert last.count("node leaf faded") == 2
+    assert "&lt;= 2" in last and "v = 2 &lt;= alpha = 3" in last
+    assert views.watched(desk, 0).count("node leaf faded") == 0
 
 
 def test_a_tree_of_ones_own() -> None:
@@ -258,41 +484,99 @@ def test_a_tree_of_ones_own() -> None:
 # --- Jobs -----------------------------------------------------------------------------------------
 
 
-def endless() -> None:
-    while True:
-        pass
+WRONG = {
+    "a loop without end": ("while True: pass", "so it was stopped"),
+    "a long sleep": ("import time; time.sleep(1000)", "so it was stopped"),
+    "sys.exit()": ("import sys; sys.exit()", "your functions have ended Python"),
+    "os._exit()": ("import os; os._exit(3)", "ended Python, with status 3"),
+    "a question": ("input()", "EOFError"),
+    "an exception": ("1 / 0", "line 2, in minimax_search: 1 / 0"),
+    "an exception that can't be told": (
+        "E = type('E', (Exception,), {'__str__': lambda self: 1 / 0}); raise E",
+        "E, which can't be shown: division by zero",
+    ),
+    "no pair": ("return 3", "must return a pair"),
+}
 
 
-def test_endless_work_can_be_stopped() -> None:
-    job = Job(endless)
-    job.start()
-    assert job.running
-    job.stop()
-    assert not job.running
-    job.thread.join(10)
-    assert not job.thread.is_alive()
+@pytest.mark.parametrize("wrong", list(WRONG))
+def test_nothing_that_a_function_does_ends_the_lab(
+    folder: Path, page: Page, wrong: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    source, told = WRONG[wrong]
+    (folder / "minimax.py").write_text(
+        f"def minimax_search(game, state):\n    {source}\nmax_value = min_value = minimax_search\n"
+    )
+    game = TicTacToe()
+    job = Job(page, engines.think_aloud, (Task("minimax", game, game.initial),))
+    with pytest.raises((TimeoutError, RuntimeError)) as caught:
+        job.wait(20 if "stopped" not in told else 2)
+    assert told in str(caught.value)
+    assert "Traceback" not in capfd.readouterr().err
+    assert patient(lambda: not page.jobs)
 
 
-def test_work_that_does_not_end_soon_is_given_up() -> None:
-    with pytest.raises(TimeoutError):
-        soon(endless, seconds=0.1)
-    assert soon(lambda: 7) == 7
+def test_a_file_that_can_t_be_read_to_its_end_is_told(
+    folder: Path, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "mcts.py").write_text("while True: pass\n")
+    monkeypatch.setattr(views, "PATIENCE", 2)
+    code = views.what_can_be_used(page)
+    assert engines.ready(code) == ["random"]
+    assert "no end within 2 seconds" in code.trouble("minimax")
+
+
+def test_what_a_function_prints_goes_to_the_terminal(
+    folder: Path, page: Page, capfd: pytest.CaptureFixture[str]
+) -> None:
+    source = (ROOT / "solution" / "minimax.py").read_text()
+    (folder / "minimax.py").write_text(source + "\nprint('hello')\n")
+    game = FIGURE_5_2
+    assert Job(page, engines.think, (Task("minimax", game, game.initial),)).wait(60).value == 3
+    assert "hello" in capfd.readouterr().err
+
+
+def test_work_ends_with_its_page(folder: Path) -> None:
+    (folder / "mcts.py").write_text("while True: pass\n")
+    begun: list[Job] = []
+
+    def show() -> None:  # the thread that shows a page ends when the page is closed
+        begun.append(Job(Page(), student.written))
+
+    shown_by = threading.Thread(target=show)
+    shown_by.start()
+    shown_by.join()
+    assert patient(lambda: not begun[0].running)
+    assert patient(lambda: begun[0].process.poll() is not None)
+
+
+def test_runs_stay_side_by_side_until_they_are_cleared(solved: Student, page: Page) -> None:
+    runner = Runner(page, lambda: None)
+    for seed in (1, 2, 1):
+        values = {"game": "tic-tac-toe", "searches": 3, "C": 1.4, "seed": seed}
+        runner.start(EXPERIMENTS["playouts against stability"], values)
+        assert patient(lambda: not runner.running, 60)
+    first, second, third = runner.runs
+    assert first.rows == third.rows != second.rows
+    assert "seed 2" in views.heading_of(second, 2)
+    runner.clear()
+    assert runner.runs == []
 
 
 def test_rows_of_one_key_replace_each_other() -> None:
-    runner = Runner(lambda: None)
-    rows = [{"a": 1, "b": 1}, {"a": 1, "b": 2}, {"a": 2, "b": 1}]
-    runner.start(lambda: iter(rows), key=("a",), steps=3)
+    run = trials.Run(EXPERIMENTS["tuning C and playouts"], {"games": 2})
+    for playouts, C, games in ((10, 0, 1), (10, 0, 2), (10, 1, 1)):
+        run.add({"playouts": playouts, "C": C, "games": games})
+    assert [(row["C"], row["games"]) for row in run.rows] == [(0, 2), (1, 1)]
+    assert run.progress == pytest.approx(3 / 40)
+
+
+def test_an_experiment_that_fails_says_why(page: Page) -> None:
+    runner = Runner(page, lambda: None)
+    values = {"game": "tic-tac-toe", "searches": 5, "C": 1.4, "seed": 1}
+    runner.start(EXPERIMENTS["playouts against stability"], values)
     assert patient(lambda: not runner.running)
-    assert (runner.rows, runner.progress) == (rows[1:], 1)
-
-
-def test_an_experiment_that_fails_says_why() -> None:
-    runner = Runner(lambda: None)
-    values = {"game": "tic-tac-toe", "repeats": 5, "C": 1.4}
-    trials.EXPERIMENTS["playouts against stability"].start(runner, values)
-    assert patient(lambda: runner.problem)
-    assert "write select in mcts.py" in trials.progress(runner)
+    assert "write select in mcts.py" in views.heading_of(runner.runs[0], 1)
 
 
 # --- Experiments ----------------------------------------------------------------------------------
@@ -300,9 +584,14 @@ def test_an_experiment_that_fails_says_why() -> None:
 
 def test_the_state_space_of_tic_tac_toe() -> None:
     game = TicTacToe()
-    plain, symmetric = (list(experiments.state_space(game, way))[-1] for way in (False, True))
+    plain, symmetric = (experiments.state_space(game, way) for way in (False, True))
     assert (plain["positions"], plain["paths"], plain["games"]) == (5478, 549946, 255168)
     assert (symmetric["positions"], symmetric["games"]) == (765, 26830)
+
+
+def test_a_position_that_a_pass_leads_back_to_is_counted_once() -> None:
+    plain = experiments.state_space(Othello(4), symmetric=False)
+    assert (plain["positions"], plain["paths"], plain["games"]) == (62789, 224821, 60060)
 
 
 def test_symmetries_fit_the_board() -> None:
@@ -314,8 +603,10 @@ def test_symmetries_fit_the_board() -> None:
     assert half_turn(("abc", "def", "ghi")) == ("ihg", "fed", "cba")
 
 
-def test_a_cache_and_symmetry_save_positions_and_not_the_value(solved: Student) -> None:
-    game = TicTacToe(2, 3, 2)
+@pytest.mark.parametrize("game", [TicTacToe(2, 3, 2), Hex(2)], ids=repr)
+def test_a_cache_and_symmetry_save_positions_and_not_the_value(
+    solved: Student, game: TicTacToe | Hex
+) -> None:
     rows = [
         experiments.cached_minimax(solved, game, cached, symmetric)
         for cached, symmetric in ((False, False), (True, False), (True, True))
@@ -324,78 +615,138 @@ def test_a_cache_and_symmetry_save_positions_and_not_the_value(solved: Student) 
     assert rows[0]["calls"] > rows[1]["calls"] > rows[2]["calls"]
 
 
+def rows_of(code: Student, name: str, **values: Any) -> list[dict[str, Any]]:
+    return list(explorations.MEASURES[name](code, {"game": "tic-tac-toe", "seed": 1} | values))
+
+
+def side(engine: str, plies: int = 2, playouts: int = 10) -> dict[str, Any]:
+    return {"engine": engine, "plies": plies, "playouts": playouts, "C": 1.4}
+
+
 def test_depth_against_cost(solved: Student) -> None:
-    game = TicTacToe()
-    rows = list(
-        experiments.depth_and_cost(solved, game, game.initial, ["minimax", "alpha-beta"], 4)
-    )
+    searches = ["minimax", "alpha-beta"]
+    rows = rows_of(solved, "depth against cost", searches=searches, plies=4)
     assert len(rows) == 8
-    last = rows[-1]
-    assert last["minimax: positions"] == 1 + 9 + 72 + 504 + 3024
-    assert last["alpha-beta: positions"] < last["minimax: positions"] / 10
-    assert last["alpha-beta: cut-offs"] > 0
-    assert last["minimax: cut-offs"] == 0
+    minimax, alphabeta = rows[-2:]
+    assert minimax["positions"] == 1 + 9 + 72 + 504 + 3024
+    assert minimax["positions"] > 10 * alphabeta["positions"]
+    assert alphabeta["cut-offs"] > 0 == minimax["cut-offs"]
+    times = f"{minimax['positions'] / alphabeta['positions']:.1f} times fewer for alpha-beta"
+    assert times in EXPERIMENTS["depth against cost"].says(rows)
 
 
 def test_choices_of_mcts_are_counted(solved: Student) -> None:
-    game = TicTacToe()
-    state = game.state(["XX.", "OO.", "..."])
-    *_, row = experiments.stability(solved, game, state, [200], repeats=5)
-    assert (row["searches"], row["favourite"], row["share"]) == (5, (0, 2), 1)
+    rows = rows_of(solved, "playouts against stability", searches=3, C=1.4)
+    assert [row["playouts"] for row in rows[2::3]] == list(experiments.PLAYOUTS)
+    assert all(row["share"] >= 1 / row["searches"] for row in rows)
+    last = rows[-1]
+    says = EXPERIMENTS["playouts against stability"].says(rows[2::3])
+    assert f"with 1,000 it was {last['share']:.0%}, and the favourite {last['favourite']}." in says
 
 
-def test_a_match_can_be_repeated_and_alphabeta_does_not_lose(solved: Student) -> None:
-    def last() -> MatchResult:
-        how = Settings(plies=9)
-        sides = ("random", "alpha-beta")
-        *_, result = experiments.match(solved, TicTacToe(), sides, (how, how), games=5)
-        return result
+def test_a_match_can_be_repeated_by_its_seed(solved: Student) -> None:
+    def rows(seed: int) -> list[dict[str, Any]]:
+        return rows_of(solved, "win rates", games=9, seed=seed, X=side("random"), O=side("MCTS"))
 
-    result = last()
-    assert result == last()
-    assert result.games == 5
-    assert result.wins == 0
+    assert rows(1) == rows(1) != rows(2)
+
+
+def test_each_side_of_a_match_has_its_own_settings(solved: Student) -> None:
+    sides = {"X": side("alpha-beta", plies=9), "O": side("alpha-beta", plies=1)}
+    row = rows_of(solved, "win rates", games=1, **sides)[-1]
+    assert row["X won"] == 1
+    sides = {"X": side("alpha-beta", plies=9), "O": side("alpha-beta", plies=9)}
+    assert rows_of(solved, "win rates", games=1, **sides)[-1]["drawn"] == 1
+
+
+@pytest.mark.parametrize(
+    ("interval", "words"),
+    [
+        ((0.51, 0.7), "surely more than half"),
+        ((0.1, 0.4), "surely less than half"),
+        ((0.4, 0.6), "don't tell"),
+    ],
+)
+def test_a_match_says_no_more_than_its_interval(interval: tuple[float, float], words: str) -> None:
+    row = {"X": "MCTS", "X won": 5, "games": 9, "X's wins": interval}
+    assert words in EXPERIMENTS["win rates"].says([row])
 
 
 def test_tuning_goes_through_the_grid(solved: Student) -> None:
-    rows = list(
-        experiments.tuning(
-            solved, TicTacToe(), ("random", Settings()), [5, 10], [0.5, 1.4], games=2
-        )
-    )
-    assert [(row["playouts"], row["C"]) for row in rows[1::2]] == [
-        (5, 0.5),
-        (5, 1.4),
-        (10, 0.5),
-        (10, 1.4),
-    ]
-    assert all(0 <= row["score"] <= 1 for row in rows)
+    rows = rows_of(solved, "tuning C and playouts", opponent="random", plies=1, games=2)[1::2]
+    grid = [(playouts, C) for playouts in experiments.PLAYOUTS[:4] for C in experiments.CONSTANTS]
+    assert [(row["playouts"], row["C"]) for row in rows] == grid
+    best = max(rows, key=lambda row: row["score"])
+    assert f"best score, {best['score']:.0%}" in EXPERIMENTS["tuning C and playouts"].says(rows)
+
+
+def test_the_order_of_moves_changes_the_cost_and_not_the_value(solved: Student) -> None:
+    rows = rows_of(solved, "the order of moves", game="Connect Four", plies=4)[-4:]
+    assert len({row["value"] for row in rows}) == 1
+    cost = {row["order"]: row["positions"] for row in rows}
+    assert cost["centre first"] < cost["as given"]
+    assert cost["killer moves"] != cost["as given"] != cost["history heuristic"]
+
+
+def test_a_kept_bound_gives_a_wrong_answer(solved: Student) -> None:
+    rows = rows_of(solved, "why a bound is not a value")
+    right, wrong, whole = rows[-3:]
+    assert right["value"] == whole["value"] != wrong["value"]
+    game = TicTacToe(3, 4, 3)
+    state = game.from_key(right["position"])
+    assert think("minimax", solved, game, state).value == right["value"]
+
+
+def test_squeezing_changes_the_move_under_chance_alone(solved: Student) -> None:
+    row = rows_of(solved, "squeezing h under chance", trees=100)[-1]
+    assert row["MIN below"] == 0 < row["chance below"]
+
+
+def test_deepening_ends_with_the_time(solved: Student) -> None:
+    assert len(rows_of(solved, "deeper until the time is over", seconds=0)) == 1
+
+
+def test_breadth_is_that_of_the_game(solved: Student) -> None:
+    rows = rows_of(solved, "depth against breadth", games=2)
+    first = {row["game"]: row["moves at the start"] for row in rows}
+    assert first["tic-tac-toe"] == 9 and first["Connect Four"] == 7
+
+
+def test_playouts_are_cut_off_and_judged(solved: Student) -> None:
+    game = ConnectFour()
+    judged = explorations.Judged(game, game.initial, 2, lambda state, player: 0.25)
+    state = judged.result(judged.result(judged.initial, 3), 3)
+    assert judged.is_terminal(state) and judged.actions(state) == ()
+    assert judged.utility(state, "X") == 0.25
 
 
 SMALLEST: dict[str, dict[str, Any]] = {
-    "depth against cost": {"game": "tic-tac-toe", "engines": ["minimax", "alpha-beta"], "plies": 3},
-    "playouts against stability": {"game": "tic-tac-toe", "repeats": 1, "C": 1.4},
-    "win rates": {
-        "game": "tic-tac-toe",
-        "X": "MCTS",
-        "O": "random",
-        "plies": 2,
-        "playouts": 10,
-        "games": 3,
-    },
-    "tuning C and playouts": {"game": "tic-tac-toe", "opponent": "random", "plies": 1, "games": 1},
+    "depth against cost": {"searches": ["minimax", "alpha-beta"], "plies": 3},
+    "playouts against stability": {"searches": 1, "C": 1.4},
+    "win rates": {"games": 3, "X": side("MCTS"), "O": side("random")},
+    "tuning C and playouts": {"opponent": "random", "plies": 1, "games": 1},
     "how large is the game": {"game": "tic-tac-toe 2 x 3, 2 in a row"},
+    "all algorithms side by side": {"plies": 2, "playouts": 10},
+    "the order of moves": {"plies": 2},
+    "why a bound is not a value": {},
+    "depth against breadth": {"games": 1},
+    "deeper until the time is over": {"seconds": 0},
+    "playouts cut off by a heuristic": {"playouts": 10, "games": 2},
+    "squeezing h under chance": {"trees": 2},
 }
 
 
-@pytest.mark.parametrize("name", list(trials.EXPERIMENTS))
-def test_every_experiment_runs_to_its_end_and_is_shown(solved: Student, name: str) -> None:
-    experiment, runner = trials.EXPERIMENTS[name], Runner(lambda: None)
-    assert not any(experiment.picture([]))
-    experiment.start(runner, SMALLEST[name])
-    assert patient(lambda: not runner.running)
-    assert runner.problem is None
-    *charts, table = experiment.picture(runner.rows)
+@pytest.mark.parametrize("name", list(EXPERIMENTS))
+def test_every_experiment_runs_to_its_end_and_is_shown(
+    solved: Student, page: Page, name: str
+) -> None:
+    experiment, runner = EXPERIMENTS[name], Runner(page, lambda: None)
+    runner.start(experiment, {"game": "tic-tac-toe", "seed": 1} | SMALLEST[name])
+    assert patient(lambda: not runner.running, 60)
+    (run,) = runner.runs
+    assert run.problem == "" and run.progress > 0
+    assert escape(experiment.says(run.rows)) in views.heading_of(run, 1)
+    *charts, table = experiment.picture(run.rows)
     assert "<table" in table if isinstance(table, str) else not charts
     for chart in [part for part in (*charts, table) if not isinstance(part, str)]:
         assert chart.to_dict()  # checked against Vega-Lite's schema
@@ -404,33 +755,30 @@ def test_every_experiment_runs_to_its_end_and_is_shown(solved: Student, name: st
 # --- The table at which one plays -----------------------------------------------------------------
 
 
-def test_a_whole_game_against_alphabeta_is_a_draw_or_lost(solved: Student) -> None:
-    table = Table()
+def test_a_whole_game_against_alphabeta_is_a_draw_or_lost(solved: Student, table: Table) -> None:
     table.configure("alpha-beta", Settings(plies=9), hints=True)
     table.start(TicTacToe(), "X")
     rng = random.Random(3)
     while not table.over:
         assert patient(lambda: table.humans_turn and table.estimates)
         assert max(table.estimates.values()) <= 0
-        table.play(rng.choice(table.game.actions(table.state)))
+        table.play(str(rng.choice(table.game.actions(table.state))))
         assert patient(lambda: table.over or table.humans_turn)
     assert table.state.outcome != "X"
     assert table.thought is not None
 
 
-def test_the_computer_starts_if_asked_to(solved: Student) -> None:
-    table = Table()
+def test_the_computer_starts_if_asked_to(solved: Student, table: Table) -> None:
     table.configure("alpha-beta", Settings(plies=9), hints=False)
     table.start(TicTacToe(), "O")
     assert patient(lambda: table.humans_turn)
     assert len(table.moves) == 1
 
 
-def test_take_back_gives_the_human_the_move_again() -> None:
-    table = Table()
+def test_take_back_gives_the_human_the_move_again(table: Table) -> None:
     table.start(TicTacToe(), "X")
     table.take_back()  # nothing to take back
-    table.play((1, 1))
+    table.play(str((1, 1)))
     assert patient(lambda: len(table.moves) == 2)
     table.take_back()
     assert (table.moves, table.state) == ([], table.game.initial)
@@ -440,21 +788,19 @@ def test_take_back_gives_the_human_the_move_again() -> None:
     assert len(table.moves) == 1
 
 
-def test_two_humans_take_back_one_move_at_a_time() -> None:
-    table = Table()
+def test_two_humans_take_back_one_move_at_a_time(table: Table) -> None:
     table.configure(HUMAN, Settings(), hints=True)
-    table.play((0, 0))
-    table.play((1, 1))
+    table.play(str((0, 0)))
+    table.play(str((1, 1)))
     table.take_back()
     assert table.moves == [(0, 0)]
     assert table.state.to_move == "O"
 
 
-def test_thinking_can_be_stopped_and_taken_up_again(solved: Student) -> None:
-    table = Table()
+def test_thinking_can_be_stopped_and_taken_up_again(solved: Student, table: Table) -> None:
     table.configure("minimax", Settings(plies=9), hints=False)
     table.start(ConnectFour(), "X")
-    table.play(3)
+    table.play(str(3))
     assert table.thinking
     assert patient(lambda: "positions" in table.progress)
     table.stop()
@@ -464,71 +810,149 @@ def test_thinking_can_be_stopped_and_taken_up_again(solved: Student) -> None:
     assert patient(lambda: len(table.moves) == 2)
 
 
-def test_clicks_out_of_turn_do_nothing(solved: Student) -> None:
-    table = Table()
+def test_clicks_out_of_turn_do_nothing(solved: Student, table: Table) -> None:
     table.configure("minimax", Settings(plies=9), hints=False)
     table.start(ConnectFour(), "X")
-    table.play(99)
+    table.play(str(99))
     assert table.moves == []
-    table.play(3)
-    table.play(3)
+    table.play(str(3))
+    table.play(str(3))
     assert table.moves == [3]
     table.stop()
 
 
-def test_an_opponent_that_is_not_written_says_what_to_write() -> None:
-    table = Table()
+def test_an_opponent_that_is_not_written_says_what_to_write(table: Table) -> None:
     table.configure("minimax", Settings(), hints=True)
     table.start(TicTacToe(), "O")
     assert patient(lambda: table.problem)
-    assert "write min_value in minimax.py" in views.whose_turn(table)
+    assert "write min_value in minimax.py" in views.whose_turn(table, 0)
 
 
 # --- Pictures and words ---------------------------------------------------------------------------
 
 
-def test_squares_that_can_be_clicked_mean_their_move() -> None:
-    table = Table()
+def test_squares_that_can_be_clicked_mean_their_move(table: Table) -> None:
     table.configure(HUMAN, Settings(), hints=False)
     table.start(TicTacToe(2, 3, 2), "X")
-    table.play((0, 1))
-    moves = [move for move, _ in views.squares(table)]
-    assert moves == [(0, 0), None, (0, 2), (1, 0), (1, 1), (1, 2)]
+    table.play("(0, 1)")
+    moves = [square["move"] for square in views.squares(table, 1)]
+    assert moves == ["(0, 0)", None, "(0, 2)", "(1, 0)", "(1, 1)", "(1, 2)"]
     table.start(ConnectFour(2, 3, 3), "X")
-    assert [move for move, _ in views.squares(table)] == [0, 1, 2, 0, 1, 2]
+    assert [square["move"] for square in views.squares(table, 0)] == ["0", "1", "2", "0", "1", "2"]
 
 
-def test_an_estimate_stands_where_the_stone_would_fall(solved: Student) -> None:
-    table = Table()
+def test_pointing_at_a_square_shows_what_a_move_fills(table: Table) -> None:
+    table.configure(HUMAN, Settings(), hints=False)
+    table.start(ConnectFour(3, 2, 2), "X")
+    table.play("0")
+    assert [square["fills"] for square in views.squares(table, 1)] == [[2], [5]] * 3
+    table.start(Nim([1, 3]), "X")
+    fills = [square["fills"] for square in views.squares(table, 0)]
+    assert fills == [[0], [], [], [3, 4, 5], [4, 5], [5]]
+
+
+def test_a_screen_reader_can_say_every_square(solved: Student, table: Table) -> None:
+    table.configure("alpha-beta", Settings(plies=9), hints=True)
+    table.start(TicTacToe(), "X", [0, 0, 0, 0])  # X on (0, 0) and (0, 2), O on (0, 1) and (1, 0)
+    assert patient(lambda: table.estimates)
+    says = [square["says"] for square in views.squares(table, 4)]
+    assert says[0] == "row 0, column 0: X"
+    assert says[3] == "row 1, column 0: O, last"
+    assert says[4] == "row 1, column 1: empty, plays (1, 1), worth +1, best"
+
+
+def test_the_winning_row_is_marked(table: Table) -> None:
+    table.configure(HUMAN, Settings(), hints=False)
+    table.start(TicTacToe(), "X", [0, 2, 0, 2, 0])
+    looks = [square["look"].split() for square in views.squares(table, 5)]
+    assert ["won" in look for look in looks] == [True] * 3 + [False] * 6
+    assert [square["look"] for square in views.squares(table, 4)].count("won") == 0
+    game = ConnectFour()
+    falling = game.from_key(
+        "/".join(
+            [
+                *[
+                    ".......",
+                ]
+                * 2,
+                "...X...",
+                "..XO...",
+                ".XOX...",
+                "XOOO.X.",
+            ]
+        )
+    )
+    assert boards.won(game, falling) == {(2, 3), (3, 2), (4, 1), (5, 0)}
+    assert 'class="good"' in drawing.position(game, falling, "X")
+
+
+def test_the_moves_of_a_game_can_be_walked(table: Table) -> None:
+    table.configure(HUMAN, Settings(), hints=False)
+    table.start(TicTacToe(), "X", [0, 0])
+    walked = views.squares(table, 1)
+    assert [square["mark"] for square in walked] == ["X"] + ["."] * 8
+    assert not any(square["move"] for square in walked)
+    assert "after 1 of 2 moves" in views.whose_turn(table, 1)
+
+
+def test_a_reload_keeps_the_game(table: Table) -> None:
+    table.configure(HUMAN, Settings(), hints=False)
+    table.start(ConnectFour(), "O", [3, 3, 0])
+    assert (table.moves, table.played) == ([3, 3, 0], [3, 3, 0])
+    kept = {"game": "Connect Four", "sizes": "6.8.4", "moves": "3.3.0"}
+    assert views.kept_sizes(kept, boards.BY_NAME["Connect Four"]) == {
+        "height": 6,
+        "width": 8,
+        "k": 4,
+    }
+    assert views.kept_sizes(kept, boards.BY_NAME["tic-tac-toe"])["width"] == 3
+    assert views.kept_moves(kept) == [3, 3, 0]
+    assert views.kept_moves(kept) == []  # the next game begins afresh
+
+
+@pytest.mark.parametrize("moves", [[9], [0, 99], [0, 0, 0, 0, 0, 0, 0, 0]])
+def test_moves_that_can_t_be_are_refused(table: Table, moves: list[int]) -> None:
+    with pytest.raises(ValueError, match="no such move"):
+        table.start(ConnectFour(2, 2, 2), "X", moves)
+    assert table.state == ConnectFour(2, 2, 2).initial
+
+
+def test_a_reload_keeps_the_answers() -> None:
+    answers = [question.answers[question.right] for question in concepts.QUESTIONS[:-1]]
+    text = views.as_kept(concepts.QUESTIONS, [*answers, None])
+    assert views.kept_answers({"answers": text}, concepts.QUESTIONS) == [*answers, None]
+    for odd in ("", "9" * 99, "-x²"):
+        assert set(views.kept_answers({"answers": odd}, concepts.QUESTIONS)) == {None}
+
+
+def test_an_estimate_stands_where_the_stone_would_fall(solved: Student, table: Table) -> None:
     table.configure("heuristic alpha-beta", Settings(plies=1), hints=True)
     table.start(ConnectFour(4, 4, 4), "X")
     assert patient(lambda: table.estimates)
-    noted = ["empty </" not in picture.replace('"', "</") for _, picture in views.squares(table)]
-    assert noted == [False] * 12 + [True] * 4
+    notes = [square["note"] != "" for square in views.squares(table, 0)]
+    assert notes == [False] * 12 + [True] * 4
 
 
-def test_a_move_that_changes_no_square_has_a_button() -> None:
-    table = Table()
+def test_a_move_that_no_square_stands_for_has_a_button(table: Table) -> None:
     table.configure(HUMAN, Settings(), hints=False)
     game = Othello(4)
     table.start(game, "X")
-    assert views.other_moves(table) == []
+    assert len(views.squares(table, 0)) == 16
     table.positions = [game.from_key("OXXX/XXX./XXOO/X.X. O")]
-    assert [move for move, _ in views.squares(table) if move is not None] == []
-    assert views.other_moves(table) == [("pass", "pass")]
+    *board, other = views.squares(table, 0)
+    assert not any(square["move"] for square in board)
+    assert (other["move"], other["note"], other["look"]) == ("pass", "pass", "wide")
     table.play("pass")
-    assert table.state.to_move == "X" and views.other_moves(table) == []
+    assert table.state.to_move == "X"
 
 
-def test_the_board_of_hex_is_slanted() -> None:
-    table = Table()
+def test_the_board_of_hex_is_slanted(table: Table) -> None:
     table.configure(HUMAN, Settings(), hints=False)
-    table.start(Hex(2), "X")
-    page = views.board(["one", "two", "three", "four"], table)
-    assert [part.split("/")[0] for part in page.split("grid-column:")[1:]] == ["1", "3", "2", "4"]
-    assert "--columns:5" in page and page.count("top") == page.count("left") == 2
-    table.start(TicTacToe(), "X")
-    assert "slanted" not in views.board(["one"] * 9, table)
+    table.start(Hex(2), "X", [0, 0])
+    assert [square["column"] for square in views.squares(table, 0)] == [1, 3, 2, 4]
+    assert views.columns_of(table) == 5
+    table.play("(1, 0)")
+    assert ["won" in square["look"] for square in views.squares(table, 3)] == [True, False] * 2
 
 
 def test_the_depth_to_begin_with_fits_the_board() -> None:
@@ -550,30 +974,55 @@ def test_typed_positions() -> None:
     game, state = views.typed_position("tic-tac-toe, a fork", "x..\n.o.\n..x\n")
     assert state == TicTacToe().state(["X..", ".O.", "..X"])
     for text in ("", "X.\n.", "XXX\nOO.\n...", "XX.\n...\n..."):
-        with pytest.raises(ValueError, match=r"equally long|over|leads"):
+        with pytest.raises(ValueError, match=r"nothing|there must be|over|leads"):
             views.typed_position("tic-tac-toe, empty", text)
-    for name, rows in views.POSITIONS.items():
-        game, state = views.typed_position(name, "\n".join(rows))
+    for name, text in views.POSITIONS.items():
+        game, state = views.typed_position(name, text)
         assert not game.is_terminal(state)
+    figure = "the textbook's figure 5.2"
+    assert repr(views.typed_position(figure, views.POSITIONS[figure])[0]) == repr(FIGURE_5_2)
+
+
+@pytest.mark.parametrize("name, move", [
+    ("Hex, a bridge to save", (2, 2)), ("Othello, a corner to take", (0, 0)),
+])  # fmt: skip
+def test_there_is_one_best_move(name: str, move: tuple[int, int], solved: Student) -> None:
+    game, state = views.typed_position(name, views.POSITIONS[name])
+    task = Task("heuristic alpha-beta", game, state, Settings(plies=3))
+    values = engines.estimates(solved, task)
+    assert state.to_move == "X" and move in values
+    assert [other for other in values if values[other] >= values[move]] == [move]
 
 
 def test_the_position_to_block_has_one_move_that_does_not_lose(solved: Student) -> None:
     name = "Connect Four, block or lose"
-    game, state = views.typed_position(name, "\n".join(views.POSITIONS[name]))
-    values = engines.estimates("alpha-beta", solved, game, state, Settings(plies=2))
+    game, state = views.typed_position(name, views.POSITIONS[name])
+    values = engines.estimates(solved, Task("alpha-beta", game, state, Settings(plies=2)))
     assert [move for move, value in values.items() if value > -1] == [5]
 
 
-def test_a_search_in_the_playground(solved: Student) -> None:
-    game = TicTacToe()
-    runner = Runner(lambda: None)
-    runner.start(
-        lambda: views.one_search("alpha-beta", game, game.initial, Settings(plies=9)), (), 2
-    )
-    assert patient(lambda: not runner.running)
-    shown = views.searched(runner, (game, game.initial))
-    for words in ("plays (0, 0)", "18,297", "4,237", "value for X"):
+def test_a_search_in_the_playground(solved: Student, page: Page) -> None:
+    desk = desk_with(page, "alpha-beta", "tic-tac-toe, empty", Settings(plies=9))
+    shown = views.searched(desk)
+    for words in ("plays (0, 0)", "18,297", "4,237", "value for X", "at most 0"):
         assert words in shown
+
+
+def test_the_playground_says_when_the_choice_is_not_by_visits() -> None:
+    rows = [{"move": "a", "N": 5, "U/N": 1.0}, {"move": "b", "N": 7, "U/N": 0.5}]
+    assert "But b was visited more often than a" in views.choice(Thought(1, "a", {}, 0, rows))
+    assert "But" not in views.choice(Thought(1, "b", {}, 0, rows[::-1]))
+
+
+def test_a_search_is_made_again_only_when_something_else_is_asked(
+    solved: Student, page: Page
+) -> None:
+    desk = desk_with(page, "MCTS", "tic-tac-toe, a fork", Settings(playouts=30))
+    thought = desk.thought
+    desk.ask(desk.task, "this")
+    assert desk.thought is thought is not None
+    desk.search()
+    assert desk.thought is None and patient(lambda: desk.thought)
 
 
 def test_the_concept_check_has_an_answer_and_a_reason_for_each_question() -> None:
@@ -670,11 +1119,10 @@ def test_the_app_runs_headless(tree: Path) -> None:
     )
     assert done.returncode == 0, done.stderr
     shown = dict(line.split(": ", 1) for line in done.stdout.splitlines())
-    solved = "All written." in shown["Play"]
+    assert ("All written." in shown["Play"]) != ("write min_value in minimax.py" in shown["Play"])
     assert "Your move: you are X" in shown["Play"]
-    assert "the board: X, O and ." in shown["Playground"]
-    assert ("write max_value in alphabeta.py" in shown["Watch the search"]) is not solved
-    assert ("The search has not begun" in shown["Watch the search"]) is solved
+    assert "the position (to change it, type)" in shown["Playground"]
+    assert "marimo-anywidget" in shown["Watch the search"]
     assert "How many positions" in shown["Measure"]
     assert "A MIN node has three leaves" in shown["Check yourself"]
 
@@ -690,4 +1138,4 @@ def test_without_marimo_the_lab_says_what_to_install(tree: Path) -> None:
         [sys.executable, "-c", script], cwd=tree, capture_output=True, text=True, timeout=60
     )
     assert done.returncode == 2
-    assert done.stderr == 'The lab needs marimo and altair: pip install ".[lab]"\n'
+    assert done.stderr == 'The lab needs marimo, altair and anywidget: pip install ".[lab]"\n'

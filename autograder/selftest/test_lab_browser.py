@@ -1,5 +1,6 @@
-"""The lab in a real browser: a game is played by clicking, a search stepped through, and every page
-looked at, light and dark, wide and narrow."""
+"""The lab in a real browser: a game is played by mouse and by keyboard, a search stepped through,
+and every page looked at, light and dark, wide and narrow, also by axe, which knows what a screen
+reader needs."""
 
 from __future__ import annotations
 
@@ -8,18 +9,19 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from autograder.questions import ROOT
+from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.browser import Browser, chromium, wait_for
 from autograder.selftest.sample import only_in_proof
 
 pytest.importorskip("marimo", reason='no marimo here: pip install ".[lab]"')
+pytest.importorskip("axe_playwright_python", reason='no axe here: pip install ".[check]"')
 pytestmark = [
     only_in_proof,
     pytest.mark.skipif(
@@ -27,23 +29,30 @@ pytestmark = [
     ),
 ]
 
-FREE = "deep('button').filter(button => button.querySelector('.square'))"
+SQUARE = ".board button:not(.wide)"
+FREE = ".board button[aria-disabled=false]"
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Where the lab runs, with all functions written."""
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a student has, with all functions written."""
     tree = tmp_path_factory.mktemp("lab")
     for name in ("starter", "lab"):
         shutil.copytree(ROOT / name, tree / name)
     unneeded = shutil.ignore_patterns("selftest", "author")
     shutil.copytree(ROOT / "autograder", tree / "autograder", ignore=unneeded)
-    for file in ("minimax.py", "alphabeta.py", "cutoff.py", "mcts.py"):
+    for file in QUESTION_FILES:
         shutil.copy(ROOT / "solution" / file, tree / "starter")
+    return tree
+
+
+@pytest.fixture(scope="module")
+def server(tree: Path) -> Iterator[tuple[str, int]]:
+    """The lab: its address, and the number of its process."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
-    server = subprocess.Popen(
+    process = subprocess.Popen(
         [sys.executable, "-m", "lab", "--headless", "--port", str(port)],
         cwd=tree,
         stdout=subprocess.DEVNULL,
@@ -56,68 +65,62 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
     try:
         wait_for(answers, 60, "the lab's server")
-        yield f"http://127.0.0.1:{port}"
+        yield f"http://127.0.0.1:{port}", process.pid
     finally:
-        server.kill()
-        server.wait()
+        process.kill()
+        process.wait()
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    with Browser() as browser:
+    with Browser(1280, 900) as browser:
         yield browser
 
 
-@pytest.fixture(scope="module")
-def lab(browser: Browser, address: str) -> Browser:
-    """The lab, opened once; each test turns to the page that it needs."""
-    return opened(browser, address)
-
-
 @pytest.fixture
-def fresh_lab(browser: Browser, address: str) -> Browser:
+def lab(browser: Browser, server: tuple[str, int]) -> Browser:
     """The lab as at the first visit."""
-    return opened(browser, address)
+    return opened(browser, server[0])
 
 
 def opened(browser: Browser, address: str) -> Browser:
-    browser.open(address)
-    browser.wait(f"{FREE}.length === 9")
+    browser.page.goto(address)
+    browser.page.wait_for_selector(SQUARE)
     return browser
 
 
-def turn_to(lab: Browser, page: str, sign: str) -> None:
-    """Open a page, and wait until an element that matches `sign` is there."""
-    lab.click(f"deep('[role=tab]').find(tab => tab.textContent.trim() === '{page}')")
-    lab.wait(f"deep({sign!r}).length")
+def turn_to(lab: Browser, page: str) -> None:
+    lab.page.get_by_role("tab", name=page, exact=True).click()
+    lab.page.wait_for_selector(SIGNS[page])
 
 
 SIGNS = {
     "Play": ".board",
-    "Playground": "textarea",
+    "Playground": ".figures",
     "Watch the search": ".tree",
-    "Measure": ".wide table.figures, [data-label*=plies], marimo-multiselect",
+    "Measure": "text=up to plies",
     "Check yourself": "[role=radio]",
 }
 
 
-def choose(lab: Browser, option: str) -> None:
-    """Choose an option in whichever list has it."""
-    lab.js(
-        "(list => { list.value = [...list.options].find(o => o.text === OPTION).value;"
-        " list.dispatchEvent(new Event('change', {bubbles: true})); return 1; })"
-        "(deep('select').find(list => [...list.options].some(o => o.text === OPTION)))".replace(
-            "OPTION", repr(option)
-        )
-    )
+def choose(lab: Browser, label: str, option: str) -> None:
+    lab.page.get_by_label(label, exact=True).select_option(option)
+
+
+def press(lab: Browser, name: str) -> None:
+    lab.page.get_by_role("button", name=name, exact=True).click()
+
+
+def see(lab: Browser, words: str) -> None:
+    """Wait until a reader sees these words."""
+    lab.page.get_by_text(words).first.wait_for()
 
 
 def stones(lab: Browser) -> str:
     """The squares of the board: X, O, or . if empty."""
-    marks = lab.js(
-        "deep('.board .square, .square').map(s => s.getAttribute('aria-label').split(': ')[1][0])"
-    )
-    return "".join("." if mark == "e" else mark for mark in marks)
+    said: list[str] = lab.page.locator(SQUARE).evaluate_all("all => all.map(one => one.ariaLabel)")
+    marks = "".join(words.split(": ")[1][0] for words in said)
+    return marks.replace("e", ".")
 
 
 def wait_for_stones(lab: Browser, number: int) -> None:
@@ -126,142 +129,301 @@ def wait_for_stones(lab: Browser, number: int) -> None:
 
 
 def at_rest(lab: Browser) -> str:
-    """Wait until it is the human's move, with every move rated, or the end; say which.
-
-    The words and the board are not drawn at once, so that neither alone tells.
-    """
+    """Wait until it is the human's move, with every move rated, or the end; say which."""
 
     def told() -> str:
-        text = lab.text()
-        if end := re.search(r"A draw\.|\S+ wins\.|You win!", text):
+        words = lab.page.locator(".turn").inner_text()
+        if end := re.search(r"A draw\.|\S+ wins\.|You win!", words):
             return end[0]
-        rated = f"{FREE}.length && {FREE}.every(button => button.querySelector('text'))"
-        return "Your move" if "Your move" in text and lab.js(rated) else ""
+        rated = lab.page.locator(FREE).evaluate_all("all => all.every(one => one.innerText)")
+        free = lab.page.locator(FREE).count()
+        return "Your move" if words.startswith("Your move") and free and rated else ""
 
     return wait_for(told, 60, "the human's move, or the end of the game")
 
 
-def test_a_full_game_of_tic_tac_toe_is_played_by_clicking(fresh_lab: Browser) -> None:
+def test_a_full_game_of_tic_tac_toe_is_played_by_clicking(lab: Browser) -> None:
     played = 0
-    while (told := at_rest(fresh_lab)) == "Your move":
-        fresh_lab.click(f"{FREE}[0]")
+    while (told := at_rest(lab)) == "Your move":
+        lab.page.locator(FREE).first.click()
         played += 1
-        wait_for_stones(fresh_lab, played)
-    board = Counter(stones(fresh_lab))
+        wait_for_stones(lab, played)
+    board = Counter(stones(lab))
     assert played == board["X"] >= 3
     assert board["X"] - board["O"] in (0, 1)
     assert told in ("alpha-beta wins.", "A draw.")
-    wait_for(lambda: "cut-offs" in fresh_lab.text(), 60, "what the search cost")
+    assert lab.page.locator(".board .won").count() == (3 if told == "alpha-beta wins." else 0)
+    see(lab, "cut-offs")
+
+
+def test_the_keyboard_alone_plays_a_game(lab: Browser) -> None:
+    keyboard = lab.page.keyboard
+    at_rest(lab)
+    lab.page.get_by_role("tab", name="Play", exact=True).focus()
+    keyboard.press("Tab")  # the panel of the page, or the board itself
+    while lab.js("deep('.board button:focus').length") == 0:
+        keyboard.press("Tab")
+    for keys, place in (("ArrowDown ArrowRight", 4), ("ArrowLeft ArrowUp", 0)):
+        for key in keys.split():
+            keyboard.press(key)
+        assert lab.js(f"deep({SQUARE!r})[{place}].matches(':focus')")
+        if stones(lab)[place] == ".":
+            played = stones(lab).count("X")
+            keyboard.press("Enter")
+            wait_for_stones(lab, played + 1)
+            at_rest(lab)
+    assert lab.js("deep('.board button:focus').length") == 1  # it stays where it was
+
+
+def test_hex_is_played_on_a_slanted_board(lab: Browser) -> None:
+    choose(lab, "against", "random")
+    choose(lab, "game", "Hex")
+    wait_for(lambda: lab.page.locator(FREE).count() == 49, 60, "a board of Hex")
+    places = "deep('.board .left').map(square => square.getBoundingClientRect())"
+    lefts, width = lab.js(f"{places}.map(r => r.left)"), lab.js(f"{places}[0].width")
+    steps = [below - above for above, below in pairwise(lefts)]
+    assert len(steps) == 6 and all(abs(step - width / 2) < 3 for step in steps)
+    lab.page.locator(SQUARE).nth(24).click()
+    wait_for(lambda: Counter(stones(lab)) == {".": 47, "X": 1, "O": 1}, 60, "an answer")
 
 
 def test_every_move_shows_what_it_is_worth_and_is_taken_back(lab: Browser) -> None:
-    turn_to(lab, "Play", ".board")
-    lab.wait("deep('.square text').length === 9")
-    assert lab.js("deep('.square text').map(t => t.textContent)") == ["0"] * 9
-    lab.click(f"{FREE}[4]")
-    lab.wait("deep('.square').filter(s => s.ariaLabel?.includes(': O')).length")
-    lab.click("deep('button').find(button => button.textContent === 'take back')")
-    lab.wait(f"{FREE}.length === 9")
+    at_rest(lab)
+    assert lab.page.locator(SQUARE).all_inner_texts() == ["0"] * 9
+    lab.page.locator(SQUARE).nth(4).click()
+    wait_for(lambda: "O" in stones(lab), 60, "the answer")
+    press(lab, "take back")
+    wait_for(lambda: stones(lab) == "." * 9, 60, "an empty board")
 
 
-def test_a_long_search_is_shown_and_stopped(fresh_lab: Browser) -> None:
-    choose(fresh_lab, "Connect Four")
-    fresh_lab.wait(f"{FREE}.length === 42")
-    choose(fresh_lab, "minimax")
-    slider = "deep('[role=slider]')[0]"
-
-    def as_deep_as_it_goes() -> bool:
-        """Until it is there: the slider is made anew for minimax, and then has no focus."""
-        if fresh_lab.js(f"{slider} && {slider}.ariaValueNow === {slider}.ariaValueMax"):
-            return True
-        fresh_lab.click(slider)
-        fresh_lab.press("End")
-        time.sleep(0.5)
-        return False
-
-    fresh_lab.wait("deep('[role=slider]').length === 1")
-    stop = "deep('button').find(button => button.textContent === 'stop')"
-    thinking = f"{stop} && deep('.thinking').some(t => t.innerText.includes('positions'))"
-
-    def begun() -> bool:
-        """Move as long as one can: slider and answers may still be those of the old engine."""
-        if fresh_lab.js(f"{FREE}.length") and as_deep_as_it_goes():
-            fresh_lab.click(f"{FREE}[3]")
-            time.sleep(1)
-        return bool(fresh_lab.js(thinking))
-
-    wait_for(begun, 60, thinking)
-    fresh_lab.click(stop)
-    fresh_lab.wait("deep('button').some(button => button.textContent === 'go on')")
-    fresh_lab.wait("deep('.thinking').length === 0")
+def test_pointing_at_a_column_shows_where_the_stone_falls(lab: Browser) -> None:
+    choose(lab, "game", "Connect Four")
+    wait_for(lambda: lab.page.locator(FREE).count() == 42, 60, "a board of Connect Four")
+    lab.page.locator(SQUARE).nth(2).hover()
+    lit = "deep('.board button').map((one, i) => one.matches('.lit') ? i : -1).filter(i => i >= 0)"
+    assert lab.js(lit) == [37]
 
 
-def test_nothing_is_fetched_from_elsewhere(lab: Browser, address: str) -> None:
+def test_a_long_search_is_shown_and_stopped(lab: Browser) -> None:
+    choose(lab, "game", "Connect Four")
+    choose(lab, "against", "minimax")
+    wait_for(lambda: lab.page.locator(FREE).count() == 42, 60, "a board of Connect Four")
+    lab.page.get_by_role("slider").first.focus()
+    lab.page.keyboard.press("End")
+    see(lab, "rating your moves")
+    press(lab, "stop")
+    lab.page.get_by_role("button", name="go on", exact=True).wait_for()
+    wait_for(lambda: not lab.page.locator(".thinking").count(), 60, "an end of the thinking")
+
+
+def test_the_moves_are_walked_and_a_reload_keeps_them(lab: Browser) -> None:
+    at_rest(lab)
+    lab.page.locator(SQUARE).nth(0).click()
+    wait_for(lambda: "O" in stones(lab), 60, "the answer")
+    at_rest(lab)
+    both = stones(lab)
+    press(lab, "1. (0, 0)")
+    wait_for(lambda: stones(lab) == "X........", 60, "the board after the first move")
+    see(lab, "The board after 1 of 2 moves")
+    choose(lab, "against", "MCTS")
+    lab.wait("location.search.includes('against=MCTS')")
+    lab.page.reload()
+    lab.page.wait_for_selector(SQUARE)
+    wait_for(lambda: stones(lab) == both, 60, "the board as it was")
+    assert lab.page.get_by_label("against", exact=True).input_value() == "MCTS"
+
+
+def test_a_reload_keeps_the_page_and_the_answers(lab: Browser) -> None:
+    turn_to(lab, "Check yourself")
+    lab.page.get_by_role("radio").nth(1).click()
+    see(lab, "Right.")
+    lab.wait("location.search.includes('answers=1-')")
+    lab.page.reload()
+    see(lab, "Right.")
+    assert lab.page.get_by_role("radio").nth(1).is_checked()
+
+
+def test_nothing_is_fetched_from_elsewhere(lab: Browser, server: tuple[str, int]) -> None:
+    at_rest(lab)
     sources = lab.js("performance.getEntriesByType('resource').map(entry => entry.name)")
     assert sources
-    assert [source for source in sources if not source.startswith((address, "data:"))] == []
+    own = (server[0], "data:", "blob:")
+    assert [source for source in sources if not source.startswith(own)] == []
+
+
+def test_the_playground_shows_one_search(lab: Browser) -> None:
+    turn_to(lab, "Playground")
+    assert lab.page.locator(".figures td").all_inner_texts() == [
+        "a1",
+        "3",
+        "a2",
+        "at most 2",
+        "a3",
+        "2",
+    ]
+    choose(lab, "algorithm", "MCTS")
+    lab.page.get_by_role("columnheader", name="U/N").wait_for()
+    visits = [
+        int(n.replace(",", ""))
+        for n in lab.page.locator(".figures td:nth-child(2)").all_inner_texts()
+    ]
+    assert visits == sorted(visits, reverse=True)
+    assert sum(visits) == 1000
+    first = lab.page.locator(".figures td").first.inner_text()
+    see(lab, f"plays {first}")
 
 
 def test_the_search_is_stepped_through(lab: Browser) -> None:
-    turn_to(lab, "Watch the search", ".tree")
-    cut = "deep('.tree .node.faded').length"
-    assert lab.js(cut) == 0
-    lab.click("deep('[role=slider]')[0]")
-    lab.press("Home")
-    for step in (
-        "The search enters the root",
-        "The search enters a1, MIN",
-        "The search enters a1/b1",
-    ):
-        lab.press("ArrowRight")
-        lab.wait(f"deep('p').some(p => p.innerText.startsWith({step!r}))")
-    lab.press("End")
-    lab.wait(f"{cut} === 2")
-    assert "the root is worth 3 to MAX." in lab.text()
+    turn_to(lab, "Watch the search")
+    assert lab.page.locator(".tree .node.faded").count() == 0
+    for words in ("The search enters the root", "The search enters a1, MIN", "enters a1/b1"):
+        press(lab, "step")
+        see(lab, words)
+    press(lab, "next cut")
+    see(lab, "v = 2 <= alpha = 3 at a2: cut off. Never looked at: a2/c2, a2/c3.")
+    assert lab.page.locator(".tree .node.faded").count() == 2
+    press(lab, "back")
+    see(lab, "a2/c1 is worth 2 to MAX. At a2 v becomes 2, beta becomes 2.")
+    press(lab, "play")
+    see(lab, "the root is worth 3 to MAX.")
+    lab.page.get_by_role("button", name="play", exact=True).wait_for()
+
+
+def test_the_keyboard_alone_steps_a_search(lab: Browser) -> None:
+    turn_to(lab, "Watch the search")
+    button = lab.page.get_by_role("button", name="step", exact=True)
+    button.focus()
+    for words in ("The search enters the root", "The search enters a1, MIN"):
+        lab.page.keyboard.press("Enter")
+        see(lab, words)
+    slider = lab.page.get_by_role("slider", name="steps of the search")
+    slider.focus()
+    lab.page.keyboard.press("End")
+    see(lab, "the root is worth 3 to MAX.")
+
+
+def test_a_heuristic_search_of_a_board_of_ones_own_is_watched(lab: Browser) -> None:
+    turn_to(lab, "Watch the search")
+    choose(lab, "position", "Connect Four, empty")
+    choose(lab, "algorithm", "heuristic alpha-beta")
+    lab.page.get_by_role("textbox").fill("....\n....\n.O..\nXX..")
+    lab.page.get_by_role("textbox").blur()
+    slider = lab.page.get_by_role("slider").first
+    slider.focus()
+    lab.page.keyboard.press("Home")
+    lab.page.keyboard.press("ArrowRight")
+    press(lab, "next cut")
+    see(lab, "cut off. Never looked at")
+    assert lab.page.locator(".tree text", has_text="h = ").count() > 0
 
 
 def test_the_tree_of_mcts_grows(lab: Browser) -> None:
-    turn_to(lab, "Watch the search", ".tree")
-    choose(lab, "MCTS")
-    lab.wait("deep('[role=slider]').length === 3")
-    lab.click("deep('[role=slider]')[2]")
-    lab.press("End")
-    lab.wait("deep('.tree text').some(t => t.textContent === 'N = 20')")
+    turn_to(lab, "Watch the search")
+    choose(lab, "algorithm", "MCTS")
+    lab.page.get_by_role("slider").first.focus()
+    lab.page.keyboard.press("Home")
+    press(lab, "next playout")
+    see(lab, "Playout 1, select")
+    lab.page.get_by_role("slider", name="steps of the search").focus()
+    lab.page.keyboard.press("End")
+    lab.page.locator(".tree text", has_text=re.compile("^N = 10$")).first.wait_for()
     assert not overlapping(lab, ".tree .node")
 
 
-def test_an_experiment_is_measured_and_plotted(lab: Browser) -> None:
-    turn_to(lab, "Measure", "marimo-multiselect")
-    lab.click("deep('button').find(button => button.textContent === 'run')")
-    lab.wait("deep('table.figures tbody tr').length === 6 && !deep('.thinking').length")
-    lab.wait("deep('canvas').length === 1")
+def test_runs_are_measured_plotted_and_kept_side_by_side(lab: Browser) -> None:
+    turn_to(lab, "Measure")
+    for number in (1, 2):
+        press(lab, "run")
+        see(lab, f"Run {number}: depth against cost")
+        wait_for(lambda: not lab.page.locator(".thinking").count(), 60, "an end of the run")
+    wait_for(lambda: lab.page.locator("canvas").count() == 2, 60, "two plots")
+    assert lab.page.get_by_text("At 6 plies, minimax visits").count() == 2
+    press(lab, "clear")
+    wait_for(lambda: not lab.page.locator(".runs section").count(), 60, "nothing")
 
 
-def test_a_question_is_answered_and_explained(lab: Browser) -> None:
-    turn_to(lab, "Check yourself", "[role=radio]")
-    lab.click("deep('[role=radio]')[1]")
-    lab.wait("deep('*').some(e => e.childElementCount === 0 && /Right\\./.test(e.textContent))")
+@pytest.fixture
+def hung(tree: Path) -> Iterator[None]:
+    """Minimax never ends."""
+    file = tree / "starter" / "minimax.py"
+    source = file.read_text()
+    file.write_text(source.replace("    player = state.to_move\n", "    while True: pass\n", 1))
+    assert file.read_text() != source
+    yield
+    file.write_text(source)
+
+
+def workers(server: tuple[str, int]) -> int:
+    """How many searches are going on."""
+    psutil = pytest.importorskip("psutil", reason="no psutil here, which comes with the lab")
+    children = psutil.Process(server[1]).children(recursive=True)
+    return sum("lab.worker" in child.cmdline() for child in children if child.is_running())
+
+
+def test_a_closed_page_ends_its_search(
+    browser: Browser, server: tuple[str, int], hung: None
+) -> None:
+    assert browser.page.context.browser
+    page = browser.page.context.browser.new_page()
+    page.goto(f"{server[0]}/?page=Watch the search")
+    page.get_by_label("algorithm", exact=True).select_option("minimax")
+    page.get_by_text("searching").wait_for()
+    assert wait_for(lambda: workers(server), 60, "a search")
+    page.close()
+    wait_for(lambda: workers(server) == 0, 60, "the end of the search")
+
+
+def test_whatever_a_function_does_the_page_stays(lab: Browser, tree: Path, hung: None) -> None:
+    file = tree / "starter" / "minimax.py"
+    file.write_text(file.read_text().replace("while True: pass", "import os; os._exit(4)"))
+    turn_to(lab, "Watch the search")
+    choose(lab, "algorithm", "minimax")
+    see(lab, "your functions have ended Python, with status 4")
+
+
+SCHEMES = ("light", "dark")
+WIDTHS = (1280, 400)
 
 
 @pytest.mark.parametrize("page", list(SIGNS))
 def test_every_page_looks_right(lab: Browser, tmp_path: Path, page: str) -> None:
-    turn_to(lab, page, SIGNS[page])
-    for scheme in ("light", "dark"):
-        for width in (1200, 480):
-            lab.prefer(scheme)
-            lab.resize(width, 900)
-            lab.wait("!deep('.thinking').length")
-            time.sleep(0.3)  # for what moves into its place
-            look = f"{page}-{scheme}-{width}"
-            colours = lab.colours(lab.screenshot(tmp_path / f"{look}.png"))
-            (paper, most), *_ = colours.most_common(1)
-            assert (min(paper) > 200) if scheme == "light" else (max(paper) < 60), look
-            assert most < 0.995 * colours.total(), f"{look} is empty"
-            assert len(colours) > 50, look
-            assert not overlapping(lab, CONTENT), look
-            assert not overlapping(lab, ".tree .node"), look
-            wide = lab.js("document.documentElement.scrollWidth")
-            assert wide <= width, f"{look}: {wide} pixels"
+    from axe_playwright_python.sync_playwright import Axe
+
+    turn_to(lab, page)
+    if page == "Measure":
+        press(lab, "run")
+        lab.page.wait_for_selector("canvas")
+    for scheme, width in ((scheme, width) for scheme in SCHEMES for width in WIDTHS):
+        lab.prefer(scheme)
+        lab.resize(width, 900)
+        wait_for(lambda: not lab.page.locator(".thinking").count(), 60, "rest")
+        lab.page.wait_for_timeout(500)  # for what moves into its place
+        look = f"{page}-{scheme}-{width}"
+        colours = lab.colours(lab.screenshot(tmp_path / f"{look}.png", full_page=True))
+        (paper, most), *_ = colours.most_common(1)
+        assert (min(paper) > 200) if scheme == "light" else (max(paper) < 60), look
+        assert most < 0.995 * colours.total(), f"{look} is empty"
+        assert len(colours) > 50, look
+        assert not overlapping(lab, CONTENT), look
+        assert not overlapping(lab, ".tree .node"), look
+        assert not cut_off(lab, width), look
+        found = Axe().run(lab.page).response["violations"]
+        serious = [one for one in found if one["impact"] in ("serious", "critical")]
+        told = [(one["id"], node["html"]) for one in serious for node in one["nodes"]]
+        assert told == [], look
+    lab.prefer("light")
+    lab.resize(1280, 900)
+
+
+def cut_off(lab: Browser, width: int) -> list[str]:
+    """The elements that reach beyond the window, where nothing scrolls to them."""
+    found: list[str] = lab.js(
+        """deep("button, select, input, textarea, p, h1, h2, small, svg, canvas, [role=tab]")
+          .filter(e => e.checkVisibility() && !e.closest('.wide, [aria-hidden=true]')
+            && e.getBoundingClientRect().right > WIDTH + 1)
+          .map(e => e.outerHTML.slice(0, 120))""".replace("WIDTH", str(width))
+    )
+    return found
 
 
 CONTENT = "button, select, input, textarea, .facts, .board, p, h1, .chips"

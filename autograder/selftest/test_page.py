@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 import struct
 import xml.etree.ElementTree as ET
 import zlib
 from collections.abc import Iterator
+from datetime import datetime
 from html.parser import HTMLParser
 from importlib.util import find_spec
 from itertools import pairwise
@@ -16,7 +18,7 @@ import pytest
 
 from autograder.cases import Case
 from autograder.draw import Board, Node, Picture, Tree, game_tree
-from autograder.page import page
+from autograder.page import last_step, page
 from autograder.results import Outcome, Report, Result
 from autograder.selftest.browser import Browser, chromium
 from autograder.svg import DARK, LIGHT, drawing, standalone
@@ -87,7 +89,9 @@ def results() -> list[Result]:
 
 
 def whole_page() -> str:
-    return page(Report(results=results(), notes=["a note"], seconds=12.3))
+    report = Report(results=results(), notes=["a note"], seconds=12.3)
+    report.name, report.when = "ann/starter", datetime(2026, 5, 4, 9, 8)
+    return page(report)
 
 
 class Reader(HTMLParser):
@@ -113,6 +117,8 @@ def test_page_says_all_of_it() -> None:
     for part in (
         "3 of 31 points",
         "a note",
+        "ann/starter, graded on 2026-05-04, 09:08, in 12 s",
+        "next: fix 2.3 (make test Q=2.3)",
         "question 2: 0/12",
         "not written yet: write select in mcts.py",
         "a missing file",
@@ -124,6 +130,16 @@ def test_page_says_all_of_it() -> None:
         "the leaf to select",
     ):
         assert part in text
+
+
+def test_the_next_step_is_that_of_the_page_until_something_is_changed(tmp_path: Path) -> None:
+    file, where = tmp_path / "minimax.py", tmp_path / "results.html"
+    file.write_text("")
+    assert last_step(where, [file]) == "next: make test"
+    where.write_text(whole_page(), encoding="utf-8")
+    assert last_step(where, [file]) == "next: fix 2.3 (make test Q=2.3)"
+    os.utime(file, (2e9, 2e9))
+    assert last_step(where, [file]) == "next: make test"
 
 
 def test_page_loads_nothing_and_runs_nothing() -> None:
@@ -222,8 +238,8 @@ def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 @pytest.mark.skipif(
-    chromium() is None or find_spec("websockets") is None,
-    reason="no Chromium, or no websockets package: the page was not looked at in a browser",
+    chromium() is None or find_spec("playwright") is None,
+    reason="no Chromium, or no playwright package: the page was not looked at in a browser",
 )
 @pytest.mark.parametrize("width", [360, 1200])
 def test_page_in_a_browser(tmp_path: Path, width: int) -> None:

@@ -5,10 +5,12 @@ import json
 import os
 import re
 import shutil
+import signal
 import stat
 import subprocess
 import sys
 import zipfile
+from itertools import filterfalse
 from pathlib import Path
 
 import pytest
@@ -17,27 +19,38 @@ from autograder.author import proof
 from autograder.author import release as release_module
 from autograder.author.cases import PUBLIC_SEED, make_cases
 from autograder.author.graded import best_score
-from autograder.author.release import leaks, main, packed, read_seed, release, solution_lines
-from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
+from autograder.author.release import (
+    FOLDER,
+    leaks,
+    main,
+    packed,
+    read_seed,
+    release,
+    solution_lines,
+)
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.selftest.sample import only_in_proof
 
 WINDOWS = Path(__file__).with_name("as_on_windows.py")
 
 
 def names(archive: Path) -> list[str]:
-    return zipfile.ZipFile(archive).namelist()
+    return list(contents(archive))
 
 
 def contents(archive: Path) -> dict[str, bytes]:
+    """The files by their place in the folder that is graded from."""
+    top = f"{FOLDER}/" if archive.name == "student.zip" else ""
     with zipfile.ZipFile(archive) as file:
-        return {name: file.read(name) for name in file.namelist()}
+        return {name.removeprefix(top): file.read(name) for name in file.namelist()}
 
 
 @pytest.fixture
 def unpacked(zips, tmp_path):
-    """What a student has: student.zip in an empty folder."""
+    """What a student has: student.zip in an empty folder, where it makes one folder."""
     shutil.unpack_archive(zips / "student.zip", tmp_path / "work")
-    return tmp_path / "work"
+    (folder,) = (tmp_path / "work").iterdir()
+    return folder
 
 
 def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -95,7 +108,7 @@ def test_whatever_a_module_imports_from_the_project_is_in_the_zip(zips, name):
 def test_the_students_zip_holds_the_public_cases_and_no_part_of_gradescope(zips):
     files = contents(zips / "student.zip")
     assert not [path for path in files if "gradescope" in path or path == "setup.sh"]
-    for path in sorted((ROOT / "tests" / "cases").glob("*.json")):
+    for path in filterfalse(is_off, sorted((ROOT / "tests" / "cases").glob("*.json"))):
         assert files[f"tests/cases/{path.name}"] == path.read_bytes()
     for name in ("README.md", "Makefile", "LICENSE", "pyproject.toml", "handout.md"):
         assert name in files
@@ -138,7 +151,8 @@ def test_the_same_seed_gives_the_same_cases(zips, monkeypatch):
 
 @pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
 def test_the_same_files_give_the_same_zip(zips, name):
-    shuffled = dict(reversed(contents(zips / name).items()))
+    with zipfile.ZipFile(zips / name) as file:
+        shuffled = {name: file.read(name) for name in reversed(file.namelist())}
     assert packed(shuffled) == (zips / name).read_bytes()
 
 
@@ -268,14 +282,64 @@ def test_a_secret_case_can_be_run_at_home(zips, unpacked, tmp_path):
     assert case in at_home.stdout
 
 
+def test_the_handouts_page_is_one_file(zips):
+    page = contents(zips / "student.zip")["handout.html"].decode()
+    assert not re.findall(r"""(?:src|srcset|href)=["'](?!#|data:)""", page)
+    assert "<table>" in page and page.count("data:image/svg") == 4
+    places = set(re.findall(r' id="([^"]+)"', page))
+    assert set(re.findall(r'href="#([^"]+)"', page)) <= places
+
+
+def one_line(done: subprocess.CompletedProcess[str]) -> str:
+    (line,) = done.stderr.splitlines()
+    return line
+
+
+def test_who_begins_in_the_wrong_place_is_told_in_one_line(unpacked):
+    done = run(unpacked, "starter/minimax.py")
+    assert one_line(done) == "to test minimax.py, in the folder above: make test"
+    assert done.returncode == 0
+    done = run(unpacked / "starter", "-m", "autograder", "test")
+    assert one_line(done) == "the tests are run in the folder above: cd .."
+    done = run(unpacked.parent, f"{unpacked.name}/autograder", "test", "-q1.1")
+    assert done.stdout.splitlines()[-1] == "score: 0/3"
+    if shutil.which("make"):
+        done = subprocess.run(["make"], cwd=unpacked / "starter", capture_output=True, text=True)
+        assert "make test" in done.stdout
+
+
+def test_a_python_that_lacks_something_is_told_which_does_not(unpacked):
+    (unpacked / ".venv" / "bin").mkdir(parents=True)
+    done = run(unpacked, "-S", "-m", "autograder", "test", "-q", "1")
+    line = one_line(done)
+    assert "has no gradescope_utils; the project's is" in line
+    assert line.endswith(f"{Path('.venv', 'bin', 'python')} -m autograder test -q 1")
+    assert done.returncode == 2
+
+
+def test_ctrl_c_at_home_says_no_more_than_that_it_has_stopped(unpacked):
+    solve(unpacked)
+    command = [sys.executable, "-m", "autograder", "test", "-q", "1"]
+    with subprocess.Popen(
+        command, cwd=unpacked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as test:
+        assert test.stdout is not None
+        assert test.stdout.readline().startswith("  1.1  ")
+        test.send_signal(signal.SIGINT)
+        _, said = test.communicate(timeout=60)
+    assert said.split() == ["stopped"]
+    assert test.returncode == 130
+
+
 def test_the_students_makefile_offers_only_what_there_is(unpacked):
     if shutil.which("make") is None:
         pytest.skip("no make on this machine")
     done = subprocess.run(["make"], cwd=unpacked, capture_output=True, text=True)
-    first, *_ = done.stdout.splitlines()
-    assert "handout.md" in first and "starter/minimax.py" in first
+    first, second, *_ = done.stdout.splitlines()
+    assert "handout.md" in first and "starter/" in first
+    assert second == "next: make test"
     offered = re.findall(r"^make (\w+)", done.stdout, re.M)
-    assert offered == ["help", "test", "submit", "play", "lab"]
+    assert offered == ["help", "test", "try", "submit", "play", "lab"]
 
 
 # --- as on Windows --------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import pytest
 
 from autograder import command_line, submit
 from autograder.author.graded import points
+from autograder.author.release import FOLDER
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, Question
 from autograder.sandbox import GraderFault
 from autograder.selftest.sample import only_in_proof
@@ -77,7 +78,7 @@ def test_a_file_that_never_finishes_loading_is_stopped(monkeypatch):
 @pytest.fixture
 def folder(zips, tmp_path):
     shutil.unpack_archive(zips / "student.zip", tmp_path)
-    return tmp_path
+    return tmp_path / FOLDER
 
 
 def run(folder: Path) -> subprocess.CompletedProcess[str]:

@@ -14,7 +14,7 @@ import pytest
 
 from autograder.author.parallel import Job, Verdict
 from autograder.cases import FOLDER
-from autograder.questions import QUESTIONS, ROOT, Question
+from autograder.questions import QUESTIONS, ROOT, Question, is_off
 from autograder.selftest import verdicts as subject
 from autograder.selftest.verdicts import case_files, files_behind, key_of, verdicts_on
 from autograder.submission import Submission
@@ -54,7 +54,7 @@ print(json.dumps([os.path.abspath(path) for path in seen]))
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
 def test_every_file_that_a_grading_reads_is_in_the_key(question: Question, tmp_path: Path) -> None:
-    """But for what is the other questions' own: pytest collects their tests, too."""
+    """But for what is the other questions' own, on or off: pytest collects their tests, too."""
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)}  # sources, not bytecode
     command = [sys.executable, "-c", READS, f"{question.number}.1"]
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
@@ -64,7 +64,8 @@ def test_every_file_that_a_grading_reads_is_in_the_key(question: Question, tmp_p
     known = {*files_behind(question.number), *case_files(question.number, FOLDER)}
     assert len(read & known) > 20
     docstrings = {path for path in read if path.name == "__init__.py"}
-    assert read - known - docstrings <= {*files_behind(None), *case_files(None, FOLDER)}
+    off = {path for path in read if is_off(path)}
+    assert read - known - docstrings - off <= {*files_behind(None), *case_files(None, FOLDER)}
 
 
 def test_the_key_changes_with_every_file_behind_a_question(monkeypatch: pytest.MonkeyPatch) -> None:

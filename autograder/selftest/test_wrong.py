@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from autograder.author.mistakes import OR
 from autograder.author.parallel import Job, Verdict
 from autograder.author.wrong_bank import (
     SOLUTION,
@@ -16,6 +15,7 @@ from autograder.author.wrong_bank import (
     read_expected,
     read_wrong,
 )
+from autograder.diagnosis import OR
 from autograder.questions import QUESTION_FILES
 from autograder.selftest.expectations import LONG, expected_of, is_luck, masked, read_wordings
 from autograder.selftest.sample import only_in_proof, sample

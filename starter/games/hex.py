@@ -35,18 +35,12 @@ class Hex(BoardGame):
         """Raises ValueError when the size is not a whole number of 1 or more."""
         check_size("size", size)
         super().__init__(size, size)
-        squares, last = self._squares, size - 1
+
+        def side(axis: int, end: int) -> int:
+            return sum(bit for place, bit in self._squares.items() if place[axis] == end)
+
         # The two sides that each player joins, as sets of squares.
-        self.sides = {
-            "X": (
-                sum(squares[0, i] for i in range(size)),
-                sum(squares[last, i] for i in range(size)),
-            ),
-            "O": (
-                sum(squares[i, 0] for i in range(size)),
-                sum(squares[i, last] for i in range(size)),
-            ),
-        }
+        self.sides = {"X": (side(0, 0), side(0, size - 1)), "O": (side(1, 0), side(1, size - 1))}
         self.initial = HexState(0, 0, "X", None, (size, size))
 
     def actions(self, state: BoardState) -> tuple[Move, ...]:

@@ -89,9 +89,9 @@ def expand_cases(rng: Random) -> list[PhaseCase]:
     return [
         PhaseCase(game=["GameTree", [1, 2, 3], "X"], nodes=root),
         PhaseCase(game=["GameTree", 5, "X"], nodes=root),
-        PhaseCase(game=["GameTree", [[1, 2], 3], "X"], nodes=[([], 1, 2), *below], at=[0]),
+        PhaseCase(game=["GameTree", [[1, 2, 3], 4], "X"], nodes=[([], 1, 2), *below], at=[0]),
         # Never visited: it is expanded all the same.
-        PhaseCase(game=["GameTree", [[1, 2], [3, 4]], "X"], nodes=[([], 1, 1), *below], at=[1]),
+        PhaseCase(game=["GameTree", [1, [2, 3, 4]], "X"], nodes=[([], 1, 1), *below], at=[1]),
         # The game is over, and nobody has won.
         PhaseCase(
             game=["GameTree", [0, 1], "X"], nodes=[([], 0, 1), ([0], 0, 1), ([1], 0, 0)], at=[0]
@@ -104,13 +104,15 @@ def expand_cases(rng: Random) -> list[PhaseCase]:
 
 @cases_of("4.3")
 def simulate_cases(rng: Random) -> list[SeededCase]:
+    """Two plies first: there who made the move into the state is not who moves next, nor is who
+    moves last the other one. What ends at once tells least, so it comes after other small ones."""
     deep = [[[2, 3], [4, 5]], [[6, 7], [8, 9]]]
     positions: list[tuple[list[Any], str | list[int] | None]] = [
-        (["GameTree", 1, "X"], None),
-        (["GameTree", [0], "X"], None),  # a draw is no loss
         (["GameTree", [[-2.5, -2.5]], "X"], None),
-        (["GameTree", [1, 1], "X"], None),
+        (["GameTree", [3, 3], "X"], None),
+        (["GameTree", [0], "X"], None),  # a draw is no loss
         (["GameTree", [[1, 1], [1, 1]], "X"], None),
+        (["GameTree", 1, "X"], None),
         (["GameTree", deep, "O"], None),
         (["GameTree", deep, "X"], [1]),
         *((TTT, opening(TicTacToe(), rng, plies).key) for plies in (6, 5, 3, 2)),

@@ -1,0 +1,149 @@
+"""Watches student code as a profiler does: what it was called with, and what came back."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator
+from traceback import walk_tb
+from typing import Any
+
+from autograder.inside.plain import odd
+from autograder.inside.protocol import HANDED, LONGEST_SHOWN
+from autograder.inside.served import ServedState
+from autograder.inside.whereabouts import is_students, shown
+
+# --- what came back before it raised --------------------------------------------------------------
+
+MOST_EVENTS, LAST_RETURNS = 50_000, 500
+
+
+class Enough(BaseException):
+    """The call that is watched takes too long."""
+
+
+class Returns:
+    """The last returns of student code, as a profiler sees them: who to, from where, and what."""
+
+    def __init__(self) -> None:
+        self.last: deque[tuple[Any, Any, int, Any]] = deque(maxlen=LAST_RETURNS)
+        self.left = MOST_EVENTS
+
+    def __call__(self, frame: Any, event: str, value: Any) -> None:
+        self.left -= 1
+        if not self.left:
+            raise Enough
+        if event == "return" and is_students(frame.f_code.co_filename):
+            self.last.append((frame.f_back, frame, frame.f_lineno, value))
+
+
+def returned_before(error: BaseException, again: Callable[[], Any]) -> dict[str, Any] | None:
+    """Do a call that has raised again; say which function had returned what made it raise, if one
+    had: nothing, a pair the wrong way round, or a number where a pair belongs."""
+    if type(error) not in (TypeError, AttributeError):
+        return None
+    returns, streams = Returns(), (sys.stdout, sys.stderr)
+    sys.stdout = sys.stderr = io.StringIO()
+    sys.setprofile(returns)
+    try:
+        again()
+    except BaseException as same:
+        sys.setprofile(None)
+        if str(same) == str(error):
+            return culprit(same, returns)
+    finally:
+        sys.setprofile(None)
+        sys.stdout, sys.stderr = streams
+    return None
+
+
+def culprit(error: BaseException, returns: Returns) -> dict[str, Any] | None:
+    """Find the return that the innermost frame went on with."""
+    import linecache
+
+    under = [frame for frame, _ in walk_tb(error.__traceback__)]
+    for frame in reversed(under):
+        for to, callee, at, value in reversed(returns.last):
+            if to is not frame or callee in under:
+                continue
+            kind = oddity(value, str(error))
+            if not kind:
+                return None
+            for deeper in returns.last:  # did it only hand on what it got?
+                if deeper[0] is callee and kind == "nothing" and deeper[3] is None:
+                    _, callee, at, value = deeper
+            path = callee.f_code.co_filename
+            source = linecache.getline(path, at).strip()[:LONGEST_SHOWN]
+            return {
+                "kind": kind,
+                "function": callee.f_code.co_name,
+                "value": odd(value)["odd"].rpartition(" (")[0],
+                "line": [os.path.basename(path), at, source],
+            }
+    return None
+
+
+def oddity(value: Any, said: str) -> str:
+    """Name what is odd about a value that was returned, if that explains the error; else ""."""
+    if "NoneType" in said and (value is None or (type(value) is tuple and None in value[:1])):
+        return "nothing"
+    if "cannot unpack" in said and type(value) in (int, float):
+        return "one-thing"
+    if type(value) is tuple and len(value) == 2:
+        first, second = value
+        if type(first) in (str, tuple) and type(second) in (int, float):
+            return "swapped"
+    return ""
+
+
+# --- what was handed on ---------------------------------------------------------------------------
+
+MOST_HANDED = 2_000
+
+
+class Handed:
+    """What each served position came with, as a profiler sees student code being called."""
+
+    def __init__(self) -> None:
+        self.by_position: dict[int, dict[str, str]] = {}
+        self.running: list[tuple[Any, int]] = []  # calls, and the positions that they are about
+
+    def __call__(self, frame: Any, event: str, value: Any) -> None:
+        if event not in ("call", "return") or not is_students(frame.f_code.co_filename):
+            return
+        if event == "call":
+            self.called(frame)
+        elif self.running and self.running[-1][0] is frame:
+            _, number = self.running.pop()
+            if type(value) is tuple and value and type(value[0]) in (int, float):
+                self.by_position[number].setdefault("returned", repr(value[0]))
+        if len(self.by_position) == MOST_HANDED:
+            sys.setprofile(None)
+
+    def called(self, frame: Any) -> None:
+        """Note what a function got that was given a state."""
+        names = frame.f_code.co_varnames[: frame.f_code.co_argcount]
+        local = {name: frame.f_locals.get(name) for name in names}
+        state = next((value for value in local.values() if type(value) is ServedState), None)
+        if state is not None:
+            self.running.append((frame, state.number))
+            found = {name: shown(local[name]) for name in HANDED if name in local}
+            told = self.by_position.setdefault(state.number, {})
+            told |= {
+                name: text for name, text in found.items() if text is not None and name not in told
+            }
+
+
+@contextlib.contextmanager
+def watching(wanted: bool) -> Iterator[dict[int, dict[str, str]]]:
+    """Collect, by the number of each position, what it came with; nothing if that is not wanted."""
+    handed = Handed()
+    if wanted:
+        sys.setprofile(handed)
+    try:
+        yield handed.by_position
+    finally:
+        sys.setprofile(None)

@@ -1,0 +1,111 @@
+"""`make try`: a case as a few lines of Python, run outside the sandbox."""
+
+import contextlib
+import importlib
+import io
+import subprocess
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+import starter
+from autograder import command_line
+from autograder.author.graded import graded_tests
+from autograder.by_hand import by_hand, file_of
+from autograder.cases import Cases, SearchCase
+from autograder.questions import QUESTIONS, ROOT
+
+MANY = {"1.6", "2.9", "3.8", "4.4"}  # these take seconds, or pages
+
+
+@pytest.fixture
+def solved(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The solution stands where the student's files are."""
+    with monkeypatch.context() as patch:
+        for question in QUESTIONS:
+            module = importlib.import_module(f"solution.{question.name}")
+            patch.setitem(sys.modules, f"starter.{question.name}", module)
+            patch.setattr(starter, question.name, module, raising=False)
+            for name in question.functions:  # a final choice replaces the phases
+                patch.setattr(module, name, getattr(module, name))
+        yield
+
+
+def run(source: str) -> str:
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(source, "by hand", "exec"), {})
+    return printed.getvalue()
+
+
+@pytest.mark.parametrize("number", [test.number for test in graded_tests()])
+def test_every_case_can_be_tried(number: str, solved: None) -> None:
+    cases = Cases()
+    loaded = cases.load(number)
+    for case in (loaded[0], loaded[-1]):
+        source = by_hand(case, cases)
+        compile(source, case.name, "exec")
+        if number in MANY:
+            continue
+        last = run(source).splitlines()[-1]
+        if isinstance(case, SearchCase) and "The value is" in source:
+            value, _ = eval(last, {"Fraction": Fraction})
+            assert float(value) == pytest.approx(case.value)
+
+
+def test_what_stands_in_it_is_short_and_says_what_is_expected() -> None:
+    cases = Cases()
+    source = by_hand(cases.load("2.3")[0], cases)
+    assert len(source.splitlines()) <= 12
+    assert "from starter.alphabeta import alphabeta_search" in source
+    assert "The value is 24, the move a." in source
+
+
+def test_it_is_written_once_and_run_as_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "try_1_1_1.py"
+    monkeypatch.setattr(command_line, "file_of", lambda case: file)
+    monkeypatch.setattr(sys, "argv", ["autograder", "try", "1.1/1"])
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    command_line.main()
+    assert "from starter.minimax import minimax_search" in file.read_text()
+    file.write_text("print('mine')\n")
+    assert command_line.main() == 0
+    assert "mine" in capfd.readouterr().out
+    assert file.read_text() == "print('mine')\n"
+
+
+def test_breakpoint_works_there(tmp_path: Path) -> None:
+    cases = Cases()
+    source = by_hand(cases.load("2.3")[0], cases)
+    file = tmp_path / "try_it.py"
+    file.write_text(source.replace("print(state)", "breakpoint()\nprint(state)"))
+    done = subprocess.run(
+        [sys.executable, file],
+        env={"PYTHONPATH": str(ROOT)},
+        input="print(state.to_move)\nq\n",
+        capture_output=True,
+        text=True,
+    )
+    assert "(Pdb) X" in done.stdout
+
+
+def test_a_secret_case_has_a_file_of_its_own() -> None:
+    (case, *_) = Cases().load("2.3")
+    secret = Cases().only(f"2.3/{case.token}").chosen
+    assert secret is not None
+    assert file_of(case).name == "try_2_3_1.py"
+    assert file_of(secret).stem.startswith("try_2_3_") and file_of(secret) != file_of(case)
+
+
+def test_no_such_case_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["autograder", "try", ""])
+    assert command_line.main() == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("try can't begin: there is no test")

@@ -1,0 +1,70 @@
+// A board of buttons, one of which Tab comes to; the arrow keys go on from there. While one points
+// at a square, those that a move there would fill are lit.
+
+function render({ model, el }) {
+  const board = document.createElement("div");
+  board.className = "board";
+  board.setAttribute("role", "group");
+  el.append(board);
+  let here = 0;
+
+  function light(square) {
+    for (const [i, button] of [...board.children].entries())
+      button.classList.toggle("lit", Boolean(square?.fills.includes(i)));
+  }
+
+  function goTo(place, focus) {
+    board.children[here].tabIndex = -1;
+    here = Math.min(Math.max(place, 0), board.children.length - 1);
+    board.children[here].tabIndex = 0;
+    if (focus) board.children[here].focus();
+  }
+
+  function button(place) {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.tabIndex = -1;
+    const square = () => model.get("squares")[place];
+    made.onpointerenter = () => light(square());
+    made.onpointerleave = () => light();
+    made.onblur = () => light();
+    made.onfocus = () => (goTo(place), light(square()));
+    made.onclick = () => {
+      if (!square().move) return;
+      model.set("played", [model.get("played")[0] + 1, square().move]);
+      model.save_changes();
+    };
+    return made;
+  }
+
+  function draw() {
+    const squares = model.get("squares");
+    board.setAttribute("aria-label", model.get("label"));
+    board.style.setProperty("--columns", model.get("columns"));
+    while (board.children.length > squares.length) board.lastChild.remove();
+    while (board.children.length < squares.length) board.append(button(board.children.length));
+    squares.forEach((square, i) => {
+      const made = board.children[i];
+      made.className = square.look;
+      made.style.gridColumn = square.column ? `${square.column} / span 2` : "";
+      made.ariaLabel = square.says;
+      made.ariaDisabled = String(!square.move);
+      const stone = model.get("stones")[square.mark] ?? "";
+      const note = square.note ? `<span>${square.note}</span>` : "";
+      made.innerHTML = `<svg class="drawing" viewBox="0 0 34 34" aria-hidden="true">${stone}</svg>${note}`;
+    });
+    if (squares.length) goTo(here);
+  }
+
+  board.onkeydown = (event) => {
+    const columns = model.get("columns");
+    const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[event.key];
+    if (way === undefined || !board.children[here + way]) return;
+    event.preventDefault();
+    goTo(here + way, true);
+  };
+  model.on("change:squares", draw);
+  draw();
+}
+
+export default { render };

@@ -1,0 +1,75 @@
+// Buttons and a slider that walk along steps. The page's own clock plays them.
+
+function render({ model, el }) {
+  let clock = null;
+
+  function add(kind, parent, made = {}) {
+    return parent.appendChild(Object.assign(document.createElement(kind), made));
+  }
+
+  function to(step) {
+    model.set("step", Math.min(Math.max(step, 0), model.get("steps")));
+    model.save_changes();
+    draw();
+  }
+
+  const nextStop = () => model.get("stops").find((stop) => stop > model.get("step"));
+
+  function play(on) {
+    clearInterval(clock);
+    clock = on ? setInterval(() => to(model.get("step") + 1), 900) : null;
+    draw();
+  }
+
+  const box = add("div", el, { className: "stepper" });
+  box.setAttribute("role", "group");
+  const back = add("button", box, { type: "button", textContent: "back" });
+  const on = add("button", box, { type: "button", textContent: "step" });
+  const next = add("button", box, { type: "button" });
+  const plays = add("button", box, { type: "button" });
+  const slider = add("input", box, { type: "range", min: 0 });
+  const told = add("output", box);
+  const names = add("div", el, { className: "names" });
+
+  back.onclick = () => to(model.get("step") - 1);
+  on.onclick = () => to(model.get("step") + 1);
+  next.onclick = () => nextStop() && to(nextStop());
+  plays.onclick = () => {
+    if (!clock && model.get("step") === model.get("steps")) to(0);
+    play(!clock);
+  };
+  slider.oninput = () => to(Number(slider.value));
+
+  function draw() {
+    const [step, steps] = [model.get("step"), model.get("steps")];
+    if (clock && step >= steps) return play(false);
+    box.hidden = !steps;
+    box.ariaLabel = model.get("label");
+    back.ariaDisabled = String(step === 0);
+    on.ariaDisabled = String(step === steps);
+    next.hidden = !model.get("stops").length;
+    next.textContent = model.get("next");
+    next.ariaDisabled = String(!nextStop());
+    plays.textContent = clock ? "pause" : "play";
+    slider.max = steps;
+    slider.value = step;
+    slider.ariaLabel = model.get("label");
+    told.textContent = `${step} of ${steps}`;
+    const wanted = model.get("names");
+    while (names.children.length > wanted.length) names.lastChild.remove();
+    while (names.children.length < wanted.length) {
+      const place = names.children.length + 1;
+      add("button", names, { type: "button", onclick: () => to(place) });
+    }
+    wanted.forEach((name, i) => {
+      names.children[i].textContent = `${i + 1}. ${name}`;
+      names.children[i].ariaCurrent = i + 1 === step ? "step" : null;
+    });
+  }
+
+  for (const what of ["steps", "step", "stops", "names"]) model.on(`change:${what}`, draw);
+  draw();
+  return () => clearInterval(clock);
+}
+
+export default { render };

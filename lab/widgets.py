@@ -1,0 +1,51 @@
+"""The lab's own widgets, as marimo has none such: a board, and buttons that walk along steps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import anywidget
+import traitlets
+
+from autograder import svg
+
+LAB = Path(__file__).resolve().parent
+
+
+def synced(trait: Any) -> Any:
+    """A trait that the page has, too."""
+    return trait.tag(sync=True)
+
+
+class Board(anywidget.AnyWidget):
+    """A board to click on, or to walk over with the arrow keys.
+
+    squares: row by row, what stands on each, and what can be done there (see `views.squares`)
+    played:  how often something was played, and the name of the last move
+    """
+
+    _esm = (LAB / "board.js").read_text(encoding="utf-8")
+    _css = svg.STYLE
+    stones = synced(traitlets.Dict({mark: stone(0, 0) for mark, stone in svg.STONES.items()}))
+    label = synced(traitlets.Unicode())
+    columns = synced(traitlets.Int(1))
+    squares = synced(traitlets.List())
+    played = synced(traitlets.List([0, ""]))
+
+
+class Stepper(anywidget.AnyWidget):
+    """Walks along steps, 0 to `steps`: back, on, to the next stop, by itself.
+
+    stops: the steps that "next" goes to
+    next:  what they are called
+    names: what the steps from 1 on are called, if each has a name
+    """
+
+    _esm = (LAB / "stepper.js").read_text(encoding="utf-8")
+    label = synced(traitlets.Unicode())
+    steps = synced(traitlets.Int(0))
+    step = synced(traitlets.Int(0))
+    stops = synced(traitlets.List())
+    next = synced(traitlets.Unicode())
+    names = synced(traitlets.List())
