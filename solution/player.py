@@ -37,11 +37,19 @@ class CentreFirst(Game):
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.is_terminal, self.result, self.utility = game.is_terminal, game.result, game.utility
 
     def actions(self, state: State) -> tuple[Move, ...]:
         centre = (state.shape[1] - 1) / 2
         return tuple(sorted(self.game.actions(state), key=lambda column: abs(column - centre)))
+
+    def result(self, state: State, move: Move) -> State:
+        return self.game.result(state, move)
+
+    def is_terminal(self, state: State) -> bool:
+        return self.game.is_terminal(state)
+
+    def utility(self, state: State, player: str) -> float:
+        return self.game.utility(state, player)
 
 
 ### END SOLUTION

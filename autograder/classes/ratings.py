@@ -91,7 +91,7 @@ class _Games:
 
     def sums(self, of_games: Array) -> Array:
         """Add up for each parameter but t what its games say, the second player's reversed."""
-        sums: Array = np.bincount(self.first, of_games, self.players + 2)
+        sums: Array = np.bincount(self.first, of_games, self.players + 2).astype(float)
         sums -= np.bincount(self.second, of_games, self.players + 2)
         sums[-2] = of_games.sum()
         return sums

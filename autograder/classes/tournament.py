@@ -124,8 +124,8 @@ class Field:
             [self.mark],
         )
         return [
-            Pair(*row[:4], json.loads(row[4]), [GameOf(*g) for g in json.loads(row[5])], *row[6:])
-            for row in rows
+            Pair(number, i, one, two, json.loads(opening), as_games(games), tries, trouble)
+            for number, i, one, two, opening, games, tries, trouble in rows
         ]
 
     def ratings(self) -> Ratings:
@@ -187,6 +187,10 @@ class Field:
             [games, pair.tries + 1, graded.trouble, self.mark, pair.number],
         )
         return not graded.trouble or pair.tries + 1 > RETRIES
+
+
+def as_games(text: str) -> list[GameOf]:
+    return [GameOf(*game) for game in json.loads(text)]
 
 
 def play(field: Field, pairs: Sequence[Pair], pool: Pool) -> None:
