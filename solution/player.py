@@ -11,7 +11,7 @@ from .cutoff import connect_four_heuristic, h_alphabeta_search
 POSITIONS = 10_000  # that a move may cost, so that it plays alike on every machine
 
 
-class Enough(Exception):
+class Exhausted(Exception):
     """The search has cost as much as it may."""
 
 
@@ -22,12 +22,12 @@ class Horizon:
     """
 
     def __init__(self, depth: int, positions: int) -> None:
-        self.depth, self.left, self.reached = depth, positions, False
+        self.depth, self.remaining, self.reached = depth, positions, False
 
     def __call__(self, game: Game, state: State, depth: int) -> bool:
-        self.left -= 1
-        if self.left < 0:
-            raise Enough
+        self.remaining -= 1
+        if self.remaining < 0:
+            raise Exhausted
         self.reached = self.reached or depth > self.depth
         return depth > self.depth
 
@@ -36,20 +36,20 @@ class CentreFirst(Game):
     """The same game with its moves in another order: those near the centre are often the best."""
 
     def __init__(self, game: Game) -> None:
-        self.game = game
+        self.inner = game
 
     def actions(self, state: State) -> tuple[Move, ...]:
         centre = (state.shape[1] - 1) / 2
-        return tuple(sorted(self.game.actions(state), key=lambda column: abs(column - centre)))
+        return tuple(sorted(self.inner.actions(state), key=lambda column: abs(column - centre)))
 
     def result(self, state: State, move: Move) -> State:
-        return self.game.result(state, move)
+        return self.inner.result(state, move)
 
     def is_terminal(self, state: State) -> bool:
-        return self.game.is_terminal(state)
+        return self.inner.is_terminal(state)
 
     def utility(self, state: State, player: str) -> float:
-        return self.game.utility(state, player)
+        return self.inner.utility(state, player)
 
 
 ### END SOLUTION
@@ -77,11 +77,11 @@ class Player:
             horizon = Horizon(depth, left)
             try:
                 value, move = h_alphabeta_search(ordered, state, horizon, connect_four_heuristic)
-            except Enough:
+            except Exhausted:
                 return best
             if value > -1:  # otherwise all is lost, and what looked best before holds out longer
                 best = move
             if abs(value) == 1 or not horizon.reached:
                 return best
-            left = horizon.left
+            left = horizon.remaining
         ### END SOLUTION
