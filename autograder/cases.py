@@ -232,6 +232,17 @@ class MatchCase(SeededCase):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SolvedCase(SeededCase):
+    """Solved positions, by key, with the score of each column (None: full), for a player.
+
+    least: in so many of them its move has to keep what the position is worth
+    """
+
+    positions: list[tuple[str, list[int | None]]]
+    least: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class PlayoutsCase(SeededCase):
     """A run of playouts."""
 
@@ -315,6 +326,7 @@ KINDS = {
         SeededCase,
         GamesCase,
         MatchCase,
+        SolvedCase,
         PlayoutsCase,
         GrownCase,
         UniformCase,

@@ -16,6 +16,7 @@ from typing import TypeVar
 
 LEAST = 2.0  # seconds of this clock that a graded test has, unless it asks for more
 WIDE = 8.0  # seconds of the wall clock that count as one, where the system tells nothing better
+QUICK, SLOWEST = 0.01, 2.0  # seconds that `slowness` takes where it is 1; what it is at most
 LONGEST_NAP = 0.5  # seconds that one sample stands for at most, if the next one is late
 PROC_PID_RUSAGE_V0 = 0
 Test = TypeVar("Test", bound=Callable[..., None])
@@ -68,6 +69,19 @@ def asleep(task: Path) -> bool:
     except (OSError, IndexError):  # it has ended
         return True
     return state not in (b"R", b"D")
+
+
+def slowness() -> float:
+    """How many times as long as where budgets were set this machine computes: from 1 to SLOWEST.
+
+    Budgets of players are multiplied by it.
+    """
+    took = []
+    for _ in range(3):
+        began = time.thread_time()
+        sum(number * number % 7 for number in range(200_000))
+        took.append(time.thread_time() - began)
+    return min(SLOWEST, max(1.0, min(took) / QUICK))
 
 
 class Clock:

@@ -293,6 +293,7 @@ class Scoring(GradedTests):
             attempt.over = attempt.over or "a case before has failed"
         if not attempt.over and attempt.judged < attempt.cases:
             return
+        result.moves = attempt.student.moves
         if not result.wrong:
             result.outcome, result.reason = Outcome.PASSED, "\n".join(attempt.student.remarks)
         elif not self.progress.stop_at_first:

@@ -85,6 +85,15 @@ ROWS = (
         ("expectiminimax_search", "expectiminimax"),
         bonus=True,
     ),
+    Question(
+        "6",
+        "player",
+        "A player of your own",
+        "Player",
+        ("Player",),
+        beyond_calls=True,
+        bonus=True,
+    ),
 )
 QUESTIONS = tuple(question for question in ROWS if question.on)
 OFF = tuple(question for question in ROWS if not question.on)

@@ -221,6 +221,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "test_name_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
+        **leaderboard(report),
         "tests": [
             {
                 "name": result.label + " (bonus)" * result.bonus,
@@ -242,6 +243,24 @@ def as_json(report: Report) -> dict[str, Any]:
             }
             for result in report.results
         ],
+    }
+
+
+def leaderboard(report: Report) -> dict[str, Any]:
+    """How good the moves of a player of the student's own are, as Gradescope's leaderboard."""
+    moves = [move for result in report.results for move in result.moves]
+    if not moves:
+        return {}
+    saving = [move.keeps for move in moves if move.saving]
+    rows: list[tuple[str, float, str]] = [
+        ("Moves that keep the value, %", 100 * sum(m.keeps for m in moves) / len(moves), "desc"),
+        ("Only good moves found, %", 100 * sum(saving) / max(1, len(saving)), "desc"),
+        ("Mean regret", sum(move.regret for move in moves) / len(moves), "asc"),
+    ]
+    return {
+        "leaderboard": [
+            {"name": name, "value": round(value, 2), "order": order} for name, value, order in rows
+        ]
     }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
+from typing import NamedTuple
 
 from autograder.cases import Case
 from autograder.questions import is_bonus
@@ -23,6 +24,21 @@ class Outcome(Enum):
     NOT_RUN = "not run"
 
 
+class JudgedMove(NamedTuple):
+    """A player's move in a solved position.
+
+    phase:  of the game
+    keeps:  is the position worth the same after it?
+    regret: by how much its score is below the best one
+    saving: was there no other such move?
+    """
+
+    phase: str
+    keeps: bool
+    regret: int
+    saving: bool
+
+
 @dataclass
 class Result:
     """One graded test: what it is, and what became of it.
@@ -33,6 +49,7 @@ class Result:
     pattern:   in one line, what all failing cases have in common
     prints:    fingerprints of the cases that were run; see `diagnosis.py`
     printed:   by student code, in the failing case
+    moves:     of the student's player, in solved positions
     """
 
     number: str
@@ -48,6 +65,7 @@ class Result:
     pattern: str = ""
     prints: list[str] = field(default_factory=list)
     printed: str = ""
+    moves: list[JudgedMove] = field(default_factory=list)
     seconds: float = 0.0
 
     @property

@@ -506,6 +506,18 @@ class Worker:
             message = strict_json(self.read_line())
             self.place = message.get("place") if isinstance(message, dict) else None
 
+    def freeze(self) -> None:
+        """Let it stand still until `thaw`, as far as the system can: it is not its turn."""
+        self.signal("SIGSTOP")
+
+    def thaw(self) -> None:
+        self.signal("SIGCONT")
+
+    def signal(self, name: str) -> None:
+        if hasattr(signal, name) and self.process.poll() is None:
+            with contextlib.suppress(OSError):
+                os.killpg(self.process.pid, getattr(signal, name))
+
     def kill(self) -> None:
         """Kill the worker and the processes it has started, as far as the system lists them."""
         if self.process.returncode is None:  # otherwise its number may be reused

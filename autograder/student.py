@@ -20,6 +20,7 @@ from autograder.inside.protocol import (
     make_state,
 )
 from autograder.referee import ROOM, Served
+from autograder.results import JudgedMove
 from autograder.sandbox import OutOfTime, Sandbox, Worker, WorkerGone
 from autograder.submission import Submission, missing
 from autograder.troubles import Asked, Draw, answers_in, as_printed, no_answer, too_slow
@@ -68,6 +69,7 @@ class Student:
         self.observed: list[Any] = []  # what was judged in this case, for the diagnosis
         self.room = ROOM  # bytes that are left for records of searches in this case
         self.shown: list[Picture] = []  # of a game, should the match be lost
+        self.moves: list[JudgedMove] = []  # of its player, in solved positions
         self.remarks: list[str] = []  # what is to be said about a test that is passed
         self.most = 0.0  # seconds that this test may take
         self.left = 0.0  # seconds that the case has left

@@ -62,7 +62,7 @@ def stub(source: str, name: str) -> str:
         done = region.lines.stop
         indent = mark[: len(mark) - len(mark.lstrip())]
         if indent:
-            function = re.findall(r"^def (\w+)", "\n".join(kept), re.M)[-1]
+            function = re.findall(r"^ *def (\w+)", "\n".join(kept), re.M)[-1]
             kept += textwrap.wrap(
                 f"# TODO: {region.hint}",
                 100 - len(indent),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def add_commands(parser: argparse.ArgumentParser) -> None:
-    """Add grade, report, similar and publish."""
+    """Add grade, report, similar, publish and tournament."""
     commands = parser.add_subparsers(dest="what", required=True)
 
     grading = commands.add_parser("grade", help="grade all submissions of an export")
@@ -42,6 +42,12 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
         "--template", type=Path, metavar="FILE", help="your Canvas or Moodle file"
     )
 
+    playing = commands.add_parser("tournament", help="let the players of question 6 meet")
+    playing.add_argument("directory", type=Path, metavar="DIR")
+    playing.add_argument("--rounds", type=int, metavar="N", help="before the finals")
+    playing.add_argument("--jobs", type=int, metavar="N", help="so many pairs at a time")
+    playing.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster, or its file")
+
 
 def run(args: argparse.Namespace) -> int:
     """Run one of them; return its exit status.
@@ -63,6 +69,10 @@ def run(args: argparse.Namespace) -> int:
             from autograder.classes.report import report
 
             return report(args.directory, args.names, args.before)
+        if args.what == "tournament":
+            from autograder.classes.tournament import tournament
+
+            return tournament(args.directory, args.rounds, args.jobs, args.scheduler)
         if args.what == "similar":
             from autograder.classes.similar import similar
 

@@ -1,4 +1,4 @@
-"""Grades one submission of a class in a process of its own, as `make grade` does.
+"""Grades one submission of a class in a process of its own, or plays two games of a tournament.
 
 `grade_one` is what each core of the pool runs, here or on another machine. The process that it
 starts is `python -m autograder.classes.one`: a submission comes in as JSON, and its results and
@@ -22,12 +22,14 @@ from functools import cache
 from importlib import metadata
 from typing import Any, NamedTuple
 
+from autograder.classes.match import played
 from autograder.formats import FORMATS
 from autograder.grade import DEADLINE, grade
 from autograder.inside.protocol import PROVIDED_FILES
 from autograder.questions import ROOT
 from autograder.report import as_json
 from autograder.results import Outcome, Report
+from autograder.sandbox import GraderFault
 from autograder.submission import Submission
 
 LONGEST = DEADLINE + 60  # seconds; grading ends by itself before
@@ -161,12 +163,23 @@ def main() -> int:
     die_with(int(sys.argv[1]))
     answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever is printed is no part of the answer
-    files, problems, notes = json.load(sys.stdin)
-    contents = {name: content.encode("latin-1") for name, content in files.items()}
-    report = grade(Submission(contents, problems, notes))
+    told = json.load(sys.stdin)
     with answer:
-        json.dump(told_of(report), answer)
+        json.dump(pair_of_games(told) if "players" in told else graded(*told), answer)
     return 0
+
+
+def graded(files: dict[str, str], problems: dict[str, str], notes: list[str]) -> dict[str, Any]:
+    contents = {name: content.encode("latin-1") for name, content in files.items()}
+    return told_of(grade(Submission(contents, problems, notes)))
+
+
+def pair_of_games(told: dict[str, Any]) -> dict[str, Any]:
+    """What is sent of a pair of games: both of them, or the grader's trouble."""
+    try:
+        return {"files": {"games": json.dumps(played(told))}}
+    except GraderFault as fault:
+        return {"files": {}, "trouble": str(fault)}
 
 
 if __name__ == "__main__":

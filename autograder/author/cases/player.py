@@ -1,0 +1,132 @@
+"""Cases of question 6: solved positions, by how far one has to look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import chain, islice, zip_longest
+from random import Random
+from unittest import mock
+
+from autograder.author.cases.boards import C4
+from autograder.author.cases.makers import cases_of, require
+from autograder.author.solved import Solved, positions
+from autograder.cases import GamesCase, MatchCase, SolvedCase
+from autograder.judge.player import PHASES, sign
+from solution import player
+from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
+from starter.games import ConnectFour, State
+
+STONES = 22  # a score is the winner's stones less than these
+EACH = 16  # positions of a level
+SHALLOW = (1, 2)  # depths
+
+
+def state_of(solved: Solved) -> State:
+    game = ConnectFour()
+    state = game.initial
+    for column in solved.moves:
+        state = game.result(state, column)
+    return state
+
+
+def plies_to_the_end(solved: Solved, score: int) -> int:
+    """How many plies there are to the end, the next one included, by the score of that move."""
+    plies = len(solved.moves)
+    mine, theirs = plies // 2, (plies + 1) // 2
+    last = STONES - abs(score)  # the winner's last stone
+    return 2 * (last - mine) - 1 if score > 0 else 2 * (last - theirs)
+
+
+def plies_to_see(solved: Solved) -> int | None:
+    """How many plies ahead a search has to look so that it keeps what the position is worth.
+
+    None where that does not tell: a search that sees so far sees a win, or all moves that lose.
+    """
+    scores = [score for score in solved.scores if score is not None]
+    best = max(scores)
+    others = [score for score in scores if sign(score) != sign(best)]
+    seen = []
+    if best > 0:
+        seen.append(plies_to_the_end(solved, best))
+    if max(others) < 0:
+        seen.append(max(plies_to_the_end(solved, score) for score in others))
+    return min(seen, default=None)
+
+
+def keeps(solved: Solved, column: int) -> bool:
+    """Is the position worth the same after that move?"""
+    scores = [score for score in solved.scores if score is not None]
+    score = solved.scores[column]
+    return score is not None and sign(score) == sign(max(scores))
+
+
+def misled(solved: Solved, sign: int) -> bool:
+    """Does only a deep look find the move? Shallow searches go wrong, with the solution's heuristic
+    (sign 1) or its opposite (-1); the solution's player does not, nor with half its effort."""
+    game, state = ConnectFour(), state_of(solved)
+
+    def h(state: State, player: str) -> float:
+        return sign * connect_four_heuristic(state, player)
+
+    for depth in SHALLOW:
+        if keeps(solved, h_alphabeta_search(game, state, cutoff_depth(depth), h)[1]):
+            return False
+    for effort in (player.POSITIONS, player.POSITIONS // 2):
+        with mock.patch.object(player, "POSITIONS", effort):
+            if not keeps(solved, player.Player().choose(game, state)):
+                return False
+    return True
+
+
+def fitting(rng: Random, fits: Callable[[Solved], bool], count: int) -> list[Solved]:
+    """So many positions that fit, by turns from each phase as long as there are any."""
+    left = list(positions())
+    rng.shuffle(left)
+    by_phase = [[one for one in left if phase_of(one) == phase] for phase in PHASES]
+    phases = [filter(fits, of_phase) for of_phase in by_phase]
+    by_turns = chain.from_iterable(zip_longest(*phases))
+    found = list(islice(filter(None, by_turns), count))
+    require(len(found) == count, f"only {len(found)} positions fit")
+    return found
+
+
+def level(rng: Random, found: list[Solved], least: int) -> list[SolvedCase]:
+    """The case of a level: its positions, those with the fewest empty squares first, mirrored or
+    not."""
+    found = sorted(found, key=lambda one: (-len(one.moves), one.moves))
+    chosen = [one.mirrored if rng.random() < 0.5 else one for one in found]
+    rows = [(state_of(one).key, list(one.scores)) for one in chosen]
+    return [SolvedCase(game=C4, seed=rng.getrandbits(30), positions=rows, least=least)]
+
+
+def phase_of(solved: Solved) -> str:
+    return next(name for name, end in PHASES.items() if len(solved.moves) < end)
+
+
+@cases_of("6.3")
+def level_1(rng: Random) -> list[SolvedCase]:
+    return level(rng, fitting(rng, lambda one: plies_to_see(one) in range(3, 5), EACH), least=15)
+
+
+@cases_of("6.4")
+def level_2(rng: Random) -> list[SolvedCase]:
+    return level(rng, fitting(rng, lambda one: plies_to_see(one) in range(5, 8), EACH), least=14)
+
+
+@cases_of("6.5")
+def level_3(rng: Random) -> list[SolvedCase]:
+    halves = (fitting(rng, partial(misled, sign=sign), EACH // 2) for sign in (1, -1))
+    return level(rng, [one for half in halves for one in half], least=12)
+
+
+@cases_of("6.1")
+def whole_games(rng: Random) -> list[GamesCase]:
+    boards = (["ConnectFour", 4, 5, 4], ["ConnectFour", 5, 9, 4], C4)
+    return [GamesCase(game=board, seed=rng.getrandbits(30), games=2, plies=0) for board in boards]
+
+
+@cases_of("6.2")
+def against_random(rng: Random) -> list[MatchCase]:
+    seed = rng.getrandbits(30)
+    return [MatchCase(game=C4, seed=seed, function="player.Player", options={}, plies=6)]

@@ -1,0 +1,103 @@
+"""A pair of games between two submissions' players, from one opening, with sides changed.
+
+It is what each core of the pool plays, in a process of its own (see `one.py`). Every player has a
+process of its own in each game, in a sandbox of its own, which stands still while the opponent
+thinks. The referee holds the board and the clocks: here is the only place where moves become games.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from autograder.judge.player import Seat
+from autograder.sandbox import Sandbox
+from autograder.student import Student
+from autograder.submission import Submission
+from autograder.wrong import NotWritten, Wrong
+from starter.games import ConnectFour
+
+BOARD = ["ConnectFour", 6, 7, 4]
+ILLEGAL, TIME, FAILED, ROW, FULL = "illegal", "time", "failed", "four in a row", "full board"
+
+
+class GameOf(NamedTuple):
+    """One game as it was played.
+
+    first:   which of the two had the first move after the opening: 0 or 1
+    moves:   the columns, the opening's included
+    seconds: of computing, of each move that was made after the opening
+    score:   what `first` got: 1, 0.5 or 0
+    end:     why it ended, by a word of the above
+    told:    what is to be said of the loser's mistake
+    """
+
+    first: int
+    moves: list[int]
+    seconds: list[float]
+    score: float
+    end: str
+    told: str = ""
+
+
+def as_told(players: Sequence[dict[str, str]], opening: Sequence[int], seed: int) -> str:
+    """What the process that plays is told, as JSON; of each player the files, byte by byte."""
+    return json.dumps({"players": players, "opening": opening, "seed": seed})
+
+
+def played(told: dict[str, Any]) -> list[GameOf]:
+    """Play both games. Raises GraderFault for whatever is no player's fault."""
+    students: list[Student] = []
+    try:
+        for files in told["players"]:
+            contents = {name: content.encode("latin-1") for name, content in files.items()}
+            submission = Submission(contents)
+            # Both on the core that the first one has: they never think at the same time.
+            students.append(Student(submission, Sandbox(submission, pin=not students)))
+        return [game(students, first, told["opening"], told["seed"]) for first in (0, 1)]
+    finally:
+        for student in reversed(students):
+            student.sandbox.remove()
+
+
+def game(students: Sequence[Student], first: int, opening: Sequence[int], seed: int) -> GameOf:
+    """Play one game; `first` has the first move after the opening."""
+    try:
+        for student, other in zip(students, reversed(students)):
+            student.share = 1.0  # what did not end in the game before is forgiven
+            student.sandbox.stopped.clear()
+            student.worker = student.sandbox.start()
+            student.worker.freeze()
+            other.sandbox.others.add(student.worker.process.pid)  # and not to be swept away
+        return refereed([Seat(student, BOARD, seed) for student in students], first, opening)
+    finally:
+        for student in students:
+            student.end()
+
+
+def refereed(seats: Sequence[Seat], first: int, opening: Sequence[int]) -> GameOf:
+    board = ConnectFour()
+    state = board.initial
+    for column in opening:
+        state = board.result(state, column)
+    for seat in seats:
+        seat.begin()
+    moves, seconds = list(opening), list[float]()
+    turn = first
+    while not board.is_terminal(state):
+        try:
+            column = board.actions(state)[seats[turn].choose(state)]
+        except Wrong as wrong:
+            end = {"player/illegal": ILLEGAL, "player/too-slow": TIME}.get(wrong.code, FAILED)
+            said = wrong.what if not wrong.got else f"{wrong.what}, not {wrong.got}"
+            told = "no player was written" if isinstance(wrong, NotWritten) else said
+            return GameOf(first, moves, seconds, float(turn != first), end, told)
+        moves.append(column)
+        seconds.append(round(seats[turn].used, 4))
+        state = board.result(state, column)
+        turn = 1 - turn
+        seats[turn].opponent_played(column)
+    if state.outcome == "draw":
+        return GameOf(first, moves, seconds, 0.5, FULL)
+    return GameOf(first, moves, seconds, float(turn != first), ROW)

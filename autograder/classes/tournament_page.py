@@ -1,0 +1,175 @@
+"""The page of a tournament: ratings, cross table, openings, and every game to be replayed."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from statistics import mean
+from typing import Any, NamedTuple
+
+from autograder.classes.ratings import Ratings
+from autograder.page import document, words
+
+MOST_CROSSED = 24  # players in the cross table, the best
+ABOVE = 3  # players that a student sees besides themself
+Row = dict[str, Any]  # a game, as it stands in games.jsonl
+
+
+class Standing(NamedTuple):
+    """One player: its rating, the error on either side, its ranks, how many games and points."""
+
+    name: str
+    elo: float
+    error: float
+    band: tuple[int, int]
+    games: int
+    points: float
+
+
+STYLE = (
+    "th{text-align:left;font-weight:600}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}"
+    "td,th{padding:.2rem .45rem}.own{font-weight:600}.range{min-width:9rem;position:relative}"
+    ".range i{position:absolute;top:45%;height:3px;background:var(--line)}"
+    ".range b{position:absolute;top:25%;width:3px;height:50%;background:var(--x)}"
+    ".board{border-spacing:3px;background:var(--line);border-radius:6px;width:auto}"
+    ".board td{width:2.1rem;height:2.1rem;border-radius:50%;background:var(--card);padding:0;"
+    "text-align:center;color:#fff}.board .x{background:var(--x)}.board .o{background:var(--o)}"
+    ".board .last{outline:3px solid var(--text)}.replay{display:flex;gap:1.2rem;flex-wrap:wrap}"
+    ".replay>div{flex:1;min-width:14rem}button,select,input{font:inherit;max-width:100%}"
+    ".scroll{overflow:auto}"
+)
+SCRIPT = """
+const games = JSON.parse(document.getElementById("games").textContent);
+const pick = document.getElementById("game"), at = document.getElementById("ply");
+const board = document.getElementById("board"), says = document.getElementById("says");
+games.forEach((g, i) => pick.add(new Option(
+  `${g.first} - ${g.second}  ${g.score} : ${1 - g.score}  (round ${g.round})`, i)));
+function show() {
+  const g = games[pick.value], n = +at.value, columns = [[], [], [], [], [], [], []];
+  g.moves.slice(0, n).forEach((c, i) => columns[c].push([i, i % 2 ? "o" : "x"]));
+  let html = "";
+  for (let row = 5; row >= 0; row--) {
+    html += "<tr>" + columns.map(c => {
+      const s = c[row];
+      const last = s && s[0] === n - 1 ? " last" : "";
+      return s ? `<td class="${s[1]}${last}">${s[0] + 1}</td>` : "<td></td>";
+    }).join("") + "</tr>";
+  }
+  board.innerHTML = html;
+  const book = g.opening.length, players = [g.first, g.second];
+  let text = `move ${n} of ${g.moves.length}`;
+  if (n > 0 && n <= book) text += ": opening";
+  if (n > book) {
+    const who = players[(n - 1 - book) % 2], took = g.seconds[n - 1 - book];
+    text += `: ${who} plays ${g.moves[n - 1]}, in ${took.toFixed(2)} s`;
+  }
+  if (n === g.moves.length) {
+    const result = g.score === 0.5 ? "a draw" : `${players[g.score ? 0 : 1]} wins`;
+    text += `. ${result}: ${g.end}${g.told ? ", " + g.told : ""}`;
+  }
+  says.textContent = text;
+}
+function chosen() { at.max = games[pick.value].moves.length; at.value = at.max; show(); }
+function step(by) { at.value = +at.value + by; show(); }
+document.getElementById("back").onclick = () => step(-1);
+document.getElementById("on").onclick = () => step(1);
+pick.onchange = chosen; at.oninput = show;
+if (games.length) chosen();
+"""
+
+
+def page(
+    standings: Sequence[Standing], games: Sequence[Row], ratings: Ratings, own: str = ""
+) -> str:
+    """Return the whole page, or what one player sees: its own place, those above, its own games."""
+    shown = list(enumerate(standings, 1))
+    if own:
+        place = next(i for i, standing in shown if standing.name == own)
+        shown = shown[max(0, place - 1 - ABOVE) : place]
+        games = [game for game in games if own in (game["first"], game["second"])]
+    parts = ["<h1>Tournament</h1>", ratings_table(shown, standings, ratings, own)]
+    if not own:
+        parts += [cross_table(standings[:MOST_CROSSED], games), openings_table(games)]
+    return document("Tournament", "".join([*parts, replay(games)]), STYLE)
+
+
+def ratings_table(
+    shown: Sequence[tuple[int, Standing]],
+    everybody: Sequence[Standing],
+    ratings: Ratings,
+    own: str,
+) -> str:
+    low = min(one.elo - one.error for one in everybody)
+    span = max(one.elo + one.error for one in everybody) - low or 1
+    rows = []
+    for place, one in shown:
+        left, middle = (100 * (x - low) / span for x in (one.elo - one.error, one.elo))
+        rows.append(
+            f'<tr{" class=own" * (one.name == own)}><td class="n">{place}</td>'
+            f'<td>{words(one.name)}</td><td class="n">{one.elo:+.0f} &plusmn; {one.error:.0f}</td>'
+            f'<td class="range"><i style="left:{left:.1f}%;width:{200 * one.error / span:.1f}%">'
+            f'</i><b style="left:{middle:.1f}%"></b></td>'
+            f'<td class="n">{one.band[0]} to {one.band[1]}</td>'
+            f'<td class="n">{one.points:g} of {one.games}</td></tr>'
+        )
+    heads = '<th class="n">Place</th><th>Player</th><th class="n">Rating</th><th></th>'
+    heads += '<th class="n">May be</th><th class="n">Points</th>'
+    said = (
+        "Elo points; 0 is the mean. A rating lies in its interval, and a place in its range, with "
+        f"95&nbsp;% confidence. The first move is worth {ratings.advantage:+.0f} points, and "
+        f"{ratings.draws:.0%} of the games between equals are drawn."
+    )
+    table = f"<table><tr>{heads}</tr>{''.join(rows)}</table>"
+    return f'<section><h2>Ratings</h2><p class="soft">{said}</p>{table}</section>'
+
+
+def cross_table(best: Sequence[Standing], games: Sequence[Row]) -> str:
+    """What each of the best got against each other of them."""
+    met: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for game in games:
+        met[game["first"], game["second"]].append(game["score"])
+        met[game["second"], game["first"]].append(1 - game["score"])
+    numbers = range(1, len(best) + 1)
+    heads = "".join(f'<th class="n">{number}</th>' for number in numbers)
+    rows = []
+    for number, one in zip(numbers, best):
+        found = [met.get((one.name, other.name)) for other in best]
+        cells = "".join(
+            f'<td class="n">{f"{sum(f):g}/{len(f)}" if f else "&middot;"}</td>' for f in found
+        )
+        rows.append(f'<tr><td class="n">{number}</td><td>{words(one.name)}</td>{cells}</tr>')
+    table = f"<table><tr><th></th><th></th>{heads}</tr>{''.join(rows)}</table>"
+    return f'<section><h2>Cross table</h2><div class="scroll">{table}</div></section>'
+
+
+def openings_table(games: Sequence[Row]) -> str:
+    """How often each opening was played, and what the first player got out of it."""
+    scores: dict[str, list[float]] = defaultdict(list)
+    for game in games:
+        scores["".join(map(str, game["opening"]))].append(game["score"])
+    rows = "".join(
+        f'<tr><td>{opening}</td><td class="n">{len(found)}</td>'
+        f'<td class="n">{mean(found):.0%}</td></tr>'
+        for opening, found in sorted(scores.items(), key=lambda entry: (-len(entry[1]), entry[0]))
+    )
+    heads = '<th>Columns</th><th class="n">Games</th><th class="n">Who begins gets</th>'
+    said = "With perfect play each of them leads to a draw."
+    return (
+        f'<section><h2>Openings</h2><p class="soft">{said}</p><details><summary>All '
+        f"{len(scores)}</summary><table><tr>{heads}</tr>{rows}</table></details></section>"
+    )
+
+
+def replay(games: Sequence[Row]) -> str:
+    """The games, one at a time, move by move."""
+    data = json.dumps(list(games)).replace("<", "\\u003c")
+    return (
+        '<section><h2>Games</h2><p><select id="game" aria-label="game"></select></p>'
+        '<div class="replay"><table class="board" id="board"></table><div>'
+        '<p><button id="back">&larr;</button> '
+        '<input type="range" id="ply" min="0" aria-label="move"> <button id="on">'
+        '&rarr;</button></p><p id="says"></p></div></div>'
+        f'<script type="application/json" id="games">{data}</script>'
+        f"<script>{SCRIPT}</script></section>"
+    )

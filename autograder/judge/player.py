@@ -1,0 +1,196 @@
+"""Question 6: a player of the student's own at the board, and how good its moves are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import cycle
+from random import Random
+from typing import Any
+
+from autograder.cases import Case, GamesCase, MatchCase, SolvedCase
+from autograder.clock import slowness
+from autograder.draw import Board
+from autograder.judge.matches import outcome, play, quiet_opening, random_mover
+from autograder.results import JudgedMove
+from autograder.student import Student
+from autograder.wrong import TooSlow, Wrong, text
+from starter.games import Game, State, other
+
+PLAYER = "player.Player"
+SECONDS, BANK = 1.0, 10.0  # of computing: for each move, and for all moves of a game together
+PHASES = {"opening": 14, "middle": 22, "end": 43}  # up to so many stones on 6x7
+
+
+class Seat:
+    """The student's player at the board: asks it for moves, and keeps its clock.
+
+    Between its moves its process stands still.
+    """
+
+    def __init__(self, student: Student, game: Sequence[Any], seed: int) -> None:
+        self.student, self.game = student, game
+        self.slowness = slowness()
+        self.told: list[list[Any]] = [["seed", seed]]
+        self.bank = self.used = 0.0  # seconds: what is left of it, and what the last move took
+
+    def begin(self) -> None:
+        """A new game begins: the bank is full."""
+        self.bank = BANK * self.slowness
+        self.told.append(["reset"])
+
+    def opponent_played(self, move: int) -> None:
+        self.told.append(["opponent_played", move])
+
+    def choose(self, state: State) -> int:
+        """Return the index of the player's move.
+
+        Raises Wrong when it is illegal or there is none, or when the player takes too long.
+        """
+        self.student.left = SECONDS * self.slowness + self.bank
+        call = {"state": state.key, "told": self.told}
+        question = {"do": "move", "game": self.game, "calls": [call]}
+        if self.student.worker:
+            self.student.worker.thaw()
+        try:
+            (answer,) = self.student.ask(PLAYER, question, called="choose")
+        except TooSlow as slow:
+            raise self.too_slow(slow, state) from None
+        assert self.student.worker
+        self.student.worker.freeze()
+        self.told = []
+        self.used = SECONDS * self.slowness + self.bank - self.student.left
+        self.bank = min(self.bank, self.student.left)
+        if type(answer) is int:
+            return answer
+        odd = text(answer["odd"]) if isinstance(answer, dict) and "odd" in answer else "no move"
+        legal = self.student_game.actions(state)
+        raise Wrong(
+            "player/illegal",
+            "choose should return a legal move",
+            expected=f"one of {', '.join(map(str, legal))}",
+            got=odd,
+            pictures=[Board(state)],
+        )
+
+    @property
+    def student_game(self) -> Game:
+        return Case(game=list(self.game)).make_game()
+
+    def too_slow(self, slow: TooSlow, state: State) -> Wrong:
+        left = self.bank / self.slowness
+        return replace(
+            slow,
+            code="player/too-slow",
+            what=f"choose took longer than its second and the {left:.1f} s that were left of "
+            f"{BANK:.0f} for the game",
+            where=[*slow.where[:-1], "Look at time.process_time() now and then, and stop in time."],
+            pictures=[Board(state)],
+            case=None,
+        )
+
+
+def expect_rules(student: Student, case: GamesCase) -> None:
+    """The player gets through whole games: legal moves, within its time, on boards of all sizes."""
+    rng = Random(case.seed)
+    for sides in "XO" * (case.games // 2):
+        for _ in game_of(Seat(student, case.game, case.seed), case, rng, sides):
+            pass
+
+
+def game_of(seat: Seat, case: GamesCase | MatchCase, rng: Random, side: str) -> Iterator[State]:
+    """Play one game against the random player; yield all its positions."""
+    game = case.make_game()
+    dice = random_mover(game, rng)
+
+    def opponent(state: State) -> int:
+        index = dice(state)
+        seat.opponent_played(game.actions(state)[index])
+        return index
+
+    seat.begin()
+    start = quiet_opening(game, rng, case.plies) if case.plies else game.initial
+    yield from play(game, start, {side: seat.choose, other(side): opponent})
+
+
+def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iterator[bool]:
+    """Yield for each game whether the player has won it; sides alternate."""
+    seat = Seat(student, case.game, case.seed)
+    for side in cycle("XO"):
+        states = list(game_of(seat, case, rng, side))
+        yield outcome(student, case.make_game(), states, side) > 0
+
+
+# --- solved positions -----------------------------------------------------------------------------
+
+
+def sign(score: int) -> int:
+    return (score > 0) - (score < 0)
+
+
+def judged_move(state: State, scores: Sequence[int | None], column: int) -> JudgedMove:
+    """Judge a move by the exact scores of all columns."""
+    known = [score for score in scores if score is not None]
+    score, best = scores[column], max(known)
+    assert score is not None
+    stones = sum(square != "." for row in state.rows for square in row)
+    phase = next(name for name, end in PHASES.items() if stones < end)
+    keeping = sum(sign(other) == sign(best) for other in known)
+    return JudgedMove(phase, sign(score) == sign(best), best - score, keeping == 1)
+
+
+def expect_level(student: Student, case: SolvedCase) -> None:
+    """In enough positions the player's move keeps what they are worth."""
+    seat = Seat(student, case.game, case.seed)
+    game = case.make_game()
+    seat.begin()
+    missed: tuple[int, int, State] | None = None
+    for number, (key, scores) in enumerate(case.positions):
+        state = game.from_key(key)
+        seat.told.append(["reset"])
+        column = game.actions(state)[seat.choose(state)]
+        judged = judged_move(state, scores, column)
+        student.moves.append(judged)
+        if not judged.keeps and missed is None:
+            missed = number, column, state
+    kept = sum(judged.keeps for judged in student.moves)
+    told = f"{kept} of {len(student.moves)} positions kept: {in_words(student.moves)}"
+    if missed and kept < case.least:
+        raise too_few(case, told, *missed)
+    student.remarks.append(told)
+
+
+def too_few(case: SolvedCase, told: str, number: int, column: int, state: State) -> Wrong:
+    """What is said of a player whose moves too often lose what the position is worth."""
+    scores = case.positions[number][1]
+    best = max(score for score in scores if score is not None)
+    good = [i for i, score in enumerate(scores) if score is not None and sign(score) == sign(best)]
+    worth = {1: "a win", 0: "a draw", -1: "a loss"}
+    now, before = (worth[sign(score or 0)] for score in (scores[column], best))
+    what = f"in this one {column} turns {before} into {now}; {', '.join(map(str, good))} keeps it"
+    return Wrong(
+        "player/level",
+        f"too many moves lose what the position was worth: {case.least} of {len(case.positions)} "
+        "have to keep it",
+        expected=f"at least {case.least} kept",
+        got=told,
+        where=[f"The first that was not: {what}, if both go on perfectly."],
+        pictures=[Board(state)],
+        case=replace(case, index=None, positions=[case.positions[number]], least=1),
+    )
+
+
+def in_words(moves: Iterable[JudgedMove]) -> str:
+    """The moves by phase, their mean regret, and how often the one saving move was found."""
+    moves = list(moves)
+    parts = []
+    for phase in PHASES:
+        of_phase = [move.keeps for move in moves if move.phase == phase]
+        if of_phase:
+            parts.append(f"{phase} {sum(of_phase)} of {len(of_phase)}")
+    saving = [move.keeps for move in moves if move.saving]
+    regret = sum(move.regret for move in moves) / len(moves)
+    parts.append(f"mean regret {regret:.1f}")
+    if saving:
+        parts.append(f"the one saving move found {sum(saving)} of {len(saving)} times")
+    return ", ".join(parts)

@@ -1,0 +1,116 @@
+"""Pairs of games: the referee holds board and clocks, whatever a player does."""
+
+from __future__ import annotations
+
+import json
+import sys
+from unittest import mock
+
+import pytest
+
+from autograder.classes import match
+from autograder.classes.match import FAILED, ILLEGAL, ROW, TIME, GameOf, as_told
+from autograder.selftest.sample import only_in_proof
+from starter.games import ConnectFour
+
+FIRST = "return game.actions(state)[0]"
+BUSY = f"sum(range(3_000_000)); {FIRST}"
+OPENING = [3, 3, 2, 4]
+
+
+def player(choose: str, more: str = "pass") -> dict[str, str]:
+    lines = ["import glob, os, signal, time", "class Player:", f"  {more}"]
+    return {"player.py": "\n".join([*lines, "  def choose(self, game, state):", f"    {choose}"])}
+
+
+def play(one: dict[str, str], two: dict[str, str], seconds: float = 1.0) -> list[GameOf]:
+    with (
+        mock.patch("autograder.judge.player.SECONDS", seconds),
+        mock.patch("autograder.judge.player.BANK", 0.0),
+    ):
+        return match.played(json.loads(as_told([one, two], OPENING, 1)))
+
+
+def test_sides_change_and_every_move_stands_in_the_record() -> None:
+    first, second = play(player(FIRST), player("return game.actions(state)[-1]"))
+    assert (first.first, second.first) == (0, 1)
+    for game in (first, second):
+        assert game.end == ROW
+        assert game.moves[:4] == OPENING
+        assert len(game.seconds) == len(game.moves) - 4
+        board = ConnectFour()
+        state = board.initial
+        for column in game.moves:
+            state = board.result(state, column)
+        assert game.score == board.utility(state, "X") / 2 + 0.5  # X goes on after four plies
+
+
+@pytest.mark.parametrize(
+    ("choose", "end", "told"),
+    [
+        ("return 9", ILLEGAL, "not 9"),
+        ("return [][0]", FAILED, "IndexError"),
+        ("return 'x' * 10_000_000", ILLEGAL, "xxx"),
+        ("os._exit(0)", FAILED, "ended"),
+        ("while True: pass", TIME, "longer"),
+        ("time.process_time = time.time = lambda: 0\n    while True: pass", TIME, "longer"),
+        ("time.sleep(60)", TIME, "longer"),
+    ],
+)
+def test_who_breaks_the_rules_loses_and_is_told_why(choose: str, end: str, told: str) -> None:
+    for game in play(player(choose), player(FIRST), seconds=0.3):
+        assert game.end == end
+        assert told in game.told
+        assert game.score == float(game.first != 0)
+
+
+def test_no_player_is_a_lost_game() -> None:
+    game, _ = play({}, player(FIRST))
+    assert (game.end, game.score, game.told) == (FAILED, 0.0, "no player was written")
+
+
+def said_by(choose: str, more: str = "pass") -> str:
+    """What a hostile player has found out, which it says as a move, in its second game."""
+    games = play(player(choose, more), player(BUSY))
+    assert {game.end for game in games} == {ILLEGAL}
+    return games[1].told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX system")
+def test_a_player_stands_still_while_the_opponent_thinks() -> None:
+    """One that is woken a hundred times a second; it is asked for its third move."""
+    more = "woken = asked = 0\n  def wake(self, *_): self.woken += 1\n  def reset(self):\n    "
+    more += (
+        "signal.signal(signal.SIGALRM, self.wake); signal.setitimer(signal.ITIMER_REAL, .01, .01)"
+    )
+    choose = "self.asked += 1\n    return self.woken if self.asked == 3 else game.actions(state)[0]"
+    said = said_by(choose.replace("self.woken", "-1000 - self.woken", 1), more)
+    woken = int(said.rpartition("-")[2].split()[0]) - 1000
+    assert woken < 12  # the opponent has thought for some hundredths of a second, twice
+
+
+@only_in_proof
+@pytest.mark.parametrize(
+    "tries",
+    [
+        # reads the opponent
+        "[p for p in glob.glob('/tmp/grading*/stage/starter/player.py') if p != __file__]",
+        "[os.path.exists(f'/proc/{pid}/cmdline') and open(f'/proc/{pid}/environ').read() "
+        "for pid in range(os.getpid() - 40, os.getpid() + 40) if pid != os.getpid()]",
+        # stops it
+        "[os.kill(pid, 19) for pid in range(os.getpid() - 40, os.getpid() + 40) "
+        "if pid != os.getpid()]",
+        "os.killpg(os.getpgid(os.getppid()), 9)",
+        # writes into the next game
+        "open(os.path.join(os.path.dirname(__file__), 'games.py'), 'w').write('!')",
+        "open('/tmp/next-game', 'w').write('!')",
+    ],
+)
+def test_a_hostile_player_gets_nowhere(tries: str) -> None:
+    choose = (
+        f"try: found = {tries}\n    except Exception as error: found = 'refused'\n"
+        "    return f'found {found}' if not found or found == 'refused' else 'HARM'"
+    )
+    said = said_by(choose)
+    assert "HARM" not in said
+    assert "found" in said

@@ -1,0 +1,198 @@
+"""A tournament is kept pair by pair, and goes on from there; its tables agree with its games.
+
+Games are played by a stand-in for the pool; `test_class_match.py` has real ones.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.author.solved import Solved, openings, positions
+from autograder.classes import tournament as module
+from autograder.classes.ledger import FORM, KeptLedger, Person, Submitted
+from autograder.classes.one import Graded
+from autograder.classes.tournament import tournament
+from starter.games import ConnectFour, State
+
+ANCHORS = 4
+
+
+class Killed(BaseException):
+    """Stands for kill -9."""
+
+
+class StandIn:
+    """Gives each pair to the player whose file is longer; is killed, or fails, when it is told."""
+
+    def __init__(self) -> None:
+        self.played: list[dict[str, Any]] = []
+        self.kill_after = 10**9
+        self.troubles = 0
+
+    def slots(self) -> int:
+        return 1
+
+    def submit(self, told: str) -> Future[Graded]:
+        if len(self.played) >= self.kill_after:
+            raise Killed
+        pair = json.loads(told)
+        future: Future[Graded] = Future()
+        if self.troubles:
+            self.troubles -= 1
+            future.set_result(Graded({}, trouble="no memory"))
+            return future
+        self.played.append(pair)
+        one, two = (len(files["player.py"]) for files in pair["players"])
+        moves, score = pair["opening"], float(one > two)
+        games = [[0, moves, [], score, "time", ""], [1, moves, [], 1 - score, "time", "<b>"]]
+        future.set_result(Graded({"games": json.dumps(games)}))
+        return future
+
+
+@pytest.fixture
+def pool(monkeypatch: pytest.MonkeyPatch) -> StandIn:
+    stand_in = StandIn()
+
+    @contextmanager
+    def pool_at(*_: object) -> Iterator[StandIn]:
+        yield stand_in
+
+    monkeypatch.setattr(module, "pool_at", pool_at)
+    return stand_in
+
+
+def class_of(folder: Path, players: int) -> Path:
+    """A graded class whose players are the stronger, the longer their files are."""
+    with KeptLedger(folder) as ledger:
+        ledger.note(form=FORM)
+        people = [Person(f"Name {i}", str(i), "") for i in range(players)]
+        names = ledger.pseudonyms(people)
+        rows = [Submitted(person.sid, "", person.sid) for person in people]
+        ledger.take_in(rows, {names[person]: [person.sid] for person in people}, [])
+        for i in range(players):
+            ledger.keep_files(str(i), {"player.py": b"#" * (i + 1)})
+    return folder
+
+
+def rows_of(folder: Path) -> list[dict[str, Any]]:
+    lines = (folder / "tournament" / "games.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def test_a_small_field_plays_all_against_all_and_no_name_is_told(
+    tmp_path: Path, pool: StandIn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = class_of(tmp_path / "class", 5)
+    assert tournament(folder, None, None, None) == 0
+    games = rows_of(folder)
+    players = 5 + ANCHORS
+    assert len(games) == players * (players - 1)
+    assert f"{players} players, {len(games)} games" in capsys.readouterr().out
+    with (folder / "tournament" / "leaderboard.csv").open() as file:
+        table = list(csv.DictReader(file))
+    assert sum(float(row["points"]) for row in table) == len(games)
+    students = [row["player"] for row in table if not row["player"].startswith("anchor")]
+    key = json.loads((folder / "key.json").read_text())
+    assert [key[name]["sid"] for name in students] == ["4", "3", "2", "1", "0"]
+    pages = list((folder / "tournament").rglob("*.html"))
+    assert len(pages) == 1 + 5
+    assert not any("Name" in page.read_text() or '<b>"' in page.read_text() for page in pages)
+
+
+def test_what_ends_it_loses_no_pair_and_the_rest_is_the_same(tmp_path: Path, pool: StandIn) -> None:
+    whole = class_of(tmp_path / "whole", 3)
+    tournament(whole, None, None, None)
+    alone, pool.played = pool.played, []
+    folder = tmp_path / "killed"
+    folder.mkdir()
+    for file in ("ledger.sqlite", "key.json"):
+        (folder / file).write_bytes((whole / file).read_bytes())
+    (whole / "files").rename(folder / "files")
+    with KeptLedger(folder) as ledger:
+        ledger.connection.execute("DELETE FROM pair")
+    for pool.kill_after in (1, 5, 9):
+        with pytest.raises(Killed):
+            tournament(folder, None, None, None)
+    pool.kill_after = 10**9
+    assert tournament(folder, None, None, None) == 0
+    assert pool.played == alone  # none twice, none left out, the same openings
+    assert rows_of(folder) == rows_of(whole)
+
+
+def test_rounds_by_rating_then_finals(
+    tmp_path: Path, pool: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "ALL_AGAINST_ALL", 3)
+    monkeypatch.setattr(module, "FINALISTS", 4)
+    folder = class_of(tmp_path / "class", 6)
+    assert tournament(folder, 3, None, None) == 0
+    games = rows_of(folder)
+    assert [sum(game["round"] == r for game in games) for r in (1, 2, 3, 4)] == [10, 10, 10, 12]
+    before = [frozenset((g["first"], g["second"])) for g in games if g["round"] < 4]
+    assert len(set(before)) == len(before) / 2
+
+
+def test_the_graders_trouble_is_tried_again_and_said(
+    tmp_path: Path, pool: StandIn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pool.troubles = 2
+    assert tournament(class_of(tmp_path / "twice", 1), None, None, None) == 0
+    pool.troubles = 1000
+    assert tournament(class_of(tmp_path / "ever", 1), None, None, None) == 3
+    assert "could not be played: no memory" in capsys.readouterr().out
+
+
+# --- solved positions -----------------------------------------------------------------------------
+
+
+def after(moves: tuple[int, ...]) -> State:
+    game = ConnectFour()
+    state = game.initial
+    for column in moves:
+        state = game.result(state, column)
+    return state
+
+
+def test_openings_are_undecided_and_no_two_are_mirrored() -> None:
+    states = [after(opening) for opening in openings()]
+    assert len(states) >= 300
+    assert {len(opening) for opening in openings()} == {4, 5, 6, 7, 8}
+    seen = {state.rows for state in states}
+    assert len(seen) == len(states)
+    mirrored = {tuple(row[::-1] for row in rows) for rows in seen}
+    assert all(rows == tuple(row[::-1] for row in rows) for rows in seen & mirrored)
+    assert not any(ConnectFour().is_terminal(state) for state in states)
+
+
+def test_scores_agree_with_an_exhaustive_search_where_few_squares_are_left() -> None:
+    late = sorted(positions(), key=lambda solved: -len(solved.moves))[:5]
+    for solved in late:
+        game, state = ConnectFour(), after(solved.moves)
+        for column, score in enumerate(solved.scores):
+            if score is None:
+                assert column not in game.actions(state)
+            else:
+                value = exact(game, game.result(state, column), state.to_move)
+                assert value == (score > 0) - (score < 0), solved
+
+
+def exact(game: ConnectFour, state: State, player: str) -> float:
+    """The value by the solution's alpha-beta, for `player`, who has just moved."""
+    from solution.alphabeta import alphabeta_search
+
+    if game.is_terminal(state):
+        return game.utility(state, player)
+    return -alphabeta_search(game, state)[0]
+
+
+def test_mirrored_positions_are_worth_the_same() -> None:
+    solved = Solved((0, 1), (1, 2, 3, 4, 5, 6, None))
+    assert solved.mirrored == Solved((6, 5), (None, 6, 5, 4, 3, 2, 1))

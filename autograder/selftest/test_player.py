@@ -1,0 +1,103 @@
+"""Question 6: how moves are judged, what the clock allows, what the cases ask for."""
+
+from __future__ import annotations
+
+from random import Random
+from unittest import mock
+
+import pytest
+
+from autograder.author.cases.player import keeps, plies_to_see, state_of
+from autograder.author.solved import Solved, positions
+from autograder.judge.player import Seat, in_words, judged_move
+from autograder.report import as_json
+from autograder.results import JudgedMove, Report, Result
+from autograder.sandbox import Sandbox
+from autograder.student import Student
+from autograder.submission import Submission
+from autograder.wrong import Wrong
+from solution.cutoff import cutoff_depth, h_alphabeta_search
+from starter.games import ConnectFour
+
+BOARD = ["ConnectFour", 6, 7, 4]
+
+
+def test_a_search_that_looks_so_far_keeps_the_value_whatever_its_heuristic() -> None:
+    rng = Random(1)
+    near = [one for one in positions() if plies_to_see(one) in (3, 4, 5)]
+    assert len(near) > 100
+    for solved in rng.sample(near, 25):
+        depth = cutoff_depth((plies_to_see(solved) or 0) - 1)  # it sees the end one ply below
+
+        def h(state: object, player: str) -> float:
+            return rng.uniform(-0.9, 0.9)
+
+        _, column = h_alphabeta_search(ConnectFour(), state_of(solved), depth, h)
+        assert keeps(solved, column), solved
+
+
+def test_a_move_is_judged_by_what_it_keeps() -> None:
+    solved = Solved((), (5, None, 1, 0, -2, -2, -2))
+    state = ConnectFour().initial
+    judged = [judged_move(state, solved.scores, column) for column in (0, 2, 3, 4)]
+    assert [one.keeps for one in judged] == [True, True, False, False]
+    assert [one.regret for one in judged] == [0, 4, 5, 7]
+    assert not any(one.saving for one in judged)
+    assert judged_move(state, (0, -1, -1, -1, -1, -1, -1), 0).saving
+
+
+def test_the_measures_are_told_by_phase_and_go_to_the_leaderboard() -> None:
+    moves = [
+        JudgedMove("opening", True, 0, True),
+        JudgedMove("end", False, 6, False),
+        JudgedMove("end", True, 3, False),
+    ]
+    assert in_words(moves) == (
+        "opening 1 of 1, end 1 of 2, mean regret 3.0, the one saving move found 1 of 1 times"
+    )
+    result = Result("6.3", "a level", 2, moves=moves)
+    rows = as_json(Report(results=[result]))["leaderboard"]
+    assert [row["value"] for row in rows] == [66.67, 100.0, 3.0]
+    assert [row["order"] for row in rows] == ["desc", "desc", "asc"]
+    assert "leaderboard" not in as_json(Report(results=[Result("1.1", "a test", 2)]))
+
+
+@pytest.fixture
+def slow_seat() -> object:
+    """A player that computes a tenth of a second for each move."""
+    source = b"""
+import time
+class Player:
+    def choose(self, game, state):
+        end = time.process_time() + 0.1
+        while time.process_time() < end:
+            pass
+        return 0
+"""
+    submission = Submission({"player.py": source})
+    student = Student(submission, Sandbox(submission))
+    yield Seat(student, BOARD, 1)
+    student.end()
+    student.sandbox.remove()
+
+
+def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(slow_seat: Seat) -> None:
+    state = ConnectFour().initial
+    slow_seat.slowness = 1.0
+    with (
+        mock.patch("autograder.judge.player.SECONDS", 0.02),
+        mock.patch("autograder.judge.player.BANK", 1.0),
+    ):
+        slow_seat.begin()
+        full = slow_seat.bank
+        slow_seat.choose(state)
+        first = slow_seat.bank
+        slow_seat.choose(state)
+        assert full > first > slow_seat.bank
+        assert full - first < slow_seat.used  # the move's own budget comes first
+        slow_seat.begin()
+        assert slow_seat.bank == full
+        slow_seat.bank = 0.0
+        with pytest.raises(Wrong, match=r"longer than its second and the 0\.0 s") as wrong:
+            slow_seat.choose(state)
+        assert wrong.value.code == "player/too-slow"

@@ -1,0 +1,87 @@
+"""Question 6, a bonus: a player of your own for Connect Four.
+
+It may use your other files, as it does with question 3 below, and keep what it likes between moves.
+"""
+
+from starter.games import Game, Move, State
+
+from .cutoff import connect_four_heuristic, h_alphabeta_search
+
+### BEGIN SOLUTION what only this player needs
+POSITIONS = 10_000  # that a move may cost, so that it plays alike on every machine
+
+
+class Exhausted(Exception):
+    """The search has cost as much as it may."""
+
+
+class Horizon:
+    """A cutoff below a depth, which also ends the search after so many positions.
+
+    reached: was anything cut off, so that a deeper search could tell more?
+    """
+
+    def __init__(self, depth: int, positions: int) -> None:
+        self.depth, self.remaining, self.reached = depth, positions, False
+
+    def __call__(self, game: Game, state: State, depth: int) -> bool:
+        self.remaining -= 1
+        if self.remaining < 0:
+            raise Exhausted
+        self.reached = self.reached or depth > self.depth
+        return depth > self.depth
+
+
+class CentreFirst(Game):
+    """The same game with its moves in another order: those near the centre are often the best."""
+
+    def __init__(self, game: Game) -> None:
+        self.inner = game
+
+    def actions(self, state: State) -> tuple[Move, ...]:
+        centre = (state.shape[1] - 1) / 2
+        return tuple(sorted(self.inner.actions(state), key=lambda column: abs(column - centre)))
+
+    def result(self, state: State, move: Move) -> State:
+        return self.inner.result(state, move)
+
+    def is_terminal(self, state: State) -> bool:
+        return self.inner.is_terminal(state)
+
+    def utility(self, state: State, player: str) -> float:
+        return self.inner.utility(state, player)
+
+
+### END SOLUTION
+
+
+class Player:
+    """Plays Connect Four on a board of any size.
+
+    Three more methods are called if you write them: `reset()` when a new game begins,
+    `opponent_played(move)` when the opponent has moved, `seed(number)` before the first game: draw
+    all random numbers from that seed on.
+    """
+
+    def choose(self, game: Game, state: State) -> Move:
+        """Return a legal move for `state.to_move`.
+
+        It may take one second of computing, and ten seconds more in a whole game. Whoever takes
+        longer loses the game, and so does whoever makes an illegal move or raises an exception.
+        """
+        ### BEGIN SOLUTION any search you like; this one looks deeper and deeper (helpers are yours)
+        ordered = CentreFirst(game)
+        best, depth, left = ordered.actions(state)[0], 0, POSITIONS
+        while True:
+            depth += 1
+            horizon = Horizon(depth, left)
+            try:
+                value, move = h_alphabeta_search(ordered, state, horizon, connect_four_heuristic)
+            except Exhausted:
+                return best
+            if value > -1:  # otherwise all is lost, and what looked best before holds out longer
+                best = move
+            if abs(value) == 1 or not horizon.reached:
+                return best
+            left = horizon.remaining
+        ### END SOLUTION

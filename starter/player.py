@@ -1,0 +1,26 @@
+"""Question 6, a bonus: a player of your own for Connect Four.
+
+It may use your other files, as it does with question 3 below, and keep what it likes between moves.
+"""
+
+from starter.games import Game, Move, State
+
+from .cutoff import connect_four_heuristic, h_alphabeta_search
+
+
+class Player:
+    """Plays Connect Four on a board of any size.
+
+    Three more methods are called if you write them: `reset()` when a new game begins,
+    `opponent_played(move)` when the opponent has moved, `seed(number)` before the first game: draw
+    all random numbers from that seed on.
+    """
+
+    def choose(self, game: Game, state: State) -> Move:
+        """Return a legal move for `state.to_move`.
+
+        It may take one second of computing, and ten seconds more in a whole game. Whoever takes
+        longer loses the game, and so does whoever makes an illegal move or raises an exception.
+        """
+        # TODO: any search you like; this one looks deeper and deeper (helpers are yours)
+        raise NotImplementedError("write choose in player.py")

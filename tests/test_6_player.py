@@ -1,0 +1,66 @@
+"""Question 6, a bonus: a player of one's own."""
+
+import random
+
+from gradescope_utils.autograder_utils.decorators import number, weight
+
+from autograder.chance import SequentialTest
+from autograder.clock import limit
+from autograder.judge import matches, player
+from autograder.wrong import Wrong
+
+# The limits are formal: each move has a budget of its own, which `judge/player.py` keeps.
+
+
+@number("6.1")
+@weight(1)
+@limit(60)
+def test_rules(student, case):
+    """Plays whole games by the rules, on boards of several sizes"""
+    player.expect_rules(student, case)
+
+
+# A floor. Assumed: games are independent. They begin after 6 random moves. Measured, 200 games: a
+# search to depth 2 wins 99 %. 97 % fails with chance 5e-11, 92 % with 4e-8; always the first column
+# (70 %) passes with 0.07. As few games as that, for each move may take a second.
+FLOOR = SequentialTest(unsound=0.72, sound=0.97, pass_chance=0.1, most=40)
+
+
+@number("6.2")
+@weight(1)
+@limit(60)
+def test_random_player(student, case):
+    """Beats a random player from random openings"""
+    wins = player.games_against_random(student, case, random.Random(case.seed))
+    few = Wrong("match/few-wins", "it wins too few games", "at least 9 wins in 10 games")
+    matches.expect_rate(student, FLOOR, wins, few)
+
+
+# In the levels luck has no part. In each position a search that looks 4 or 7 plies ahead sees a
+# win, or that all other moves lose, whatever its heuristic says. Those of 6.5 are such that the
+# solution's player keeps them, with half its effort too, while searches to depth 1 and 2 go wrong:
+# in one half with the solution's heuristic, in the other with its opposite.
+
+
+@number("6.3")
+@weight(2)
+@limit(60)
+def test_four_plies(student, case):
+    """Level 1: keeps what is decided within 4 plies"""
+    player.expect_level(student, case)
+
+
+@number("6.4")
+@weight(3)
+@limit(60)
+def test_seven_plies(student, case):
+    """Level 2: keeps what is decided within 7 plies"""
+    player.expect_level(student, case)
+
+
+@number("6.5")
+@weight(3)
+@limit(60)
+def test_deep(student, case):
+    """Level 3: keeps most of what calls for a deeper look"""
+    player.expect_level(student, case)
