@@ -180,9 +180,16 @@ def printed_lines(result: Result, screen: Screen) -> list[str]:
 
 
 def wrapped(text: str, width: int, indent: int = 0, most: int = 4) -> list[str]:
-    """Break text into at most so many lines of that width."""
-    margin = " " * indent
-    return textwrap.wrap(text, width, subsequent_indent=margin, max_lines=most, placeholder=" ...")
+    """Break text into at most so many lines of that width. A path stays whole."""
+    lines = textwrap.TextWrapper(
+        width,
+        subsequent_indent=" " * indent,
+        max_lines=most,
+        placeholder=" ...",
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
+    return lines.wrap(text)
 
 
 def cut(line: str, width: int) -> str:

@@ -26,10 +26,13 @@ class Enough(BaseException):
 
 
 class Returns:
-    """The last returns of student code, as a profiler sees them: who to, from where, and what."""
+    """The last returns of student code, as a profiler sees them.
+
+    last: who to, the line there, from where, the line there, and what
+    """
 
     def __init__(self) -> None:
-        self.last: deque[tuple[Any, Any, int, Any]] = deque(maxlen=LAST_RETURNS)
+        self.last: deque[tuple[Any, int, Any, int, Any]] = deque(maxlen=LAST_RETURNS)
         self.left = MOST_EVENTS
 
     def __call__(self, frame: Any, event: str, value: Any) -> None:
@@ -37,7 +40,8 @@ class Returns:
         if not self.left:
             raise Enough
         if event == "return" and is_students(frame.f_code.co_filename):
-            self.last.append((frame.f_back, frame, frame.f_lineno, value))
+            to = frame.f_back
+            self.last.append((to, to.f_lineno, frame, frame.f_lineno, value))
 
 
 def returned_before(error: BaseException, again: Callable[[], Any]) -> dict[str, Any] | None:
@@ -61,20 +65,24 @@ def returned_before(error: BaseException, again: Callable[[], Any]) -> dict[str,
 
 
 def culprit(error: BaseException, returns: Returns) -> dict[str, Any] | None:
-    """Find the return that the innermost frame went on with."""
+    """Find the return that the innermost frame went on with.
+
+    Many functions return nothing, and rightly: one that did is meant only if it was called in the
+    line that raised.
+    """
     import linecache
 
-    under = [frame for frame, _ in walk_tb(error.__traceback__)]
-    for frame in reversed(under):
-        for to, callee, at, value in reversed(returns.last):
-            if to is not frame or callee in under:
+    raised_at = dict(walk_tb(error.__traceback__))
+    for frame in reversed(raised_at):
+        for to, called_at, callee, at, value in reversed(returns.last):
+            if to is not frame or callee in raised_at:
                 continue
             kind = oddity(value, str(error))
-            if not kind:
+            if not kind or (kind == "nothing" and called_at != raised_at[frame]):
                 return None
             for deeper in returns.last:  # did it only hand on what it got?
-                if deeper[0] is callee and kind == "nothing" and deeper[3] is None:
-                    _, callee, at, value = deeper
+                if deeper[0] is callee and kind == "nothing" and deeper[4] is None:
+                    _, _, callee, at, value = deeper
             path = callee.f_code.co_filename
             source = linecache.getline(path, at).strip()[:LONGEST_SHOWN]
             return {
@@ -115,7 +123,10 @@ class Handed:
         if event not in ("call", "return") or not is_students(frame.f_code.co_filename):
             return
         if event == "call":
-            self.called(frame)
+            try:
+                self.called(frame)
+            except RecursionError:  # student code shall come to the limit, not what watches it
+                sys.setprofile(None)
         elif self.running and self.running[-1][0] is frame:
             _, number = self.running.pop()
             if type(value) is tuple and value and type(value[0]) in (int, float):

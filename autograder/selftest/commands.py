@@ -1,6 +1,7 @@
 """Runs a command of ours in this process: to start Python anew takes half a second each time."""
 
 import io
+import os
 import re
 import subprocess
 import sys
@@ -17,7 +18,12 @@ def run_here(*args: str | Path) -> subprocess.CompletedProcess[str]:
     """Do what `python -m autograder ARGS` does; return its exit status and what it printed."""
     words = ["autograder", *map(str, args)]
     out, err = io.StringIO(), io.StringIO()
-    with mock.patch.object(sys, "argv", words), redirect_stdout(out), redirect_stderr(err):
+    with (
+        mock.patch.object(sys, "argv", words),
+        mock.patch.dict(os.environ, COLUMNS="120"),
+        redirect_stdout(out),
+        redirect_stderr(err),
+    ):
         try:
             status = command_line.main()
         except SystemExit as end:  # argparse's

@@ -182,6 +182,7 @@ def test_switched_off_it_is_in_no_total_and_in_no_table(off: Path) -> None:
     assert BONUS[0].file not in said and "bonus" not in said
 
 
+@only_in_proof
 def test_switched_off_it_is_in_no_zip(off: Path) -> None:
     run(off, "-m", "autograder.author.handout")
     write = "from autograder.author import release as r; open('s.zip', 'wb').write(r.packed(%s))"
