@@ -66,6 +66,7 @@ class Asked(Student):
         self.cases, self.watch = cases, False
         self.submission = Submission()
         self.observed, self.remarks, self.shown = [], [], []
+        self.worker, self.left = None, 0.0
 
     def ask(self, function: str, question: dict[str, Any], *more: Any, **other: Any) -> list[Any]:
         raise FirstQuestion(function, question)
@@ -240,9 +241,21 @@ def grown(case: Case, asked: FirstQuestion) -> Written:
     return names, LOOP.format(**call).splitlines()
 
 
+def moved(case: Case, asked: FirstQuestion) -> Written:
+    """Write the first move of a player."""
+    (call,) = asked.question["calls"]
+    lines = ["player = Player()"]
+    for method, *args in call["told"]:
+        told = f"player.{method}({', '.join(map(repr, args))})"
+        lines += [f'if hasattr(player, "{method}"):', f"    {told}"]
+    lines.append(f"state = {state_of(case.make_game(), call['state'])}")
+    return [asked.name], [*lines, "print(player.choose(game, state))"]
+
+
 VERBS: dict[str, Callable[[Case, FirstQuestion], Written]] = {
     "call": called,
     "phase": phase,
     "choose": chosen,
     "grow": grown,
+    "move": moved,
 }

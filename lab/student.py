@@ -63,6 +63,7 @@ def read(folder: Path = FOLDER) -> Student:
 def _executed(name: str, path: Path, source: str) -> ModuleType:
     module = ModuleType(name)
     module.__file__ = str(path)
+    module.__package__ = name.rpartition(".")[0]  # a player's imports begin there
     code = compile(source, str(path), "exec")
     sys.modules[name] = module  # where the other files find it
     try:

@@ -19,6 +19,7 @@ from autograder.inside.whereabouts import is_students, shown
 # --- what came back before it raised --------------------------------------------------------------
 
 MOST_EVENTS, LAST_RETURNS = 50_000, 500
+PROCEDURES = ("__init__", "backprop")  # these return nothing, and rightly
 
 
 class Enough(BaseException):
@@ -26,13 +27,10 @@ class Enough(BaseException):
 
 
 class Returns:
-    """The last returns of student code, as a profiler sees them.
-
-    last: who to, the line there, from where, the line there, and what
-    """
+    """The last returns of student code, as a profiler sees them: who to, from where, and what."""
 
     def __init__(self) -> None:
-        self.last: deque[tuple[Any, int, Any, int, Any]] = deque(maxlen=LAST_RETURNS)
+        self.last: deque[tuple[Any, Any, int, Any]] = deque(maxlen=LAST_RETURNS)
         self.left = MOST_EVENTS
 
     def __call__(self, frame: Any, event: str, value: Any) -> None:
@@ -40,8 +38,7 @@ class Returns:
         if not self.left:
             raise Enough
         if event == "return" and is_students(frame.f_code.co_filename):
-            to = frame.f_back
-            self.last.append((to, to.f_lineno, frame, frame.f_lineno, value))
+            self.last.append((frame.f_back, frame, frame.f_lineno, value))
 
 
 def returned_before(error: BaseException, again: Callable[[], Any]) -> dict[str, Any] | None:
@@ -65,24 +62,20 @@ def returned_before(error: BaseException, again: Callable[[], Any]) -> dict[str,
 
 
 def culprit(error: BaseException, returns: Returns) -> dict[str, Any] | None:
-    """Find the return that the innermost frame went on with.
-
-    Many functions return nothing, and rightly: one that did is meant only if it was called in the
-    line that raised.
-    """
+    """Find the return that the innermost frame went on with."""
     import linecache
 
-    raised_at = dict(walk_tb(error.__traceback__))
-    for frame in reversed(raised_at):
-        for to, called_at, callee, at, value in reversed(returns.last):
-            if to is not frame or callee in raised_at:
+    under = [frame for frame, _ in walk_tb(error.__traceback__)]
+    for frame in reversed(under):
+        for to, callee, at, value in reversed(returns.last):
+            if to is not frame or callee in under or callee.f_code.co_name in PROCEDURES:
                 continue
             kind = oddity(value, str(error))
-            if not kind or (kind == "nothing" and called_at != raised_at[frame]):
+            if not kind:
                 return None
             for deeper in returns.last:  # did it only hand on what it got?
-                if deeper[0] is callee and kind == "nothing" and deeper[4] is None:
-                    _, _, callee, at, value = deeper
+                if deeper[0] is callee and kind == "nothing" and deeper[3] is None:
+                    _, callee, at, value = deeper
             path = callee.f_code.co_filename
             source = linecache.getline(path, at).strip()[:LONGEST_SHOWN]
             return {

@@ -105,7 +105,7 @@ def test_most_mistakes_that_have_words_are_named(verdicts: dict[str, Verdict]) -
 
 def test_no_question_file_uses_another() -> None:
     """So a mistake in one file can't cost points on another file's question."""
-    for name in QUESTION_FILES:
+    for name in set(QUESTION_FILES) - {"player.py"}:  # a player may
         tree = ast.parse((SOLUTION / name).read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom):
