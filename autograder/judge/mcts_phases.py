@@ -15,7 +15,7 @@ from autograder.cases import (
     SelectCase,
     UniformCase,
 )
-from autograder.draw import Node, Tree, position, show
+from autograder.draw import Node, position, show
 from autograder.judge.mcts_replay import ends_of, expect_played
 from autograder.judge.mcts_tree import SearchTree
 from autograder.judge.mcts_worker import simulate
@@ -59,41 +59,41 @@ def expect_selection(case: SelectCase, answer: dict[str, Any]) -> None:
 
 def expect_statistics(tree: SearchTree, nodes: list[Any], phase: str, what: str) -> None:
     """The search tree holds `nodes`, [path, U, N] each. Raises the first fault, with all marked."""
-    faults = list(statistics_faults(tree, nodes, phase, what))
-    for other_fault in faults[1:]:
-        first, more = (fault.pictures[0] for fault in (faults[0], other_fault))
-        if isinstance(first, Tree) and isinstance(more, Tree):
-            for mine, theirs in zip(first.root.walk(), more.root.walk()):
-                mine.mark = mine.mark or theirs.mark
+    marks: dict[int, str] = {}
+    faults = list(statistics_faults(tree, nodes, phase, what, marks))
     if faults:
+        faults[0].pictures = [tree.marked(marks)]
         raise faults[0]
 
 
-def statistics_faults(tree: SearchTree, nodes: list[Any], phase: str, what: str) -> Iterator[Wrong]:
-    """Find where a phase left something else in the search tree than `nodes`, [path, U, N] each."""
+def statistics_faults(
+    tree: SearchTree, nodes: list[Any], phase: str, what: str, marks: dict[int, str]
+) -> Iterator[Wrong]:
+    """Find where a phase left something else in the search tree than `nodes`, [path, U, N] each.
+
+    What is to be said at a node of the drawing is added to `marks`.
+    """
     wanted = {tuple(path): (U, N) for path, U, N in nodes}
     for i, (row, path) in enumerate(zip(tree.rows, tree.paths)):
         got = f"U = {show(row['U'])}, N = {show(row['N'])}"
-        place = f"{what}: look at {tree.place(path)}"
         if tuple(path) not in wanted:
-            wrong = Wrong(f"{phase}/new-node", place, "no such node", got)
-            wrong.pictures = [tree.marked(i, "new")]
-            yield wrong
+            marks[i] = "new"
+            place = f"{what}: look at {tree.place(path)}"
+            yield Wrong(f"{phase}/new-node", place, "no such node", got)
             continue
         U, N = wanted.pop(tuple(path))
         if not same(row["U"], U) or row["N"] != N:
             should = f"U = {show(U)}, N = {N}"
             which = "visits" if row["N"] != N else "utility"
-            wrong = Wrong(f"{phase}/{which}", place, should, got)
-            wrong.pictures = [tree.marked(i, f"should be {should}")]
-            yield wrong
+            marks[i] = f"should be {should}"
+            place = f"{what}: look at {tree.place(path)}"
+            yield Wrong(f"{phase}/{which}", place, should, got)
     for missing in wanted:
         yield Wrong(
             f"{phase}/missing-node",
             f"{what}: a node is missing",
             expected=tree.place(list(missing)),
             got="no such node",
-            pictures=[tree.drawn()],
         )
 
 
@@ -102,7 +102,7 @@ def expect_expansion(case: PhaseCase, answer: dict[str, Any]) -> None:
     tree = SearchTree(case, answer["tree"])
     leaf = tree.find(case.at)
     for wrong in expansion_faults(tree, case.at, answer["returned"]):
-        wrong.pictures = [tree.marked(leaf, "the leaf to expand")]
+        wrong.pictures = [tree.marked({leaf: "the leaf to expand"})]
         raise wrong
     fresh = [[[*case.at, tree.rows[child]["key"]], 0, 0] for child in tree.children[leaf]]
     nodes = [*case.nodes, *fresh]
@@ -339,7 +339,7 @@ def expect_consistent_visits(case: GrownCase, grown: tuple[dict[str, Any], Serve
     )
     for node, wrong in faults:
         wrong.where = [f"after {case.playouts} playouts, at {tree.place(tree.paths[node])}"]
-        wrong.pictures = [tree.marked(node, f"should be {wrong.expected}")]
+        wrong.pictures = [tree.marked({node: f"should be {wrong.expected}"})]
         raise wrong
 
 

@@ -67,10 +67,10 @@ class SearchTree:
         )
         return search_tree(nodes, decorate)
 
-    def marked(self, node: int, mark: str) -> Tree:
-        """Draw the tree with a mark on one node."""
+    def marked(self, marks: dict[int, str]) -> Tree:
+        """Draw the tree with marks on some nodes."""
 
         def decorate(drawn: Node, i: int) -> None:
-            drawn.mark = mark if i == node else ""
+            drawn.mark = marks.get(i, "")
 
         return self.drawn(decorate)
