@@ -2,19 +2,22 @@
 
 import os
 import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from filelock import FileLock
 
 from autograder.author import release as release_module
 from autograder.author.cases import make_cases
 from autograder.author.graded import best_score
 from autograder.questions import question_of
+from autograder.sandbox import Sandbox
 from autograder.selftest.sample import PROOF, QUESTION
 from autograder.selftest.verdicts import TALLY, tally
+from autograder.student import Student
+from autograder.submission import Submission
 
 # `make check` leaves these to its children; a make that a test starts must not know of it.
 for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
@@ -26,20 +29,11 @@ SEED = "1000003"  # any but the public one; always the same, so that verdicts ca
 
 def built_once(place: Path, build: Callable[[Path], None]) -> Path:
     """Return a folder that one of several test processes builds while the others wait."""
-    lock = place.with_suffix(".lock")
-    while not place.exists():
-        try:
-            lock.touch(exist_ok=False)
-        except FileExistsError:
-            time.sleep(0.2)
-            continue
-        try:
-            if not place.exists():
-                draft = Path(tempfile.mkdtemp(dir=place.parent))
-                build(draft)
-                draft.rename(place)
-        finally:
-            lock.unlink()
+    with FileLock(place.with_suffix(".lock")):
+        if not place.exists():
+            draft = Path(tempfile.mkdtemp(dir=place.parent))
+            build(draft)
+            draft.rename(place)
     return place
 
 
@@ -63,6 +57,18 @@ def zips(tmp_path_factory: pytest.TempPathFactory) -> Path:
             release_module.release(folder / "seed.txt", folder)
 
     return built_once((own.parent if several else own) / "release", build)
+
+
+@pytest.fixture
+def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
+    """Whoever has written `request.param` as expectiminimax.py."""
+    submission = Submission({"expectiminimax.py": request.param.encode()})
+    sandbox = Sandbox(submission)
+    student = Student(submission, sandbox)
+    student.begin(60)
+    yield student
+    student.end()
+    sandbox.remove()
 
 
 # --- one question's tests, and where verdicts came from -------------------------------------------

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -21,9 +20,7 @@ from autograder.cases import SearchCase
 from autograder.draw import game_tree, lines_of, side_of
 from autograder.judge.expectiminimax import expect_nothing_twice, expect_whole_search
 from autograder.questions import is_bonus
-from autograder.sandbox import Sandbox
 from autograder.student import Search, Student
-from autograder.submission import Submission
 from autograder.wrong import Wrong
 from lab.watch import Horizon
 from solution.expectiminimax import expectiminimax, expectiminimax_search
@@ -244,18 +241,6 @@ def test_whoever_stands_between_hands_the_outcomes_on() -> None:
     assert CountingGame(game).outcomes(rolling) == game.outcomes(rolling)
     horizon = Horizon(game, rolling, 3)
     assert horizon.outcomes(horizon.initial) == game.outcomes(rolling)
-
-
-@pytest.fixture
-def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
-    """Whoever has written `request.param` as expectiminimax.py."""
-    submission = Submission({"expectiminimax.py": request.param.encode()})
-    sandbox = Sandbox(submission)
-    student = Student(submission, sandbox)
-    student.begin(20)
-    yield student
-    student.end()
-    sandbox.remove()
 
 
 SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(repr(game.outcomes(state)))\n"

@@ -16,9 +16,7 @@ from autograder.inside.protocol import make_game
 from autograder.inside.whereabouts import shown
 from autograder.judge.values import expect_best_move, expect_value
 from autograder.questions import ROOT
-from autograder.sandbox import Sandbox
 from autograder.student import Student
-from autograder.submission import Submission
 from autograder.wrong import Wrong
 from solution.expectiminimax import expectiminimax, expectiminimax_search
 from starter.games import GAMES, BoardGame, Game, State
@@ -132,18 +130,6 @@ def test_a_state_without_a_picture_of_its_own_is_drawn_as_its_text() -> None:
 
 
 # --- Served and judged ----------------------------------------------------------------------------
-
-
-@pytest.fixture
-def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
-    """Whoever has written `request.param` as expectiminimax.py."""
-    submission = Submission({"expectiminimax.py": request.param.encode()})
-    sandbox = Sandbox(submission)
-    student = Student(submission, sandbox)
-    student.begin(60)
-    yield student
-    student.end()
-    sandbox.remove()
 
 
 def worth_of_moves(game: Game, state: State) -> list[float]:
