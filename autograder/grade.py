@@ -14,7 +14,7 @@ from autograder.plugin import Progress, Scoring, run_pytest
 from autograder.questions import ROOT
 from autograder.report import write_json
 from autograder.results import Report
-from autograder.sandbox import GraderFault, Sandbox
+from autograder.sandbox import GraderFault, GradingOver, Sandbox
 from autograder.submission import BadSubmission, Submission, printable, read_submission
 
 DEADLINE = 8 * 60.0  # seconds for everything: Gradescope itself gives up, without points, after ten
@@ -54,7 +54,8 @@ def grade(
         report.notes += submission.notes
         with ended_by_signal():
             sandbox = Sandbox(submission, deadline=start + DEADLINE)
-            sandbox.start().close()  # why workers are not safe is said once, not for each test
+            with contextlib.suppress(GradingOver):  # each test says that it was not run
+                sandbox.start().close()  # why workers are not safe is said once
             run_pytest(Scoring(submission, sandbox, cases, report, progress, changed))
         if not report.results:
             if chosen is not None:
