@@ -158,7 +158,7 @@ def _(mo, new_game, seat):
 @app.cell
 def _(keep, lab, moment, play_board, play_kind, seat, sizes, walk):
     moment()  # this cell runs again whenever something has changed at the table
-    if walk.names != (_names := list(map(str, seat.moves))):
+    if walk.names != (_names := lab.views.names_of(seat)):
         walk.names = _names
         walk.steps = walk.step = len(_names)
     play_board.columns = lab.views.columns_of(seat)

@@ -18,7 +18,7 @@ from lab.explorations import measure
 from lab.jobs import Job, Page
 from lab.student import FUNCTIONS, Student
 
-SEARCHES = ("minimax", "alpha-beta", "heuristic alpha-beta")
+AHEAD = ("minimax", "alpha-beta", "heuristic alpha-beta")  # those that look ahead
 
 
 class Experiment(NamedTuple):
@@ -141,7 +141,7 @@ def _seed(mo: ModuleType) -> Any:
 def _side(mo: ModuleType, side: str, engine: str) -> Any:
     return mo.ui.dictionary(
         {
-            "engine": mo.ui.dropdown([*SEARCHES, "MCTS", "random"], engine, label=side),
+            "engine": mo.ui.dropdown([*AHEAD, "MCTS", "random"], engine, label=side),
             "plies": _slider(mo, f"{side}'s plies, if it looks ahead", 4, 1, 9),
             "playouts": _slider(mo, f"{side}'s playouts, if it is MCTS", 100, steps=list(PLAYOUTS)),
             "C": _slider(mo, f"{side}'s C, likewise", 1.4, 0, 3, 0.1),
@@ -302,8 +302,8 @@ EXPERIMENTS = {
             lambda mo, code: {
                 "game": _board(mo),
                 "searches": mo.ui.multiselect(
-                    list(SEARCHES),
-                    [name for name in SEARCHES if name in ready(code)],
+                    list(AHEAD),
+                    [name for name in AHEAD if name in ready(code)],
                     label="searches",
                 ),
                 "plies": _slider(mo, "up to plies", 6, 1, 9),

@@ -9,13 +9,15 @@ from types import ModuleType
 from typing import Any
 
 from autograder.draw import squares_of, way
+from autograder.page import last_step
 from lab import drawing
 from lab.boards import KINDS, Kind, Square, cells, kind_of, won
 from lab.concepts import Question
 from lab.drawing import Part, known, number
 from lab.engines import ENGINES, Thought, ready
 from lab.jobs import Job, Page
-from lab.student import FUNCTIONS, Student, written
+from lab.solved import Truth, truth
+from lab.student import FUNCTIONS, STUB, Student, written
 from lab.table import HUMAN, Desk, Table
 from lab.trials import Run
 from lab.watch import MOST_PLAYOUTS, MOST_STEPS, Path, Phase, Seen, Step, seen_after, tree_below
@@ -26,6 +28,7 @@ from starter.games import (
     ChanceTree,
     Game,
     GameTree,
+    Move,
     State,
     other,
 )
@@ -60,21 +63,16 @@ def what_can_be_used(page: Page) -> Student:
 
 
 def what_is_written(code: Student) -> str:
-    """Which of the student's files are ready, and what is to be written next."""
-    chips, first = [], ""
-    for engine in ENGINES.values():
-        if not engine.file:
-            continue
-        trouble = code.trouble(engine.file)
-        first = first or trouble
-        css, mark = ("missing", "○") if trouble else ("ready", "✓")
-        chips.append(
-            f'<span class="chip {css}" title="{escape(trouble or "written")}">'
-            f"{mark} {engine.name}</span>"
-        )
-    first = first.removeprefix("not written yet: ")
-    words = f"Next: {escape(first)}" if first else "All written. Are they right? See make test."
-    return f'<div class="chips">{"".join(chips)}<span>{words}</span></div>'
+    """Which of the student's files are ready, what can't be read, and what to do next."""
+    troubles = {e.name: code.trouble(e.file) for e in ENGINES.values() if e.file}
+    chips = [
+        f'<span class="chip {"missing" if trouble else "ready"}" '
+        f'title="{escape(trouble or "written")}">{"○" if trouble else "✓"} {name}</span>'
+        for name, trouble in troubles.items()
+    ]
+    bad = [trouble for trouble in troubles.values() if trouble and STUB not in trouble]
+    next_ = f"<span>{escape(last_step())}</span>"
+    return f'<div class="chips">{"".join(chips)}{next_}</div>{kindly("".join(bad[:1]))}'
 
 
 # --- Settings -------------------------------------------------------------------------------------
@@ -124,12 +122,13 @@ def squares(table: Table, shown: int) -> list[dict[str, Any]]:
         legal = game.actions(state) if live and table.humans_turn else ()
         values = dict(table.estimates) if live else {}
         looks = looks_of(table, shown)
+        lines = () if cells(state) else str(state).splitlines()
     if kind is None:
         raise ValueError(f"{game!r} is not played by clicking")
     fills = {move: sorted(squares_of(game, state, move)) for move in legal}
     board = marks_of(table, state)
     clicked = {place: kind.clicked(state, *place) for place in board}
-    width = 1 + max(column for _, column in board)
+    width = 1 + max((column for _, column in board), default=0)
     made = []
     for (row, column), move in clicked.items():
         mark, place = board[row, column], (row, column)
@@ -151,6 +150,8 @@ def squares(table: Table, shown: int) -> list[dict[str, Any]]:
                 "fills": [r * width + c for r, c in fills[move]] if can else [],
             }
         )
+    for line in lines:
+        made.append({"note": line, "look": "wide", "says": line, "move": None, "fills": []})
     for move in [move for move in legal if move not in clicked.values()]:
         words = f"{move}: {signed(values[move])}" if move in values else str(move)
         made.append({"note": words, "look": "wide", "says": words, "move": str(move), "fills": []})
@@ -159,7 +160,7 @@ def squares(table: Table, shown: int) -> list[dict[str, Any]]:
 
 def marks_of(table: Table, state: State) -> dict[Square, str]:
     """What stands on each square; the board is as wide as at the beginning of the game."""
-    width = max(map(len, cells(table.positions[0])))
+    width = max(map(len, cells(table.positions[0])), default=0)
     return {
         (row, column): mark
         for row, line in enumerate(cells(state))
@@ -190,7 +191,7 @@ def columns_of(table: Table) -> int:
     """The columns of the board's grid, from the beginning to the end of the game. On a slanted
     board each square takes two, and each row begins one further to the right."""
     rows = cells(table.positions[0])
-    width = max(map(len, rows))
+    width = max(map(len, rows), default=1)
     return 2 * width + len(rows) - 1 if table.state.picture().get("slanted") else width
 
 
@@ -199,11 +200,33 @@ def signed(value: float) -> str:
     return "0" if value == 0 else f"{value:+.2f}" if value % 1 else f"{value:+.0f}"
 
 
+def names_of(table: Table) -> list[str]:
+    """The moves so far, as they are called."""
+    kind = kind_of(table.game)
+    if kind is None or kind.told is None:
+        return list(map(str, table.moves))
+    return [kind.told(state.to_move, move) for state, move in zip(table.positions, table.moves)]
+
+
+def lately(table: Table) -> str:
+    """Where chance moves: what was played from the human's last move on."""
+    if type(table.game).outcomes is Game.outcomes or not table.moves:
+        return ""
+    humans = [i for i, s in enumerate(table.positions[:-1]) if s.to_move == table.human]
+    words = ", ".join(names_of(table)[humans[-1] if humans else 0 :])
+    return f"{words[0].upper()}{words[1:]}. "
+
+
 def whose_turn(table: Table, shown: int) -> str:
     """The state of the game in one line."""
-    name, mark = table.engine, table.state.to_move
     if shown < len(table.moves):
         return f"The board after {shown} of {len(table.moves)} moves; walk to the last to play on."
+    return lately(table) + turn(table)
+
+
+def turn(table: Table) -> str:
+    """Whose turn it is, or how the game has ended."""
+    name, mark = table.engine, table.state.to_move
     if table.problem:
         return kindly(f"{table.problem}\nMeanwhile, choose another opponent: random, for one.")
     if table.over:
@@ -226,20 +249,15 @@ def whose_turn(table: Table, shown: int) -> str:
 
 
 def found(thought: Thought, side: str) -> str:
-    """The value and the cost of a search by the player `side`."""
-    return drawing.facts(
-        {
-            f"value for {side}": thought.value,
-            **thought.counts,
-            "seconds": f"{thought.seconds:.3f}",
-        }
-    )
+    """The value, if it is known, and the cost of a search by the player `side`."""
+    value = {f"value for {side}": thought.value} if thought.counts else {}
+    return drawing.facts(value | thought.counts | {"seconds": f"{thought.seconds:.3f}"})
 
 
 def behind(table: Table) -> str:
     """What the engine's last search found and cost, and what the figures on the board mean."""
     said = []
-    if table.thought and table.thought.counts:
+    if table.thought and table.thought.seconds:
         said.append(found(table.thought, other(table.human)))
     if table.estimates:
         said.append(
@@ -371,18 +389,48 @@ def searched(desk: Desk) -> str:
     arrow = f"<div><b>{escape(name)}</b> plays {escape(str(thought.move))} →</div>"
     return (
         f'<div class="side">{before}{arrow}{after}</div>{found(thought, state.to_move)}'
-        f"{drawing.table(ranking(thought, state.to_move))}<p>{escape(choice(thought))}</p>"
+        f"{drawing.table(ranking(thought, state))}<p>{escape(choice(thought))}</p>"
+        f"{in_truth(thought.move, truth(state))}"
     )
 
 
-def ranking(thought: Thought, side: str) -> list[dict[str, Any]]:
-    """The moves as the search ranks them, for a table; the one that is played comes first."""
+def ranking(thought: Thought, state: State) -> list[dict[str, Any]]:
+    """The moves as the search ranks them, for a table, beside their truth where that is known; the
+    one that is played comes first."""
+    known_truth = {str(move): true for move, true in truth(state).items()}
+    played = str(thought.move)
+    others = [{"move": move} for move in [played, *known_truth] if known_truth]
+    rows = thought.moves or list({row["move"]: row for row in others}.values())
+    value = f"value for {state.to_move}"
     return [
-        row
-        if "N" in row
-        else {"move": row["move"], f"value for {side}": known(row["bounds"], row["v"])}
-        for row in thought.moves
+        {name: cell for name, cell in row.items() if name not in ("v", "bounds")}
+        | ({value: known(row["bounds"], row["v"])} if "v" in row else {})
+        | (as_row(known_truth[row["move"]]) if known_truth else {})
+        for row in rows
     ]
+
+
+def as_row(true: Truth) -> dict[str, Any]:
+    """The truth of a move, for a table."""
+    return {"exact score": true.score, "truth": true.words, "": "keeps" if true.keeps else "loses"}
+
+
+def in_truth(move: Move, known_truth: dict[Move, Truth]) -> str:
+    """Whether a move keeps what its position is worth, and what the exact scores mean."""
+    if not known_truth:
+        return ""
+    best = max(known_truth.values()).words.split()[0]
+    keeping = [str(other) for other, true in known_truth.items() if true.keeps]
+    if known_truth[move].keeps:
+        words = f"{move} keeps the {best}"
+    else:
+        words = f"{move} turns a {best} into a {known_truth[move].words.split()[0]}"
+    return (
+        f"<p><b>{words}</b>; what keeps it: {', '.join(keeping)}.</p><small>The truth is what "
+        "perfect play of both sides leads to, solved once for the tests of question 6: “win in 3” "
+        "means with the third stone from here. The score is larger, the sooner a win and the later "
+        "a loss.</small>"
+    )
 
 
 def choice(thought: Thought) -> str:
@@ -426,6 +474,8 @@ def watched(desk: Desk, number: int) -> str:
         return ""
     if not desk.steps:
         game, state = desk.task.game, desk.task.state
+        if desk.thought:
+            return kindly("What goes on inside your player can't be watched: see the Playground.")
         return state_of(desk) + drawing.position(game, state, state.to_move)
     if isinstance(desk.steps[0], Phase):
         return watched_growth(desk, number)
