@@ -6,24 +6,24 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from autograder.cases import Cases, SolvedCase
-from autograder.judge.player import sign
 from autograder.sandbox import GraderFault
 from starter.games import Move, State
 
 STONES = 22  # a score is the winner's stones on 6 x 7 less than these
-WORTH = {1: "win", 0: "draw", -1: "loss"}
 
 
 class Truth(NamedTuple):
     """What a move is worth to the player to move, if both go on perfectly.
 
-    score: as the cases have it; larger is better
-    words: how the game ends, and after how many stones more of the winner's
-    keeps: is the position worth the same after it?
+    score:  as the cases have it; larger is better
+    worth:  "win", "draw" or "loss"
+    stones: after so many stones more of the winner's; 0 in a draw
+    keeps:  is the position worth the same after it?
     """
 
     score: int
-    words: str
+    worth: str
+    stones: int
     keeps: bool
 
 
@@ -56,11 +56,12 @@ def truth(state: State) -> dict[Move, Truth]:
     mine, theirs = plies // 2, (plies + 1) // 2
     best = max(known.values(), default=0)
 
-    def words(score: int) -> str:
-        stones = STONES - abs(score) - (mine if score > 0 else theirs)
-        return WORTH[sign(score)] + (f" in {stones}" if score else "")
+    def of(score: int) -> Truth:
+        stones = STONES - abs(score) - (mine if score > 0 else theirs) if score else 0
+        return Truth(score, worth(score), stones, worth(score) == worth(best))
 
-    return {
-        column: Truth(score, words(score), sign(score) == sign(best))
-        for column, score in known.items()
-    }
+    return {column: of(score) for column, score in known.items()}
+
+
+def worth(score: int) -> str:
+    return "win" if score > 0 else "loss" if score < 0 else "draw"

@@ -386,9 +386,9 @@ def searched(desk: Desk) -> str:
     if thought is None:
         return before + state_of(desk)
     after = drawing.position(game, game.result(state, thought.move), state.to_move)
-    arrow = f"<div><b>{escape(name)}</b> plays {escape(str(thought.move))} →</div>"
+    words = f"<p><b>{escape(name)}</b> plays {escape(str(thought.move))}:</p>"
     return (
-        f'<div class="side">{before}{arrow}{after}</div>{found(thought, state.to_move)}'
+        f'{words}<div class="side">{before}{after}</div>{found(thought, state.to_move)}'
         f"{drawing.table(ranking(thought, state))}<p>{escape(choice(thought))}</p>"
         f"{in_truth(thought.move, truth(state))}"
     )
@@ -412,24 +412,23 @@ def ranking(thought: Thought, state: State) -> list[dict[str, Any]]:
 
 def as_row(true: Truth) -> dict[str, Any]:
     """The truth of a move, for a table."""
-    return {"exact score": true.score, "truth": true.words, "": "keeps" if true.keeps else "loses"}
+    ends = f"{true.worth} in {true.stones}" if true.stones else true.worth
+    return {"exact score": true.score, "truth": ends, "keeps the value": "✓" if true.keeps else ""}
 
 
 def in_truth(move: Move, known_truth: dict[Move, Truth]) -> str:
     """Whether a move keeps what its position is worth, and what the exact scores mean."""
     if not known_truth:
         return ""
-    best = max(known_truth.values()).words.split()[0]
-    keeping = [str(other) for other, true in known_truth.items() if true.keeps]
-    if known_truth[move].keeps:
-        words = f"{move} keeps the {best}"
-    else:
-        words = f"{move} turns a {best} into a {known_truth[move].words.split()[0]}"
+    best, true = max(known_truth.values()), known_truth[move]
+    words = f"{move} keeps the {best.worth}."
+    if not true.keeps:
+        keeping = " or ".join(str(other) for other, that in known_truth.items() if that.keeps)
+        words = f"{move} turns a {best.worth} into a {true.worth}; {keeping} would keep it."
     return (
-        f"<p><b>{words}</b>; what keeps it: {', '.join(keeping)}.</p><small>The truth is what "
-        "perfect play of both sides leads to, solved once for the tests of question 6: “win in 3” "
-        "means with the third stone from here. The score is larger, the sooner a win and the later "
-        "a loss.</small>"
+        f"<p><b>In truth {words}</b></p><small>That is by perfect play of both sides. “Win in 3”: "
+        "with the third stone from here. A score is the larger, the sooner the win and the later "
+        "the loss.</small>"
     )
 
 

@@ -5,10 +5,6 @@ reader needs."""
 from __future__ import annotations
 
 import re
-import shutil
-import socket
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
@@ -16,8 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.browser import Browser, chromium, wait_for
+from autograder.selftest.browser import (
+    Browser,
+    chromium,
+    running_lab,
+    students_tree,
+    wait_for,
+)
 from autograder.selftest.sample import only_in_proof
 
 pytest.importorskip("marimo", reason='no marimo here: pip install ".[lab]"')
@@ -36,39 +37,14 @@ FREE = ".board button[aria-disabled=false]"
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What a student has, with all functions written."""
-    tree = tmp_path_factory.mktemp("lab")
-    for name in ("starter", "lab"):
-        shutil.copytree(ROOT / name, tree / name)
-    unneeded = shutil.ignore_patterns("selftest", "author")
-    shutil.copytree(ROOT / "autograder", tree / "autograder", ignore=unneeded)
-    for file in QUESTION_FILES:
-        shutil.copy(ROOT / "solution" / file, tree / "starter")
-    return tree
+    return students_tree(tmp_path_factory.mktemp("lab"), solved=True)
 
 
 @pytest.fixture(scope="module")
 def server(tree: Path) -> Iterator[tuple[str, int]]:
     """The lab: its address, and the number of its process."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "lab", "--headless", "--port", str(port)],
-        cwd=tree,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-
-    def answers() -> bool:
-        with socket.socket() as client:
-            return client.connect_ex(("127.0.0.1", port)) == 0
-
-    try:
-        wait_for(answers, 60, "the lab's server")
-        yield f"http://127.0.0.1:{port}", process.pid
-    finally:
-        process.kill()
-        process.wait()
+    with running_lab(tree) as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
@@ -396,7 +372,7 @@ def test_every_page_looks_right(lab: Browser, tmp_path: Path, page: str) -> None
         lab.page.wait_for_selector("canvas")
     for scheme, width in ((scheme, width) for scheme in SCHEMES for width in WIDTHS):
         lab.prefer(scheme)
-        lab.resize(width, 900)
+        lab.resize(width, 2000)  # the page scrolls inside of marimo's own frame
         wait_for(lambda: not lab.page.locator(".thinking").count(), 60, "rest")
         lab.page.wait_for_timeout(500)  # for what moves into its place
         look = f"{page}-{scheme}-{width}"
