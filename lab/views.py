@@ -14,7 +14,7 @@ from lab import drawing
 from lab.boards import KINDS, Kind, Square, cells, kind_of, won
 from lab.concepts import Question
 from lab.drawing import Part, known, number
-from lab.engines import ENGINES, Thought, ready
+from lab.engines import ENGINES, OWN, Thought, ready
 from lab.jobs import Job, Page
 from lab.solved import Truth, truth
 from lab.student import FUNCTIONS, STUB, Student, written
@@ -197,6 +197,7 @@ def columns_of(table: Table) -> int:
 
 def signed(value: float) -> str:
     """An estimate with its sign: +1, 0, -0.25."""
+    value = round(value, 2)
     return "0" if value == 0 else f"{value:+.2f}" if value % 1 else f"{value:+.0f}"
 
 
@@ -259,6 +260,11 @@ def behind(table: Table) -> str:
     said = []
     if table.thought and table.thought.seconds:
         said.append(found(table.thought, other(table.human)))
+    if table.engine == OWN:
+        said.append(
+            "<small>In the tests and the tournament a move may take one second of computing, and "
+            "ten seconds more in a whole game. Here nothing stops it but you.</small>"
+        )
     if table.estimates:
         said.append(
             f"<small>On the board: what {escape(table.engine)} thinks each of your moves is worth "
