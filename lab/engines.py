@@ -175,11 +175,7 @@ def _playouts(student: Student, task: Task, tell: Tell, steps: Steps) -> Thought
             ),
             task.game.actions(task.state),
         )
-    counts = {
-        "positions": counting.generated + 1,
-        "playouts": played,
-        "tree nodes": len(nodes),
-    }
+    counts = {"positions": counting.generated + 1, "playouts": played, "tree nodes": len(nodes)}
     children = nodes[0].children if nodes else {}
     order = sorted(children, key=lambda name: (name != move, -children[name].N))
     moves = [

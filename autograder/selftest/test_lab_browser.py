@@ -180,6 +180,31 @@ def test_pointing_at_a_column_shows_where_the_stone_falls(lab: Browser) -> None:
     assert lab.js(lit) == [37]
 
 
+def test_the_die_is_rolled_by_itself_and_told(lab: Browser) -> None:
+    choose(lab, "game", "Pig")
+    choose(lab, "against", "random")
+    lab.page.locator(FREE, has_text="roll").click()
+    see(lab, "X rolls, the die shows")
+    clipped = "deep('.board button').filter(one => one.scrollWidth > one.clientWidth).length"
+    for width in WIDTHS:
+        lab.resize(width, 900)
+        wait_for(lambda: lab.js(clipped) == 0, 60, f"all of the text at {width}")
+    lab.resize(1280, 900)
+
+
+def test_ones_own_player_is_played_and_stands_beside_the_truth(lab: Browser) -> None:
+    choose(lab, "game", "Connect Four")
+    choose(lab, "against", "your own player")
+    wait_for(lambda: lab.page.locator(FREE).count() == 42, 60, "a board of Connect Four")
+    lab.page.locator(SQUARE).nth(3).click()
+    wait_for(lambda: "O" in stones(lab), 60, "the answer")
+    turn_to(lab, "Playground")
+    choose(lab, "position", "Connect Four, solved, level 2, no. 3")
+    choose(lab, "algorithm", "your own player")
+    see(lab, "In truth 3 keeps the win.")
+    lab.page.get_by_role("columnheader", name="exact score").wait_for()
+
+
 def test_a_long_search_is_shown_and_stopped(lab: Browser) -> None:
     choose(lab, "game", "Connect Four")
     choose(lab, "against", "minimax")
