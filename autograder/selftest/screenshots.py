@@ -38,7 +38,7 @@ def terminal() -> str:
     shown = []
     kind = ""
     for number, line in enumerate(lines):
-        continued = line.startswith(" " * 8) and number < lines.index("")  # in the table
+        continued = line.startswith(" " * 7) and number < lines.index("")  # in the table
         kind = kind if continued else ""
         if " FAIL " in line or line.startswith("  got:"):
             kind = "bad"
@@ -83,7 +83,7 @@ def take_the_students(browser: Browser, folder: Path) -> None:
         )
         browser.resize(WIDE if name == "report" else 760, int(end) + 16)
         browser.screenshot(FOLDER / f"{name}.png")
-    browser.resize(WIDE, HIGH)
+    browser.resize(WIDE, 840)
     with running_lab(students_tree(folder / "lab", solved=True)) as (address, _):
         browser.open(address)
         browser.page.get_by_role("tab", name="Watch").click()
