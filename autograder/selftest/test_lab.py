@@ -1273,7 +1273,7 @@ def test_numbers_are_written_as_a_person_would(value: float | None, words: str) 
 
 def terminal(monkeypatch: pytest.MonkeyPatch, answers: str) -> int:
     monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
-    return play.main()
+    return play.main(seed=1)
 
 
 def test_a_game_in_the_terminal(
@@ -1299,6 +1299,30 @@ def test_every_game_is_played_in_the_terminal(
     # Against the only engine that is written: random.
     assert terminal(monkeypatch, f"{number}\n1\n1\n{again_and_again}") == 0
     assert capsys.readouterr().out.splitlines()[-1] in ("You win.", "You lose.", "A draw.")
+
+
+def test_the_die_is_told_in_the_terminal_and_falls_by_the_seed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    number = list(boards.BY_NAME).index("Pig") + 1
+    told = []
+    for _ in range(2):
+        assert terminal(monkeypatch, f"{number}\n\n\n" + 99 * "roll\n") == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+    assert "the die shows" in told[0] and "O rolls" in told[0]
+
+
+@needs_player
+def test_ones_own_player_plays_in_the_terminal(
+    solved: Student, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(student, "read", lambda: solved)
+    number = [name for name in ENGINES if not engines.unfit(name, ConnectFour())].index(OWN) + 1
+    columns = 6 * "".join(f"{column}\n" for column in range(7))
+    assert terminal(monkeypatch, f"3\n{number}\n2\n{columns}") == 0
+    out = capsys.readouterr().out
+    assert f"{number}  {OWN}" in out and out.splitlines()[-1] == "You lose."
 
 
 @pytest.mark.parametrize("answers", ["", "1\n", "1\n1\n1\n", "1\n1\n1\n0 0\n"])
