@@ -107,8 +107,8 @@ def favourite(code: Student) -> str:
 
 
 def squares(table: Table, shown: int) -> list[dict[str, Any]]:
-    """Every square of the board after so many moves, row by row; then, wide, the moves that no
-    square stands for.
+    """Every square of the board after so many moves, row by row; then, wide, the lines of a state
+    without a board, and the moves that no square stands for.
 
     mark, note: what stands there; what the move is worth
     look, says: its classes; what a screen reader says
@@ -122,7 +122,6 @@ def squares(table: Table, shown: int) -> list[dict[str, Any]]:
         legal = game.actions(state) if live and table.humans_turn else ()
         values = dict(table.estimates) if live else {}
         looks = looks_of(table, shown)
-        lines = () if cells(state) else str(state).splitlines()
     if kind is None:
         raise ValueError(f"{game!r} is not played by clicking")
     fills = {move: sorted(squares_of(game, state, move)) for move in legal}
@@ -150,12 +149,15 @@ def squares(table: Table, shown: int) -> list[dict[str, Any]]:
                 "fills": [r * width + c for r, c in fills[move]] if can else [],
             }
         )
-    for line in lines:
-        made.append({"note": line, "look": "wide", "says": line, "move": None, "fills": []})
+    lines = [] if board else str(state).splitlines()
+    wide: list[tuple[str, str | None]] = [(line, None) for line in lines]
     for move in [move for move in legal if move not in clicked.values()]:
-        words = f"{move}: {signed(values[move])}" if move in values else str(move)
-        made.append({"note": words, "look": "wide", "says": words, "move": str(move), "fills": []})
-    return made
+        worth = f": {signed(values[move])}" if move in values else ""
+        wide.append((f"{move}{worth}", str(move)))
+    return made + [
+        {"note": words, "look": "wide", "says": words, "move": name, "fills": []}
+        for words, name in wide
+    ]
 
 
 def marks_of(table: Table, state: State) -> dict[Square, str]:

@@ -545,6 +545,7 @@ def test_a_file_that_can_t_be_read_to_its_end_is_told(
     code = views.what_can_be_used(page)
     assert engines.ready(code) == ["random"]
     assert "no end within 2 seconds" in code.trouble("minimax")
+    assert 'class="kind">your files can' in views.what_is_written(code)
 
 
 def test_what_a_function_prints_goes_to_the_terminal(
