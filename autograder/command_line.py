@@ -16,9 +16,9 @@ from autograder.by_hand import by_hand, file_of
 from autograder.cases import Cases
 from autograder.formats import FORMATS
 from autograder.grade import grade
-from autograder.page import last_step, page
+from autograder.page import PAGE, last_step, page
 from autograder.plugin import Progress
-from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
+from autograder.questions import QUESTIONS, ROOT
 from autograder.report import (
     PAPER,
     Screen,
@@ -37,7 +37,6 @@ from autograder.sandbox import GraderFault
 from autograder.submission import BadSubmission, printable, read_submission
 from autograder.submit import look_at, write_zip
 
-PAGE = ROOT / "results.html"  # of `test`
 BOLD, RED, GREEN, DIM, PLAIN = "\033[1m", "\033[31m", "\033[32m", "\033[2m", "\033[0m"
 
 
@@ -198,7 +197,7 @@ def write_page(report: Report) -> str:
 
 
 def next_command(args: argparse.Namespace) -> int:
-    print(colour(last_step(PAGE, [ROOT / "starter" / name for name in QUESTION_FILES]), BOLD))
+    print(colour(last_step(), BOLD))
     return 0
 
 

@@ -13,11 +13,14 @@ from html import escape, unescape
 from pathlib import Path
 
 from autograder.draw import Picture, Tree
+from autograder.questions import QUESTION_FILES, ROOT
 from autograder.report import command, how_to_repeat, next_step, on_top, points, why_not_judged
 from autograder.results import Outcome, Report, Result
 from autograder.submission import printable
 from autograder.svg import DARK, LIGHT, STYLE, drawing
 
+PAGE = ROOT / "results.html"  # of `make test`
+TESTED = tuple(ROOT / "starter" / name for name in QUESTION_FILES)
 OUTCOMES = {  # by kind: a class of the style sheet, and the word in the table
     Outcome.PASSED: ("passed", "passed"),
     Outcome.FAILED: ("failed", "failed"),
@@ -87,7 +90,7 @@ def document(title: str, body: str, style: str = STYLE) -> str:
     )
 
 
-def last_step(page: Path, files: Iterable[Path]) -> str:
+def last_step(page: Path = PAGE, files: Iterable[Path] = TESTED) -> str:
     """What the last test said is to be done next, as `page` has it; to test, if one of the files
     was changed since."""
     with contextlib.suppress(OSError):

@@ -46,8 +46,7 @@ def _(lab, mo):
     code, set_code = mo.state(lab.views.what_can_be_used(window))
     favourite = lab.views.favourite(code())
     read_again = mo.ui.button(
-        label="read my files again",
-        on_click=lambda _: set_code(lab.views.what_can_be_used(window)),
+        label="read my files again", on_click=lambda _: set_code(lab.views.what_can_be_used(window))
     )
     return code, favourite, read_again, window
 
@@ -158,7 +157,7 @@ def _(mo, new_game, seat):
 @app.cell
 def _(keep, lab, moment, play_board, play_kind, seat, sizes, walk):
     moment()  # this cell runs again whenever something has changed at the table
-    if walk.names != (_names := list(map(str, seat.moves))):
+    if walk.names != (_names := lab.views.names_of(seat)):
         walk.names = _names
         walk.steps = walk.step = len(_names)
     play_board.columns = lab.views.columns_of(seat)
@@ -340,8 +339,7 @@ def _(experiment, measure_controls, mo, runner):
     measure_buttons = mo.ui.array(
         [
             mo.ui.button(
-                label="run",
-                on_click=lambda _: runner.start(experiment, measure_controls.value),
+                label="run", on_click=lambda _: runner.start(experiment, measure_controls.value)
             ),
             mo.ui.button(label="stop", kind="warn", on_click=lambda _: runner.stop()),
             mo.ui.button(label="clear", on_click=lambda _: runner.clear()),

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from math import perm
 from operator import or_
 from typing import Any
 
 from lab.heuristics import ForX, mobility_and_corners, open_lines, shortest_connection
+from lab.solved import SOLVED
 from starter.games import GAMES, Game, Move, State
 
 Rows = tuple[str, ...]
@@ -65,6 +66,7 @@ class Kind:
     heuristic:  the student's function that is made for it, in its first sizes
     provided:   else the one that is provided
     won:        the squares that have won the game, if any have
+    told:       where chance moves, what somebody's move is in words
     """
 
     name: str
@@ -80,6 +82,7 @@ class Kind:
     heuristic: str = ""
     provided: ForX | None = None
     won: Callable[[Any, Any], frozenset[Square]] = lambda game, state: frozenset()
+    told: Callable[[str, Move], str] | None = None
 
 
 def squares_in(game: Any, stones: int) -> frozenset[Square]:
@@ -119,41 +122,40 @@ def on_square(state: State, row: int, column: int) -> Move:
     return row, column
 
 
+def of_pig(mover: str, move: Move) -> str:
+    return f"the die shows {move}" if mover == "chance" else f"{mover} {move}s"
+
+
+GOMOKU = Kind(
+    "Gomoku",
+    "TicTacToe",
+    {"height": 15, "width": 15, "k": 5},
+    GAMES["TicTacToe"],
+    by_squares,
+    on_square,
+    all_around,
+    provided=open_lines,
+    won=in_a_row,
+)
 KINDS = (
-    Kind(
-        "tic-tac-toe",
-        "TicTacToe",
-        {"height": 3, "width": 3, "k": 3},
-        GAMES["TicTacToe"],
-        by_squares,
-        on_square,
-        all_around,
-        {"tic-tac-toe": (3, 3, 3), "tic-tac-toe 4 x 4": (4, 4, 4)},
-        {
+    replace(
+        GOMOKU,
+        name="tic-tac-toe",
+        sizes={"height": 3, "width": 3, "k": 3},
+        measured={"tic-tac-toe": (3, 3, 3), "tic-tac-toe 4 x 4": (4, 4, 4)},
+        counted={
             "tic-tac-toe 3 x 3": (3, 3, 3),
             "tic-tac-toe 2 x 3, 2 in a row": (2, 3, 2),
             "tic-tac-toe 2 x 4, 3 in a row": (2, 4, 3),
         },
-        {
+        positions={
             "tic-tac-toe, empty": ("...", "...", "..."),
             "tic-tac-toe, a fork": ("X..", ".O.", "..X"),
             "tic-tac-toe, win or lose": ("XX.", "OO.", "..."),
             "tic-tac-toe, 4 squares left": ("XOX", ".O.", ".X. O"),
         },
-        provided=open_lines,
-        won=in_a_row,
     ),
-    Kind(
-        "Gomoku",
-        "TicTacToe",
-        {"height": 15, "width": 15, "k": 5},
-        GAMES["TicTacToe"],
-        by_squares,
-        on_square,
-        all_around,
-        provided=open_lines,
-        won=in_a_row,
-    ),
+    GOMOKU,
     Kind(
         "Connect Four",
         "ConnectFour",
@@ -168,14 +170,11 @@ KINDS = (
             "Connect Four, empty": (".......",) * 6,
             "Connect Four, block or lose": (*(".......",) * 4, "...O...", ".OXXX.."),
             "Connect Four, middle game": (
-                ".......",
-                "...X...",
-                "...O...",
-                "..XXO..",
-                "..OXX..",
-                ".OXOO..",
+                *(".......", "...X...", "...O..."),
+                *("..XXO..", "..OXX..", ".OXOO.."),
             ),
-        },
+        }
+        | {name: tuple(key.split("/")) for name, (key, _) in SOLVED.items()},
         "connect_four_heuristic",
         won=in_a_row,
     ),
@@ -192,14 +191,8 @@ KINDS = (
         {
             "Othello, start": (*("........",) * 3, "...OX...", "...XO...", *("........",) * 3),
             "Othello, a corner to take": (
-                "........",
-                ".O......",
-                "..O.....",
-                "...OX...",
-                "...XX...",
-                "........",
-                "........",
-                "........",
+                *("........", ".O......", "..O.....", "...OX...", "...XX..."),
+                *("........",) * 3,
             ),
         },
         provided=mobility_and_corners,
@@ -238,6 +231,16 @@ KINDS = (
         lambda game: 9,
         lambda state, pile, counter: state.piles[pile] - counter,
     ),
+    Kind(
+        "Pig",
+        "Pig",
+        {"goal": 20},
+        GAMES["Pig"],
+        lambda game: 6,
+        on_square,  # it has none
+        positions={"Pig, roll or hold": ("12-16 X 7",)},
+        told=of_pig,
+    ),
 )
 BY_NAME = {kind.name: kind for kind in KINDS}
 
@@ -263,9 +266,10 @@ def offered(which: str) -> dict[str, Callable[[], Any]]:
 
 
 def cells(state: State) -> Sequence[str]:
-    """What stands on the squares that can be clicked, row by row; of piles, their counters."""
+    """What stands on the squares that can be clicked, row by row; of piles, their counters; nothing
+    where there is no board."""
     picture = state.picture()
     if picture["kind"] == "piles":
         return ["|" * pile for pile in picture["piles"]]
-    rows: Sequence[str] = picture["rows"]
+    rows: Sequence[str] = picture.get("rows", ())
     return rows

@@ -16,11 +16,7 @@ QUESTIONS = (
     Question(
         "O is to move at the root, and your search calls `game.utility(state, player)` at a leaf. "
         "Who is `player`?",
-        (
-            "Whoever is to move at the leaf",
-            "O, at every leaf",
-            "Always X",
-        ),
+        ("Whoever is to move at the leaf", "O, at every leaf", "Always X"),
         1,
         "A value is seen from one fixed side, that of the player to move at the root. If the side "
         "changed with the depth of the leaf, values from different depths couldn't be compared.",
@@ -47,11 +43,7 @@ QUESTIONS = (
     Question(
         "At a MAX node alpha is 3 and beta is 5, and the first move turns out to be worth 5. "
         "What now?",
-        (
-            "Try the other moves, one may be worth 6",
-            "Return 5 at once",
-            "Lower beta to 5",
-        ),
+        ("Try the other moves, one may be worth 6", "Return 5 at once", "Lower beta to 5"),
         1,
         "v >= beta: MIN, higher up, already has a choice that holds MAX down to 5, and will never "
         "allow more. Even if another move here were worth 6, nothing above would change. Equality "

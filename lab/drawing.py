@@ -166,8 +166,7 @@ def sized(chart: Any, height: int, description: str) -> Part:
 def heat_map(rows: Sequence[Row], x: str, y: str, shade: str) -> list[Part]:
     """A grid of shares between 0 and 1, darker for more."""
     grid = altair.Chart(altair.Data(values=list(rows))).encode(
-        x=altair.X(x, type="ordinal", axis=altair.Axis(labelAngle=0)),
-        y=altair.Y(y, type="ordinal"),
+        x=altair.X(x, type="ordinal", axis=altair.Axis(labelAngle=0)), y=altair.Y(y, type="ordinal")
     )
     scale = altair.Scale(domain=[0, 1], scheme="blues")
     boxes = grid.mark_rect().encode(

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, nullcontext
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any, NamedTuple, Union
 
 from autograder.questions import question_of
 from lab.boards import KINDS, kind_of
 from lab.heuristics import Heuristic, for_both
-from lab.student import FUNCTIONS, NotUsable, Student, checked
+from lab.jobs import FURTHER
+from lab.student import FUNCTIONS, NotUsable, Student, checked, legal
 from lab.watch import Horizon, Watched, heard, phased, replaced
-from starter.games import Game, Move, State
+from starter.games import ConnectFour, Game, Move, State
 from starter.players import CountingGame, Player
 
 
@@ -174,11 +175,7 @@ def _playouts(student: Student, task: Task, tell: Tell, steps: Steps) -> Thought
             ),
             task.game.actions(task.state),
         )
-    counts = {
-        "positions": counting.generated + 1,
-        "playouts": played,
-        "tree nodes": len(nodes),
-    }
+    counts = {"positions": counting.generated + 1, "playouts": played, "tree nodes": len(nodes)}
     children = nodes[0].children if nodes else {}
     order = sorted(children, key=lambda name: (name != move, -children[name].N))
     moves = [
@@ -193,6 +190,47 @@ def _random(student: Student, task: Task, tell: Tell, steps: Steps) -> Thought:
     return Thought(0, random.Random(task.settings.seed).choice(moves), {}, 0)
 
 
+class OwnPlayer:
+    """The student's Player, as `play_game` calls players."""
+
+    def __init__(self, student: Student) -> None:
+        self._player = student.modules["player"].Player()
+
+    def __call__(self, game: Game, state: State) -> Move:
+        return self._player.choose(game, state)
+
+    def __getattr__(self, name: str) -> Any:  # the methods that it need not have
+        return getattr(self._player, name)
+
+    def tell(self, news: Sequence[tuple[Any, ...]]) -> None:
+        """Call these of its methods, each with its arguments, that it has."""
+        for method, *arguments in news:
+            if hasattr(self, method):
+                getattr(self, method)(*arguments)
+
+    def think(self, game: Game, state: State) -> Thought:
+        start = process_time()
+        move = legal(self(game, state), game.actions(state), "choose")
+        return Thought(0, move, {}, process_time() - start)
+
+
+def _own(student: Student, task: Task, tell: Tell, steps: Steps) -> Thought:
+    player = OwnPlayer(student)
+    player.tell([("seed", task.settings.seed or 0), ("reset",)])
+    return player.think(task.game, task.state)
+
+
+def sit(student: Student, game: Game, tell: Callable[[Any], None]) -> None:
+    """The student's Player at a board, as work without end: when it is sent what has happened and a
+    state, it tells the state and its move there."""
+    check(student, OWN, game)
+    player = OwnPlayer(student)
+    while True:
+        news, state = FURTHER.get()
+        player.tell(news)
+        tell((state, player.think(game, state)))
+
+
 def _engine(name: str, question: str, uses: tuple[str, ...], search: Search) -> Engine:
     """The engine of a question; its search needs all of the file but a heuristic."""
     needed = question_of(question).functions
@@ -200,8 +238,7 @@ def _engine(name: str, question: str, uses: tuple[str, ...], search: Search) -> 
 
 
 HEURISTICS = {kind.heuristic for kind in KINDS}
-CHANCE = "expectiminimax"
-BONUS = [CHANCE] if CHANCE in FUNCTIONS else []  # it may be switched off
+CHANCE, OWN = "expectiminimax", "your own player"
 ENGINES = {
     engine.name: engine
     for engine in (
@@ -209,7 +246,12 @@ ENGINES = {
         _engine("alpha-beta", "alphabeta", ("plies",), _to_the_end("alphabeta", windows=True)),
         _engine("heuristic alpha-beta", "cutoff", ("plies",), _with_cutoff),
         _engine("MCTS", "mcts", ("playouts", "C"), _playouts),
-        *(_engine(name, name, ("plies",), _to_the_end(name, windows=False)) for name in BONUS),
+        *(
+            _engine(name, name, ("plies",), _to_the_end(name, windows=False))
+            for name in FUNCTIONS
+            if name == CHANCE
+        ),
+        *(_engine(OWN, name, (), _own) for name in FUNCTIONS if name == "player"),
         Engine("random", "", (), (), _random),
     )
 }
@@ -220,6 +262,24 @@ def ready(student: Student) -> list[str]:
     return [name for name, engine in ENGINES.items() if not engine.trouble(student)]
 
 
+def unfit(name: str, game: Game) -> str:
+    """Why an engine can't play a game, however well it is written; "" if it can."""
+    if name == OWN and not isinstance(game, ConnectFour):
+        return f"{OWN} plays Connect Four only: choose that game"
+    if type(game).outcomes is not Game.outcomes and name not in (CHANCE, "random"):
+        others = [other for other in (CHANCE, "random") if other in ENGINES]
+        return f"{name} knows no chance: choose {' or '.join(others)}"
+    return ""
+
+
+def check(student: Student, name: str, game: Game) -> None:
+    """Raises NotUsable if something that the engine needs is not written, or it can't play this."""
+    if trouble := ENGINES[name].trouble(student):
+        raise NotUsable(f"{name}: {trouble}")
+    if why := unfit(name, game):
+        raise NotUsable(why)
+
+
 def quiet(news: str) -> None:
     """Tell nobody."""
 
@@ -228,14 +288,10 @@ def think(student: Student, task: Task, tell: Tell = quiet, steps: Steps = None)
     """Let an engine search.
 
     Raises what the student's code raises, BadAnswer if that returns no value and legal move, and
-    NotUsable if something that the engine needs is not written.
+    NotUsable like `check`.
     """
-    engine = ENGINES[task.engine]
-    if trouble := engine.trouble(student):
-        raise NotUsable(f"{engine.name}: {trouble}")
-    if type(task.game).outcomes is not Game.outcomes and engine.file not in ("", CHANCE):
-        raise NotUsable(f"{engine.name} knows no chance: choose {CHANCE}")
-    return engine.search(student, task, tell, steps)
+    check(student, task.engine, task.game)
+    return ENGINES[task.engine].search(student, task, tell, steps)
 
 
 def think_aloud(student: Student, task: Task, tell: Tell) -> tuple[Thought, list[Any]]:
@@ -248,11 +304,13 @@ def estimates(student: Student, task: Task, tell: Tell = quiet) -> dict[Move, fl
     """What the engine thinks of each move of the player to move; nothing, if it has no opinion.
 
     MCTS knows it from one search. The others search once after every move, where it is the
-    opponent's turn, so the sign changes.
+    opponent's turn, so the sign changes; after a move that lets chance move, expectiminimax is
+    asked from the same side.
     """
     name, game, state, settings = task
-    if name == "random":
+    if not ENGINES[name].uses:
         return {}
+    check(student, name, game)
     if name == "MCTS":
         means = {row["move"]: row["U/N"] for row in think(student, task, tell).moves}
         known = {move: means.get(str(move)) for move in game.actions(state)}
@@ -266,6 +324,11 @@ def estimates(student: Student, task: Task, tell: Tell = quiet) -> dict[Move, fl
         elif fewer.plies == 0:
             heuristic = heuristic_for(student, game) if name == "heuristic alpha-beta" else None
             values[move] = heuristic(child, state.to_move) if heuristic else 0
+        elif child.to_move == "chance":
+            limited = Horizon(game, child, fewer.plies or 99)
+            ask = student.modules[CHANCE].expectiminimax
+            answer = ask(limited, limited.initial, state.to_move)
+            values[move] = checked(answer, (None,), CHANCE)[0]
         else:
             after = Task(name, game, child, fewer)
             values[move] = 0 - think(student, after, tell).value  # no -0.0
@@ -289,4 +352,4 @@ class EnginePlayer:
 
 def player(name: str, student: Student, settings: Settings = Settings()) -> Player:
     """The engine as a player."""
-    return EnginePlayer(name, student, settings)
+    return OwnPlayer(student) if name == OWN else EnginePlayer(name, student, settings)

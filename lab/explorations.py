@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from lab import experiments
-from lab.engines import Settings, Task, heuristic_for, ready, think
+from lab.engines import Settings, Task, heuristic_for, ready, think, unfit
 from lab.experiments import BOARDS, Row, Values
 from lab.student import NotUsable, Student
 from lab.watch import Horizon, Visit, Watched, replaced
@@ -30,7 +30,7 @@ def side_by_side(code: Student, values: Values) -> Iterator[Row]:
     """All algorithms on one position."""
     game = BOARDS[values["game"]]()
     settings = Settings(int(values["plies"]), int(values["playouts"]), seed=values["seed"])
-    for name in ready(code):
+    for name in [name for name in ready(code) if not unfit(name, game)]:
         thought = think(code, Task(name, game, game.initial, settings))
         yield {
             "algorithm": name,

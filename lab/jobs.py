@@ -8,10 +8,13 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from queue import SimpleQueue
 from typing import Any
 
 from autograder.questions import ROOT
 from lab import student
+
+FURTHER: SimpleQueue[Any] = SimpleQueue()  # where the work is done: what its job has sent since
 
 
 class Page:
@@ -50,16 +53,23 @@ class Job:
         self.problem = ""  # why there is no result
         self.running = True
         self._page, self._told, self._done = page, told, done
-        self._request = pickle.dumps((function, student.FOLDER, arguments))
         self.process = subprocess.Popen(
             [sys.executable, "-m", "lab.worker"],
             cwd=ROOT,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
+        self.send((function, student.FOLDER, arguments))
         page.jobs.add(self)
         self._listener = page.thread(target=self._listen, daemon=True)
         self._listener.start()
+
+    def send(self, what: Any) -> None:
+        """Hand on something more; the work finds it in FURTHER."""
+        with suppress(OSError):  # it has ended, as will be told
+            assert self.process.stdin
+            pickle.dump(what, self.process.stdin)
+            self.process.stdin.flush()
 
     def stop(self) -> None:
         """End the work, wherever it is."""
@@ -79,9 +89,7 @@ class Job:
     def _listen(self) -> None:
         kind, what = "problem", ""
         with suppress(OSError, EOFError, pickle.UnpicklingError), self.process as process:
-            assert process.stdin and process.stdout
-            process.stdin.write(self._request)
-            process.stdin.flush()
+            assert process.stdout
             kind, what = pickle.load(process.stdout)
             while kind == "news" and self.running:
                 self._told(what)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from lab import student
 from lab.boards import BY_NAME
-from lab.engines import ENGINES, Settings, player, ready
-from starter.players import human_player, play_game
+from lab.engines import ENGINES, Settings, player, ready, unfit
+from starter.games import Game, Move, State, other
+from starter.players import Player, chance_player, human_player, play_game
 
 
 def choose(question: str, answers: Sequence[str]) -> str:
@@ -23,7 +24,19 @@ def choose(question: str, answers: Sequence[str]) -> str:
         print(f"a number from 1 to {len(answers)}, please")
 
 
-def main() -> int:
+def aloud(player: Player, told: Callable[[str, Move], str]) -> Player:
+    """The same player, but each of its moves is told."""
+
+    def play(game: Game, state: State) -> Move:
+        move = player(game, state)
+        print(told(state.to_move, move))
+        return move
+
+    return play
+
+
+def main(seed: int | None = None) -> int:
+    """seed: of what is random"""
     code = student.read()
     print("Play against your own functions. To leave: Ctrl-C.\n")
     for engine in ENGINES.values():
@@ -32,11 +45,14 @@ def main() -> int:
     try:
         kind = BY_NAME[choose("Which game", list(BY_NAME))]
         game = kind.make(*kind.sizes.values())
-        name = choose("Against whom", ready(code))
+        name = choose("Against whom", [one for one in ready(code) if not unfit(one, game)])
         human = "X" if choose("Who starts", ["you", "the computer"]) == "you" else "O"
-        computer = player(name, code, Settings(plies=kind.depth(game), playouts=1000))
+        settings = Settings(plies=kind.depth(game), playouts=1000, seed=seed)
+        players = {human: human_player, other(human): player(name, code, settings)}
+        players["chance"] = chance_player(seed)
+        if kind.told:
+            players |= {who: aloud(players[who], kind.told) for who in (other(human), "chance")}
         print()
-        players = {"X": computer, "O": computer} | {human: human_player}
         state = play_game(game, players).state
     except (EOFError, KeyboardInterrupt):
         print("\nSee you.")

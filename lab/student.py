@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from autograder.questions import QUESTIONS, ROOT
 
 FOLDER = ROOT / "starter"  # where the student writes
+STUB = "not written yet"
 # What an algorithm needs, by question file.
 FUNCTIONS = {question.name: question.functions for question in QUESTIONS}
 
@@ -50,7 +51,7 @@ def read(folder: Path = FOLDER) -> Student:
             reasons = dict.fromkeys(functions, explain(problem, folder))
         else:
             reasons = {
-                name: f"not written yet: write {name} in {path.name}"
+                name: f"{STUB}: write {unwritten[name]} in {path.name}"
                 if name in unwritten
                 else f"{path.name} has no {name}: put it back"
                 for name in functions
@@ -74,11 +75,14 @@ def _executed(name: str, path: Path, source: str) -> ModuleType:
     return module
 
 
-def _unwritten(source: str) -> set[str]:
-    """The functions whose last statement still raises NotImplementedError."""
+def _unwritten(source: str) -> dict[str, str]:
+    """Of the functions and classes that can't be used yet, the function that is to be written: its
+    last statement still raises NotImplementedError."""
     return {
-        node.name
-        for node in ast.parse(source).body
+        top.name: node.name
+        for top in ast.parse(source).body
+        if isinstance(top, (ast.FunctionDef, ast.ClassDef))
+        for node in ast.walk(top)
         if isinstance(node, ast.FunctionDef)
         and isinstance(node.body[-1], ast.Raise)
         and "NotImplementedError" in ast.unparse(node.body[-1])
@@ -90,7 +94,7 @@ def explain(problem: BaseException, folder: Path = FOLDER) -> str:
     if isinstance(problem, (NotUsable, BadAnswer, TimeoutError)):
         return str(problem)
     if isinstance(problem, NotImplementedError):
-        return f"not written yet: {problem}"
+        return f"{STUB}: {problem}"
     if isinstance(problem, SyntaxError):
         where = f"{Path(problem.filename or '').name}, line {problem.lineno}"
         return f"Python can't read {where}: {problem.msg}\n    {(problem.text or '').strip()}"
@@ -129,9 +133,15 @@ def checked(answer: Any, moves: tuple[Any, ...], name: str) -> tuple[float, Any]
     if not isinstance(answer, tuple) or len(answer) != 2:
         raise BadAnswer(f"{name} returned {answer!r}; it must return a pair (value, move)")
     value, move = answer
-    if move not in moves:
-        raise BadAnswer(f"{name} chose {move!r}; the legal moves are {', '.join(map(repr, moves))}")
+    move = legal(move, moves, name)
     try:
-        return float(value), moves[moves.index(move)]
+        return float(value), move
     except (TypeError, ValueError):
         raise BadAnswer(f"{name} returned the value {value!r}, which is no number") from None
+
+
+def legal(move: Any, moves: tuple[Any, ...], name: str) -> Any:
+    """The move, which must be one of these. Raises BadAnswer otherwise."""
+    if move not in moves:
+        raise BadAnswer(f"{name} chose {move!r}; the legal moves are {', '.join(map(repr, moves))}")
+    return moves[moves.index(move)]

@@ -3,22 +3,26 @@ desk at which one position is studied."""
 
 from __future__ import annotations
 
+import random
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from lab.engines import Settings, Task, Thought, estimates, think, think_aloud
+from lab.engines import OWN, Settings, Task, Thought, estimates, sit, think, think_aloud
 from lab.jobs import Job, Page
 from starter.games import Game, Move, State, TicTacToe
+from starter.players import chance_player
 
 HUMAN = "another human"
 
 
 class Table:
-    """One game in progress. The engine thinks in the background and can be stopped.
+    """One game in progress. The engine thinks in the background and can be stopped. Chance moves by
+    itself; what is taken back and played again, falls out as before.
 
     changed: called, from any thread, when the position or the engine's work has changed
     told:    called, from any thread, when there is news of its progress
+    seed:    of what is random here
     """
 
     def __init__(
@@ -26,6 +30,7 @@ class Table:
         page: Page,
         changed: Callable[[], None] = lambda: None,
         told: Callable[[], None] = lambda: None,
+        seed: int | None = None,
     ) -> None:
         self.game: Game = TicTacToe()
         self.positions: list[State] = [self.game.initial]
@@ -41,6 +46,11 @@ class Table:
         self.paused = False
         self._page, self._changed, self._told = page, changed, told
         self._job: Job | None = None
+        self._seat: Job | None = None  # of the student's own player, until a move is taken back
+        self._since: list[tuple[Any, ...]] = []  # what it is to be told with the next question
+        self._asked = False  # is it thinking?
+        self._seeds = random.Random(seed)
+        self._seed = 0  # of this game
         self.lock = threading.RLock()  # the page and the engine's thread both make moves
 
     @property
@@ -68,7 +78,7 @@ class Table:
     @property
     def busy(self) -> bool:
         """Is the engine at work?"""
-        return self._job is not None and self._job.running
+        return self._asked or (self._job is not None and self._job.running)
 
     def start(self, game: Game, human: str, played: Sequence[int] = ()) -> None:
         """Begin a game, in which the human plays `human`, "X" or "O".
@@ -77,7 +87,8 @@ class Table:
                 ValueError when there is no such move; the game then has only begun
         """
         with self.lock:
-            self.game, self.human = game, human
+            self.game, self.human, self._seed = game, human, self._seeds.getrandbits(32)
+            self._leave()
             self.positions, self.moves, self.thought = [game.initial], [], None
             states, moves = [game.initial], []
             for number in played:
@@ -98,6 +109,8 @@ class Table:
     def configure(self, engine: str, settings: Settings, hints: bool) -> None:
         """Change the opponent, from the next move on."""
         with self.lock:
+            if engine != self.engine:
+                self._leave()
             self.engine, self.settings, self.hints = engine, settings, hints
             self._go_on()
 
@@ -112,14 +125,12 @@ class Table:
     def take_back(self) -> None:
         """Take back the human's last move and what followed."""
         with self.lock:
-            mine = [
-                number
-                for number, state in enumerate(self.positions[:-1])
-                if self.engine == HUMAN or state.to_move == self.human
-            ]
+            humans = "XO" if self.engine == HUMAN else self.human
+            mine = [n for n, state in enumerate(self.positions[:-1]) if state.to_move in humans]
             if mine:
                 del self.moves[mine[-1] :], self.positions[mine[-1] + 1 :]
                 self.thought = None
+                self._leave()
                 self._go_on()
 
     def stop(self) -> None:
@@ -134,6 +145,8 @@ class Table:
             self._go_on()
 
     def _put(self, move: Move) -> None:
+        if self.humans_turn:
+            self._since.append(("opponent_played", move))
         self.positions.append(self.game.result(self.state, move))
         self.moves.append(move)
 
@@ -141,12 +154,18 @@ class Table:
         if self._job:
             self._job.stop()
             self._job = None
+        if self._asked:
+            self._leave()
 
     def _go_on(self) -> None:
-        """Let the engine do what is next: its move, or estimates of the human's moves."""
+        """Let chance do what is next, then the engine: its move, or estimates of the human's."""
         self._halt()
         self.estimates, self.progress, self.problem, self.paused = {}, "", "", False
-        if not self.over and self.engine != HUMAN and (not self.humans_turn or self.hints):
+        while self.state.to_move == "chance":
+            self._put(chance_player(self._seed + len(self.moves))(self.game, self.state))
+        if self.engine == OWN and not self.over and not self.humans_turn:
+            self._ask_own()
+        elif not self.over and self.engine != HUMAN and (not self.humans_turn or self.hints):
             task = Task(self.engine, self.game, self.state, self.settings)
             work = estimates if self.humans_turn else think
             self._job = Job(self._page, work, (task,), self._news, self._done)
@@ -171,6 +190,36 @@ class Table:
                 self.thought = job.result
                 self._put(job.result.move)
                 self._go_on()
+
+    # --- the student's own player, which sits here in one process for a whole game ---
+
+    def _ask_own(self) -> None:
+        if self._seat is None:
+            self._seat = Job(self._page, sit, (self.game,), self._own_played, self._own_failed)
+        self._asked = True
+        self._seat.send((self._since, self.state))
+        self._since = []
+
+    def _leave(self) -> None:
+        if self._seat:
+            self._seat.stop()
+        self._seat, self._asked = None, False
+        self._since = [("seed", self._seed), ("reset",)]
+
+    def _own_played(self, answer: tuple[State, Thought]) -> None:
+        with self.lock:
+            state, thought = answer
+            if self._asked and state == self.state:
+                self._asked, self.thought = False, thought
+                self._put(thought.move)
+                self._go_on()
+
+    def _own_failed(self, job: Job) -> None:
+        with self.lock:
+            if job is self._seat:
+                self._leave()
+                self.problem = job.problem
+                self._changed()
 
 
 class Desk:

@@ -18,7 +18,7 @@ from lab.explorations import measure
 from lab.jobs import Job, Page
 from lab.student import FUNCTIONS, Student
 
-SEARCHES = ("minimax", "alpha-beta", "heuristic alpha-beta")
+AHEAD = ("minimax", "alpha-beta", "heuristic alpha-beta")  # those that look ahead
 
 
 class Experiment(NamedTuple):
@@ -29,8 +29,8 @@ class Experiment(NamedTuple):
     controls: given marimo and the student's functions, the controls by name
     key:      the fields by which rows of the table differ
     steps:    given the values of the controls, how many rows will come in all
-    picture:  the plots and tables of a run's rows, each a chart or HTML
     says:     what the figures of a complete run say, in words
+    picture:  the plots and tables of a run's rows, each a chart or HTML
     """
 
     name: str
@@ -38,8 +38,8 @@ class Experiment(NamedTuple):
     controls: Callable[[ModuleType, Student], dict[str, Any]]
     key: tuple[str, ...]
     steps: Callable[[Values], int]
-    picture: Callable[[list[Row]], list[Part]]
     says: Callable[[list[Row]], str]
+    picture: Callable[[list[Row]], list[Part]] = lambda rows: [drawing.table(rows)]
 
 
 @dataclass
@@ -141,12 +141,17 @@ def _seed(mo: ModuleType) -> Any:
 def _side(mo: ModuleType, side: str, engine: str) -> Any:
     return mo.ui.dictionary(
         {
-            "engine": mo.ui.dropdown([*SEARCHES, "MCTS", "random"], engine, label=side),
+            "engine": mo.ui.dropdown([*AHEAD, "MCTS", "random"], engine, label=side),
             "plies": _slider(mo, f"{side}'s plies, if it looks ahead", 4, 1, 9),
             "playouts": _slider(mo, f"{side}'s playouts, if it is MCTS", 100, steps=list(PLAYOUTS)),
             "C": _slider(mo, f"{side}'s C, likewise", 1.4, 0, 3, 0.1),
         }
     )
+
+
+def _plotted(x: str, y: str, name: str = "") -> Callable[[list[Row]], list[Part]]:
+    """A plot, `y` on a logarithmic scale, over the table."""
+    return lambda rows: [*drawing.lines(rows, x, y, name, log=y), drawing.table(rows)]
 
 
 # --- What figures say -----------------------------------------------------------------------------
@@ -302,19 +307,14 @@ EXPERIMENTS = {
             lambda mo, code: {
                 "game": _board(mo),
                 "searches": mo.ui.multiselect(
-                    list(SEARCHES),
-                    [name for name in SEARCHES if name in ready(code)],
-                    label="searches",
+                    list(AHEAD), [name for name in AHEAD if name in ready(code)], label="searches"
                 ),
                 "plies": _slider(mo, "up to plies", 6, 1, 9),
             },
             ("plies", "search"),
             lambda values: int(values["plies"]) * max(1, len(values["searches"])),
-            lambda rows: [
-                *drawing.lines(rows, "plies", "positions", "search", log="positions"),
-                drawing.table(rows),
-            ],
             _depth_says,
+            _plotted("plies", "positions", "search"),
         ),
         Experiment(
             "playouts against stability",
@@ -327,11 +327,11 @@ EXPERIMENTS = {
             },
             ("playouts",),
             lambda values: len(PLAYOUTS) * values["searches"],
+            _stability_says,
             lambda rows: [
                 *drawing.lines(rows, "playouts", "share", "", log="playouts"),
                 drawing.table([row | {"share": f"{row['share']:.0%}"} for row in rows]),
             ],
-            _stability_says,
         ),
         Experiment(
             "win rates",
@@ -346,8 +346,8 @@ EXPERIMENTS = {
             },
             ("X", "O"),
             lambda values: int(values["games"]),
-            _match_picture,
             _match_says,
+            _match_picture,
         ),
         Experiment(
             "tuning C and playouts",
@@ -366,8 +366,8 @@ EXPERIMENTS = {
             },
             ("playouts", "C"),
             lambda values: 4 * len(CONSTANTS) * int(values["games"]),
-            lambda rows: drawing.heat_map(rows, "C", "playouts", "score"),
             _tuning_says,
+            lambda rows: drawing.heat_map(rows, "C", "playouts", "score"),
         ),
         Experiment(
             "how large is the game",
@@ -376,8 +376,8 @@ EXPERIMENTS = {
             lambda mo, code: {"game": _board(mo, SMALL_BOARDS)},
             ("count",),
             lambda values: 5,
-            _size_picture,
             _size_says,
+            _size_picture,
         ),
         Experiment(
             "all algorithms side by side",
@@ -390,7 +390,6 @@ EXPERIMENTS = {
             },
             ("algorithm",),
             lambda values: 5,
-            lambda rows: [drawing.table(rows)],
             _compared_says,
         ),
         Experiment(
@@ -401,11 +400,8 @@ EXPERIMENTS = {
             lambda mo, code: {"game": _board(mo), "plies": _slider(mo, "up to plies", 5, 1, 8)},
             ("plies", "order"),
             lambda values: 4 * int(values["plies"]),
-            lambda rows: [
-                *drawing.lines(rows, "plies", "positions", "order", log="positions"),
-                drawing.table(rows),
-            ],
             _order_says,
+            _plotted("plies", "positions", "order"),
         ),
         Experiment(
             "why a bound is not a value",
@@ -414,7 +410,6 @@ EXPERIMENTS = {
             lambda mo, code: {"seed": _seed(mo)},
             ("kept",),
             lambda values: 202,
-            lambda rows: [drawing.table(rows)],
             _kept_says,
         ),
         Experiment(
@@ -424,24 +419,17 @@ EXPERIMENTS = {
             lambda mo, code: {"games": _slider(mo, "random games", 20, 1, 50), "seed": _seed(mo)},
             ("game",),
             lambda values: len(BOARDS),
-            lambda rows: [drawing.table(rows)],
             _breadth_says,
         ),
         Experiment(
             "deeper until the time is over",
             "A player with a clock searches to depth 1, 2, 3 ... and plays what the last complete "
             "search says. What does going deeper cost?",
-            lambda mo, code: {
-                "game": _board(mo),
-                "seconds": _slider(mo, "seconds", 2, 1, 20),
-            },
+            lambda mo, code: {"game": _board(mo), "seconds": _slider(mo, "seconds", 2, 1, 20)},
             ("plies",),
             lambda values: 8,
-            lambda rows: [
-                *drawing.lines(rows, "plies", "positions", log="positions"),
-                drawing.table(rows),
-            ],
             _deepening_says,
+            _plotted("plies", "positions"),
         ),
         Experiment(
             "playouts cut off by a heuristic",
@@ -455,7 +443,6 @@ EXPERIMENTS = {
             },
             ("cut off after",),
             lambda values: 4 * int(values["games"]),
-            lambda rows: [drawing.table(rows)],
             _short_says,
         ),
         Experiment(
@@ -465,7 +452,6 @@ EXPERIMENTS = {
             lambda mo, code: {"trees": _slider(mo, "trees", 100, 10, 500, 10), "seed": _seed(mo)},
             (),
             lambda values: int(values["trees"]),
-            lambda rows: [drawing.table(rows)],
             _squeezing_says,
         ),
     )

@@ -9,13 +9,15 @@ from types import ModuleType
 from typing import Any
 
 from autograder.draw import squares_of, way
+from autograder.page import last_step
 from lab import drawing
 from lab.boards import KINDS, Kind, Square, cells, kind_of, won
 from lab.concepts import Question
 from lab.drawing import Part, known, number
-from lab.engines import ENGINES, Thought, ready
+from lab.engines import ENGINES, OWN, Thought, ready
 from lab.jobs import Job, Page
-from lab.student import FUNCTIONS, Student, written
+from lab.solved import Truth, truth
+from lab.student import FUNCTIONS, STUB, Student, written
 from lab.table import HUMAN, Desk, Table
 from lab.trials import Run
 from lab.watch import MOST_PLAYOUTS, MOST_STEPS, Path, Phase, Seen, Step, seen_after, tree_below
@@ -26,6 +28,7 @@ from starter.games import (
     ChanceTree,
     Game,
     GameTree,
+    Move,
     State,
     other,
 )
@@ -60,21 +63,16 @@ def what_can_be_used(page: Page) -> Student:
 
 
 def what_is_written(code: Student) -> str:
-    """Which of the student's files are ready, and what is to be written next."""
-    chips, first = [], ""
-    for engine in ENGINES.values():
-        if not engine.file:
-            continue
-        trouble = code.trouble(engine.file)
-        first = first or trouble
-        css, mark = ("missing", "○") if trouble else ("ready", "✓")
-        chips.append(
-            f'<span class="chip {css}" title="{escape(trouble or "written")}">'
-            f"{mark} {engine.name}</span>"
-        )
-    first = first.removeprefix("not written yet: ")
-    words = f"Next: {escape(first)}" if first else "All written. Are they right? See make test."
-    return f'<div class="chips">{"".join(chips)}<span>{words}</span></div>'
+    """Which of the student's files are ready, what can't be read, and what to do next."""
+    troubles = {e.name: code.trouble(e.file) for e in ENGINES.values() if e.file}
+    chips = [
+        f'<span class="chip {"missing" if trouble else "ready"}" '
+        f'title="{escape(trouble or "written")}">{"○" if trouble else "✓"} {name}</span>'
+        for name, trouble in troubles.items()
+    ]
+    bad = [trouble for trouble in troubles.values() if trouble and STUB not in trouble]
+    next_ = f"<span>{escape(last_step())}</span>"
+    return f'<div class="chips">{"".join(chips)}{next_}</div>{kindly("".join(bad[:1]))}'
 
 
 # --- Settings -------------------------------------------------------------------------------------
@@ -109,8 +107,8 @@ def favourite(code: Student) -> str:
 
 
 def squares(table: Table, shown: int) -> list[dict[str, Any]]:
-    """Every square of the board after so many moves, row by row; then, wide, the moves that no
-    square stands for.
+    """Every square of the board after so many moves, row by row; then, wide, the lines of a state
+    without a board, and the moves that no square stands for.
 
     mark, note: what stands there; what the move is worth
     look, says: its classes; what a screen reader says
@@ -129,7 +127,7 @@ def squares(table: Table, shown: int) -> list[dict[str, Any]]:
     fills = {move: sorted(squares_of(game, state, move)) for move in legal}
     board = marks_of(table, state)
     clicked = {place: kind.clicked(state, *place) for place in board}
-    width = 1 + max(column for _, column in board)
+    width = 1 + max((column for _, column in board), default=0)
     made = []
     for (row, column), move in clicked.items():
         mark, place = board[row, column], (row, column)
@@ -151,15 +149,20 @@ def squares(table: Table, shown: int) -> list[dict[str, Any]]:
                 "fills": [r * width + c for r, c in fills[move]] if can else [],
             }
         )
+    lines = [] if board else str(state).splitlines()
+    wide: list[tuple[str, str | None]] = [(line, None) for line in lines]
     for move in [move for move in legal if move not in clicked.values()]:
-        words = f"{move}: {signed(values[move])}" if move in values else str(move)
-        made.append({"note": words, "look": "wide", "says": words, "move": str(move), "fills": []})
-    return made
+        worth = f": {signed(values[move])}" if move in values else ""
+        wide.append((f"{move}{worth}", str(move)))
+    return made + [
+        {"note": words, "look": "wide", "says": words, "move": name, "fills": []}
+        for words, name in wide
+    ]
 
 
 def marks_of(table: Table, state: State) -> dict[Square, str]:
     """What stands on each square; the board is as wide as at the beginning of the game."""
-    width = max(map(len, cells(table.positions[0])))
+    width = max(map(len, cells(table.positions[0])), default=0)
     return {
         (row, column): mark
         for row, line in enumerate(cells(state))
@@ -190,20 +193,43 @@ def columns_of(table: Table) -> int:
     """The columns of the board's grid, from the beginning to the end of the game. On a slanted
     board each square takes two, and each row begins one further to the right."""
     rows = cells(table.positions[0])
-    width = max(map(len, rows))
+    width = max(map(len, rows), default=1)
     return 2 * width + len(rows) - 1 if table.state.picture().get("slanted") else width
 
 
 def signed(value: float) -> str:
     """An estimate with its sign: +1, 0, -0.25."""
+    value = round(value, 2)
     return "0" if value == 0 else f"{value:+.2f}" if value % 1 else f"{value:+.0f}"
+
+
+def names_of(table: Table) -> list[str]:
+    """The moves so far, as they are called."""
+    kind = kind_of(table.game)
+    if kind is None or kind.told is None:
+        return list(map(str, table.moves))
+    return [kind.told(state.to_move, move) for state, move in zip(table.positions, table.moves)]
+
+
+def lately(table: Table) -> str:
+    """Where chance moves: what was played from the human's last move on."""
+    if type(table.game).outcomes is Game.outcomes or not table.moves:
+        return ""
+    humans = [i for i, s in enumerate(table.positions[:-1]) if s.to_move == table.human]
+    words = ", ".join(names_of(table)[humans[-1] if humans else 0 :])
+    return f"{words[0].upper()}{words[1:]}. "
 
 
 def whose_turn(table: Table, shown: int) -> str:
     """The state of the game in one line."""
-    name, mark = table.engine, table.state.to_move
     if shown < len(table.moves):
         return f"The board after {shown} of {len(table.moves)} moves; walk to the last to play on."
+    return lately(table) + turn(table)
+
+
+def turn(table: Table) -> str:
+    """Whose turn it is, or how the game has ended."""
+    name, mark = table.engine, table.state.to_move
     if table.problem:
         return kindly(f"{table.problem}\nMeanwhile, choose another opponent: random, for one.")
     if table.over:
@@ -226,21 +252,21 @@ def whose_turn(table: Table, shown: int) -> str:
 
 
 def found(thought: Thought, side: str) -> str:
-    """The value and the cost of a search by the player `side`."""
-    return drawing.facts(
-        {
-            f"value for {side}": thought.value,
-            **thought.counts,
-            "seconds": f"{thought.seconds:.3f}",
-        }
-    )
+    """The value, if it is known, and the cost of a search by the player `side`."""
+    value = {f"value for {side}": thought.value} if thought.counts else {}
+    return drawing.facts(value | thought.counts | {"seconds": f"{thought.seconds:.3f}"})
 
 
 def behind(table: Table) -> str:
     """What the engine's last search found and cost, and what the figures on the board mean."""
     said = []
-    if table.thought and table.thought.counts:
+    if table.thought and table.thought.seconds:
         said.append(found(table.thought, other(table.human)))
+    if table.engine == OWN:
+        said.append(
+            "<small>In the tests and the tournament a move may take one second of computing, and "
+            "ten seconds more in a whole game. Here nothing stops it but you.</small>"
+        )
     if table.estimates:
         said.append(
             f"<small>On the board: what {escape(table.engine)} thinks each of your moves is worth "
@@ -368,21 +394,50 @@ def searched(desk: Desk) -> str:
     if thought is None:
         return before + state_of(desk)
     after = drawing.position(game, game.result(state, thought.move), state.to_move)
-    arrow = f"<div><b>{escape(name)}</b> plays {escape(str(thought.move))} →</div>"
+    words = f"<p><b>{escape(name)}</b> plays {escape(str(thought.move))}:</p>"
     return (
-        f'<div class="side">{before}{arrow}{after}</div>{found(thought, state.to_move)}'
-        f"{drawing.table(ranking(thought, state.to_move))}<p>{escape(choice(thought))}</p>"
+        f'{words}<div class="side">{before}{after}</div>{found(thought, state.to_move)}'
+        f"{drawing.table(ranking(thought, state))}<p>{escape(choice(thought))}</p>"
+        f"{in_truth(thought.move, truth(state))}"
     )
 
 
-def ranking(thought: Thought, side: str) -> list[dict[str, Any]]:
-    """The moves as the search ranks them, for a table; the one that is played comes first."""
+def ranking(thought: Thought, state: State) -> list[dict[str, Any]]:
+    """The moves as the search ranks them, for a table, beside their truth where that is known; the
+    one that is played comes first."""
+    known_truth = {str(move): true for move, true in truth(state).items()}
+    played = str(thought.move)
+    others = [{"move": move} for move in [played, *known_truth] if known_truth]
+    rows = thought.moves or list({row["move"]: row for row in others}.values())
+    value = f"value for {state.to_move}"
     return [
-        row
-        if "N" in row
-        else {"move": row["move"], f"value for {side}": known(row["bounds"], row["v"])}
-        for row in thought.moves
+        {name: cell for name, cell in row.items() if name not in ("v", "bounds")}
+        | ({value: known(row["bounds"], row["v"])} if "v" in row else {})
+        | (as_row(known_truth[row["move"]]) if known_truth else {})
+        for row in rows
     ]
+
+
+def as_row(true: Truth) -> dict[str, Any]:
+    """The truth of a move, for a table."""
+    ends = f"{true.worth} in {true.stones}" if true.stones else true.worth
+    return {"exact score": true.score, "truth": ends, "keeps the value": "✓" if true.keeps else ""}
+
+
+def in_truth(move: Move, known_truth: dict[Move, Truth]) -> str:
+    """Whether a move keeps what its position is worth, and what the exact scores mean."""
+    if not known_truth:
+        return ""
+    best, true = max(known_truth.values()), known_truth[move]
+    words = f"{move} keeps the {best.worth}."
+    if not true.keeps:
+        keeping = " or ".join(str(other) for other, that in known_truth.items() if that.keeps)
+        words = f"{move} turns a {best.worth} into a {true.worth}; {keeping} would keep it."
+    return (
+        f"<p><b>In truth {words}</b></p><small>That is by perfect play of both sides. “Win in 3”: "
+        "with the third stone from here. A score is the larger, the sooner the win and the later "
+        "the loss.</small>"
+    )
 
 
 def choice(thought: Thought) -> str:
@@ -426,6 +481,8 @@ def watched(desk: Desk, number: int) -> str:
         return ""
     if not desk.steps:
         game, state = desk.task.game, desk.task.state
+        if desk.thought:
+            return kindly("What goes on inside your player can't be watched: see the Playground.")
         return state_of(desk) + drawing.position(game, state, state.to_move)
     if isinstance(desk.steps[0], Phase):
         return watched_growth(desk, number)

@@ -2,7 +2,8 @@
 
 Whatever they do, loop for ever, end Python or print, the page lives on, and can end the work. The
 work arrives on standard input, and answers leave on standard output, pickled: ("news", ...) any
-number of times, then ("result", ...) or ("problem", what to tell the student).
+number of times, then ("result", ...) or ("problem", what to tell the student). What else arrives is
+for the work to take.
 """
 
 from __future__ import annotations
@@ -12,18 +13,20 @@ import pickle
 import signal
 import sys
 import threading
-from typing import Any
+from contextlib import suppress
+from typing import Any, BinaryIO
 
 from lab import student
+from lab.jobs import FURTHER
 
 
 def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the lab, which then ends this
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what the student prints goes to the terminal
-    function, folder, arguments = pickle.load(sys.stdin.buffer)
-    threading.Thread(target=end_with_the_lab, daemon=True).start()
-    sys.stdin = open(os.devnull)
+    requests, sys.stdin = sys.stdin.buffer, open(os.devnull)
+    function, folder, arguments = pickle.load(requests)
+    threading.Thread(target=listen, args=[requests], daemon=True).start()
 
     def tell(kind: str, what: Any) -> None:
         pickle.dump((kind, what), answers)
@@ -34,11 +37,15 @@ def main() -> None:
         tell("result", function(code, *arguments, lambda news: tell("news", news)))
     except BaseException as problem:  # sys.exit() too
         tell("problem", student.explain(problem, folder))
+    sys.stdout.flush()
+    os._exit(0)  # at once, whoever listens
 
 
-def end_with_the_lab() -> None:
-    """The lab never writes a second time, so this waits until the lab itself has ended."""
-    os.read(0, 1)
+def listen(requests: BinaryIO) -> None:
+    """Hand on what arrives; end with the lab."""
+    with suppress(EOFError):
+        while True:
+            FURTHER.put(pickle.load(requests))
     os._exit(1)
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import base64
 import shutil
+import socket
+import subprocess
+import sys
 import time
 from collections import Counter
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
+
+from autograder.questions import QUESTION_FILES, ROOT
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
@@ -104,3 +109,38 @@ def wait_for(condition: Callable[[], Answer], seconds: float, what: str) -> Answ
             return value
         time.sleep(0.1)
     raise TimeoutError(f"not within {seconds} s: {what}")
+
+
+def students_tree(folder: Path, solved: bool) -> Path:
+    """Lay out what a student has of the lab; with all functions written, if `solved`."""
+    unneeded = shutil.ignore_patterns("__pycache__", "selftest", "author", "classes")
+    for name in ("starter", "lab", "autograder", "tests"):
+        shutil.copytree(ROOT / name, folder / name, ignore=unneeded)
+    for file in QUESTION_FILES if solved else ():
+        shutil.copy(ROOT / "solution" / file, folder / "starter")
+    return folder
+
+
+@contextmanager
+def running_lab(tree: Path) -> Iterator[tuple[str, int]]:
+    """The lab of a student's tree: its address, and the number of its process."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "lab", "--headless", "--port", str(port)],
+        cwd=tree,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+    def answers() -> bool:
+        with socket.socket() as client:
+            return client.connect_ex(("127.0.0.1", port)) == 0
+
+    try:
+        wait_for(answers, 60, "the lab's server")
+        yield f"http://127.0.0.1:{port}", process.pid
+    finally:
+        process.kill()
+        process.wait()

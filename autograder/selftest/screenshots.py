@@ -6,16 +6,11 @@ current. The class is made up (see `graded_class.py`); its pseudonyms are new ea
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
 import re
-import shutil
-import socket
-import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
@@ -23,8 +18,8 @@ from autograder.author.handout import no_cut_at_min, transcript
 from autograder.classes.report import report as class_report
 from autograder.grade import grade
 from autograder.page import page
-from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.browser import Browser, wait_for
+from autograder.questions import ROOT
+from autograder.selftest.browser import Browser, running_lab, students_tree
 from autograder.selftest.graded_class import write_graded_class
 
 FOLDER = ROOT / "docs" / "pictures"
@@ -41,8 +36,10 @@ def terminal() -> str:
     """A page that looks like the terminal of a student who forgot to prune at min nodes."""
     lines = transcript().splitlines()[1:-1]
     shown = []
-    for line in lines:
-        kind = ""
+    kind = ""
+    for number, line in enumerate(lines):
+        continued = line.startswith(" " * 7) and number < lines.index("")  # in the table
+        kind = kind if continued else ""
         if " FAIL " in line or line.startswith("  got:"):
             kind = "bad"
         elif " pass " in line or line.startswith("  expected:"):
@@ -63,39 +60,6 @@ def report() -> str:
     return page(graded)
 
 
-@contextlib.contextmanager
-def running_lab() -> Iterator[str]:
-    """The lab in a folder of its own, with all functions written; gives its address."""
-    with tempfile.TemporaryDirectory() as folder:
-        tree = Path(folder)
-        for name in ("starter", "lab"):
-            shutil.copytree(ROOT / name, tree / name)
-        unneeded = shutil.ignore_patterns("selftest", "author")
-        shutil.copytree(ROOT / "autograder", tree / "autograder", ignore=unneeded)
-        for file in QUESTION_FILES:
-            shutil.copy(ROOT / "solution" / file, tree / "starter")
-        with socket.socket() as found:
-            found.bind(("127.0.0.1", 0))
-            port = found.getsockname()[1]
-        server = subprocess.Popen(
-            [sys.executable, "-m", "lab", "--headless", "--port", str(port)],
-            cwd=tree,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-
-        def answers() -> bool:
-            with socket.socket() as client:
-                return client.connect_ex(("127.0.0.1", port)) == 0
-
-        try:
-            wait_for(answers, 60, "the lab's server")
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            server.kill()
-            server.wait()
-
-
 def marks() -> dict[str, str]:
     """A mark of what each picture shows, without taking it."""
     lab = sorted([*(ROOT / "lab").glob("*.py"), *(ROOT / "lab").glob("*.css")])
@@ -114,18 +78,17 @@ def take_the_students(browser: Browser, folder: Path) -> None:
         file.write_text(text, encoding="utf-8")
         browser.resize(WIDE if name == "report" else 760, HIGH)
         browser.open(file.as_uri())
-        whole = browser.js("document.documentElement.scrollHeight")
-        browser.resize(WIDE if name == "report" else 760, min(whole, 1100))
+        end = browser.js(
+            "(deep('section.failed')[0] ?? document.body).getBoundingClientRect().bottom"
+        )
+        browser.resize(WIDE if name == "report" else 760, int(end) + 16)
         browser.screenshot(FOLDER / f"{name}.png")
-    browser.resize(WIDE, HIGH)
-    with running_lab() as address:
+    browser.resize(WIDE, 840)
+    with running_lab(students_tree(folder / "lab", solved=True)) as (address, _):
         browser.open(address)
         browser.page.get_by_role("tab", name="Watch").click()
-        slider = browser.page.get_by_role("slider").first
-        slider.click()
-        for _ in range(7):
-            slider.press("ArrowRight")
-        browser.page.wait_for_timeout(2000)
+        browser.page.get_by_role("button", name="next cut").click()
+        browser.page.get_by_text("cut off. Never looked at").wait_for()
         browser.screenshot(FOLDER / "lab.png")
 
 

@@ -20,6 +20,8 @@ import pytest
 
 from autograder.inside.mcts import PHASES
 from autograder.questions import QUESTION_FILES, ROOT
+from autograder.sandbox import GraderFault
+from autograder.selftest.browser import students_tree
 
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 
@@ -36,8 +38,10 @@ from lab import (
     views,
     watch,
 )
-from lab.engines import ENGINES, Settings, Task, Thought
+from lab.engines import CHANCE, ENGINES, OWN, Settings, Task, Thought
 from lab.jobs import Job, Page
+from lab.solved import SOLVED, truth
+from lab.solved import positions as solved_positions
 from lab.student import BadAnswer, NotUsable, Student
 from lab.table import HUMAN, Desk, Table
 from lab.trials import EXPERIMENTS, Runner
@@ -49,6 +53,7 @@ from starter.games import (
     Hex,
     Nim,
     Othello,
+    Pig,
     State,
     TicTacToe,
 )
@@ -177,7 +182,7 @@ def test_the_counts_are_those_of_the_textbook_searches(solved: Student) -> None:
     assert (thought.value, thought.counts) == (0, {"positions": 18297, "cut-offs": 4237})
 
 
-@pytest.mark.parametrize("name", [name for name in ENGINES if name != "random"])
+@pytest.mark.parametrize("name", [name for name in ENGINES if ENGINES[name].uses])
 def test_every_engine_takes_a_win_and_values_it(solved: Student, name: str) -> None:
     game = TicTacToe()
     state = game.state(["XX.", "OO.", "..."])
@@ -211,6 +216,22 @@ def test_estimates_are_seen_by_the_player_to_move(solved: Student) -> None:
     assert values[0, 2] == 1
     state = game.state(["XX.", "O..", ".O."], "O")
     assert engines.estimates(solved, Task("alpha-beta", game, state, Settings(plies=9)))[2, 2] == -1
+
+
+@pytest.mark.skipif(CHANCE not in ENGINES, reason="its question is off")
+def test_expectiminimax_values_both_moves_of_pig(solved: Student) -> None:
+    game = Pig(4)
+    state = game.from_key("1-3 X 2")  # to hold loses; any die but a 1 wins, and a 1 loses
+    values = engines.estimates(solved, Task(CHANCE, game, state, Settings(plies=6)))
+    assert values["roll"] == pytest.approx(4 / 6)
+    assert values["hold"] < 0
+
+
+@pytest.mark.parametrize("name", ["MCTS", "alpha-beta"])
+def test_who_knows_no_chance_rates_no_moves(solved: Student, name: str) -> None:
+    game = Pig(4)
+    with pytest.raises(NotUsable, match=f"{name} knows no chance"):
+        engines.estimates(solved, Task(name, game, game.initial))
 
 
 def test_an_engine_that_is_not_written_is_not_usable(stubs: Student) -> None:
@@ -447,7 +468,7 @@ def test_too_large_a_search_is_not_drawn(solved: Student, page: Page) -> None:
     assert "too long to be watched" in views.watched(desk, 1)
 
 
-@pytest.mark.parametrize("name", [name for name in ENGINES if name != "random"])
+@pytest.mark.parametrize("name", [name for name in ENGINES if ENGINES[name].uses])
 @pytest.mark.parametrize(
     "position", [*list(views.POSITIONS)[:3], "tic-tac-toe, 4 squares left", "Nim, two piles"]
 )
@@ -524,6 +545,7 @@ def test_a_file_that_can_t_be_read_to_its_end_is_told(
     code = views.what_can_be_used(page)
     assert engines.ready(code) == ["random"]
     assert "no end within 2 seconds" in code.trouble("minimax")
+    assert 'class="kind">your files can' in views.what_is_written(code)
 
 
 def test_what_a_function_prints_goes_to_the_terminal(
@@ -828,6 +850,210 @@ def test_an_opponent_that_is_not_written_says_what_to_write(table: Table) -> Non
     assert "write min_value in minimax.py" in views.whose_turn(table, 0)
 
 
+# --- Chance at the table --------------------------------------------------------------------------
+
+
+def rolled(page: Page, seed: int) -> Table:
+    """A game of Pig between two humans, in which X rolls twice."""
+    table = Table(page, seed=seed)
+    table.configure(HUMAN, Settings(), hints=False)
+    table.start(Pig(20), "X")
+    for _ in range(2):
+        table.play("roll")
+    return table
+
+
+def test_the_die_is_rolled_by_itself_from_the_seed(page: Page) -> None:
+    tables = [rolled(page, seed) for seed in (1, 1, 2, 3, 4)]
+    moves = [table.moves for table in tables]
+    assert all(len(made) == 4 and made[0] == made[2] == "roll" for made in moves)
+    assert moves[0] == moves[1]
+    assert len({(made[1], made[3]) for made in moves}) > 1
+    assert all(table.state.to_move in ("X", "O") for table in tables)
+
+
+def test_the_die_is_told(page: Page) -> None:
+    table = Table(page)
+    table.configure(HUMAN, Settings(), hints=False)
+    table.start(Pig(20), "X", [0, 3, 1, 0, 0])  # 4, hold, O rolls 1
+    assert views.names_of(table)[1:3] == ["the die shows 4", "X holds"]
+    told = views.whose_turn(table, 5)
+    assert told.startswith("X holds, O rolls, the die shows 1. <span>X is to move.</span>")
+    shown = [square["note"] for square in views.squares(table, 5)]
+    assert shown == ["X has 4, O has 1 of 20", "0 in this turn", "X to move", "roll"]
+
+
+def test_what_is_taken_back_falls_out_as_before(page: Page) -> None:
+    table = rolled(page, 7)
+    before = list(table.moves)
+    table.take_back()
+    assert table.moves == before[:2]
+    table.play("roll")
+    assert table.moves == before
+
+
+@pytest.mark.parametrize("engine", [name for name in (CHANCE, "random") if name in ENGINES])
+def test_pig_is_played_against_an_engine(solved: Student, page: Page, engine: str) -> None:
+    table = Table(page, seed=3)
+    table.configure(engine, Settings(plies=4), hints=True)
+    table.start(Pig(6), "O")
+    rated = engine == "random"
+    while not table.over:
+        assert patient(lambda: table.over or (table.humans_turn and (rated or table.estimates)))
+        assert table.over or rated or set(table.estimates) == set(table.game.actions(table.state))
+        table.play("roll")
+    assert "win" in views.whose_turn(table, len(table.moves))
+
+
+# --- The student's own player ---------------------------------------------------------------------
+
+needs_player = pytest.mark.skipif(OWN not in ENGINES, reason="its question is off")
+REMEMBERS = """
+class Player:
+    def __init__(self):
+        self.told = []
+    def seed(self, number):
+        self.told.append("seed")
+    def reset(self):
+        self.told.append("reset")
+    def opponent_played(self, move):
+        self.told.append(f"played {move}")
+    def choose(self, game, state):
+        print(*self.told, sep=", ")
+        return game.actions(state)[-1]
+"""
+
+
+def seated(page: Page, folder: Path, source: str, human: str = "X") -> Table:
+    """Connect Four against a player of this source."""
+    (folder / "player.py").write_text(source)
+    table = Table(page)
+    table.configure(OWN, Settings(), hints=False)
+    table.start(ConnectFour(), human)
+    return table
+
+
+@needs_player
+def test_ones_own_player_is_told_of_the_game_in_one_process(
+    folder: Path, page: Page, capfd: pytest.CaptureFixture[str]
+) -> None:
+    table = seated(page, folder, REMEMBERS)
+    for move in (3, 2):
+        table.play(str(move))
+        assert patient(lambda: table.humans_turn)
+    table.take_back()
+    table.play("0")
+    assert patient(lambda: table.humans_turn)
+    assert table.moves == [3, 6, 0, 6]
+    said = "seed, reset, played 3"
+    assert capfd.readouterr().err.splitlines() == [
+        said,
+        f"{said}, played 2",
+        "seed, reset, played 0",
+    ]
+    assert "seconds" in views.behind(table)
+
+
+@needs_player
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("class Player:\n    def choose(self, game, state):\n        return 9", "choose chose 9"),
+        (
+            "class Player:\n    def choose(self, game, state):\n        1 / 0",
+            "line 3, in choose: 1 / 0",
+        ),
+        ("class Player:\n    def choose(:", "player.py, line 2"),
+        ("import sys; sys.exit()", "ended Python"),
+        ("", "player.py has no Player"),
+    ],
+)
+def test_a_player_that_fails_is_told_and_another_can_be_chosen(
+    folder: Path, page: Page, source: str, told: str
+) -> None:
+    table = seated(page, folder, source, "O")
+    assert patient(lambda: table.problem)
+    assert told in table.problem
+    assert "choose another opponent" in views.whose_turn(table, 0)
+    table.configure("random", Settings(), hints=False)
+    assert patient(lambda: table.humans_turn)
+
+
+@needs_player
+def test_a_player_that_is_not_written_or_not_there_is_told(folder: Path, page: Page) -> None:
+    assert student.read(folder).trouble("player") == "not written yet: write choose in player.py"
+    table = seated(page, folder, (ROOT / "starter" / "player.py").read_text(), "O")
+    assert patient(lambda: "write choose in player.py" in table.problem)
+    (folder / "player.py").unlink()
+    table.resume()
+    assert patient(lambda: "player.py is not in" in table.problem)
+    table.start(TicTacToe(), "O")
+    shutil.copy(ROOT / "solution" / "player.py", folder)
+    table.resume()
+    assert patient(lambda: "Connect Four only" in table.problem)
+
+
+@needs_player
+def test_a_player_that_never_ends_is_stopped(folder: Path, page: Page) -> None:
+    endless = REMEMBERS.replace("return", "while game: pass\n        return")
+    table = seated(page, folder, endless, "O")
+    assert table.thinking and page.jobs
+    table.stop()
+    assert patient(lambda: not page.jobs) is True and table.paused
+    (folder / "player.py").write_text(REMEMBERS)
+    table.resume()
+    assert patient(lambda: table.humans_turn)
+
+
+@needs_player
+def test_the_solved_positions_are_those_of_the_public_cases() -> None:
+    assert len(SOLVED) == 48
+    game = ConnectFour()
+    for name, (key, _) in SOLVED.items():
+        state = views.typed_position(name, views.POSITIONS[name])[1]
+        assert state == game.from_key(key)
+        assert set(truth(state)) == set(game.actions(state))
+        assert any(true.keeps for true in truth(state).values())
+    assert truth(game.initial) == {}
+
+
+@needs_player
+def test_the_truth_is_that_of_a_search_to_the_end(solved: Student) -> None:
+    """Where the end is near, the search finds it; a win in n is one within 2n - 1 plies."""
+    game, looked = ConnectFour(), 0
+    for key, _ in SOLVED.values():
+        state = game.from_key(key)
+        for move, true in truth(state).items():
+            if true.worth == "win" and true.stones <= 2:
+                looked += 1
+                child, plies = game.result(state, move), 2 * true.stones - 2
+                won = game.is_terminal(child) or (
+                    plies > 0
+                    and think("alpha-beta", solved, game, child, Settings(plies)).value == -1
+                )
+                assert won and (plies == 0) == game.is_terminal(child)
+    assert looked > 3
+
+
+@needs_player
+def test_the_choice_of_ones_own_player_stands_beside_the_truth(folder: Path, page: Page) -> None:
+    name, (key, _) = next(iter(SOLVED.items()))
+    for place, words in ((-1, "keeps the"), (0, "into a")):
+        (folder / "player.py").write_text(REMEMBERS.replace("[-1]", f"[{place}]"))
+        shown = views.searched(desk_with(page, OWN, name, Settings()))
+        assert words in shown and "exact score" in shown
+        assert shown.count("<tr>") == 1 + len(ConnectFour().actions(ConnectFour().from_key(key)))
+
+
+@needs_player
+def test_without_cases_there_are_no_solved_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(self: object, number: str) -> None:
+        raise GraderFault("the cases can't be read")
+
+    monkeypatch.setattr("autograder.cases.Cases.content", missing)
+    assert solved_positions() == {}
+
+
 # --- Pictures and words ---------------------------------------------------------------------------
 
 
@@ -1048,7 +1274,7 @@ def test_numbers_are_written_as_a_person_would(value: float | None, words: str) 
 
 def terminal(monkeypatch: pytest.MonkeyPatch, answers: str) -> int:
     monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
-    return play.main()
+    return play.main(seed=1)
 
 
 def test_a_game_in_the_terminal(
@@ -1076,6 +1302,30 @@ def test_every_game_is_played_in_the_terminal(
     assert capsys.readouterr().out.splitlines()[-1] in ("You win.", "You lose.", "A draw.")
 
 
+def test_the_die_is_told_in_the_terminal_and_falls_by_the_seed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    number = list(boards.BY_NAME).index("Pig") + 1
+    told = []
+    for _ in range(2):
+        assert terminal(monkeypatch, f"{number}\n\n\n" + 99 * "roll\n") == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+    assert "the die shows" in told[0] and "O rolls" in told[0]
+
+
+@needs_player
+def test_ones_own_player_plays_in_the_terminal(
+    solved: Student, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(student, "read", lambda: solved)
+    number = [name for name in ENGINES if not engines.unfit(name, ConnectFour())].index(OWN) + 1
+    columns = 6 * "".join(f"{column}\n" for column in range(7))
+    assert terminal(monkeypatch, f"3\n{number}\n2\n{columns}") == 0
+    out = capsys.readouterr().out
+    assert f"{number}  {OWN}" in out and out.splitlines()[-1] == "You lose."
+
+
 @pytest.mark.parametrize("answers", ["", "1\n", "1\n1\n1\n", "1\n1\n1\n0 0\n"])
 def test_the_end_of_input_ends_the_game_politely(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], answers: str
@@ -1090,13 +1340,7 @@ def test_the_end_of_input_ends_the_game_politely(
 @pytest.fixture(params=["stubs", "solved"])
 def tree(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """What a student has of it, before and after the work."""
-    unneeded = shutil.ignore_patterns("__pycache__", "selftest", "author")
-    for name in ("starter", "lab", "autograder"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=unneeded)
-    if request.param == "solved":
-        for name in QUESTION_FILES:
-            shutil.copy(ROOT / "solution" / name, tmp_path / "starter")
-    return tmp_path
+    return students_tree(tmp_path, request.param == "solved")
 
 
 # Runs the app with each page open, and prints what it shows there.
@@ -1114,12 +1358,14 @@ for name in ("Play", "Playground", "Watch the search", "Measure", "Check yoursel
     importlib.util.find_spec("marimo") is None, reason='no marimo here: pip install ".[lab]"'
 )
 def test_the_app_runs_headless(tree: Path) -> None:
+    (tree / "results.html").write_text('<p id="next"><strong>next: fix 2.3</strong></p>')
     done = subprocess.run(
         [sys.executable, "-c", EVERY_PAGE], cwd=tree, capture_output=True, text=True, timeout=120
     )
     assert done.returncode == 0, done.stderr
     shown = dict(line.split(": ", 1) for line in done.stdout.splitlines())
-    assert ("All written." in shown["Play"]) != ("write min_value in minimax.py" in shown["Play"])
+    assert ("✓ minimax" in shown["Play"]) != ("write min_value in minimax.py" in shown["Play"])
+    assert "next: fix 2.3" in shown["Play"]
     assert "Your move: you are X" in shown["Play"]
     assert "the position (to change it, type)" in shown["Playground"]
     assert "marimo-anywidget" in shown["Watch the search"]

@@ -5,10 +5,6 @@ reader needs."""
 from __future__ import annotations
 
 import re
-import shutil
-import socket
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
@@ -16,8 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.browser import Browser, chromium, wait_for
+from autograder.selftest.browser import (
+    Browser,
+    chromium,
+    running_lab,
+    students_tree,
+    wait_for,
+)
 from autograder.selftest.sample import only_in_proof
 
 pytest.importorskip("marimo", reason='no marimo here: pip install ".[lab]"')
@@ -36,39 +37,14 @@ FREE = ".board button[aria-disabled=false]"
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What a student has, with all functions written."""
-    tree = tmp_path_factory.mktemp("lab")
-    for name in ("starter", "lab"):
-        shutil.copytree(ROOT / name, tree / name)
-    unneeded = shutil.ignore_patterns("selftest", "author")
-    shutil.copytree(ROOT / "autograder", tree / "autograder", ignore=unneeded)
-    for file in QUESTION_FILES:
-        shutil.copy(ROOT / "solution" / file, tree / "starter")
-    return tree
+    return students_tree(tmp_path_factory.mktemp("lab"), solved=True)
 
 
 @pytest.fixture(scope="module")
 def server(tree: Path) -> Iterator[tuple[str, int]]:
     """The lab: its address, and the number of its process."""
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "lab", "--headless", "--port", str(port)],
-        cwd=tree,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-
-    def answers() -> bool:
-        with socket.socket() as client:
-            return client.connect_ex(("127.0.0.1", port)) == 0
-
-    try:
-        wait_for(answers, 60, "the lab's server")
-        yield f"http://127.0.0.1:{port}", process.pid
-    finally:
-        process.kill()
-        process.wait()
+    with running_lab(tree) as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
@@ -202,6 +178,31 @@ def test_pointing_at_a_column_shows_where_the_stone_falls(lab: Browser) -> None:
     lab.page.locator(SQUARE).nth(2).hover()
     lit = "deep('.board button').map((one, i) => one.matches('.lit') ? i : -1).filter(i => i >= 0)"
     assert lab.js(lit) == [37]
+
+
+def test_the_die_is_rolled_by_itself_and_told(lab: Browser) -> None:
+    choose(lab, "game", "Pig")
+    choose(lab, "against", "random")
+    lab.page.locator(FREE, has_text="roll").click()
+    see(lab, "X rolls, the die shows")
+    clipped = "deep('.board button').filter(one => one.scrollWidth > one.clientWidth).length"
+    for width in WIDTHS:
+        lab.resize(width, 900)
+        wait_for(lambda: lab.js(clipped) == 0, 60, f"all of the text at {width}")
+    lab.resize(1280, 900)
+
+
+def test_ones_own_player_is_played_and_stands_beside_the_truth(lab: Browser) -> None:
+    choose(lab, "game", "Connect Four")
+    choose(lab, "against", "your own player")
+    wait_for(lambda: lab.page.locator(FREE).count() == 42, 60, "a board of Connect Four")
+    lab.page.locator(SQUARE).nth(3).click()
+    wait_for(lambda: "O" in stones(lab), 60, "the answer")
+    turn_to(lab, "Playground")
+    choose(lab, "position", "Connect Four, solved, level 2, no. 3")
+    choose(lab, "algorithm", "your own player")
+    see(lab, "In truth 3 keeps the win.")
+    lab.page.get_by_role("columnheader", name="exact score").wait_for()
 
 
 def test_a_long_search_is_shown_and_stopped(lab: Browser) -> None:
@@ -396,7 +397,7 @@ def test_every_page_looks_right(lab: Browser, tmp_path: Path, page: str) -> None
         lab.page.wait_for_selector("canvas")
     for scheme, width in ((scheme, width) for scheme in SCHEMES for width in WIDTHS):
         lab.prefer(scheme)
-        lab.resize(width, 900)
+        lab.resize(width, 2000)  # the page scrolls inside of marimo's own frame
         wait_for(lambda: not lab.page.locator(".thinking").count(), 60, "rest")
         lab.page.wait_for_timeout(500)  # for what moves into its place
         look = f"{page}-{scheme}-{width}"
