@@ -13,7 +13,12 @@ from autograder.page import document, words
 
 MOST_CROSSED = 24  # players in the cross table, the best
 ABOVE = 3  # players that a student sees besides themself
-Row = dict[str, Any]  # a game, as it stands in games.jsonl
+MARKED = "A move with ? lost what the position was worth, if both had gone on perfectly."
+UNMARKED = (
+    "Moves that lost what the position was worth are not marked, for the solver is not installed: "
+    "pip install '.[solver]', then run the same command again."
+)
+Row = dict[str, Any]  # a game, as it stands in games.jsonl; "lost": by `lost_value`, if at hand
 
 
 class Standing(NamedTuple):
@@ -34,8 +39,9 @@ STYLE = (
     ".range b{position:absolute;top:25%;width:3px;height:50%;background:var(--x)}"
     ".board{border-spacing:3px;background:var(--line);border-radius:6px;width:auto}"
     ".board td{width:2.1rem;height:2.1rem;border-radius:50%;background:var(--card);padding:0;"
-    "text-align:center;color:#fff}.board .x{background:var(--x)}.board .o{background:var(--o)}"
-    ".board .last{outline:3px solid var(--text)}.replay{display:flex;gap:1.2rem;flex-wrap:wrap}"
+    "text-align:center;vertical-align:middle;font-size:.85rem;color:var(--card)}"
+    ".board .x{background:var(--x)}.board .o{background:var(--o)}"
+    ".board .last{outline:3px solid var(--ink)}.replay{display:flex;gap:1.2rem;flex-wrap:wrap}"
     ".replay>div{flex:1;min-width:14rem}button,select,input{font:inherit;max-width:100%}"
     ".scroll{overflow:auto}"
 )
@@ -43,17 +49,18 @@ SCRIPT = """
 const games = JSON.parse(document.getElementById("games").textContent);
 const pick = document.getElementById("game"), at = document.getElementById("ply");
 const board = document.getElementById("board"), says = document.getElementById("says");
-games.forEach((g, i) => pick.add(new Option(
-  `${g.first} - ${g.second}  ${g.score} : ${1 - g.score}  (round ${g.round})`, i)));
+const who = document.getElementById("who"), marks = document.getElementById("marks");
 function show() {
   const g = games[pick.value], n = +at.value, columns = [[], [], [], [], [], [], []];
+  const lost = g.lost || {};
   g.moves.slice(0, n).forEach((c, i) => columns[c].push([i, i % 2 ? "o" : "x"]));
   let html = "";
   for (let row = 5; row >= 0; row--) {
     html += "<tr>" + columns.map(c => {
       const s = c[row];
       const last = s && s[0] === n - 1 ? " last" : "";
-      return s ? `<td class="${s[1]}${last}">${s[0] + 1}</td>` : "<td></td>";
+      const mark = s && lost[s[0] + 1] ? "?" : "";
+      return s ? `<td class="${s[1]}${last}">${s[0] + 1}${mark}</td>` : "<td></td>";
     }).join("") + "</tr>";
   }
   board.innerHTML = html;
@@ -61,8 +68,9 @@ function show() {
   let text = `move ${n} of ${g.moves.length}`;
   if (n > 0 && n <= book) text += ": opening";
   if (n > book) {
-    const who = players[(n - 1 - book) % 2], took = g.seconds[n - 1 - book];
-    text += `: ${who} plays ${g.moves[n - 1]}, in ${took.toFixed(2)} s`;
+    const mover = players[(n - 1 - book) % 2], took = g.seconds[n - 1 - book];
+    text += `: ${mover} plays ${g.moves[n - 1]}, in ${took.toFixed(2)} s`;
+    if (lost[n]) text += `, which ${lost[n]}`;
   }
   if (n === g.moves.length) {
     const result = g.score === 0.5 ? "a draw" : `${players[g.score ? 0 : 1]} wins`;
@@ -70,12 +78,31 @@ function show() {
   }
   says.textContent = text;
 }
-function chosen() { at.max = games[pick.value].moves.length; at.value = at.max; show(); }
-function step(by) { at.value = +at.value + by; show(); }
+function go(n) { at.value = n; show(); }
+function step(by) { go(+at.value + by); }
+function chosen() {
+  const g = games[pick.value];
+  at.max = g.moves.length;
+  marks.replaceChildren(...Object.keys(g.lost || {}).map(n => {
+    const button = document.createElement("button");
+    button.textContent = `${n}?`;
+    button.onclick = () => go(n);
+    return button;
+  }));
+  go(at.max);
+}
+function listed() {
+  pick.replaceChildren(...games.flatMap((g, i) =>
+    who.value && who.value !== g.first && who.value !== g.second ? [] : new Option(
+      `${g.first} - ${g.second}  ${g.score} : ${1 - g.score}  (round ${g.round})`, i)));
+  chosen();
+}
 document.getElementById("back").onclick = () => step(-1);
 document.getElementById("on").onclick = () => step(1);
-pick.onchange = chosen; at.oninput = show;
-if (games.length) chosen();
+who.onchange = listed; pick.onchange = chosen; at.oninput = show;
+for (const name of [...new Set(games.flatMap(g => [g.first, g.second]))].sort())
+  who.add(new Option(name));
+if (games.length) listed();
 """
 
 
@@ -164,12 +191,15 @@ def openings_table(games: Sequence[Row]) -> str:
 def replay(games: Sequence[Row]) -> str:
     """The games, one at a time, move by move."""
     data = json.dumps(list(games)).replace("<", "\\u003c")
+    solved = all("lost" in game for game in games)
     return (
-        '<section><h2>Games</h2><p><select id="game" aria-label="game"></select></p>'
+        f'<section><h2>Games</h2><p class="soft">{MARKED if solved else UNMARKED}</p>'
+        '<p><select id="who" aria-label="player"><option value="">all players</option></select> '
+        '<select id="game" aria-label="game"></select></p>'
         '<div class="replay"><table class="board" id="board"></table><div>'
         '<p><button id="back">&larr;</button> '
         '<input type="range" id="ply" min="0" aria-label="move"> <button id="on">'
-        '&rarr;</button></p><p id="says"></p></div></div>'
+        '&rarr;</button></p><p id="says"></p><p id="marks"></p></div></div>'
         f'<script type="application/json" id="games">{data}</script>'
         f"<script>{SCRIPT}</script></section>"
     )

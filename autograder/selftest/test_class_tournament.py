@@ -18,8 +18,12 @@ import pytest
 from autograder.author.solved import Solved, openings, positions
 from autograder.classes import tournament as module
 from autograder.classes.ledger import FORM, KeptLedger, Person, Submitted
+from autograder.classes.lost_value import Value, lost_value, solver
+from autograder.classes.match import FULL, ROW, TIME
 from autograder.classes.one import Graded
 from autograder.classes.tournament import tournament
+from autograder.judge.player import sign
+from solution.alphabeta import alphabeta_search
 from starter.games import ConnectFour, State
 
 ANCHORS = 4
@@ -150,6 +154,80 @@ def test_the_graders_trouble_is_tried_again_and_said(
     assert "could not be played: no memory" in capsys.readouterr().out
 
 
+# --- moves that lost value ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("values", "end", "lost"),
+    [
+        # by the number of stones, for who is to move then; a game that has ended is not asked for
+        ({4: 0, 5: 0, 6: 1}, ROW, {6: "turns a draw into a loss"}),
+        ({4: 1, 5: 0, 6: 0}, FULL, {5: "turns a win into a draw"}),
+        (
+            {4: 0, 5: 1, 6: 1, 7: 0},
+            TIME,
+            {
+                5: "turns a draw into a loss",
+                7: "turns a win into a draw",
+                6: "turns a win into a loss",
+            },
+        ),
+        ({4: 1, 5: -1, 6: 1}, ROW, {}),
+    ],
+)
+def test_a_move_is_marked_where_its_position_was_worth_more(
+    values: dict[int, int], end: str, lost: dict[int, str]
+) -> None:
+    game = {"opening": [0, 0, 1, 1], "moves": [0, 0, 1, 1, 2, 5, 3], "end": end}
+    assert lost_value(game, lambda columns: values[len(columns)]) == lost
+
+
+def test_marks_agree_with_the_solved_positions() -> None:
+    """The pretended solver is the solution's alpha-beta, where few squares are left."""
+    late = max(positions(), key=lambda solved: len(solved.moves))
+    best = max(score for score in late.scores if score is not None)
+
+    def value(columns: tuple[int, ...]) -> int:
+        return int(alphabeta_search(ConnectFour(), after(columns))[0])
+
+    marked = set()
+    for column, score in enumerate(late.scores):
+        if score is not None:
+            game = {"opening": late.moves, "moves": [*late.moves, column], "end": TIME}
+            marked |= {column} if lost_value(game, value) else set()
+    worse = {
+        column
+        for column, score in enumerate(late.scores)
+        if score is not None and sign(score) < sign(best)
+    }
+    assert marked == worse
+    assert marked
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [(None, "pip install '.[solver]'"), (lambda columns: 0, "A move with ?")],
+)
+def test_the_page_marks_them_or_says_how(
+    tmp_path: Path, pool: StandIn, monkeypatch: pytest.MonkeyPatch, value: Value | None, told: str
+) -> None:
+    monkeypatch.setattr(module, "solver", lambda: value)
+    folder = class_of(tmp_path / "class", 1)
+    tournament(folder, None, None, None)
+    pages = list((folder / "tournament").rglob("*.html"))
+    assert len(pages) == 2
+    assert all(told in page.read_text() for page in pages)
+
+
+def test_the_solver_agrees_with_the_solved_positions() -> None:
+    pytest.importorskip("bitbully", reason="the extra `solver` is not installed")
+    value = solver()
+    assert value is not None
+    for solved in positions()[::40]:
+        best = max(score for score in solved.scores if score is not None)
+        assert value(solved.moves) == sign(best)
+
+
 # --- solved positions -----------------------------------------------------------------------------
 
 
@@ -186,8 +264,6 @@ def test_scores_agree_with_an_exhaustive_search_where_few_squares_are_left() -> 
 
 def exact(game: ConnectFour, state: State, player: str) -> float:
     """The value by the solution's alpha-beta, for `player`, who has just moved."""
-    from solution.alphabeta import alphabeta_search
-
     if game.is_terminal(state):
         return game.utility(state, player)
     return -alphabeta_search(game, state)[0]
