@@ -34,16 +34,20 @@ class Standing(NamedTuple):
 
 STYLE = (
     "th{text-align:left;font-weight:600}td.n,th.n{text-align:right;font-variant-numeric:tabular-nums}"
-    "td,th{padding:.2rem .45rem}.own{font-weight:600}.range{min-width:9rem;position:relative}"
+    "td,th{padding:.2rem .45rem;white-space:nowrap}.own{font-weight:600}"
+    ".range{min-width:9rem;position:relative}"
     ".range i{position:absolute;top:45%;height:3px;background:var(--line)}"
     ".range b{position:absolute;top:25%;width:3px;height:50%;background:var(--x)}"
-    ".board{border-spacing:3px;background:var(--line);border-radius:6px;width:auto}"
-    ".board td{width:2.1rem;height:2.1rem;border-radius:50%;background:var(--card);padding:0;"
-    "text-align:center;vertical-align:middle;font-size:.85rem;color:var(--card)}"
-    ".board .x{background:var(--x)}.board .o{background:var(--o)}"
-    ".board .last{outline:3px solid var(--ink)}.replay{display:flex;gap:1.2rem;flex-wrap:wrap}"
-    ".replay>div{flex:1;min-width:14rem}button,select,input{font:inherit;max-width:100%}"
-    ".scroll{overflow:auto}"
+    ".won{background:var(--good-box)}.lost{background:var(--bad-box)}"
+    ".board{border-collapse:separate;border-spacing:3px;background:var(--line);border-radius:6px;"
+    "width:auto}.board td{width:2.1rem;height:2.1rem;border:0;border-radius:50%;padding:0;"
+    "background:var(--card);text-align:center;vertical-align:middle;font-size:.85rem}"
+    ".board th{padding:0;text-align:center;font-size:.85rem;font-weight:normal;color:var(--card)}"
+    ".board .x,.board .o{color:var(--card)}.board .x{background:var(--x)}"
+    ".board .o{background:var(--o)}.board .last{outline:3px solid var(--ink)}"
+    ".replay{display:flex;gap:1.2rem;flex-wrap:wrap}.replay>div{flex:1;min-width:14rem}"
+    "button,select,input{font:inherit;max-width:100%}#marks button{margin:0 .3rem .3rem 0}"
+    "@media(max-width:600px){.range{display:none}td,th{padding:.2rem .25rem}}"
 )
 SCRIPT = """
 const games = JSON.parse(document.getElementById("games").textContent);
@@ -63,7 +67,7 @@ function show() {
       return s ? `<td class="${s[1]}${last}">${s[0] + 1}${mark}</td>` : "<td></td>";
     }).join("") + "</tr>";
   }
-  board.innerHTML = html;
+  board.innerHTML = `${html}<tr>${columns.map((_, i) => `<th>${i}</th>`).join("")}</tr>`;
   const book = g.opening.length, players = [g.first, g.second];
   let text = `move ${n} of ${g.moves.length}`;
   if (n > 0 && n <= book) text += ": opening";
@@ -73,8 +77,9 @@ function show() {
     if (lost[n]) text += `, which ${lost[n]}`;
   }
   if (n === g.moves.length) {
-    const result = g.score === 0.5 ? "a draw" : `${players[g.score ? 0 : 1]} wins`;
-    text += `. ${result}: ${g.end}${g.told ? ", " + g.told : ""}`;
+    const [winner, loser] = g.score ? players : [...players].reverse();
+    const result = g.told ? `${loser} loses` : `${winner} wins`;
+    text += `. ${g.score === 0.5 ? "A draw" : result}: ${g.told || g.end}`;
   }
   says.textContent = text;
 }
@@ -94,7 +99,7 @@ function chosen() {
 function listed() {
   pick.replaceChildren(...games.flatMap((g, i) =>
     who.value && who.value !== g.first && who.value !== g.second ? [] : new Option(
-      `${g.first} - ${g.second}  ${g.score} : ${1 - g.score}  (round ${g.round})`, i)));
+      `${g.first} - ${g.second}  ${g.score} : ${1 - g.score}  (round ${g.round})`, i)).reverse());
   chosen();
 }
 document.getElementById("back").onclick = () => step(-1);
@@ -140,14 +145,16 @@ def ratings_table(
             f'<td class="n">{one.band[0]} to {one.band[1]}</td>'
             f'<td class="n">{one.points:g} of {one.games}</td></tr>'
         )
-    heads = '<th class="n">Place</th><th>Player</th><th class="n">Rating</th><th></th>'
+    heads = (
+        '<th class="n">Place</th><th>Player</th><th class="n">Rating</th><th class="range"></th>'
+    )
     heads += '<th class="n">May be</th><th class="n">Points</th>'
     said = (
         "Elo points; 0 is the mean. A rating lies in its interval, and a place in its range, with "
         f"95&nbsp;% confidence. The first move is worth {ratings.advantage:+.0f} points, and "
         f"{ratings.draws:.0%} of the games between equals are drawn."
     )
-    table = f"<table><tr>{heads}</tr>{''.join(rows)}</table>"
+    table = f'<div class="scroll"><table><tr>{heads}</tr>{"".join(rows)}</table></div>'
     return f'<section><h2>Ratings</h2><p class="soft">{said}</p>{table}</section>'
 
 
@@ -161,13 +168,19 @@ def cross_table(best: Sequence[Standing], games: Sequence[Row]) -> str:
     heads = "".join(f'<th class="n">{number}</th>' for number in numbers)
     rows = []
     for number, one in zip(numbers, best):
-        found = [met.get((one.name, other.name)) for other in best]
-        cells = "".join(
-            f'<td class="n">{f"{sum(f):g}/{len(f)}" if f else "&middot;"}</td>' for f in found
-        )
+        cells = "".join(crossed(met.get((one.name, other.name))) for other in best)
         rows.append(f'<tr><td class="n">{number}</td><td>{words(one.name)}</td>{cells}</tr>')
     table = f"<table><tr><th></th><th></th>{heads}</tr>{''.join(rows)}</table>"
     return f'<section><h2>Cross table</h2><div class="scroll">{table}</div></section>'
+
+
+def crossed(scores: Sequence[float] | None) -> str:
+    """The points of two players who have met, as 2:0."""
+    if not scores:
+        return '<td class="n">&middot;</td>'
+    own, other = sum(scores), len(scores) - sum(scores)
+    kind = " won" if own > other else " lost" if own < other else ""
+    return f'<td class="n{kind}">{own:g}:{other:g}</td>'
 
 
 def openings_table(games: Sequence[Row]) -> str:

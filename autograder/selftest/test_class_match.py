@@ -64,6 +64,13 @@ def test_who_breaks_the_rules_loses_and_is_told_why(choose: str, end: str, told:
         assert game.score == float(game.first != 0)
 
 
+def test_a_flood_of_output_changes_no_move() -> None:
+    quiet, last = player(FIRST), player("return game.actions(state)[-1]")
+    flood = player(f"print('x' * 10_000_000); os.write(2, b'x' * 10_000_000); {FIRST}")
+    played = [[game.moves for game in play(one, last)] for one in (quiet, flood)]
+    assert played[0] == played[1]
+
+
 def test_no_player_is_a_lost_game() -> None:
     game, _ = play({}, player(FIRST))
     assert (game.end, game.score, game.told) == (FAILED, 0.0, "no player was written")
@@ -101,6 +108,10 @@ def test_a_player_stands_still_while_the_opponent_thinks() -> None:
         "[os.kill(pid, 19) for pid in range(os.getpid() - 40, os.getpid() + 40) "
         "if pid != os.getpid()]",
         "os.killpg(os.getpgid(os.getppid()), 9)",
+        # thinks on the opponent's time, in a process of its own
+        "[os.fork()]",
+        # forges the machine's clock
+        "[time.clock_settime(time.CLOCK_REALTIME, time.time())]",
         # writes into the next game
         "open(os.path.join(os.path.dirname(__file__), 'games.py'), 'w').write('!')",
         "open('/tmp/next-game', 'w').write('!')",
