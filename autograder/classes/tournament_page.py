@@ -38,6 +38,7 @@ STYLE = (
     ".range{min-width:9rem;position:relative}"
     ".range i{position:absolute;top:45%;height:3px;background:var(--line)}"
     ".range b{position:absolute;top:25%;width:3px;height:50%;background:var(--x)}"
+    ".crossed{font-size:.85rem}.crossed td,.crossed th{padding:.2rem .28rem}"
     ".won{background:var(--good-box)}.lost{background:var(--bad-box)}"
     ".board{border-collapse:separate;border-spacing:3px;background:var(--line);border-radius:6px;"
     "width:auto}.board td{width:2.1rem;height:2.1rem;border:0;border-radius:50%;padding:0;"
@@ -139,11 +140,12 @@ def ratings_table(
         left, middle = (100 * (x - low) / span for x in (one.elo - one.error, one.elo))
         rows.append(
             f'<tr{" class=own" * (one.name == own)}><td class="n">{place}</td>'
-            f'<td>{words(one.name)}</td><td class="n">{one.elo:+.0f} &plusmn; {one.error:.0f}</td>'
+            f"<td>{words(one.name)}</td>"
+            f'<td class="n">{round(one.elo):+d} &plusmn; {one.error:.0f}</td>'
             f'<td class="range"><i style="left:{left:.1f}%;width:{200 * one.error / span:.1f}%">'
             f'</i><b style="left:{middle:.1f}%"></b></td>'
             f'<td class="n">{one.band[0]} to {one.band[1]}</td>'
-            f'<td class="n">{one.points:g} of {one.games}</td></tr>'
+            f'<td class="n">{halves(one.points)} of {one.games}</td></tr>'
         )
     heads = (
         '<th class="n">Place</th><th>Player</th><th class="n">Rating</th><th class="range"></th>'
@@ -151,7 +153,7 @@ def ratings_table(
     heads += '<th class="n">May be</th><th class="n">Points</th>'
     said = (
         "Elo points; 0 is the mean. A rating lies in its interval, and a place in its range, with "
-        f"95&nbsp;% confidence. The first move is worth {ratings.advantage:+.0f} points, and "
+        f"95&nbsp;% confidence. The first move is worth {round(ratings.advantage):+d} points, and "
         f"{ratings.draws:.0%} of the games between equals are drawn."
     )
     table = f'<div class="scroll"><table><tr>{heads}</tr>{"".join(rows)}</table></div>'
@@ -170,17 +172,26 @@ def cross_table(best: Sequence[Standing], games: Sequence[Row]) -> str:
     for number, one in zip(numbers, best):
         cells = "".join(crossed(met.get((one.name, other.name))) for other in best)
         rows.append(f'<tr><td class="n">{number}</td><td>{words(one.name)}</td>{cells}</tr>')
-    table = f"<table><tr><th></th><th></th>{heads}</tr>{''.join(rows)}</table>"
-    return f'<section><h2>Cross table</h2><div class="scroll">{table}</div></section>'
+    table = f"<table class=crossed><tr><th></th><th></th>{heads}</tr>{''.join(rows)}</table>"
+    said = "What the player on the left got; green is more than the other, red is less."
+    return (
+        f'<section><h2>Cross table</h2><p class="soft">{said}</p>'
+        f'<div class="scroll">{table}</div></section>'
+    )
 
 
 def crossed(scores: Sequence[float] | None) -> str:
-    """The points of two players who have met, as 2:0."""
+    """What a player got against another, coloured where that is more or less than the other got."""
     if not scores:
         return '<td class="n">&middot;</td>'
-    own, other = sum(scores), len(scores) - sum(scores)
-    kind = " won" if own > other else " lost" if own < other else ""
-    return f'<td class="n{kind}">{own:g}:{other:g}</td>'
+    lead = 2 * sum(scores) - len(scores)
+    kind = " won" if lead > 0 else " lost" if lead < 0 else ""
+    return f'<td class="n{kind}">{halves(sum(scores))}</td>'
+
+
+def halves(number: float) -> str:
+    whole, rest = divmod(number, 1)
+    return f"{whole:.0f}" if not rest else f"{whole:.0f}½".removeprefix("0")
 
 
 def openings_table(games: Sequence[Row]) -> str:

@@ -50,7 +50,7 @@ def taken(one: str, two: str) -> tuple[GameOf, float, float]:
 
 def over_the_limit(never_answers: str) -> tuple[float, float]:
     """How much longer than it may such a player computes, and holds up the game, seconds."""
-    choose = f"class Player:\n    def choose(self, game, state): {{}}\n"
+    choose = "class Player:\n  def choose(self, game, state):\n    {}\n"
     illegal = choose.format("return 9")  # so its game ends at once
     with mock.patch("autograder.judge.player.slowness", lambda: 1.0):
         _, computed, wall = taken(illegal, illegal)
