@@ -21,8 +21,12 @@ from autograder.classes.ledger import FORM, KeptLedger, Person, Submitted
 from autograder.classes.lost_value import Value, lost_value, solver
 from autograder.classes.match import FULL, ROW, TIME
 from autograder.classes.one import Graded
+from autograder.classes.ratings import Played, rate
 from autograder.classes.tournament import tournament
+from autograder.classes.tournament_page import Standing, page
 from autograder.judge.player import sign
+from autograder.selftest.browser import Browser, expect_fits, needs_browser
+from autograder.selftest.sample import only_in_proof
 from solution.alphabeta import alphabeta_search
 from starter.games import ConnectFour, State
 
@@ -217,6 +221,45 @@ def test_the_page_marks_them_or_says_how(
     pages = list((folder / "tournament").rglob("*.html"))
     assert len(pages) == 2
     assert all(told in page.read_text() for page in pages)
+
+
+@only_in_proof
+@needs_browser
+def test_the_replay_in_a_browser(tmp_path: Path) -> None:
+    game = {
+        **{"round": 1, "pair": 0, "first": "Ann", "second": "Bob", "opening": [0, 0, 1, 1]},
+        **{"moves": [0, 0, 1, 1, 2, 5, 3], "seconds": [0.1, 0.2, 0.3], "score": 1.0},
+        **{"end": ROW, "told": "", "lost": {6: "turns a draw into a loss"}},
+    }
+    broken = {
+        **game,
+        "moves": [0, 0, 1, 1, 2],
+        "score": 1.0,
+        "end": TIME,
+        "told": "<b>late",
+        "lost": {},
+    }
+    ratings = rate(2, [Played(0, 1, 1.0, 0)])
+    standings = [
+        Standing("Ann", 99.4, 300.0, (1, 2), 2, 2),
+        Standing("Bob", -99, 300, (1, 2), 2, 0),
+    ]
+    file = tmp_path / "index.html"
+    file.write_text(page(standings, [broken, game], ratings), encoding="utf-8")
+    for width in (400, 1000):
+        expect_fits(file, width)
+    with Browser() as browser:
+        browser.open(file.as_uri())
+        said = "document.getElementById('says').innerText"
+        assert browser.js(said) == ("move 7 of 7: Ann plays 3, in 0.30 s. Ann wins: four in a row")
+        browser.page.get_by_role("button", name="6?").click()
+        assert browser.js(said) == (
+            "move 6 of 7: Bob plays 5, in 0.20 s, which turns a draw into a loss"
+        )
+        stones = browser.js("deep('#board td').map(e => e.innerText).filter(text => text)")
+        assert sorted(stones) == ["1", "2", "3", "4", "5", "6?"]
+        browser.page.locator("#game").select_option("0")
+        assert browser.js(said).endswith("in 0.10 s. Bob loses: <b>late")
 
 
 def test_the_solver_agrees_with_the_solved_positions() -> None:
