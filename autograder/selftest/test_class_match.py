@@ -10,6 +10,7 @@ import pytest
 
 from autograder.classes import match
 from autograder.classes.match import FAILED, ILLEGAL, ROW, TIME, GameOf, as_told
+from autograder.selftest.arena import over_the_limit, referees_cost
 from autograder.selftest.sample import only_in_proof
 from starter.games import ConnectFour
 
@@ -69,6 +70,17 @@ def test_a_flood_of_output_changes_no_move() -> None:
     flood = player(f"print('x' * 10_000_000); os.write(2, b'x' * 10_000_000); {FIRST}")
     played = [[game.moves for game in play(one, last)] for one in (quiet, flood)]
     assert played[0] == played[1]
+
+
+@only_in_proof
+def test_one_that_loops_loses_within_half_a_second_of_its_limit() -> None:
+    computed, _ = over_the_limit("while True: pass")
+    assert -0.5 < computed < 0.5
+
+
+@only_in_proof
+def test_the_referee_computes_two_milliseconds_a_move_at_most() -> None:
+    assert 0 < referees_cost() < 0.002
 
 
 def test_no_player_is_a_lost_game() -> None:

@@ -17,15 +17,16 @@ import pytest
 
 from autograder.author.solved import Solved, openings, positions
 from autograder.classes import tournament as module
-from autograder.classes.ledger import FORM, KeptLedger, Person, Submitted
+from autograder.classes.ledger import FORM, KeptLedger, Ledger, Person, Submitted
 from autograder.classes.lost_value import Value, lost_value, solver
 from autograder.classes.match import FULL, ROW, TIME
 from autograder.classes.one import Graded
 from autograder.classes.ratings import Played, rate
-from autograder.classes.tournament import tournament
+from autograder.classes.tournament import players_of, tournament
 from autograder.classes.tournament_page import Standing, page
 from autograder.judge.player import sign
 from autograder.selftest.browser import Browser, expect_fits, needs_browser
+from autograder.selftest.made_players import write_players
 from autograder.selftest.sample import only_in_proof
 from solution.alphabeta import alphabeta_search
 from starter.games import ConnectFour, State
@@ -156,6 +157,14 @@ def test_the_graders_trouble_is_tried_again_and_said(
     pool.troubles = 1000
     assert tournament(class_of(tmp_path / "ever", 1), None, None, None) == 3
     assert "could not be played: no memory" in capsys.readouterr().out
+
+
+def test_a_class_of_players_from_the_banks_takes_part(tmp_path: Path) -> None:
+    count = write_players(tmp_path / "class")
+    with Ledger(tmp_path / "class") as ledger:
+        found = players_of(ledger)
+    assert len(found) == count + ANCHORS
+    assert len({files["player.py"] for files in found.values()}) == len(found) >= 24
 
 
 # --- moves that lost value ------------------------------------------------------------------------
