@@ -23,6 +23,7 @@ from tqdm import tqdm
 from autograder.author.solved import openings
 from autograder.classes.grading import LOOK, RETRIES, Pool, alone_in, graded_by, pool_at
 from autograder.classes.ledger import Ledger
+from autograder.classes.lost_value import lost_value, solver
 from autograder.classes.match import GameOf, as_told
 from autograder.classes.one import Graded
 from autograder.classes.pairing import ALL_AGAINST_ALL, FINALISTS, ROUNDS, by_rating, round_robin
@@ -238,6 +239,8 @@ def written(field: Field) -> Path:
         for i, name in enumerate(field.names)
     ]
     standings.sort(key=lambda standing: -standing.elo)
+    if value := solver():
+        games = [{**row, "lost": lost_value(row, value)} for row in games]
     write_whole(folder / "leaderboard.csv", leaderboard(standings))
     write_whole(folder / "index.html", page(standings, games, ratings))
     for standing in standings:

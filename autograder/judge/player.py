@@ -20,6 +20,7 @@ from starter.games import Game, State, other
 PLAYER = "player.Player"
 SECONDS, BANK = 1.0, 10.0  # of computing: for each move, and for all moves of a game together
 PHASES = {"opening": 14, "middle": 22, "end": 43}  # up to so many stones on 6x7
+WORTH = {1: "a win", 0: "a draw", -1: "a loss"}  # of a position, by the sign of its score
 
 
 class Seat:
@@ -165,8 +166,7 @@ def too_few(case: SolvedCase, told: str, number: int, column: int, state: State)
     scores = case.positions[number][1]
     best = max(score for score in scores if score is not None)
     good = [i for i, score in enumerate(scores) if score is not None and sign(score) == sign(best)]
-    worth = {1: "a win", 0: "a draw", -1: "a loss"}
-    now, before = (worth[sign(score or 0)] for score in (scores[column], best))
+    now, before = (WORTH[sign(score or 0)] for score in (scores[column], best))
     what = f"in this one {column} turns {before} into {now}; {', '.join(map(str, good))} keeps it"
     return Wrong(
         "player/level",

@@ -11,8 +11,11 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
+
+import pytest
 
 from autograder.questions import QUESTION_FILES, ROOT
 
@@ -34,6 +37,12 @@ function deep(selector, root = document) {
 def chromium() -> str | None:
     """The program, or None if there is none on this machine."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+needs_browser = pytest.mark.skipif(
+    chromium() is None or find_spec("playwright") is None,
+    reason="no Chromium, or no playwright package: the page was not looked at in a browser",
+)
 
 
 class Browser:
@@ -144,3 +153,23 @@ def running_lab(tree: Path) -> Iterator[tuple[str, int]]:
     finally:
         process.kill()
         process.wait()
+
+
+def expect_fits(file: Path, width: int) -> None:
+    """In light and in dark the page is not empty, not wider than the window, and clips no text."""
+    backgrounds = set()
+    with Browser(width, 900) as browser:
+        for scheme in ("light", "dark"):
+            browser.prefer(scheme)
+            browser.open(file.as_uri())
+            browser.wait("location.protocol === 'file:' && document.readyState === 'complete'")
+            assert browser.js("document.documentElement.scrollWidth") == width
+            assert len(browser.colours(browser.screenshot())) > 20
+            backgrounds.add(browser.js("getComputedStyle(document.body).backgroundColor"))
+            clipped = browser.js(
+                "deep('td, th, h2, p, dd, li, summary')"
+                ".filter(e => e.scrollWidth > e.clientWidth + 1"
+                " && getComputedStyle(e).display !== 'inline').map(e => e.innerText)"
+            )
+            assert clipped == []
+    assert len(backgrounds) == 2

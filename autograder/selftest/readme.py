@@ -32,7 +32,7 @@ from autograder.selftest.pretended import pretended
 from autograder.selftest.test_correct import BANK
 
 README = ROOT / "README.md"
-DOCUMENTS = (README, ROOT / "docs" / "class.md")
+DOCUMENTS = (README, *(ROOT / "docs" / name for name in ("class.md", "tournament.md")))
 SPEEDS = ROOT / "bench" / "figures.json"
 SHOWN = 5  # of the first question's tests, and of the last one's
 
@@ -99,12 +99,31 @@ def figures() -> str:
             f"{measured['changed_by_load']} of {measured['graded_under_load']}",
             load,
         ),
+        *((*row, "`python -m autograder.selftest.arena`") for row in arena_rows()),
         (
             "requests of a served game a second, both processes on one core",
             f"{speeds['requests_per_second']:,.0f}",
             "`make bench`",
         ),
     )
+
+
+def arena_rows() -> list[tuple[str, str]]:
+    """What was measured of games between players."""
+    measured = figures_kept()
+    over = max(measured["loop_over_limit_ms"], measured["sleep_over_limit_ms"]) / 1000
+    return [
+        ("a player that loops or sleeps loses so long after its limit", f"{max(over, 0):.1f} s"),
+        ("what the referee computes for a move", f"{measured['referee_us'] / 1000:.1f} ms"),
+        (
+            "games that go otherwise with six busy processes on each core",
+            f"{measured['games_changed_by_load']} of {measured['games_under_load']}",
+        ),
+    ]
+
+
+def arena() -> str:
+    return table(("what", "figure"), *arena_rows())
 
 
 def speed() -> str:
@@ -167,6 +186,7 @@ PARTS: dict[str, Callable[[], Any]] = {
     "speed": speed,
     "class grade": class_graded,
     "class cost": class_cost,
+    "arena": arena,
 }
 
 

@@ -1,9 +1,11 @@
-"""A class graded by real processes, here and on a Dask cluster, whatever is killed meanwhile.
+"""A class graded, and its players let meet, by real processes, here and on a Dask cluster, whatever
+is killed meanwhile.
 
 Each test takes a minute or so: the proof has them. What holds of the ledger and of single gradings
 is held by test_class_grading.py.
 """
 
+import json
 import os
 import random
 import shutil
@@ -15,10 +17,12 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from autograder.classes.ledger import DONE, RUNNING, Ledger, Submitted
+from autograder.classes.ledger import DONE, RUNNING, KeptLedger, Ledger, Submitted
+from autograder.classes.tournament import ANCHORS
 from autograder.questions import ROOT
 from autograder.selftest.sample import leave_to_the_proof
 
@@ -78,6 +82,21 @@ class Place:
     def on_cluster(self) -> subprocess.Popen[bytes]:
         return self.grade("--scheduler", str(self.scheduler_file))
 
+    def play(self, folder: Path, *options: str) -> subprocess.Popen[bytes]:
+        return self.start("autograder", "class", "tournament", str(folder), *options)
+
+    def kill_a_worker(self) -> None:
+        """One that is grading; what it grades ends with it."""
+        command = until(self.grading, "something is graded")
+        worker = int(command.split()[-1])  # its process, named as the parent
+        os.kill(worker, signal.SIGKILL)
+        until(lambda: command not in self.processes().values(), "its grading ends with it")
+
+    def grading(self) -> str:
+        """The command line of a process that grades, "" if there is none."""
+        commands = self.processes().values()
+        return next((command for command in commands if "classes.one" in command), "")
+
     def rows(self) -> list[Submitted]:
         try:
             with Ledger(self.out) as ledger:
@@ -119,11 +138,13 @@ class Place:
         until(lambda: not self.processes(), "nothing is left")
 
 
-def until(holds: Callable[[], object], what: str) -> None:
+def until(holds: Callable[[], Any], what: str) -> Any:
+    """Wait until it is true; return what it then is."""
     give_up = time.monotonic() + LONG
-    while not holds():
+    while not (found := holds()):
         assert time.monotonic() < give_up, f"never came true: {what}"
         time.sleep(0.1)
+    return found
 
 
 @pytest.fixture
@@ -157,15 +178,21 @@ def expect_all_graded(place: Place) -> None:
     assert not list(place.tmp.glob("*grading-*"))
 
 
-def test_a_killed_client_loses_nothing_and_leaves_nothing(place):
-    first = place.grade("--jobs", "2")
+@pytest.mark.parametrize("where", ["here", "on a cluster"])
+def test_a_killed_client_loses_nothing_and_leaves_nothing(place, where):
+    def start() -> Any:
+        return place.grade("--jobs", "2") if where == "here" else place.on_cluster()
+
+    if where == "on a cluster":
+        place.cluster()
+    first = start()
     until(place.begun, "it grades")
     some_moment()
     first.kill()
     first.wait()
-    until(lambda: not place.gradings(), "its gradings end with it")
+    until(lambda: not place.gradings(), "what nobody waits for ends")
     before = {row.id: row for row in place.rows() if row.state == DONE}
-    assert place.grade("--jobs", "2").wait(LONG) == 0
+    assert start().wait(LONG) == 0
     expect_all_graded(place)
     after = {row.id: row for row in place.rows()}
     assert all(after[id] == row for id, row in before.items()), "what was done was done again"
@@ -196,12 +223,7 @@ def test_a_killed_worker_loses_nothing_and_is_not_followed_by_others(place):
     client = place.on_cluster()
     until(place.begun, "it grades")
     some_moment()
-    (grading, *_) = [
-        number for number in place.gradings() if "classes.one" in place.processes().get(number, "")
-    ]
-    worker = int(place.processes()[grading].split()[-1])  # its process, named as the parent
-    os.kill(worker, signal.SIGKILL)
-    until(lambda: grading not in place.gradings(), "its grading ends with it")
+    place.kill_a_worker()
     assert client.wait(LONG) == 0
     expect_all_graded(place)
     tries = sorted(row.attempts for row in place.rows())
@@ -224,18 +246,6 @@ def test_a_killed_scheduler_loses_nothing(place):
     expect_all_graded(place)
 
 
-def test_a_killed_client_of_a_cluster_loses_nothing_and_leaves_nothing(place):
-    place.cluster()
-    client = place.on_cluster()
-    until(place.begun, "it grades")
-    some_moment()
-    client.kill()
-    client.wait()
-    until(lambda: not place.gradings(), "what nobody waits for ends")
-    assert place.on_cluster().wait(LONG) == 0
-    expect_all_graded(place)
-
-
 def test_a_worker_of_another_version_is_refused_before_anything_is_graded(place, tmp_path):
     other = tmp_path / "other"
     shutil.copytree(ROOT / "autograder", other / "autograder")
@@ -249,3 +259,55 @@ def test_a_worker_of_another_version_is_refused_before_anything_is_graded(place,
     assert place.on_cluster().wait(LONG) == 2
     assert "differs in its cases" in (place.tmp / "errors").read_text()
     assert not list((place.out / "results").iterdir())
+
+
+# --- a tournament ---------------------------------------------------------------------------------
+
+
+def class_with_players(folder: Path) -> Path:
+    """A graded class of one quick player; four anchors come to it."""
+    with KeptLedger(folder) as ledger:
+        ledger.keep_files("1", {"player.py": (ANCHORS / "random_moves.py").read_bytes()})
+        ledger.take_in([Submitted("1", "", "1", state=DONE)], {"somebody": ["1"]}, [])
+    return folder
+
+
+def played(folder: Path) -> dict[int, list[list[object]]]:
+    """The games of all pairs that stand in the ledger, by number."""
+    with Ledger(folder) as ledger:
+        try:
+            pairs = ledger.connection.execute("SELECT number, games FROM pair").fetchall()
+        except sqlite3.OperationalError:  # not there yet
+            return {}
+    return {number: json.loads(games) for number, games in pairs if games != "[]"}
+
+
+def without_seconds(folder: Path) -> list[dict[str, object]]:
+    lines = (folder / "tournament" / "games.jsonl").read_text().splitlines()
+    return [{**json.loads(line), "seconds": 0} for line in lines]
+
+
+def test_whatever_is_killed_the_same_games_are_played(place):
+    """The client here, a worker of a cluster: what is finished is kept, moves and results agree."""
+    folder = class_with_players(place.out)
+    there = shutil.copytree(folder, place.out.parent / "there")
+    first = place.play(folder, "--jobs", "2")
+    until(lambda: played(folder), "a pair is played")
+    some_moment()
+    first.kill()
+    first.wait()
+    until(lambda: not place.gradings(), "what nobody waits for ends")
+    before = played(folder)
+    assert place.play(folder, "--jobs", "2").wait(LONG) == 0
+    after = played(folder)
+    assert len(before) < len(after) == 10
+    assert all(after[number] == games for number, games in before.items()), "played again"
+
+    place.cluster()
+    client = place.play(there, "--scheduler", str(place.scheduler_file))
+    until(lambda: played(there), "a pair is played")
+    some_moment()
+    place.kill_a_worker()
+    assert client.wait(LONG) == 0
+    assert without_seconds(there) == without_seconds(folder)
+    until(lambda: not place.gradings(), "no game is left")

@@ -10,6 +10,7 @@ import pytest
 
 from autograder.classes import match
 from autograder.classes.match import FAILED, ILLEGAL, ROW, TIME, GameOf, as_told
+from autograder.selftest.arena import over_the_limit, referees_cost
 from autograder.selftest.sample import only_in_proof
 from starter.games import ConnectFour
 
@@ -64,6 +65,24 @@ def test_who_breaks_the_rules_loses_and_is_told_why(choose: str, end: str, told:
         assert game.score == float(game.first != 0)
 
 
+def test_a_flood_of_output_changes_no_move() -> None:
+    quiet, last = player(FIRST), player("return game.actions(state)[-1]")
+    flood = player(f"print('x' * 10_000_000); os.write(2, b'x' * 10_000_000); {FIRST}")
+    played = [[game.moves for game in play(one, last)] for one in (quiet, flood)]
+    assert played[0] == played[1]
+
+
+@only_in_proof
+def test_one_that_loops_loses_within_half_a_second_of_its_limit() -> None:
+    computed, _ = over_the_limit("while True: pass")
+    assert -0.5 < computed < 0.5
+
+
+@only_in_proof
+def test_the_referee_computes_two_milliseconds_a_move_at_most() -> None:
+    assert 0 < referees_cost() < 0.002
+
+
 def test_no_player_is_a_lost_game() -> None:
     game, _ = play({}, player(FIRST))
     assert (game.end, game.score, game.told) == (FAILED, 0.0, "no player was written")
@@ -101,6 +120,10 @@ def test_a_player_stands_still_while_the_opponent_thinks() -> None:
         "[os.kill(pid, 19) for pid in range(os.getpid() - 40, os.getpid() + 40) "
         "if pid != os.getpid()]",
         "os.killpg(os.getpgid(os.getppid()), 9)",
+        # thinks on the opponent's time, in a process of its own
+        "[os.fork()]",
+        # forges the machine's clock
+        "[time.clock_settime(time.CLOCK_REALTIME, time.time())]",
         # writes into the next game
         "open(os.path.join(os.path.dirname(__file__), 'games.py'), 'w').write('!')",
         "open('/tmp/next-game', 'w').write('!')",

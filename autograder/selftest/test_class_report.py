@@ -7,7 +7,6 @@ import json
 import re
 import stat
 from collections import Counter
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ from autograder.classes.ledger import KeptLedger, Ledger, Person, Submitted
 from autograder.classes.report import report
 from autograder.classes.statistics import alpha, discrimination, items, message, mistakes, questions
 from autograder.command_line import main
-from autograder.selftest.browser import Browser, chromium
+from autograder.selftest.browser import expect_fits, needs_browser
 from autograder.selftest.graded_class import write_graded_class
 from autograder.selftest.sample import only_in_proof
 
@@ -338,25 +337,8 @@ def test_what_cannot_be_written_is_said(
 
 
 @only_in_proof
-@pytest.mark.skipif(
-    chromium() is None or find_spec("playwright") is None,
-    reason="no Chromium, or no playwright package: the page was not looked at in a browser",
-)
+@needs_browser
 @pytest.mark.parametrize("width", [400, 1280])
 def test_page_in_a_browser(folder: Path, width: int) -> None:
     report(folder, before=folder)
-    backgrounds = set()
-    with Browser(width, 900) as browser:
-        for scheme in ("light", "dark"):
-            browser.prefer(scheme)
-            browser.open((folder / "report.html").as_uri())
-            browser.wait("document.readyState === 'complete'")
-            assert browser.js("document.documentElement.scrollWidth") == width
-            assert browser.js("deep('.columns i').every(e => e.clientHeight >= 0)")
-            backgrounds.add(browser.js("getComputedStyle(document.body).backgroundColor"))
-            clipped = browser.js(
-                "deep('td, th, h2, p, summary').filter(e => e.scrollWidth > e.clientWidth + 1"
-                " && getComputedStyle(e).display !== 'inline').map(e => e.innerText)"
-            )
-            assert clipped == []
-    assert len(backgrounds) == 2
+    expect_fits(folder / "report.html", width)

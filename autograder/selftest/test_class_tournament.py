@@ -17,9 +17,18 @@ import pytest
 
 from autograder.author.solved import Solved, openings, positions
 from autograder.classes import tournament as module
-from autograder.classes.ledger import FORM, KeptLedger, Person, Submitted
+from autograder.classes.ledger import FORM, KeptLedger, Ledger, Person, Submitted
+from autograder.classes.lost_value import Value, lost_value, solver
+from autograder.classes.match import FULL, ROW, TIME
 from autograder.classes.one import Graded
-from autograder.classes.tournament import tournament
+from autograder.classes.ratings import Played, rate
+from autograder.classes.tournament import players_of, tournament
+from autograder.classes.tournament_page import Standing, page
+from autograder.judge.player import sign
+from autograder.selftest.browser import Browser, expect_fits, needs_browser
+from autograder.selftest.made_players import write_players
+from autograder.selftest.sample import only_in_proof
+from solution.alphabeta import alphabeta_search
 from starter.games import ConnectFour, State
 
 ANCHORS = 4
@@ -150,6 +159,127 @@ def test_the_graders_trouble_is_tried_again_and_said(
     assert "could not be played: no memory" in capsys.readouterr().out
 
 
+def test_a_class_of_players_from_the_banks_takes_part(tmp_path: Path) -> None:
+    count = write_players(tmp_path / "class")
+    with Ledger(tmp_path / "class") as ledger:
+        found = players_of(ledger)
+    assert len(found) == count + ANCHORS
+    assert len({files["player.py"] for files in found.values()}) == len(found) >= 24
+
+
+# --- moves that lost value ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("values", "end", "lost"),
+    [
+        # by the number of stones, for who is to move then; a game that has ended is not asked for
+        ({4: 0, 5: 0, 6: 1}, ROW, {6: "turns a draw into a loss"}),
+        ({4: 1, 5: 0, 6: 0}, FULL, {5: "turns a win into a draw"}),
+        (
+            {4: 0, 5: 1, 6: 1, 7: 0},
+            TIME,
+            {
+                5: "turns a draw into a loss",
+                7: "turns a win into a draw",
+                6: "turns a win into a loss",
+            },
+        ),
+        ({4: 1, 5: -1, 6: 1}, ROW, {}),
+    ],
+)
+def test_a_move_is_marked_where_its_position_was_worth_more(
+    values: dict[int, int], end: str, lost: dict[int, str]
+) -> None:
+    game = {"opening": [0, 0, 1, 1], "moves": [0, 0, 1, 1, 2, 5, 3], "end": end}
+    assert lost_value(game, lambda columns: values[len(columns)]) == lost
+
+
+def test_marks_agree_with_the_solved_positions() -> None:
+    """The pretended solver is the solution's alpha-beta, where few squares are left."""
+    late = max(positions(), key=lambda solved: len(solved.moves))
+    best = max(score for score in late.scores if score is not None)
+
+    def value(columns: tuple[int, ...]) -> int:
+        return int(alphabeta_search(ConnectFour(), after(columns))[0])
+
+    marked = set()
+    for column, score in enumerate(late.scores):
+        if score is not None:
+            game = {"opening": late.moves, "moves": [*late.moves, column], "end": TIME}
+            marked |= {column} if lost_value(game, value) else set()
+    worse = {
+        column
+        for column, score in enumerate(late.scores)
+        if score is not None and sign(score) < sign(best)
+    }
+    assert marked == worse
+    assert marked
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [(None, "pip install '.[solver]'"), (lambda columns: 0, "A move with ?")],
+)
+def test_the_page_marks_them_or_says_how(
+    tmp_path: Path, pool: StandIn, monkeypatch: pytest.MonkeyPatch, value: Value | None, told: str
+) -> None:
+    monkeypatch.setattr(module, "solver", lambda: value)
+    folder = class_of(tmp_path / "class", 1)
+    tournament(folder, None, None, None)
+    pages = list((folder / "tournament").rglob("*.html"))
+    assert len(pages) == 2
+    assert all(told in page.read_text() for page in pages)
+
+
+@only_in_proof
+@needs_browser
+def test_the_replay_in_a_browser(tmp_path: Path) -> None:
+    game = {
+        **{"round": 1, "pair": 0, "first": "Ann", "second": "Bob", "opening": [0, 0, 1, 1]},
+        **{"moves": [0, 0, 1, 1, 2, 5, 3], "seconds": [0.1, 0.2, 0.3], "score": 1.0},
+        **{"end": ROW, "told": "", "lost": {6: "turns a draw into a loss"}},
+    }
+    broken = {
+        **game,
+        "moves": [0, 0, 1, 1, 2],
+        "score": 1.0,
+        "end": TIME,
+        "told": "<b>late",
+        "lost": {},
+    }
+    ratings = rate(2, [Played(0, 1, 1.0, 0)])
+    standings = [
+        Standing("Ann", 99.4, 300.0, (1, 2), 2, 2),
+        Standing("Bob", -99, 300, (1, 2), 2, 0),
+    ]
+    file = tmp_path / "index.html"
+    file.write_text(page(standings, [broken, game], ratings), encoding="utf-8")
+    for width in (400, 1000):
+        expect_fits(file, width)
+    with Browser() as browser:
+        browser.open(file.as_uri())
+        said = "document.getElementById('says').innerText"
+        assert browser.js(said) == ("move 7 of 7: Ann plays 3, in 0.30 s. Ann wins: four in a row")
+        browser.page.get_by_role("button", name="6?").click()
+        assert browser.js(said) == (
+            "move 6 of 7: Bob plays 5, in 0.20 s, which turns a draw into a loss"
+        )
+        stones = browser.js("deep('#board td').map(e => e.innerText).filter(text => text)")
+        assert sorted(stones) == ["1", "2", "3", "4", "5", "6?"]
+        browser.page.locator("#game").select_option("0")
+        assert browser.js(said).endswith("in 0.10 s. Bob loses: <b>late")
+
+
+def test_the_solver_agrees_with_the_solved_positions() -> None:
+    pytest.importorskip("bitbully", reason="the extra `solver` is not installed")
+    value = solver()
+    assert value is not None
+    for solved in positions()[::40]:
+        best = max(score for score in solved.scores if score is not None)
+        assert value(solved.moves) == sign(best)
+
+
 # --- solved positions -----------------------------------------------------------------------------
 
 
@@ -186,8 +316,6 @@ def test_scores_agree_with_an_exhaustive_search_where_few_squares_are_left() -> 
 
 def exact(game: ConnectFour, state: State, player: str) -> float:
     """The value by the solution's alpha-beta, for `player`, who has just moved."""
-    from solution.alphabeta import alphabeta_search
-
     if game.is_terminal(state):
         return game.utility(state, player)
     return -alphabeta_search(game, state)[0]

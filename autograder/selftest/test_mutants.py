@@ -47,6 +47,7 @@ def test_mutants_differ_from_the_solution_in_what_students_write_only(file):
         "cutoff.py connect_four_heuristic: mine -> theirs",
         "mcts.py backprop: utility = -utility -> pass",
         "mcts.py monte_carlo_tree_search: child.N -> child.U",
+        "player.py choose: best = move -> pass",
     ],
 )
 def test_mistakes_that_students_make_are_among_them(name):

@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 import os
 import re
-import struct
 import xml.etree.ElementTree as ET
-import zlib
 from collections.abc import Iterator
 from datetime import datetime
 from html.parser import HTMLParser
-from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
@@ -21,7 +18,7 @@ from autograder.cases import Case
 from autograder.draw import Board, Node, Picture, Tree, game_tree
 from autograder.page import last_step, page
 from autograder.results import Outcome, Report, Result
-from autograder.selftest.browser import Browser, chromium
+from autograder.selftest.browser import expect_fits, needs_browser
 from autograder.selftest.sample import only_in_proof
 from autograder.selftest.screenshots import MARKS, marks
 from autograder.svg import DARK, LIGHT, drawing, standalone
@@ -223,46 +220,12 @@ def test_svg_of_a_board_shows_every_stone_and_the_marked_squares() -> None:
 # --- in a browser ---------------------------------------------------------------------------------
 
 
-def different_rows(png: bytes) -> int:
-    """Count the rows of a PNG that differ: an empty page has one or two."""
-    data = b"".join(chunk for kind, chunk in chunks(png) if kind == b"IDAT")
-    (height,) = struct.unpack(">I", png[20:24])
-    raw = zlib.decompress(data)
-    size = len(raw) // height
-    return len({raw[i * size : (i + 1) * size] for i in range(height)})
-
-
-def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
-    at = 8
-    while at < len(png):
-        (length,) = struct.unpack(">I", png[at : at + 4])
-        yield png[at + 4 : at + 8], png[at + 8 : at + 8 + length]
-        at += 12 + length
-
-
-@pytest.mark.skipif(
-    chromium() is None or find_spec("playwright") is None,
-    reason="no Chromium, or no playwright package: the page was not looked at in a browser",
-)
+@needs_browser
 @pytest.mark.parametrize("width", [360, 1200])
 def test_page_in_a_browser(tmp_path: Path, width: int) -> None:
     file = tmp_path / "results.html"
     file.write_text(whole_page(), encoding="utf-8")
-    backgrounds = set()
-    with Browser(width, 900) as browser:
-        for scheme in ("light", "dark"):
-            browser.prefer(scheme)
-            browser.open(file.as_uri())
-            browser.wait("location.protocol === 'file:' && document.readyState === 'complete'")
-            assert browser.js("document.documentElement.scrollWidth") == width
-            assert different_rows(browser.screenshot()) > 50
-            backgrounds.add(browser.js("getComputedStyle(document.body).backgroundColor"))
-            clipped = browser.js(
-                "deep('td, h2, p, dd, li').filter(e => e.scrollWidth > e.clientWidth + 1"
-                " && getComputedStyle(e).display !== 'inline').map(e => e.innerText)"
-            )
-            assert clipped == []
-    assert len(backgrounds) == 2
+    expect_fits(file, width)
 
 
 def test_dark_and_light_name_the_same_colours() -> None:
