@@ -1,0 +1,265 @@
+"""Where a search first handed on another bound, or returned another value, than what it had.
+
+Each call is compared with the one above it: with what that was called with, and with what the calls
+before it returned. All this the worker says of itself, so it explains a verdict and is never one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from itertools import count, pairwise
+from math import inf, isfinite
+from typing import NamedTuple
+
+from autograder.cases import SearchCase
+from autograder.draw import Node, Tree, is_tree, show
+from autograder.judge.pictures import called, searched_order, searched_tree
+from autograder.judge.replay import asked_everything
+from autograder.judge.values import same
+from autograder.record import Event
+from autograder.referee import Served
+from autograder.wrong import Wrong
+from starter.games import State
+
+MOST_POSITIONS = 2_000  # no more of them are watched
+Window = tuple[float, float]
+BOUNDS = ("alpha", "beta")
+TAKEN = {"max": "the largest", "min": "the smallest"}
+
+
+class Slip(NamedTuple):
+    """A step that does not follow from those before it.
+
+    at:   the position where it was made
+    what: a line that says what was done, and what was due
+    mark: what was due, in a few words
+    """
+
+    at: int
+    what: str
+    mark: str
+
+
+def explain(wrong: Wrong, case: SearchCase, served: Served) -> None:
+    """Add to a finding where the search first went wrong, if what it was seen to do tells."""
+    if wrong.code.startswith("value/") and is_tree(served.positions[0].state):
+        wrong.pictures = [searched_tree(served, case.player, returns=True)]
+    slip = first_slip(served, case)
+    if slip is None:
+        return
+    wrong.where.insert(0, slip.what)
+    if wrong.pictures and isinstance(wrong.pictures[0], Tree):
+        node = node_of(wrong.pictures[0].root, served, slip.at)
+        node.mark = node.mark or slip.mark
+
+
+def node_of(root: Node, served: Served, number: int) -> Node:
+    """Return the node of a drawn tree that stands for a position."""
+    node = root
+    above = served.path(number)
+    for parent, child in pairwise(above):
+        actions = served.game.actions(served.positions[parent].state)
+        node = node.children[actions.index(served.positions[child].move)]
+    return node
+
+
+def first_slip(served: Served, case: SearchCase) -> Slip | None:
+    """Return the first step that is wrong for a search in which MAX is the same all the time.
+
+    None if there is none, or if the steps follow one another rather as in a search whose values are
+    seen from who is to move: nothing is said of that one.
+    """
+    if len(served.positions) > MOST_POSITIONS or not served.handed:
+        return None
+    window = (case.alpha, case.beta)
+    plain, turned = (Steps(served, case.max_player, window, turns) for turns in (False, True))
+    right, slip = plain.first()
+    return slip if slip and plain.as_told() and right >= turned.first()[0] else None
+
+
+class Steps:
+    """The steps of a search, in the order in which they were made."""
+
+    def __init__(self, served: Served, player: str, window: Window, turns: bool) -> None:
+        """turns: values and bounds are seen from who is to move, not from MAX"""
+        self.served, self.player, self.window, self.turns = served, player, window, turns
+        self.order = searched_order(served)
+        self.whole = asked_everything(served)
+        self.children: dict[int, list[int]] = {}
+        for number, position in enumerate(served.positions):
+            if position.parent is not None:
+                self.children.setdefault(position.parent, []).append(number)
+        self.told = {e.number: e for e in served.events if e.kind in ("utility", "h")}
+        self.stopped = {e.number for e in served.events if e.kind == "cutoff" and e.answer}
+
+    def first(self) -> tuple[float, Slip | None]:
+        """Return how many steps are right before the first that is not, and that one."""
+        for right, slip in zip(count(), self.checked(0, self.window)):
+            if slip:
+                return right, slip
+        return inf, None
+
+    def as_told(self) -> bool:
+        """Does any end's value come back as it was told? Else the search has a scale of its own."""
+        pairs = ((self.returned(number), event.answer) for number, event in self.told.items())
+        known = [(back, told) for back, told in pairs if back is not None]
+        return not known or any(agree(abs(back), abs(told)) and told for back, told in known)
+
+    def name(self, number: int) -> str:
+        order = self.order.get(self.state(number))
+        return called(self.served, number) + ("" if order is None else f" (#{order})")
+
+    def state(self, number: int) -> State:
+        return self.served.positions[number].state
+
+    def kind(self, number: int) -> str:
+        to_move = self.state(number).to_move
+        if to_move == "chance":
+            return "chance"
+        return "max" if self.turns or to_move == self.player else "min"
+
+    def checked(self, number: int, due: Window) -> Iterator[Slip | None]:
+        """Look at a call and at all below it; yield None for a step that is right.
+
+        due: alpha and beta that it should be called with
+        """
+        window = self.called_with(number)
+        if window and agree(window[0], due[0]) and agree(window[1], due[1]):
+            yield None
+        elif window and (number or not self.wide(window)):
+            yield self.other_window(number, window, due)
+        if not self.children.get(number):
+            yield from self.checked_end(number, window)
+            return
+        values = yield from self.checked_children(number, window or due)
+        returned = self.returned(number)
+        if values and returned is not None and (window or self.whole):
+            yield self.other_value(number, returned, values, window)
+
+    def called_with(self, number: int) -> Window | None:
+        found = self.served.handed.get(number, {})
+        return (found["alpha"], found["beta"]) if {"alpha", "beta"} <= found.keys() else None
+
+    def wide(self, window: Window) -> bool:
+        """Does the window hold every value that the search was told? Then it is as good as any."""
+        most = max((abs(event.answer) for event in self.told.values()), default=0.0)
+        return window[0] < -most and most < window[1]
+
+    def checked_children(
+        self, number: int, window: Window
+    ) -> Generator[Slip | None, None, list[float]]:
+        """Look at the calls below; return their values, none if one of them is not known."""
+        alpha, beta = window
+        values: list[float] = []
+        seen: set[State] = set()
+        for child in self.children[number]:
+            if self.state(child) in seen:
+                return []  # searched again, perhaps with a narrower window
+            seen.add(self.state(child))
+            yield from self.checked(child, (-beta, -alpha) if self.turns else (alpha, beta))
+            value = self.value(child, number)
+            if value is None:
+                return []
+            values.append(value)
+            if self.kind(number) == "max":
+                alpha = max(alpha, value)
+            elif self.kind(number) == "min":
+                beta = min(beta, value)
+        return values
+
+    def value(self, child: int, parent: int) -> float | None:
+        """What came back from a position, as the one above it sees it."""
+        found = self.returned(child)
+        if found is not None:
+            return -found if self.turns else found
+        told = self.told.get(child)
+        if told is None or self.children.get(child):
+            return None
+        return self.seen(told, parent)
+
+    def returned(self, number: int) -> float | None:
+        return self.served.handed.get(number, {}).get("returned")
+
+    def checked_end(self, number: int, window: Window | None) -> Iterator[Slip | None]:
+        """Nothing was searched below: the value is what utility, or h, said there."""
+        told, returned = self.told.get(number), self.returned(number)
+        name, over = self.name(number), self.served.game.is_terminal(self.state(number))
+        if told is None:
+            if returned is not None and number in self.stopped:
+                what = f"cutoff said stop at {name}, and h was not asked there, but"
+                yield Slip(number, f"{what} {show(returned)} was returned", "h was not asked")
+            return
+        if told.kind == "utility" and not over:
+            what = f"utility was asked at {name}, where the game goes on: it has to be searched"
+            yield Slip(number, what, "the game goes on")
+        elif returned is None:
+            return
+        else:
+            due = self.seen(told, number)
+            sides = (due, -due) if told.said != self.player else (due,)  # which is judged elsewhere
+            if any(self.may_return(returned, side, window) for side in sides):
+                yield None
+                return
+            sign = ": the sign was turned" if agree(returned, -due) else ""
+            what = f"{told.kind} was {show(due)} at {name}, but {show(returned)} was returned{sign}"
+            yield Slip(number, what, f"{show(due)} is due")
+
+    def seen(self, told: Event, number: int) -> float:
+        """What an end was told to be worth, from the side from which that position is seen."""
+        side = self.state(number).to_move if self.turns else self.player
+        worth: float = told.answer
+        return worth if told.said == side else -worth
+
+    @staticmethod
+    def may_return(returned: float, value: float, window: Window | None) -> bool:
+        """Is that the value, or the bound that may stand for it?"""
+        alpha, beta = window or (value, value)
+        return agree(returned, value) or agree(returned, min(max(value, alpha), beta))
+
+    def other_window(self, number: int, window: Window, due: Window) -> Slip:
+        """Say which bounds are others than they should be, and where these come from."""
+        wrong = [which for which in (0, 1) if not agree(window[which], due[which])]
+        right = " and ".join(f"{BOUNDS[which]} = {show(due[which])}" for which in wrong)
+        what = f"{self.name(number)} was called with {shown(window)}; expected {right}"
+        parent = self.served.positions[number].parent
+        if all(map(agree, window, due[::-1])):
+            what += ": they were swapped"
+        elif all(map(agree, window, (-due[1], -due[0]))):
+            what += ": they were turned as in negamax, and values are not"
+        elif parent is not None and len(wrong) == 1:
+            above, (which,) = self.called_with(parent), wrong
+            handed = above and agree(above[which], due[which])
+            source = "was called with" if handed else "has found so far, its v"
+            what += f", which {self.name(parent)} {source}"
+        return Slip(number, what, f"{right} {'are' if len(wrong) > 1 else 'is'} due")
+
+    def other_value(
+        self, number: int, returned: float, values: list[float], window: Window | None
+    ) -> Slip | None:
+        """Compare what a node returned with its children's values; a bound may stand for these."""
+        kind, found = self.kind(number), ", ".join(map(show, values[:5]))
+        found += ", ..." * (len(values) > 5)
+        if kind == "chance":
+            odds = {move: p for p, move in self.served.game.outcomes(self.state(number))}
+            chances = [odds[self.served.positions[c].move] for c in self.children[number]]
+            if len(chances) != len(odds):
+                return None
+            best = sum(float(chance) * value for chance, value in zip(chances, values))
+            parts = [f"{show(chance)} * {show(v)}" for chance, v in zip(chances, values)]
+            taken = " + ".join(parts[:4]) + " + ..." * (len(parts) > 4)
+        else:
+            best = (max if kind == "max" else min)(values)
+            taken = f"{TAKEN[kind]} of {found}" if len(values) > 1 else "what came back from below"
+        if self.may_return(returned, best, window):
+            return None
+        what = f"{self.name(number)} returned {show(returned)}; expected {show(best)}, {taken}"
+        return Slip(number, what, f"{show(best)} is due")
+
+
+def shown(window: Window) -> str:
+    return f"alpha = {show(window[0])}, beta = {show(window[1])}"
+
+
+def agree(a: float, b: float) -> bool:
+    """Equal except for rounding; an infinite bound equals nothing else."""
+    return a == b or (isfinite(a) and isfinite(b) and same(a, b))
