@@ -128,7 +128,7 @@ class Handed:
             _, number = self.running.pop()
             if type(value) is tuple and value and type(value[0]) in (int, float, Fraction):
                 with contextlib.suppress(OverflowError):
-                    self.by_position[number].setdefault("returned", repr(float(value[0])))
+                    self.by_position[number]["returned"] = repr(float(value[0]))
         if len(self.by_position) == MOST_HANDED:
             sys.setprofile(None)
 

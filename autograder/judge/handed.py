@@ -69,8 +69,9 @@ def first_slip(served: Served, case: SearchCase) -> Slip | None:
     None if there is none, or if the steps follow one another rather as in a search whose values are
     seen from who is to move: nothing is said of that one.
     """
-    if len(served.positions) > MOST_POSITIONS or not served.handed:
-        return None
+    asked = [event.said for event in served.events if event.kind in ("utility", "h")]
+    if len(served.positions) > MOST_POSITIONS or any(said != case.max_player for said in asked):
+        return None  # asked from the other side: that is a finding of its own
     window = (case.alpha, case.beta)
     plain, turned = (Steps(served, case.max_player, window, turns) for turns in (False, True))
     right, slip = plain.first()
@@ -82,7 +83,8 @@ class Steps:
 
     def __init__(self, served: Served, player: str, window: Window, turns: bool) -> None:
         """turns: values and bounds are seen from who is to move, not from MAX"""
-        self.served, self.player, self.window, self.turns = served, player, window, turns
+        self.served, self.player, self.turns = served, player, turns
+        self.window = (-window[1], -window[0]) if self.mirrored(0) else window
         self.order = searched_order(served)
         self.whole = asked_everything(served)
         self.children: dict[int, list[int]] = {}
@@ -138,7 +140,14 @@ class Steps:
 
     def called_with(self, number: int) -> Window | None:
         found = self.served.handed.get(number, {})
-        return (found["alpha"], found["beta"]) if {"alpha", "beta"} <= found.keys() else None
+        if not {"alpha", "beta"} <= found.keys():
+            return None
+        alpha, beta = found["alpha"], found["beta"]
+        return (-beta, -alpha) if self.mirrored(number) else (alpha, beta)
+
+    def mirrored(self, number: int) -> bool:
+        """Is this the root, called from MAX's side whatever is done below?"""
+        return self.turns and not number and self.state(0).to_move != self.player
 
     def wide(self, window: Window) -> bool:
         """Does the window hold every value that the search was told? Then it is as good as any."""
@@ -178,7 +187,8 @@ class Steps:
         return self.seen(told, parent)
 
     def returned(self, number: int) -> float | None:
-        return self.served.handed.get(number, {}).get("returned")
+        found = self.served.handed.get(number, {}).get("returned")
+        return -found if found is not None and self.mirrored(number) else found
 
     def checked_end(self, number: int, window: Window | None) -> Iterator[Slip | None]:
         """Nothing was searched below: the value is what utility, or h, said there."""
@@ -196,8 +206,7 @@ class Steps:
             return
         else:
             due = self.seen(told, number)
-            sides = (due, -due) if told.said != self.player else (due,)  # which is judged elsewhere
-            if any(self.may_return(returned, side, window) for side in sides):
+            if self.may_return(returned, due, window):
                 yield None
                 return
             sign = ": the sign was turned" if agree(returned, -due) else ""
@@ -206,9 +215,8 @@ class Steps:
 
     def seen(self, told: Event, number: int) -> float:
         """What an end was told to be worth, from the side from which that position is seen."""
-        side = self.state(number).to_move if self.turns else self.player
         worth: float = told.answer
-        return worth if told.said == side else -worth
+        return -worth if self.turns and self.state(number).to_move != self.player else worth
 
     @staticmethod
     def may_return(returned: float, value: float, window: Window | None) -> bool:
