@@ -141,6 +141,33 @@ def wanted_cases(
     return by_size(cases)
 
 
+def both_kinds(case: CutoffCase) -> bool:
+    """Whether a search asks h at a min node and at a max node, and is told 0 at none of them."""
+    asked: list[str] = []
+
+    def h(state: State, player: str) -> float:
+        asked.append(state.key)
+        return case.h[state.key] if player == "X" else -case.h[state.key]
+
+    h_alphabeta_search(
+        case.make_game(), case.make_state(), lambda game, state, depth: case.stops(state, depth), h
+    )
+    return len({key.count("/") % 2 for key in asked}) == 2 and all(case.h[key] for key in asked)
+
+
+def telling_cases(
+    rng: Random, count: int, share: float, also: Callable[[CutoffCase], bool] = both_kinds
+) -> list[CutoffCase]:
+    """Trees of three plies and more in which h is asked at both kinds of nodes."""
+
+    def wanted(case: CutoffCase) -> bool:
+        return both_kinds(case) and also(case)
+
+    return by_size(
+        [case for i in range(count) for case in wanted_cases(rng, 1, wanted, (3 + i % 2,), share)]
+    )
+
+
 def narrowed(tree: Tree, left_out: int) -> Tree:
     """The tree as a search sees it that leaves out that child of three."""
     if not isinstance(tree, list):
@@ -159,23 +186,22 @@ def decides(tree: Tree, case: SearchCase, child: int) -> bool:
 
 @cases_of("3.1")
 def depths(rng: Random) -> list[CutoffCase]:
-    return cutoff_cases(rng, 8, (2, 3, 4), 0.15)
+    return telling_cases(rng, 8, 0.2)
 
 
 @cases_of("3.2")
 def terminal_first(rng: Random) -> list[CutoffCase]:
-    return cutoff_cases(rng, 6, (2, 3, 4), 0.3)
+    return telling_cases(rng, 6, 0.3)
 
 
 @cases_of("3.3")
 def frontier(rng: Random) -> list[CutoffCase]:
-    return [*cutoff_cases(rng, 8, (2, 3, 4), 0.3), zero_guesses()]
+    return [*telling_cases(rng, 8, 0.3), zero_guesses()]
 
 
 @cases_of("3.4")
 def root_side(rng: Random) -> list[CutoffCase]:
-    cases = wanted_cases(rng, 3, cut_at_once, (2,), 0.5)
-    cases = by_size([*cases, *wanted_cases(rng, 3, cut_at_once, (3,), 0.5)])
+    cases = telling_cases(rng, 6, 0.4, cut_at_once)
     # Below the game's initial state, where the other player is to move; values are O's.
     below = CutoffCase(
         game=["GameTree", [[[1, 2], [3, 4]], [5, 6]], "X"],
@@ -201,7 +227,7 @@ def value_and_move(rng: Random) -> list[CutoffCase]:
     return [
         with_cutoffs(7, "O", {}, {}),
         with_cutoffs([4, 5], "O", {"": 2}, {"": 2}),
-        *cutoff_cases(rng, 9, (2, 3, 4), 0.3),
+        *telling_cases(rng, 9, 0.3),
         *(case for child in range(3) for case in wanted_cases(rng, 1, three(child), (4,), 0.3)),
         zero_guesses(),
         *(cutoff_case(rng, tree, "X", 0) for tree in (*HUGE, chain(12, [4, 9]))),
