@@ -7,8 +7,8 @@ before it returned. All this the worker says of itself, so it explains a verdict
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from itertools import count, pairwise
-from math import inf, isfinite
+from itertools import pairwise
+from math import isfinite
 from typing import NamedTuple
 
 from autograder.cases import SearchCase
@@ -66,16 +66,16 @@ def node_of(root: Node, served: Served, number: int) -> Node:
 def first_slip(served: Served, case: SearchCase) -> Slip | None:
     """Return the first step that is wrong for a search in which MAX is the same all the time.
 
-    None if there is none, or if the steps follow one another rather as in a search whose values are
-    seen from who is to move: nothing is said of that one.
+    None if there is none, or if fewer steps are wrong for a search whose values and bounds are seen
+    from who is to move: nothing is said of that one.
     """
     asked = [event.said for event in served.events if event.kind in ("utility", "h")]
     if len(served.positions) > MOST_POSITIONS or any(said != case.max_player for said in asked):
         return None  # asked from the other side: that is a finding of its own
     window = (case.alpha, case.beta)
     plain, turned = (Steps(served, case.max_player, window, turns) for turns in (False, True))
-    right, slip = plain.first()
-    return slip if slip and plain.as_told() and right >= turned.first()[0] else None
+    slips = plain.slips()
+    return slips[0] if slips and plain.as_told() and len(slips) <= len(turned.slips()) else None
 
 
 class Steps:
@@ -94,12 +94,9 @@ class Steps:
         self.told = {e.number: e for e in served.events if e.kind in ("utility", "h")}
         self.stopped = {e.number for e in served.events if e.kind == "cutoff" and e.answer}
 
-    def first(self) -> tuple[float, Slip | None]:
-        """Return how many steps are right before the first that is not, and that one."""
-        for right, slip in zip(count(), self.checked(0, self.window)):
-            if slip:
-                return right, slip
-        return inf, None
+    def slips(self) -> list[Slip]:
+        """Return the steps that are wrong, in the order in which they were made."""
+        return [slip for slip in self.checked(0, self.window) if slip]
 
     def as_told(self) -> bool:
         """Does any end's value come back as it was told? Else the search has a scale of its own."""

@@ -37,7 +37,8 @@ def pattern(judged: Sequence[Judged]) -> str:
         each = [moved(one) for one in failing]
         common += [trait for trait in each[0] if all(trait in traits for traits in each)]
         nodes = {one.wrong.node for one in failing if one.wrong}
-        common += [f"a {node} node is the first to go wrong" for node in nodes if len(nodes) == 1]
+        if len(nodes) == 1 and any(nodes):
+            common.append(f"a {nodes.pop()} node is the first to go wrong")
     common += parting(judged)
     counted = f"{len(failing)} of {len(judged)} cases fail"
     return f"{counted}; in all of them {' and '.join(common[:2])}" if common else counted

@@ -258,8 +258,6 @@ def final_choice_cases(rng: Random) -> list[ChoiceCase]:
 def rivalry(rng: Random, place: int | None) -> list[tuple[int, int]]:
     """Seven children of which one is the most visited, and every rival is another one.
 
-    Its mean is neither 0 nor that of another, whatever its sign.
-
     place: where the most visited stands; then the rival of that place is left out
     """
     while True:
@@ -275,10 +273,16 @@ def rivalry(rng: Random, place: int | None) -> list[tuple[int, int]]:
             for name, rival in RIVALS.items()
             if place is None or (name, place) not in (("the first", 0), ("the last", 6))
         ]
-        means = [abs(U / N) for U, N in children]
-        alone = means[most] > 0 and means.count(means[most]) == 1
-        if alone and len(chosen.union(rivals)) == 1 + len(rivals):
+        if len(chosen.union(rivals)) == 1 + len(rivals) and tells(children, most):
             return children
+
+
+def tells(children: list[tuple[int, int]], most: int) -> bool:
+    """Whether the mean of the most visited child is no number that might be returned instead."""
+    (U, N), total = children[most], sum(N for _, N in children)
+    whole = sum(U for U, _ in children) / total
+    others = [u / n for i, (u, n) in enumerate(children) if i != most]
+    return len({U / N, -U / N, U, N / total, whole, -whole}.difference(others)) == 6
 
 
 @cases_of("4.9")
