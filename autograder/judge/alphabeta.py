@@ -69,7 +69,9 @@ def expect_cutoffs(
         if len(never) == 2:
             guilty = guilty or plain
     if guilty:
-        raise missed_cut(case, search, replay, guilty[0])
+        wrong = missed_cut(case, search, replay, guilty[0])
+        wrong.node = "" if side else guilty[0].side.upper()  # else it is the test's own
+        raise wrong
     expect_enough(search, replay)
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from autograder.cases import Case, CutoffCase, SearchCase, SeededCase
 from autograder.draw import is_tree
+from autograder.judge.pictures import kind_of
 from autograder.judge.replay import true_values
 from autograder.judge.values import same
 from autograder.student import Answer
@@ -93,10 +94,6 @@ def shape(case: SearchCase) -> Iterator[str]:
                 yield "the same side moves twice in a row"
         if depth > 1:
             yield f"the tree is {'two' if depth == 2 else 'more than two'} plies deep"
-
-
-def kind_of(state: State, player: str) -> str:
-    return {player: "MAX", "chance": "CHANCE"}.get(state.to_move, "MIN")
 
 
 # --- the answers ----------------------------------------------------------------------------------

@@ -28,7 +28,6 @@ ASKED: dict[str, tuple[list[str], str, dict[str, Any]]] = {
 # ways of their own.
 STYLES = [
     ("fail_hard", "alphabeta.py"),
-    ("fractions_as_results", "expectiminimax.py"),
     ("generators", "minimax.py"),
     ("hyperbolic", "cutoff.py"),
     ("large_sentinels", "alphabeta.py"),
