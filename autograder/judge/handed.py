@@ -96,7 +96,7 @@ class Steps:
 
     def slips(self) -> list[Slip]:
         """Return the steps that are wrong, in the order in which they were made."""
-        return [slip for slip in self.checked(0, self.window) if slip]
+        return list(self.checked(0, self.window))
 
     def as_told(self) -> bool:
         """Does any end's value come back as it was told? Else the search has a scale of its own."""
@@ -117,15 +117,14 @@ class Steps:
             return "chance"
         return "max" if self.turns or to_move == self.player else "min"
 
-    def checked(self, number: int, due: Window) -> Iterator[Slip | None]:
-        """Look at a call and at all below it; yield None for a step that is right.
+    def checked(self, number: int, due: Window) -> Iterator[Slip]:
+        """Yield what is wrong with a call and with all below it.
 
         due: alpha and beta that it should be called with
         """
         window = self.called_with(number)
-        if window and agree(window[0], due[0]) and agree(window[1], due[1]):
-            yield None
-        elif window and (number or not self.wide(window)):
+        right = window and all(map(agree, window, due))
+        if window and not right and (number or not self.wide(window)):
             yield self.other_window(number, window, due)
         if not self.children.get(number):
             yield from self.checked_end(number, window)
@@ -133,7 +132,7 @@ class Steps:
         values = yield from self.checked_children(number, window or due)
         returned = self.returned(number)
         if values and returned is not None and (window or self.whole):
-            yield self.other_value(number, returned, values, window)
+            yield from self.other_value(number, returned, values, window)
 
     def called_with(self, number: int) -> Window | None:
         found = self.served.handed.get(number, {})
@@ -151,9 +150,7 @@ class Steps:
         most = max((abs(event.answer) for event in self.told.values()), default=0.0)
         return window[0] < -most and most < window[1]
 
-    def checked_children(
-        self, number: int, window: Window
-    ) -> Generator[Slip | None, None, list[float]]:
+    def checked_children(self, number: int, window: Window) -> Generator[Slip, None, list[float]]:
         """Look at the calls below; return their values, none if one of them is not known."""
         alpha, beta = window
         values: list[float] = []
@@ -187,7 +184,7 @@ class Steps:
         found = self.served.handed.get(number, {}).get("returned")
         return -found if found is not None and self.mirrored(number) else found
 
-    def checked_end(self, number: int, window: Window | None) -> Iterator[Slip | None]:
+    def checked_end(self, number: int, window: Window | None) -> Iterator[Slip]:
         """Nothing was searched below: the value is what utility, or h, said there."""
         told, returned = self.told.get(number), self.returned(number)
         name, over = self.name(number), self.served.game.is_terminal(self.state(number))
@@ -199,13 +196,9 @@ class Steps:
         if told.kind == "utility" and not over:
             what = f"utility was asked at {name}, where the game goes on: it has to be searched"
             yield Slip(number, what, "the game goes on")
-        elif returned is None:
             return
-        else:
-            due = self.seen(told, number)
-            if self.may_return(returned, due, window):
-                yield None
-                return
+        due = self.seen(told, number)
+        if returned is not None and not self.may_return(returned, due, window):
             sign = ": the sign was turned" if agree(returned, -due) else ""
             what = f"{told.kind} was {show(due)} at {name}, but {show(returned)} was returned{sign}"
             yield Slip(number, what, f"{show(due)} is due")
@@ -233,32 +226,35 @@ class Steps:
             what += ": they were turned as in negamax, and values are not"
         elif parent is not None and len(wrong) == 1:
             above, (which,) = self.called_with(parent), wrong
-            handed = above and agree(above[which], due[which])
-            source = "was called with" if handed else "has found so far, its v"
-            what += f", which {self.name(parent)} {source}"
+            if above and agree(above[which], due[which]):
+                what += f", with which {self.name(parent)} was called"
+            else:
+                what += f", the v of {self.name(parent)} so far"
         return Slip(number, what, f"{right} {'are' if len(wrong) > 1 else 'is'} due")
 
     def other_value(
         self, number: int, returned: float, values: list[float], window: Window | None
-    ) -> Slip | None:
+    ) -> Iterator[Slip]:
         """Compare what a node returned with its children's values; a bound may stand for these."""
-        kind, found = self.kind(number), ", ".join(map(show, values[:5]))
-        found += ", ..." * (len(values) > 5)
-        if kind == "chance":
-            odds = {move: p for p, move in self.served.game.outcomes(self.state(number))}
-            chances = [odds[self.served.positions[c].move] for c in self.children[number]]
-            if len(chances) != len(odds):
-                return None
-            best = sum(float(chance) * value for chance, value in zip(chances, values))
-            parts = [f"{show(chance)} * {show(v)}" for chance, v in zip(chances, values)]
-            taken = " + ".join(parts[:4]) + " + ..." * (len(parts) > 4)
+        if self.kind(number) == "chance":
+            best, taken = self.mean(number, values)
         else:
-            best = (max if kind == "max" else min)(values)
-            taken = f"{TAKEN[kind]} of {found}" if len(values) > 1 else "what came back from below"
-        if self.may_return(returned, best, window):
-            return None
-        what = f"{self.name(number)} returned {show(returned)}; expected {show(best)}, {taken}"
-        return Slip(number, what, f"{show(best)} is due")
+            best = (max if self.kind(number) == "max" else min)(values)
+            found = ", ".join(map(show, values[:5])) + ", ..." * (len(values) > 5)
+            taken = f"{TAKEN[self.kind(number)]} of {found}"
+            if len(values) == 1:
+                taken = "which came back from below"
+        if not self.may_return(returned, best, window):
+            what = f"{self.name(number)} returned {show(returned)}; expected {show(best)}, {taken}"
+            yield Slip(number, what, f"{show(best)} is due")
+
+    def mean(self, number: int, values: list[float]) -> tuple[float, str]:
+        """Return the mean of the outcomes that were searched, and how it is made."""
+        odds = {move: p for p, move in self.served.game.outcomes(self.state(number))}
+        moves = [self.served.positions[child].move for child in self.children[number]]
+        parts = [f"{show(odds[move])} * {show(value)}" for move, value in zip(moves, values)]
+        best = sum(float(odds[move]) * value for move, value in zip(moves, values))
+        return best, " + ".join(parts[:4]) + " + ..." * (len(parts) > 4)
 
 
 def shown(window: Window) -> str:

@@ -352,7 +352,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "            alpha = max(alpha, v)\n",
         "",
         "2.3",
-        ["was called with alpha = -inf", "expected alpha = ", "the root (#0) has found so far"],
+        ["was called with alpha = -inf", "expected alpha = ", "the v of the root (#0) so far"],
     ),
     "v follows alpha": (
         "alphabeta.py",
