@@ -236,14 +236,15 @@ class Steps:
         self, number: int, returned: float, values: list[float], window: Window | None
     ) -> Iterator[Slip]:
         """Compare what a node returned with its children's values; a bound may stand for these."""
-        if self.kind(number) == "chance":
+        kind = self.kind(number)
+        if kind == "chance":
             best, taken = self.mean(number, values)
         else:
-            best = (max if self.kind(number) == "max" else min)(values)
+            best = (max if kind == "max" else min)(values)
             found = ", ".join(map(show, values[:5])) + ", ..." * (len(values) > 5)
-            taken = f"{TAKEN[self.kind(number)]} of {found}"
-            if len(values) == 1:
-                taken = "which came back from below"
+            taken = f"{TAKEN[kind]} of {found}" if len(values) > 1 else "which came back from below"
+            if returned > best if kind == "max" else returned < best:
+                taken += ": is it what v began with?"
         if not self.may_return(returned, best, window):
             what = f"{self.name(number)} returned {show(returned)}; expected {show(best)}, {taken}"
             yield Slip(number, what, f"{show(best)} is due")

@@ -387,7 +387,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "        v, best_move = -inf, None",
         "        v, best_move = 0, None",
         "5.1",
-        ["returned 0; expected -", "the largest of -", "a negative value is due"],
+        ["returned 0; expected -", "the largest of -", ": is it what v began with?"],
     ),
     "equal chances": (
         "expectiminimax.py",
