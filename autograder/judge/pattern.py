@@ -136,8 +136,8 @@ def of_moves(case: SearchCase) -> list[float]:
 def otherwise(case: SearchCase) -> Iterator[tuple[str, float]]:
     """Yield the values that a case's tree has by another rule, and what that rule is."""
     player = case.max_player
-    by = "the value is what comes of utilities seen from"
-    yield f"{by} who is to move at the end", value_by(case, lambda state: str(state.to_move))
+    by = "the value is what comes of ends seen from"
+    yield f"{by} who is to move there", value_by(case, lambda state: str(state.to_move))
     if player == "O":
         yield f"{by} X's side", value_by(case, lambda state: "X")
     yield (

@@ -67,7 +67,7 @@ def test_utilities_from_xs_side_are_told_from_a_turned_sign() -> None:
 
     trees: list[list[list[float]]] = [[[5, 1], [2, 7]], [[9, 4], [6, 3]]]
     told = pattern([one(tree, "O", from_x(tree)) for tree in trees])
-    assert "utilities seen from X's side" in told
+    assert "ends seen from X's side" in told
 
 
 def test_the_kind_of_node_is_said_of_enough_cases_only() -> None:
