@@ -41,6 +41,7 @@ from autograder.cases import (
 )
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
+from autograder.record import Recorded
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, Game, GameTree, State
 
@@ -142,17 +143,19 @@ def wanted_cases(
 
 
 def both_kinds(case: CutoffCase) -> bool:
-    """Whether a search asks h at a min node and at a max node, and is told 0 at none of them."""
+    """Whether a search asks h at a min node and at a max node, is told 0 at none of them, and also
+    comes to an end of the game."""
+    game = Recorded(case.make_game(), case.make_state())
     asked: list[str] = []
 
     def h(state: State, player: str) -> float:
         asked.append(state.key)
         return case.h[state.key] if player == "X" else -case.h[state.key]
 
-    h_alphabeta_search(
-        case.make_game(), case.make_state(), lambda game, state, depth: case.stops(state, depth), h
-    )
-    return len({key.count("/") % 2 for key in asked}) == 2 and all(case.h[key] for key in asked)
+    h_alphabeta_search(game, game.initial, lambda _, state, depth: case.stops(state, depth), h)
+    kinds = {key.count("/") % 2 for key in asked}
+    ended = any(event.kind == "utility" for event in game.record.events)
+    return len(kinds) == 2 and ended and all(case.h[key] for key in asked)
 
 
 def telling_cases(
