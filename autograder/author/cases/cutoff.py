@@ -144,18 +144,24 @@ def wanted_cases(
 
 def both_kinds(case: CutoffCase) -> bool:
     """Whether a search asks h at a min node and at a max node, is told 0 at none of them, and also
-    comes to an end of the game."""
+    comes to an end of the game, as does one that takes 0 for h."""
+    asked, ended = asked_in(case, 1)
+    kinds = {key.count("/") % 2 for key in asked}
+    return len(kinds) == 2 and ended and asked_in(case, 0)[1] and all(map(case.h.get, asked))
+
+
+def asked_in(case: CutoffCase, factor: int) -> tuple[list[str], bool]:
+    """Let the solution search, with h that many times the case's: where it asks h, and whether it
+    asks any utility."""
     game = Recorded(case.make_game(), case.make_state())
     asked: list[str] = []
 
     def h(state: State, player: str) -> float:
         asked.append(state.key)
-        return case.h[state.key] if player == "X" else -case.h[state.key]
+        return factor * case.h[state.key] * (1 if player == "X" else -1)
 
     h_alphabeta_search(game, game.initial, lambda _, state, depth: case.stops(state, depth), h)
-    kinds = {key.count("/") % 2 for key in asked}
-    ended = any(event.kind == "utility" for event in game.record.events)
-    return len(kinds) == 2 and ended and all(case.h[key] for key in asked)
+    return asked, any(event.kind == "utility" for event in game.record.events)
 
 
 def telling_cases(

@@ -194,9 +194,7 @@ def backprop_case(rng: Random, depth: int, utility: float) -> BackpropCase:
 
 @cases_of("4.6")
 def untouched(rng: Random) -> list[PlayoutsCase]:
-    """Five moves are left, so that the tree gets two plies deep."""
-    state = opening(TicTacToe(), rng, 4)
-    return [PlayoutsCase(game=TTT, state=state.key, playouts=12, seed=seed_from(rng))]
+    return [PlayoutsCase(game=TTT, playouts=12, seed=seed_from(rng))]
 
 
 @cases_of("4.7")
