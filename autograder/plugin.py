@@ -22,9 +22,10 @@ from typing import Any
 import pytest
 from timeout_decorator import timeout
 
-from autograder.cases import Case, Cases, PositionsCase
+from autograder.cases import Case, Cases, PositionsCase, SearchCase
 from autograder.clock import limit_of
 from autograder.diagnosis import explain, fingerprint
+from autograder.judge.handed import explain as explain_steps
 from autograder.judge.pattern import Judged, pattern
 from autograder.questions import OFF, ROOT
 from autograder.report import as_text
@@ -286,7 +287,7 @@ class Scoring(GradedTests):
             attempt.failed_at = attempt.judged
         if self.looks_closely(result):
             result.prints.append(fingerprint(attempt.student.trace()))
-            judged = Judged(attempt.case, attempt.student.answer, failed is not None)
+            judged = Judged(attempt.case, attempt.student.answer, failed.wrong if failed else None)
             attempt.seen.append(judged)
         super().judged(attempt, failed)
         if failed and not self.looks_closely(result):
@@ -326,6 +327,8 @@ class Scoring(GradedTests):
         except Wrong as again:
             if again.code == wrong.code:
                 attempt.result.wrong = again
+                if isinstance(case, SearchCase) and student.served is not None:
+                    explain_steps(again, case, student.served)
         else:
             if attempt.failed_at > 1 or positions:
                 wrong.alone = False

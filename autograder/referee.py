@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from math import isnan
 from typing import Any
 
-from autograder.draw import show
 from autograder.inside.protocol import LONGEST_SHOWN, WATCHED
 from autograder.record import Event, Record
 from autograder.sandbox import WorkerGone
@@ -35,12 +35,13 @@ def short(said: Any) -> Any:
     return (odd if isinstance(odd, str) else json.dumps(odd))[:LONGEST_SHOWN]
 
 
-def number_shown(said: Any) -> str:
-    """Show a number that came as text."""
+def number_in(said: Any) -> float | None:
+    """Read a number that came as text; None if it is none."""
     try:
-        return show(float(said))
-    except (TypeError, ValueError):
-        return "?"
+        number = float(said)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    return None if isnan(number) else number
 
 
 class Served(Record):
@@ -59,7 +60,7 @@ class Served(Record):
         self.room = ROOM  # bytes that the record may take
         # By position: alpha, beta and depth as student code was called with them, and the value
         # that it returned, if that was watched. The worker says so: it is only shown.
-        self.handed: dict[int, dict[str, str]] = {}
+        self.handed: dict[int, dict[str, float]] = {}
 
     def take_handed(self, told: Any) -> None:
         """Keep what the worker says was handed on, as far as it makes sense."""
@@ -67,9 +68,8 @@ class Served(Record):
             if isinstance(entry, list) and len(entry) == 2 and isinstance(entry[1], dict):
                 number, found = entry
                 if type(number) is int and 0 <= number < len(self.positions):
-                    self.handed[number] = {
-                        name: number_shown(found[name]) for name in WATCHED if name in found
-                    }
+                    numbers = {name: number_in(found.get(name)) for name in WATCHED}
+                    self.handed[number] = {k: v for k, v in numbers.items() if v is not None}
 
     def start_reply(self) -> list[Any]:
         return [0, 0, *self.facts(self.positions[0].state)]

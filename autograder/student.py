@@ -66,6 +66,7 @@ class Student:
         self.worker: Worker | None = None
         self.printed = ""
         self.answer: Answer | None = None  # of the last search in this case
+        self.served: Served | None = None  # the game that it was served
         self.observed: list[Any] = []  # what was judged in this case, for the diagnosis
         self.room = ROOM  # bytes that are left for records of searches in this case
         self.shown: list[Picture] = []  # of a game, should the match be lost
@@ -80,7 +81,7 @@ class Student:
     def begin(self, seconds: float) -> None:
         """Start a case; its questions may take so many seconds of the worker's clock together."""
         self.observed = []
-        self.answer = None
+        self.answer = self.served = None
         self.printed = ""
         self.room = ROOM
         self.left = seconds
@@ -163,7 +164,7 @@ class Student:
 
     def serve(self, function: str, case: Case, *args: Any, **options: Any) -> Search:
         """Let `function(game, state, *args)` search the case's game, served from here."""
-        served = case.served()
+        self.served = served = case.served()
         player = case.player if isinstance(case, SearchCase) else None
         question = {
             "do": "call",

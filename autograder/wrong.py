@@ -24,6 +24,7 @@ class Wrong(AssertionError):
     expected: what a right answer would have been, and `got` what came
     where:    lines that show where it first went wrong
     pictures: the position, tree or search tree, with what is to be seen in it
+    node:     "MAX", "MIN" or "CHANCE": which kind of node is at fault, where that is telling
     """
 
     code: str
@@ -32,6 +33,7 @@ class Wrong(AssertionError):
     got: str = ""
     where: list[str] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
+    node: str = ""
     final: bool = False  # further cases would show the same, or take as long
     case: Case | None = None  # a smaller case that shows it
     alone: bool = True  # the case alone, without those before it, shows it too

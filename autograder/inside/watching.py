@@ -8,6 +8,8 @@ import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator
+from fractions import Fraction
+from inspect import CO_GENERATOR
 from traceback import walk_tb
 from typing import Any
 
@@ -113,17 +115,20 @@ class Handed:
         self.running: list[tuple[Any, int]] = []  # calls, and the positions that they are about
 
     def __call__(self, frame: Any, event: str, value: Any) -> None:
-        if event not in ("call", "return") or not is_students(frame.f_code.co_filename):
+        code = frame.f_code
+        # What a generator yields looks like a return.
+        if not is_students(code.co_filename) or code.co_flags & CO_GENERATOR:
             return
         if event == "call":
             try:
                 self.called(frame)
             except RecursionError:  # student code shall come to the limit, not what watches it
                 sys.setprofile(None)
-        elif self.running and self.running[-1][0] is frame:
+        elif event == "return" and self.running and self.running[-1][0] is frame:
             _, number = self.running.pop()
-            if type(value) is tuple and value and type(value[0]) in (int, float):
-                self.by_position[number].setdefault("returned", repr(value[0]))
+            if type(value) is tuple and value and type(value[0]) in (int, float, Fraction):
+                with contextlib.suppress(OverflowError):
+                    self.by_position[number]["returned"] = repr(float(value[0]))
         if len(self.by_position) == MOST_HANDED:
             sys.setprofile(None)
 

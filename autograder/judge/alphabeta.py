@@ -69,7 +69,9 @@ def expect_cutoffs(
         if len(never) == 2:
             guilty = guilty or plain
     if guilty:
-        raise missed_cut(case, search, replay, guilty[0])
+        wrong = missed_cut(case, search, replay, guilty[0])
+        wrong.node = "" if side else guilty[0].side.upper()  # else it is the test's own
+        raise wrong
     expect_enough(search, replay)
 
 
@@ -125,11 +127,11 @@ def with_what(served: Served, cut: MissedCut, which: str) -> str:
     bound = served.handed.get(cut.at, {}).get(which)
     if bound is None:
         return ""
-    right = bound == show(cut.beta if which == "beta" else cut.alpha)
+    right = show(bound) == show(cut.beta if which == "beta" else cut.alpha)
     name = called(served, cut.at)
     if right:
-        return f", though {name} was called with {which} = {bound}"
-    return f": {name} was called with {which} = {bound}"
+        return f", though {name} was called with {which} = {show(bound)}"
+    return f": {name} was called with {which} = {show(bound)}"
 
 
 def at_that_moment(replay: Replay, cut: MissedCut) -> Callable[[Node, State], None]:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from random import Random
 
 from autograder.cases import CutoffCase, LooksCase, MatchCase, PairCase, SearchCase
-from autograder.draw import Board, Node, Picture, name_of, show
+from autograder.draw import Board, Node, Picture, name_of, show, side_of
 from autograder.inside.protocol import STATE, make_state
 from autograder.judge.matches import mover, opening, outcome, play
-from autograder.judge.pictures import called, said_by, searched_order, searched_tree
+from autograder.judge.pictures import called, kind_of, said_by, searched_order, searched_tree
 from autograder.judge.replay import expect_whole_search
 from autograder.judge.values import TOLERANCE, expect_best_move, expect_value
 from autograder.referee import Served
@@ -68,6 +68,7 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
                 expected="cutoff(game, state, depth) at every position that is not terminal",
                 got=f"{name_of(state)} was searched without",
                 pictures=[asked_tree(served, {state: "cutoff not asked"})],
+                node=kind_of(state, side_of(served.positions[0].state)),
             )
     expect_whole_search(case, search)
 
@@ -107,6 +108,7 @@ def expect_frontier(case: CutoffCase, search: Search) -> None:
                 expected="h(state, player) exactly where cutoff(game, state, depth) is true",
                 got=f"h asked at {name}",
                 pictures=[asked_tree(served, {state: "h asked, but cutoff had not said stop"})],
+                node=kind_of(state, side_of(served.positions[0].state)),
             )
         if event.kind == "result" and served.positions[event.number].parent in stopped:
             above = name_of(served.positions[served.positions[event.number].parent or 0].state)
@@ -126,6 +128,7 @@ def expect_frontier(case: CutoffCase, search: Search) -> None:
             expected="h(state, player) exactly where cutoff(game, state, depth) is true",
             got=f"no h at {name}",
             pictures=[asked_tree(served, {state: "h not asked"})],
+            node=kind_of(state, side_of(served.positions[0].state)),
         )
     expect_whole_search(case, search)
 
@@ -144,6 +147,7 @@ def expect_root_side(case: CutoffCase, search: Search) -> None:
                 expected=f"h(state, {player!r}): {player} is to move at the root, MAX all the time",
                 got=f"h(state, {said_by(event.said)!r})",
                 pictures=[asked_tree(served, {state: f"h asked for {said_by(event.said)}"})],
+                node=kind_of(state, side_of(served.positions[0].state)),
             )
     if not asked:
         raise Wrong(

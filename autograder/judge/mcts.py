@@ -44,11 +44,21 @@ def expect_playouts(case: PlayoutsCase, search: Search) -> None:
             "monte_carlo_tree_search did not make as many playouts as asked for",
             expected=f"{case.playouts} playouts, for playouts={case.playouts}",
             got=f"{count} game{'s' * (count != 1)} played to the end",
-            where=[
-                "a playout counts when it was played until the game was over and the utility was "
-                "asked for there: test 4.3 looks at simulate alone"
-            ],
+            where=how_many(case, count),
         )
+
+
+def how_many(case: PlayoutsCase, count: int) -> list[str]:
+    """Explain a wrong number of playouts."""
+    children = len(case.make_game().actions(case.make_state()))
+    each, rest = divmod(count, case.playouts)
+    if each > 1 and not rest:
+        every = ": one from every child?" if each == children else ""
+        return [f"that is {each} for each one asked for{every} Each goes on from one child alone"]
+    return [
+        "a playout counts when it was played until the game was over and the utility was asked for "
+        "there: test 4.3 looks at simulate alone"
+    ]
 
 
 def expect_tree_search(case: PlayoutsCase, search: Search) -> ImpliedTree:
@@ -109,14 +119,21 @@ def reason(step: Step, place: str) -> tuple[str, str]:
             never = ", ".join(show(move) for move in children if move not in step.made)
             return (
                 "not-expanded",
-                f"{place} was visited before, so it should have been expanded; never made: {never}",
+                f"first difference: expand. {place} was visited before, so it should have been "
+                f"expanded; never made: {never}",
             )
-        return (
-            "untried-left",
-            "each child is tried once before any is tried again: is the tree kept from one "
-            "playout to the next, and do simulate and backprop begin at the child that expand "
-            "returns?",
-        )
+        if step.anew:
+            hint = (
+                "first difference: the loop. The root's children were generated again in this "
+                "playout: is the tree kept from one to the next, and its root expanded once?"
+            )
+        else:
+            hint = (
+                "each child is tried once before any is tried again. If 4.1 passes, it is the N of "
+                "your tree that differs: do simulate and backprop begin at the child that expand "
+                "returns?"
+            )
+        return "untried-left", hint
     if step.usual:
         return (
             "usual-c",
@@ -180,8 +197,24 @@ def expect_final_choice(answer: Answer, children: Children, caption: str) -> Non
             "the value is not U/N of the chosen child",
             expected=f"{show(chosen.U / chosen.N)}, the mean result of its playouts",
             got=show(answer.value),
+            where=other_value(answer.value, chosen, children),
             pictures=[picture],
         )
+
+
+def other_value(value: float, chosen: Child, children: Children) -> list[str]:
+    """Say what was returned in place of the chosen child's mean, if that can be told."""
+    total = sum(child.N for child in children.values())
+    known = {
+        "the mean with its sign turned": -chosen.U / chosen.N,
+        "the chosen child's U, not divided by N": chosen.U,
+        "the chosen child's share of all visits": chosen.N / total,
+        "the mean of all playouts": sum(child.U for child in children.values()) / total,
+        "the root's U/N": -sum(child.U for child in children.values()) / total,
+        **{f"U/N of {show(move)}": U / N for move, (U, N, _) in children.items() if N},
+    }
+    found = [name for name, one in known.items() if same(value, one)]
+    return [f"that is {found[0]}"] if len(found) == 1 else []
 
 
 def expect_moves_found(student: Student, case: ForcedCase, test: SequentialTest) -> None:

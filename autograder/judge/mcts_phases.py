@@ -174,6 +174,11 @@ def expect_backprop(case: BackpropCase, answer: dict[str, Any]) -> None:
             f"backprop(node, utility) began at {tree.place(case.at)}, utility {case.utility}",
             f"before: {before}",
         ]
+        added = added_to_U(case, tree)
+        due = [case.utility * (-1) ** i for i in range(len(added))]
+        if not all(map(same, added, due)):
+            grown, right = (", then ".join(map(show, steps)) for steps in (added, due))
+            wrong.where.insert(0, f"on the way up U grew by {grown}; expected {right}")
         signs = signs_added(case, tree)
         if signs:
             wrong.code = f"backprop/{signs}"
@@ -189,11 +194,16 @@ SIGNS = {
 }
 
 
-def signs_added(case: BackpropCase, tree: SearchTree) -> str | None:
-    """Return which of SIGNS was added instead of the right ones, from `case.at` upwards, if any."""
+def added_to_U(case: BackpropCase, tree: SearchTree) -> list[float]:
+    """By how much U has grown at each node from `case.at` upwards."""
     old = {tuple(path): U for path, U, _ in case.nodes}
     paths = [case.at[:length] for length in range(len(case.at), -1, -1)]
-    added = [tree.rows[tree.find(path)]["U"] - old[tuple(path)] for path in paths]
+    return [tree.rows[tree.find(path)]["U"] - old[tuple(path)] for path in paths]
+
+
+def signs_added(case: BackpropCase, tree: SearchTree) -> str | None:
+    """Return which of SIGNS was added instead of the right ones, from `case.at` upwards, if any."""
+    added = added_to_U(case, tree)
     if case.utility == 0:
         return None  # a draw has no sign
     if all(same(step, -case.utility * (-1) ** i) for i, step in enumerate(added)):
@@ -338,12 +348,19 @@ def expect_consistent_visits(case: GrownCase, grown: tuple[dict[str, Any], Serve
         visits_that_differ(tree, served),
     )
     for node, wrong in faults:
-        wrong.where = [f"after {case.playouts} playouts, at {tree.place(tree.paths[node])}"]
+        phase = FIRST_TO_DIFFER.get(wrong.code)
+        wrong.where = [f"first difference: {phase}"] if phase else []
+        wrong.where.append(f"after {case.playouts} playouts, at {tree.place(tree.paths[node])}")
         wrong.pictures = [tree.marked({node: f"should be {wrong.expected}"})]
         raise wrong
 
 
 Fault = tuple[int, Wrong]  # a node, and what is wrong with it
+FIRST_TO_DIFFER = {
+    "phases/no-children": "expand",
+    "phases/root-visits": "backprop",
+    "phases/visits": "backprop",
+}
 
 
 def faults_at_the_root(case: GrownCase, tree: SearchTree, results: list[float]) -> Iterator[Fault]:

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from math import comb
 from typing import NamedTuple
 
-from autograder.cases import Case, SearchCase, SeededCase
+from autograder.cases import Case, CutoffCase, SearchCase, SeededCase
+from autograder.draw import is_tree
+from autograder.judge.pictures import kind_of
 from autograder.judge.replay import true_values
 from autograder.judge.values import same
 from autograder.student import Answer
+from autograder.wrong import Wrong
+from starter.games import State
+
+CHANCE = 0.02  # that cases drawn at random have as much in common: what is likelier is not said
+ENOUGH = 4  # cases that fail, where a wrong answer has it as often as not
 
 
 class Judged(NamedTuple):
-    """One case, what was answered, and whether that was wrong."""
+    """One case, what was answered, and what was wrong with that."""
 
     case: Case | None
     answer: Answer | None
-    wrong: bool
+    wrong: Wrong | None
 
 
 def pattern(judged: Sequence[Judged]) -> str:
@@ -24,37 +32,86 @@ def pattern(judged: Sequence[Judged]) -> str:
     failing = [one for one in judged if one.wrong]
     if len(failing) < 2:
         return ""
-    common = [trait for trait in traits(failing[0]) if all(trait in traits(it) for it in failing)]
-    sides = {side(one) for one in failing}
-    if len(sides) == 1 and {side(one) for one in judged if not one.wrong} - sides:
-        (only,) = sides
-        common.append(f"{only} is to move")
+    each = [answered(one) for one in failing]
+    common = [trait for trait in each[0] if all(trait in traits for traits in each)]
+    if len(failing) >= ENOUGH:
+        each = [moved(one) for one in failing]
+        common += [trait for trait in each[0] if all(trait in traits for traits in each)]
+        nodes = {one.wrong.node for one in failing if one.wrong}
+        if len(nodes) == 1 and any(nodes):
+            common.append(f"a {nodes.pop()} node is the first to go wrong")
+    common += parting(judged)
     counted = f"{len(failing)} of {len(judged)} cases fail"
     return f"{counted}; in all of them {' and '.join(common[:2])}" if common else counted
 
 
-def side(one: Judged) -> str:
-    telling = isinstance(one.case, SearchCase) or type(one.case) is SeededCase
-    return str(one.case.make_state().to_move) if one.case and telling else ""
+# --- the cases ------------------------------------------------------------------------------------
 
 
-def traits(one: Judged) -> list[str]:
-    """Say what can be said of a wrong answer, the most telling first."""
+def parting(judged: Sequence[Judged]) -> list[str]:
+    """Return what parts the cases that fail best from those that pass, if anything does."""
+    all_features = [set(features(one.case)) for one in judged]
+    failing = [found for one, found in zip(judged, all_features) if one.wrong]
+    best, least = "", CHANCE
+    for feature in sorted(set.intersection(*failing)):
+        having = sum(feature in found for found in all_features)
+        chance = comb(having, len(failing)) / comb(len(judged), len(failing))
+        if chance < least:
+            best, least = feature, chance
+    return [best] if best else []
+
+
+def features(case: Case | None) -> Iterator[str]:
+    """Say what kind of case it is: who is to move, what is due, where its tree ends."""
+    if case is None or not (isinstance(case, SearchCase) or type(case) is SeededCase):
+        return
+    root = case.make_state()
+    yield f"{root.to_move} is to move"
+    if isinstance(case, SearchCase) and is_tree(root):
+        if case.value <= 0:
+            yield "0 is due" if case.value == 0 else "a negative value is due"
+        yield from shape(case)
+
+
+def shape(case: SearchCase) -> Iterator[str]:
+    """Say at and below which kinds of nodes a case's tree ends, and how wide and deep it is."""
+    game, player = case.make_game(), case.max_player
+    queue = [(case.make_state(), "", 0)]
+    for state, above, depth in queue:
+        kind = kind_of(state, player)
+        if game.is_terminal(state):
+            yield f"the game ends below a {above} node"
+        elif isinstance(case, CutoffCase) and case.stops(state, depth):
+            yield f"cutoff says stop at a {kind} node"
+        else:
+            below = [game.result(state, move) for move in game.actions(state)]
+            queue += [(child, kind, depth + 1) for child in below]
+            if len(below) == 1:
+                yield f"a {kind} node has a single move"
+            if len(below) > 2:
+                yield f"a {kind} node has more than two moves"
+            if state.to_move == above:
+                yield "the same side moves twice in a row"
+        if depth > 1:
+            yield f"the tree is {'two' if depth == 2 else 'more than two'} plies deep"
+
+
+# --- the answers ----------------------------------------------------------------------------------
+
+
+def answered(one: Judged) -> list[str]:
+    """Say what can be said of a wrong value, the most telling first."""
     case, answer = one.case, one.answer
-    if answer is None or not isinstance(case, SearchCase):
+    if answer is None or not isinstance(case, SearchCase) or same(answer.value, case.value):
         return []
-    game, state = case.make_game(), case.make_state()
-    worth = true_values(case)
-    moves = [worth(game.result(state, move)) for move in game.actions(state)]
-    if same(answer.value, case.value):
-        if answer.index in (case.best or (None,)):
-            return []  # how it was searched was wrong
-        return of_moves(answer, moves, "max" if state.to_move == case.max_player else "min")
     found = []
     if case.value and same(answer.value, -case.value):
         found.append("only the sign of the value is wrong")
+    if is_tree(case.make_state()):
+        found += [words for words, value in otherwise(case) if same(answer.value, value)]
     if answer.value == 0:
         found.append("the value is 0")
+    moves = of_moves(case)
     if len(moves) > 1:
         named = {
             "first move's": moves[0],
@@ -70,11 +127,57 @@ def traits(one: Judged) -> list[str]:
     return found
 
 
-def of_moves(answer: Answer, moves: list[float], kind: str) -> list[str]:
+def of_moves(case: SearchCase) -> list[float]:
+    game, state = case.make_game(), case.make_state()
+    worth = true_values(case)
+    return [worth(game.result(state, move)) for move in game.actions(state)]
+
+
+def otherwise(case: SearchCase) -> Iterator[tuple[str, float]]:
+    """Yield the values that a case's tree has by another rule, and what that rule is."""
+    player = case.max_player
+    by = "the value is what comes of ends seen from"
+    yield f"{by} who is to move there", value_by(case, lambda state: str(state.to_move))
+    if player == "O":
+        yield f"{by} X's side", value_by(case, lambda state: "X")
+    yield (
+        "the value is what comes of the largest at every node",
+        value_by(case, lambda state: player, everywhere=True),
+    )
+
+
+def value_by(case: SearchCase, side: Callable[[State], str], everywhere: bool = False) -> float:
+    """The value of a case's tree if its ends are seen from `side`.
+
+    everywhere: if the largest value is taken at every node
+    """
+    served, player = case.served(), case.max_player
+    game = served.game
+
+    def value(state: State, depth: int) -> float:
+        if game.is_terminal(state):
+            return float(game.utility(state, side(state)))
+        if served.cutoff and served.h and served.cutoff(state, depth):
+            return served.h(state) if side(state) == "X" else -served.h(state)
+        values = [value(game.result(state, move), depth + 1) for move in game.actions(state)]
+        if state.to_move == "chance":
+            return sum(float(p) * v for (p, _), v in zip(game.outcomes(state), values))
+        return max(values) if everywhere or state.to_move == player else min(values)
+
+    return value(case.make_state(), 0)
+
+
+def moved(one: Judged) -> list[str]:
     """Say what can be said of a wrong move."""
+    case, answer = one.case, one.answer
+    if answer is None or not isinstance(case, SearchCase) or not same(answer.value, case.value):
+        return []
+    if answer.index in (case.best or (None,)):
+        return []  # how it was searched was wrong
     if answer.index is None:
         return ["the move is None"]
-    worst = (min if kind == "max" else max)(moves)
+    moves, to_move = of_moves(case), case.make_state().to_move
+    worst = min(moves) if to_move == case.max_player else max(moves)
     found = []
     if answer.index == len(moves) - 1:
         found.append("the move is the last one tried")

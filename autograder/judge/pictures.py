@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograder.draw import Node, Picture, game_tree, is_tree, name_of, position, show, way
+from autograder.draw import Node, Picture, game_tree, is_tree, name_of, position, show, side_of, way
 from autograder.referee import Served
 from autograder.wrong import text
 from starter.games import State
@@ -17,6 +17,11 @@ def called(served: Served, number: int) -> str:
     if is_tree(state):
         return name_of(state)
     return way(served.moves(number))
+
+
+def kind_of(state: State, player: str) -> str:
+    """Name the kind of node that a position is where MAX is `player`."""
+    return {player: "MAX", "chance": "CHANCE"}.get(state.to_move, "MIN")
 
 
 def searched_order(served: Served) -> dict[State, int]:
@@ -57,9 +62,9 @@ def told_of(served: Served, player: str, returns: bool) -> dict[State, list[str]
     for number, found in served.handed.items():
         here = words.setdefault(served.positions[number].state, [])
         if "alpha" in found and "beta" in found:
-            here.append(f"[{found['alpha']}, {found['beta']}]")
+            here.append(f"[{show(found['alpha'])}, {show(found['beta'])}]")
         if "depth" in found and number not in depths:
-            here.append(f"depth {found['depth']}")
+            here.append(f"depth {show(found['depth'])}")
     for event in served.events:
         here = words.setdefault(served.positions[event.number].state, [])
         if event.kind == "cutoff":
@@ -71,8 +76,8 @@ def told_of(served: Served, player: str, returns: bool) -> dict[State, list[str]
                 here.append(f"{event.kind} asked for {said_by(event.said)}")
     for number, found in served.handed.items():
         returned = found.get("returned")
-        if returns and returned and returned != show(told.get(number)):
-            words[served.positions[number].state].append(f"returned {returned}")
+        if returns and returned is not None and show(returned) != show(told.get(number)):
+            words[served.positions[number].state].append(f"returned {show(returned)}")
     return {state: shortened(list(dict.fromkeys(here))) for state, here in words.items()}
 
 
@@ -99,7 +104,7 @@ def searched_tree(
     if not is_tree(root):
         return position(served.game, root)
     order = searched_order(served)
-    told = told_of(served, player or root.to_move, returns)
+    told = told_of(served, player or side_of(root), returns)
 
     def describe(node: Node, state: State) -> None:
         node.order = order.get(state)

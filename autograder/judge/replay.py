@@ -10,7 +10,7 @@ from typing import Any
 
 from autograder.cases import SearchCase
 from autograder.draw import Node
-from autograder.judge.pictures import called, searched_tree
+from autograder.judge.pictures import called, kind_of, searched_tree
 from autograder.judge.values import Values, expect_some_search
 from autograder.record import Event, Record
 from autograder.student import Search
@@ -300,13 +300,15 @@ def expect_enough(search: Search, *replays: Replay) -> None:
     A search that asks too little shows nothing of pruning, nor of anything else.
     """
     if all(replay.skipped for replay in replays):
-        name = called(search.served, replays[0].skipped[0])
+        first = replays[0].skipped[0]
+        name, state = called(search.served, first), search.served.positions[first].state
         raise Wrong(
             "left-too-early",
             f"the search left {name} too early",
             expected=UNTIL_DUE,
             got=f"moves left out at {name} although none was due there",
             pictures=[searched_tree(search.served, decorate=left_early(replays[0]), returns=True)],
+            node=kind_of(state, replays[0].player),
         )
 
 

@@ -41,6 +41,7 @@ from autograder.cases import (
 )
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
+from autograder.record import Recorded
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, Game, GameTree, State
 
@@ -141,6 +142,41 @@ def wanted_cases(
     return by_size(cases)
 
 
+def both_kinds(case: CutoffCase) -> bool:
+    """Whether a search asks h at a min node and at a max node, is told 0 at none of them, and also
+    comes to an end of the game, as does one that takes 0 for h."""
+    asked, ended = asked_in(case, 1)
+    kinds = {key.count("/") % 2 for key in asked}
+    return len(kinds) == 2 and ended and asked_in(case, 0)[1] and all(map(case.h.get, asked))
+
+
+def asked_in(case: CutoffCase, factor: int) -> tuple[list[str], bool]:
+    """Let the solution search, with h that many times the case's: where it asks h, and whether it
+    asks any utility."""
+    game = Recorded(case.make_game(), case.make_state())
+    asked: list[str] = []
+
+    def h(state: State, player: str) -> float:
+        asked.append(state.key)
+        return factor * case.h[state.key] * (1 if player == "X" else -1)
+
+    h_alphabeta_search(game, game.initial, lambda _, state, depth: case.stops(state, depth), h)
+    return asked, any(event.kind == "utility" for event in game.record.events)
+
+
+def telling_cases(
+    rng: Random, count: int, share: float, also: Callable[[CutoffCase], bool] = both_kinds
+) -> list[CutoffCase]:
+    """Trees of three plies and more in which h is asked at both kinds of nodes."""
+
+    def wanted(case: CutoffCase) -> bool:
+        return both_kinds(case) and also(case)
+
+    return by_size(
+        [case for i in range(count) for case in wanted_cases(rng, 1, wanted, (3 + i % 2,), share)]
+    )
+
+
 def narrowed(tree: Tree, left_out: int) -> Tree:
     """The tree as a search sees it that leaves out that child of three."""
     if not isinstance(tree, list):
@@ -159,23 +195,22 @@ def decides(tree: Tree, case: SearchCase, child: int) -> bool:
 
 @cases_of("3.1")
 def depths(rng: Random) -> list[CutoffCase]:
-    return cutoff_cases(rng, 8, (2, 3, 4), 0.15)
+    return telling_cases(rng, 8, 0.2)
 
 
 @cases_of("3.2")
 def terminal_first(rng: Random) -> list[CutoffCase]:
-    return cutoff_cases(rng, 6, (2, 3, 4), 0.3)
+    return telling_cases(rng, 6, 0.3)
 
 
 @cases_of("3.3")
 def frontier(rng: Random) -> list[CutoffCase]:
-    return [*cutoff_cases(rng, 8, (2, 3, 4), 0.3), zero_guesses()]
+    return [*telling_cases(rng, 8, 0.3), zero_guesses()]
 
 
 @cases_of("3.4")
 def root_side(rng: Random) -> list[CutoffCase]:
-    cases = wanted_cases(rng, 3, cut_at_once, (2,), 0.5)
-    cases = by_size([*cases, *wanted_cases(rng, 3, cut_at_once, (3,), 0.5)])
+    cases = telling_cases(rng, 6, 0.4, cut_at_once)
     # Below the game's initial state, where the other player is to move; values are O's.
     below = CutoffCase(
         game=["GameTree", [[[1, 2], [3, 4]], [5, 6]], "X"],
@@ -201,7 +236,7 @@ def value_and_move(rng: Random) -> list[CutoffCase]:
     return [
         with_cutoffs(7, "O", {}, {}),
         with_cutoffs([4, 5], "O", {"": 2}, {"": 2}),
-        *cutoff_cases(rng, 9, (2, 3, 4), 0.3),
+        *telling_cases(rng, 9, 0.3),
         *(case for child in range(3) for case in wanted_cases(rng, 1, three(child), (4,), 0.3)),
         zero_guesses(),
         *(cutoff_case(rng, tree, "X", 0) for tree in (*HUGE, chain(12, [4, 9]))),

@@ -47,14 +47,18 @@ def seed_from(rng: Random) -> int:
 
 @cases_of("4.1")
 def select_cases(rng: Random) -> list[SelectCase]:
-    """Search trees from small to large; each wrong bound is told apart from UCB by one or more."""
+    """Each wrong bound is told apart from UCB by one or more of these search trees.
+
+    Two plies come first: there to take one step only, or sides in turn, shows what it is.
+    """
     plans: list[tuple[int, int, list[float], tuple[str, ...]]] = [
+        (2, 60, [], ("the root's N",)),
+        (2, 60, [0.4], ("twice the logarithm", "C as usual")),
+        (2, 60, [0.0], ("C as usual",)),
         (1, 12, [], ("another base",)),
         (1, 30, [], ("U by the parent's N",)),
         (1, 30, [0.1], ("negative",)),
         (1, 40, [5.0], ("a C of its own", "C outside the root", "C inside the root")),
-        (2, 60, [], ("the root's N",)),
-        (2, 60, [0.0], ("C as usual",)),
         (3, 200, [], ("the root's N", "another base")),
         (3, 200, [2.5], ("C outside the root", "U by the parent's N")),
     ]
@@ -62,13 +66,15 @@ def select_cases(rng: Random) -> list[SelectCase]:
     require(
         unlike >= set(NOT_UCB), f"some bounds are told apart by no case: {set(NOT_UCB) - unlike}"
     )
+    deep, *others = (search_tree_case(rng, *plan) for plan in plans)
     return [
+        deep,
         search_tree_case(rng, 0, 0, []),
         statistics(["GameTree", [[1, 2], [3, 4], 5], "X"], [(1, 1), (-1, 1), (0, 0)]),
         statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(-9, 1), (-5, 1)]),
         # The best child is the one of column 0, which Python takes for false.
         statistics(C4, [(2, 2), (1, 2), (0, 2), (-1, 2), (-2, 2), (-2, 2), (-2, 2)]),
-        *(search_tree_case(rng, *plan) for plan in plans),
+        *others,
     ]
 
 
@@ -154,8 +160,11 @@ def uniform_cases(rng: Random) -> list[UniformCase]:
 
 @cases_of("4.5")
 def backprop_cases(rng: Random) -> list[BackpropCase]:
-    """A result to record at the root, one ply down, and further down; with wins, draws, others."""
-    plans = ((0, 1), (1, 1), (1, -1), (2, 1), (3, -1), (2, 0), (3, 2.5))
+    """A result to record at the root, one ply down, and further down; with wins, draws, others.
+
+    Two and three plies come first: there an inverted sign is not one that never flips.
+    """
+    plans = ((2, 1), (3, -1), (1, 1), (1, -1), (0, 1), (2, 0), (3, 2.5))
     return [backprop_case(rng, depth, utility) for depth, utility in plans]
 
 
@@ -168,7 +177,7 @@ def backprop_case(rng: Random, depth: int, utility: float) -> BackpropCase:
     for _ in range(depth):
         keep = rng.randrange(2)
         for i in range(2):
-            nodes.append(([*path, i], float(rng.randint(-2, 2)), rng.randint(2, 4)))
+            nodes.append(([*path, i], float(rng.choice((-2, -1, 1, 2))), rng.randint(2, 4)))
         path = [*path, keep]
     after = []
     for place, U, N in nodes:
@@ -262,8 +271,16 @@ def rivalry(rng: Random, place: int | None) -> list[tuple[int, int]]:
             for name, rival in RIVALS.items()
             if place is None or (name, place) not in (("the first", 0), ("the last", 6))
         ]
-        if len(chosen.union(rivals)) == 1 + len(rivals):
+        if len(chosen.union(rivals)) == 1 + len(rivals) and tells(children, most):
             return children
+
+
+def tells(children: list[tuple[int, int]], most: int) -> bool:
+    """Whether the mean of the most visited child is no number that might be returned instead."""
+    (U, N), total = children[most], sum(N for _, N in children)
+    whole = sum(U for U, _ in children) / total
+    others = [u / n for i, (u, n) in enumerate(children) if i != most]
+    return len({U / N, -U / N, U, N / total, whole, -whole}.difference(others)) == 6
 
 
 @cases_of("4.9")

@@ -67,6 +67,7 @@ Bound = Callable[[float, int, int, int, float], float]
 NOT_UCB: dict[str, Bound] = {
     "C outside the root": lambda U, N, above, top, C: U / N + C * sqrt(log(above)) / N,
     "a C of its own": lambda U, N, above, top, C: U / N + sqrt(2 * log(above) / N),
+    "twice the logarithm": lambda U, N, above, top, C: U / N + C * sqrt(2 * log(above) / N),
     "the root's N": lambda U, N, above, top, C: U / N + C * sqrt(log(top) / N),
     "U by the parent's N": lambda U, N, above, top, C: U / above + C * sqrt(log(above) / N),
     "C inside the root": lambda U, N, above, top, C: U / N + sqrt(C * log(above) / N),

@@ -1,0 +1,267 @@
+"""Where a search first handed on another bound, or returned another value, than what it had.
+
+Each call is compared with the one above it: with what that was called with, and with what the calls
+before it returned. All this the worker says of itself, so it explains a verdict and is never one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from itertools import pairwise
+from math import isfinite
+from typing import NamedTuple
+
+from autograder.cases import SearchCase
+from autograder.draw import Node, Tree, is_tree, show
+from autograder.judge.pictures import called, searched_order, searched_tree
+from autograder.judge.replay import asked_everything
+from autograder.judge.values import same
+from autograder.record import Event
+from autograder.referee import Served
+from autograder.wrong import Wrong
+from starter.games import State
+
+MOST_POSITIONS = 2_000  # no more of them are watched
+Window = tuple[float, float]
+BOUNDS = ("alpha", "beta")
+TAKEN = {"max": "the largest", "min": "the smallest"}
+
+
+class Slip(NamedTuple):
+    """A step that does not follow from those before it.
+
+    at:   the position where it was made
+    what: a line that says what was done, and what was due
+    mark: what was due, in a few words
+    """
+
+    at: int
+    what: str
+    mark: str
+
+
+def explain(wrong: Wrong, case: SearchCase, served: Served) -> None:
+    """Add to a finding where the search first went wrong, if what it was seen to do tells."""
+    if wrong.code.startswith("value/") and is_tree(served.positions[0].state):
+        wrong.pictures = [searched_tree(served, case.player, returns=True)]
+    slip = first_slip(served, case)
+    if slip is None:
+        return
+    wrong.where.insert(0, slip.what)
+    if wrong.pictures and isinstance(wrong.pictures[0], Tree):
+        node = node_of(wrong.pictures[0].root, served, slip.at)
+        node.mark = node.mark or slip.mark
+
+
+def node_of(root: Node, served: Served, number: int) -> Node:
+    """Return the node of a drawn tree that stands for a position."""
+    node = root
+    above = served.path(number)
+    for parent, child in pairwise(above):
+        actions = served.game.actions(served.positions[parent].state)
+        node = node.children[actions.index(served.positions[child].move)]
+    return node
+
+
+def first_slip(served: Served, case: SearchCase) -> Slip | None:
+    """Return the first step that is wrong for a search in which MAX is the same all the time.
+
+    None if there is none, or if fewer steps are wrong for a search whose values and bounds are seen
+    from who is to move: nothing is said of that one.
+    """
+    asked = [event.said for event in served.events if event.kind in ("utility", "h")]
+    if len(served.positions) > MOST_POSITIONS or any(said != case.max_player for said in asked):
+        return None  # asked from the other side: that is a finding of its own
+    window = (case.alpha, case.beta)
+    plain, turned = (Steps(served, case.max_player, window, turns) for turns in (False, True))
+    slips = plain.slips()
+    return slips[0] if slips and plain.as_told() and len(slips) <= len(turned.slips()) else None
+
+
+class Steps:
+    """The steps of a search, in the order in which they were made."""
+
+    def __init__(self, served: Served, player: str, window: Window, turns: bool) -> None:
+        """turns: values and bounds are seen from who is to move, not from MAX"""
+        self.served, self.player, self.turns = served, player, turns
+        self.window = (-window[1], -window[0]) if self.mirrored(0) else window
+        self.order = searched_order(served)
+        self.whole = asked_everything(served)
+        self.children: dict[int, list[int]] = {}
+        for number, position in enumerate(served.positions):
+            if position.parent is not None:
+                self.children.setdefault(position.parent, []).append(number)
+        self.told = {e.number: e for e in served.events if e.kind in ("utility", "h")}
+        self.stopped = {e.number for e in served.events if e.kind == "cutoff" and e.answer}
+
+    def slips(self) -> list[Slip]:
+        """Return the steps that are wrong, in the order in which they were made."""
+        return list(self.checked(0, self.window))
+
+    def as_told(self) -> bool:
+        """Does any end's value come back as it was told? Else the search has a scale of its own."""
+        pairs = ((self.returned(number), event.answer) for number, event in self.told.items())
+        known = [(back, told) for back, told in pairs if back is not None]
+        return not known or any(agree(abs(back), abs(told)) and told for back, told in known)
+
+    def name(self, number: int) -> str:
+        order = self.order.get(self.state(number))
+        return called(self.served, number) + ("" if order is None else f" (#{order})")
+
+    def state(self, number: int) -> State:
+        return self.served.positions[number].state
+
+    def kind(self, number: int) -> str:
+        to_move = self.state(number).to_move
+        if to_move == "chance":
+            return "chance"
+        return "max" if self.turns or to_move == self.player else "min"
+
+    def checked(self, number: int, due: Window) -> Iterator[Slip]:
+        """Yield what is wrong with a call and with all below it.
+
+        due: alpha and beta that it should be called with
+        """
+        window = self.called_with(number)
+        right = window and all(map(agree, window, due))
+        if window and not right and (number or not self.wide(window)):
+            yield self.other_window(number, window, due)
+        if not self.children.get(number):
+            yield from self.checked_end(number, window)
+            return
+        values = yield from self.checked_children(number, window or due)
+        returned = self.returned(number)
+        if values and returned is not None and (window or self.whole):
+            yield from self.other_value(number, returned, values, window)
+
+    def called_with(self, number: int) -> Window | None:
+        found = self.served.handed.get(number, {})
+        if not {"alpha", "beta"} <= found.keys():
+            return None
+        alpha, beta = found["alpha"], found["beta"]
+        return (-beta, -alpha) if self.mirrored(number) else (alpha, beta)
+
+    def mirrored(self, number: int) -> bool:
+        """Is this the root, called from MAX's side whatever is done below?"""
+        return self.turns and not number and self.state(0).to_move != self.player
+
+    def wide(self, window: Window) -> bool:
+        """Does the window hold every value that the search was told? Then it is as good as any."""
+        most = max((abs(event.answer) for event in self.told.values()), default=0.0)
+        return window[0] < -most and most < window[1]
+
+    def checked_children(self, number: int, window: Window) -> Generator[Slip, None, list[float]]:
+        """Look at the calls below; return their values, none if one of them is not known."""
+        alpha, beta = window
+        values: list[float] = []
+        seen: set[State] = set()
+        for child in self.children[number]:
+            if self.state(child) in seen:
+                return []  # searched again, perhaps with a narrower window
+            seen.add(self.state(child))
+            yield from self.checked(child, (-beta, -alpha) if self.turns else (alpha, beta))
+            value = self.value(child, number)
+            if value is None:
+                return []
+            values.append(value)
+            if self.kind(number) == "max":
+                alpha = max(alpha, value)
+            elif self.kind(number) == "min":
+                beta = min(beta, value)
+        return values
+
+    def value(self, child: int, parent: int) -> float | None:
+        """What came back from a position, as the one above it sees it."""
+        found = self.returned(child)
+        if found is not None:
+            return -found if self.turns else found
+        told = self.told.get(child)
+        if told is None or self.children.get(child):
+            return None
+        return self.seen(told, parent)
+
+    def returned(self, number: int) -> float | None:
+        found = self.served.handed.get(number, {}).get("returned")
+        return -found if found is not None and self.mirrored(number) else found
+
+    def checked_end(self, number: int, window: Window | None) -> Iterator[Slip]:
+        """Nothing was searched below: the value is what utility, or h, said there."""
+        told, returned = self.told.get(number), self.returned(number)
+        name, over = self.name(number), self.served.game.is_terminal(self.state(number))
+        if told is None:
+            if returned is not None and number in self.stopped:
+                what = f"cutoff said stop at {name}, and h was not asked there, but"
+                yield Slip(number, f"{what} {show(returned)} was returned", "h was not asked")
+            return
+        if told.kind == "utility" and not over:
+            what = f"utility was asked at {name}, where the game goes on: it has to be searched"
+            yield Slip(number, what, "the game goes on")
+            return
+        due = self.seen(told, number)
+        if returned is not None and not self.may_return(returned, due, window):
+            sign = ": the sign was turned" if agree(returned, -due) else ""
+            what = f"{told.kind} was {show(due)} at {name}, but {show(returned)} was returned{sign}"
+            yield Slip(number, what, f"{show(due)} is due")
+
+    def seen(self, told: Event, number: int) -> float:
+        """What an end was told to be worth, from the side from which that position is seen."""
+        worth: float = told.answer
+        return -worth if self.turns and self.state(number).to_move != self.player else worth
+
+    @staticmethod
+    def may_return(returned: float, value: float, window: Window | None) -> bool:
+        """Is that the value, or the bound that may stand for it?"""
+        alpha, beta = window or (value, value)
+        return agree(returned, value) or agree(returned, min(max(value, alpha), beta))
+
+    def other_window(self, number: int, window: Window, due: Window) -> Slip:
+        """Say which bounds are others than they should be, and where these come from."""
+        wrong = [which for which in (0, 1) if not agree(window[which], due[which])]
+        right = " and ".join(f"{BOUNDS[which]} = {show(due[which])}" for which in wrong)
+        what = f"{self.name(number)} was called with {shown(window)}; expected {right}"
+        parent = self.served.positions[number].parent
+        if all(map(agree, window, due[::-1])):
+            what += ": they were swapped"
+        elif all(map(agree, window, (-due[1], -due[0]))):
+            what += ": they were turned as in negamax, and values are not"
+        elif parent is not None and len(wrong) == 1:
+            above, (which,) = self.called_with(parent), wrong
+            if above and agree(above[which], due[which]):
+                what += f", with which {self.name(parent)} was called"
+            else:
+                what += f", the v of {self.name(parent)} so far"
+        return Slip(number, what, f"{right} {'are' if len(wrong) > 1 else 'is'} due")
+
+    def other_value(
+        self, number: int, returned: float, values: list[float], window: Window | None
+    ) -> Iterator[Slip]:
+        """Compare what a node returned with its children's values; a bound may stand for these."""
+        kind = self.kind(number)
+        if kind == "chance":
+            best, taken = self.mean(number, values)
+        else:
+            best = (max if kind == "max" else min)(values)
+            found = ", ".join(map(show, values[:5])) + ", ..." * (len(values) > 5)
+            taken = f"{TAKEN[kind]} of {found}" if len(values) > 1 else "which came back from below"
+            if returned > best if kind == "max" else returned < best:
+                taken += ": is it what v began with?"
+        if not self.may_return(returned, best, window):
+            what = f"{self.name(number)} returned {show(returned)}; expected {show(best)}, {taken}"
+            yield Slip(number, what, f"{show(best)} is due")
+
+    def mean(self, number: int, values: list[float]) -> tuple[float, str]:
+        """Return the mean of the outcomes that were searched, and how it is made."""
+        odds = {move: p for p, move in self.served.game.outcomes(self.state(number))}
+        moves = [self.served.positions[child].move for child in self.children[number]]
+        parts = [f"{show(odds[move])} * {show(value)}" for move, value in zip(moves, values)]
+        best = sum(float(odds[move]) * value for move, value in zip(moves, values))
+        return best, " + ".join(parts[:4]) + " + ..." * (len(parts) > 4)
+
+
+def shown(window: Window) -> str:
+    return f"alpha = {show(window[0])}, beta = {show(window[1])}"
+
+
+def agree(a: float, b: float) -> bool:
+    """Equal except for rounding; an infinite bound equals nothing else."""
+    return a == b or (isfinite(a) and isfinite(b) and same(a, b))
