@@ -66,7 +66,7 @@ def quick_tests_under(version: str, place: str) -> tuple[bool, str]:
     steps = [[python, "-m", "pytest", "-q", *(f"autograder/selftest/{name}" for name in QUICK)]]
     steps += [[python, "-m", "autograder", "test", "solution"]]
     if not (venv / "ready").exists():
-        install = ["install", "--quiet", "--no-compile", "--disable-pip-version-check", "."]
+        install = ["install", "--quiet", "--no-compile", "--disable-pip-version-check", ".[test]"]
         steps = [[place, "-m", "venv", str(venv)], [python, "-m", "pip", *install], *steps]
     said = ""
     for step in steps:

@@ -333,8 +333,9 @@ def test_full_run_of_one_right_submission(tmp_path: Path) -> None:
     """All questions at once, by the command, as a zip in which everything differs."""
     source = CORRECT / "classes"
     with zipfile.ZipFile(tmp_path / "handed in.zip", "w") as file:
-        for name in QUESTION_FILES:
-            file.write(source / name, f"my work/starter/{name}")
+        for question in QUESTIONS:
+            folder = source if (source / question.file).exists() else ROOT / "solution"
+            file.write(folder / question.file, f"my work/starter/{question.file}")
     command = [sys.executable, "-m", "autograder", "grade", str(tmp_path / "handed in.zip")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
