@@ -65,7 +65,8 @@ def quick_tests_under(version: str, place: str) -> tuple[bool, str]:
     python = str(venv / "bin" / "python")
     steps = [[python, "-m", "pytest", "-q", *(f"autograder/selftest/{name}" for name in QUICK)]]
     steps += [[python, "-m", "autograder", "test", "solution"]]
-    if not (venv / "ready").exists():
+    ready = venv / "ready"
+    if not ready.exists() or ready.stat().st_mtime < (ROOT / "pyproject.toml").stat().st_mtime:
         install = ["install", "--quiet", "--no-compile", "--disable-pip-version-check", ".[test]"]
         steps = [[place, "-m", "venv", str(venv)], [python, "-m", "pip", *install], *steps]
     said = ""
@@ -76,7 +77,7 @@ def quick_tests_under(version: str, place: str) -> tuple[bool, str]:
         said += done.stdout
         if done.returncode != 0:
             return False, said
-    (venv / "ready").touch()
+    ready.touch()
     last = said.rstrip().splitlines()[-1]
     return last == best_score(), said
 
