@@ -263,8 +263,7 @@ class Steps:
         wrong = [which for which in (0, 1) if not agree(window[which], due[which])]
         right = " and ".join(f"{BOUNDS[which]} = {show(due[which])}" for which in wrong)
         parent = self.served.positions[number].parent
-        by = "" if parent is None else f" by the {self.kind(parent)} node {self.name(parent)}"
-        what = f"{self.name(number)} was called with {shown(window)}{by}; expected {right}"
+        what = f"{self.name(number)} was called with {shown(window)}; expected {right}"
         if all(map(agree, window, due[::-1])):
             what += ": they were swapped"
         elif all(map(agree, window, (-due[1], -due[0]))):
@@ -275,10 +274,12 @@ class Steps:
 
     def source(self, number: int, parent: int, which: int, window: Window, due: Window) -> str:
         """Say where the right bound comes from, and what the wrong one is instead."""
-        above = self.called_with(parent)
+        above, name = self.called_with(parent), self.name(parent)
+        if parent:
+            name = f"the {self.kind(parent)} node {name}"
         if above and agree(above[which], due[which]):
-            return f", with which {self.name(parent)} was called"
-        said = f", the v of {self.name(parent)} so far"
+            return f", with which {name} was called"
+        said = f", the v of {name} so far"
         if window[0] == window[1]:
             return f"{said}: it got {BOUNDS[1 - which]} in its place"
         siblings = self.children[parent]

@@ -317,9 +317,9 @@ def expect_enough(search: Search, *replays: Replay) -> None:
         name, state = called(search.served, first), search.served.positions[first].state
         raise Wrong(
             "left-too-early",
-            f"the search left {name} too early",
+            left_with(replays[0], search.served),
             expected=UNTIL_DUE,
-            got=left_with(replays[0], search.served),
+            got=f"moves left out at {name} although none was due there",
             pictures=[searched_tree(search.served, decorate=left_early(replays[0]), returns=True)],
             node=kind_of(state, replays[0].player),
         )
@@ -340,7 +340,9 @@ def left_with(replay: Replay, served: Served) -> str:
         return said
     said += f": a {kind} node does that only where v {rule} {which}"
     due = v >= bound if kind == "MAX" else v <= bound
-    return said if due else f"{said}, and {show(v)} {rule} {show(bound)} is false"
+    if due:
+        return f"{said}, which it was called with: {show(bound)}"
+    return f"{said}, and {show(v)} {rule} {show(bound)} is false"
 
 
 UNTIL_DUE = "every move is tried until a cut-off is due: v >= beta or v <= alpha"
