@@ -250,14 +250,14 @@ def number(function: str, answer: Any) -> float:
     raise Wrong(
         "not-a-number",
         f"{function.split('.')[1]} should return a finite number",
-        expected="an int, a float or a NumPy scalar",
+        expected="an int, a float or a NumPy scalar, and finite",
         got=odd,
     )
 
 
 NOTHING_COMPARED = (
-    "Is it what v began with (was no move tried, or none kept?), or a bound in place of v? Where "
-    "the game is over the value is the utility."
+    "Is it what v began with (was no move tried, or none kept?)? Where the game is over the value "
+    "is the utility."
 )
 
 
@@ -294,7 +294,7 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
         raise Wrong(
             "value/infinite" if "inf" in odd else "value/not-a-number",
             f"the value that {name} returns should be a finite number",
-            expected="an int, a float or a NumPy scalar",
+            expected="an int, a float or a NumPy scalar, and finite",
             got=odd,
             where=hint_at_value(odd),
             pictures=[position(game, state, player)],

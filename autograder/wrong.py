@@ -25,6 +25,7 @@ class Wrong(AssertionError):
     where:    lines that show where it first went wrong
     pictures: the position, tree or search tree, with what is to be seen in it
     node:     "MAX", "MIN" or "CHANCE": which kind of node is at fault, where that is telling
+    traits:   what can be said of the answer: told if it is so in all cases that fail
     """
 
     code: str
@@ -34,6 +35,7 @@ class Wrong(AssertionError):
     where: list[str] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
     node: str = ""
+    traits: list[str] = field(default_factory=list)
     final: bool = False  # further cases would show the same, or take as long
     case: Case | None = None  # a smaller case that shows it
     alone: bool = True  # the case alone, without those before it, shows it too

@@ -63,7 +63,7 @@ def dump(root: Any, game: Any) -> list[dict[str, Any]]:
             "state": state_text(node.state),
             "U": number(node.U),
             "N": number(node.N),
-            "parent": None if node.parent is None else order.get(id(node.parent), -1),
+            "parent": place_of(node.parent, order),
             "under": None,
             "key": None,
             "move": None,
@@ -75,6 +75,13 @@ def dump(root: Any, game: Any) -> list[dict[str, Any]]:
             entry["move"] = move_index(node.move, actions)
         plain.append(entry)
     return plain
+
+
+def place_of(parent: Any, order: dict[int, int]) -> Any:
+    """Return which node of the search tree a parent is, None for none."""
+    if parent is None or id(parent) in order:
+        return order.get(id(parent))
+    return odd(parent)
 
 
 def built(asked: Asked, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...], Any]]:

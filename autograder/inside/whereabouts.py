@@ -119,7 +119,12 @@ def place(frame: Any) -> dict[str, Any]:
 
 
 def shown(value: Any) -> Any:
-    """Show an argument by a short text, a served state by its number, anything else by None."""
+    """Show an argument by a short text, a served state by its number, anything else by None.
+
+    A node of a search tree is shown by its state.
+    """
+    held = vars(value) if type(value).__name__ == "Node" and hasattr(value, "__dict__") else {}
+    value = held.get("state", value)
     if type(value) is ServedState:
         return value.number
     plain = type(value) in (int, float, bool, str, type(None))

@@ -8,11 +8,11 @@ from autograder.cases import CountedCase, SearchCase
 from autograder.draw import Node, show
 from autograder.judge.pictures import called, marking, searched_order, searched_tree
 from autograder.judge.replay import (
-    UNTIL_DUE,
     MissedCut,
     Replay,
     expect_enough,
     left_early,
+    left_with,
     replayed,
 )
 from autograder.judge.values import Values, expect_best_move, expect_value, same
@@ -83,10 +83,9 @@ def expect_value_and_move(case: SearchCase, search: Search) -> None:
     except Wrong as wrong:
         replay = replayed(case, search)
         if replay.skipped:
-            name = called(search.served, replay.skipped[0])
             if "/" not in wrong.code:  # no other cause is known
                 wrong.code = f"{wrong.code}/left-too-early"
-            wrong.where.append(f"the search left {name} too early: {UNTIL_DUE}")
+            wrong.where.append(left_with(replay, search.served))
             drawn = searched_tree(search.served, decorate=left_early(replay), returns=True)
             wrong.pictures = [drawn]
         raise
@@ -109,6 +108,9 @@ def missed_cut(case: SearchCase, search: Search, replay: Replay, cut: MissedCut)
     if cut.deep:
         begin = "" if cut.source is None else f"that is {which} there from then on, and "
         where += f": {begin}every call from there down to {name(cut.at)} hands {which} on"
+    at, asked = served.positions[cut.at], served.positions[cut.asked]
+    rest = len(served.game.actions(at.state)) - replay.tried(cut.at)
+    late = [f"{called(served, cut.at)} returned after that: a move late"]
     return Wrong(
         f"missed-cut/{cut.kind}",
         f"position {name(cut.asked)} was searched although a cut-off was due at the {cut.side} "
@@ -117,7 +119,7 @@ def missed_cut(case: SearchCase, search: Search, replay: Replay, cut: MissedCut)
         f"and v = {show(v)} {rule} {which}: it returns"
         + (", for equality is enough" if cut.equal else ""),
         got=f"{called(served, cut.asked)} was still asked for{with_what(served, cut, which)}",
-        where=[where],
+        where=[where, *(late if rest and asked.parent == cut.at else [])],
         pictures=[searched_tree(served, decorate=at_that_moment(replay, cut))],
     )
 

@@ -70,7 +70,7 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
                 pictures=[asked_tree(served, {state: "cutoff not asked"})],
                 node=kind_of(state, side_of(served.positions[0].state)),
             )
-    expect_whole_search(case, search)
+    expect_searched(case, search)
 
 
 def expect_terminal_first(case: CutoffCase, search: Search) -> None:
@@ -86,33 +86,51 @@ def expect_terminal_first(case: CutoffCase, search: Search) -> None:
                 got=f"{event.kind} asked there",
                 pictures=[asked_tree(served, {state: f"the game is over, {event.kind} asked"})],
             )
-    expect_whole_search(case, search)
+    expect_searched(case, search)
 
 
 def expect_frontier(case: CutoffCase, search: Search) -> None:
     """h was asked where cutoff said stop, nowhere else, and nothing was searched below."""
-    served = search.served
+    if not any(event.kind == "cutoff" for event in search.served.events):
+        raise never_asked(search.served)
+    for fault in frontier_faults(search.served):
+        raise fault
+    expect_whole_search(case, search)
+
+
+def expect_searched(case: CutoffCase, search: Search) -> None:
+    """No move was left out without need; if one was, what cutoff said may not have been heeded."""
+    try:
+        expect_whole_search(case, search)
+    except Wrong:
+        for fault in frontier_faults(search.served):
+            raise fault from None
+        raise
+
+
+def frontier_faults(served: Served) -> Iterator[Wrong]:
+    """Find where h was asked and should not have been, or the other way round."""
     stopped = {e.number for e in served.events if e.kind == "cutoff" and e.answer}
     evaluated = {e.number for e in served.events if e.kind == "h"}
-    if not any(event.kind == "cutoff" for event in served.events):
-        raise never_asked(served)
+    going_on = {e.number for e in served.events if e.kind == "cutoff" and not e.answer}
     for event in served.events:
         state = served.positions[event.number].state
         name = name_of(state)
         if event.kind == "h" and event.number not in stopped:
             if served.game.is_terminal(state):
                 continue  # another test judges that
-            raise Wrong(
+            said = "said go on" if event.number in going_on else "was not asked"
+            yield Wrong(
                 "h/no-stop",
-                f"h was asked at {name}, where cutoff had not said stop",
+                f"h was asked at {name}, where cutoff {said}",
                 expected="h(state, player) exactly where cutoff(game, state, depth) is true",
                 got=f"h asked at {name}",
-                pictures=[asked_tree(served, {state: "h asked, but cutoff had not said stop"})],
-                node=kind_of(state, side_of(served.positions[0].state)),
+                pictures=[asked_tree(served, {state: f"h asked, but cutoff {said}"})],
+                node=kind_of(state, side_of(served.positions[0].state)) if event.number else "",
             )
         if event.kind == "result" and served.positions[event.number].parent in stopped:
             above = name_of(served.positions[served.positions[event.number].parent or 0].state)
-            raise Wrong(
+            yield Wrong(
                 "cutoff/went-on",
                 f"the search went on below {above}, where cutoff said stop",
                 expected=f"the value of {above} is h's, and nothing below it is generated",
@@ -122,7 +140,7 @@ def expect_frontier(case: CutoffCase, search: Search) -> None:
     for number in sorted(stopped - evaluated):
         state = served.positions[number].state
         name = name_of(state)
-        raise Wrong(
+        yield Wrong(
             "h/not-asked",
             f"h was not asked at {name}, where cutoff said stop",
             expected="h(state, player) exactly where cutoff(game, state, depth) is true",
@@ -130,7 +148,6 @@ def expect_frontier(case: CutoffCase, search: Search) -> None:
             pictures=[asked_tree(served, {state: "h not asked"})],
             node=kind_of(state, side_of(served.positions[0].state)),
         )
-    expect_whole_search(case, search)
 
 
 def expect_root_side(case: CutoffCase, search: Search) -> None:
@@ -157,7 +174,7 @@ def expect_root_side(case: CutoffCase, search: Search) -> None:
             got="no call",
             pictures=[asked_tree(served, {})],
         )
-    expect_whole_search(case, search)
+    expect_searched(case, search)
 
 
 DEFAULT_DEPTH = 6
@@ -260,18 +277,21 @@ def expect_antisymmetric(student: Student, case: LooksCase) -> None:
     for_x = looks(student, case, case.positions, "X")
     for_o = looks(student, case, case.positions, "O")
     slack = TOLERANCE * max(map(abs, for_x + for_o))
-    for rows, x, o in zip(case.positions, for_x, for_o):
-        if abs(x + o) > slack:
-            raise Wrong(
-                "heuristic/not-antisymmetric",
-                "the heuristic is not as bad for one side as it is good for the other",
-                expected=f"h(state, 'O') = {show(-x)}, for h(state, 'X') = {show(x)}",
-                got=f"h(state, 'O') = {show(o)}",
-                where=["h is the same for both players: is `player` used?"]
-                if abs(x - o) <= slack
-                else [],
-                pictures=[drawn(case, rows)],
-            )
+    both = list(zip(case.positions, for_x, for_o))
+    wrong = [one for one in both if abs(one[1] + one[2]) > slack]
+    if wrong:
+        rows, x, o = wrong[0]
+        raise Wrong(
+            "heuristic/not-antisymmetric",
+            "the heuristic is not as bad for one side as it is good for the other",
+            expected="h(state, 'X') = -h(state, 'O'): their sum is 0",
+            got=f"h(state, 'X') = {show(x)}, h(state, 'O') = {show(o)}",
+            where=[
+                *filter(None, [in_all(case, wrong, slack)]),
+                f"so it is in {len(wrong)} of {len(both)} positions, first in this one:",
+            ],
+            pictures=[drawn(case, rows)],
+        )
     if max(for_x) - min(for_x) <= slack:
         raise Wrong(
             "heuristic/constant",
@@ -279,6 +299,24 @@ def expect_antisymmetric(student: Student, case: LooksCase) -> None:
             expected="larger values where the player stands better",
             got=f"{show(for_x[0])} each time",
         )
+
+
+def in_all(case: LooksCase, wrong: list[tuple[str, float, float]], slack: float) -> str:
+    """Say what is the same in all positions in which h(s, X) + h(s, O) is not 0."""
+    game = case.make_game()
+    pairs = [(x, o) for _, x, o in wrong]
+    lowest, highest = min(map(min, pairs)), max(map(max, pairs))
+    sign = "never below 0" if lowest >= -slack else "never above 0" if highest <= slack else ""
+    if all(abs(x - o) <= slack for x, o in pairs):
+        hint = "are the opponent's lines subtracted?" if sign else "is `player` used?"
+        return "; ".join(filter(None, ["h is the same for both players", sign, hint]))
+    turns = [make_state(game, rows).to_move == "X" for rows, _, _ in wrong]
+    waiting = [o if turn else x for turn, (x, o) in zip(turns, pairs)]
+    moving = [x if turn else o for turn, (x, o) in zip(turns, pairs)]
+    for side, values in (("to move", moving), ("not to move", waiting)):
+        if max(map(abs, values)) <= slack:
+            return f"h is 0 for the side that is {side}"
+    return f"h is {sign}" if sign else ""
 
 
 def expect_better_looks(student: Student, case: PairCase) -> None:

@@ -6,9 +6,9 @@ before it returned. All this the worker says of itself, so it explains a verdict
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from itertools import pairwise
-from math import isfinite
+from math import inf, isfinite
 from typing import NamedTuple
 
 from autograder.cases import SearchCase
@@ -18,6 +18,7 @@ from autograder.judge.replay import asked_everything
 from autograder.judge.values import same
 from autograder.record import Event
 from autograder.referee import Served
+from autograder.student import NOTHING_COMPARED
 from autograder.wrong import Wrong
 from starter.games import State
 
@@ -25,19 +26,27 @@ MOST_POSITIONS = 2_000  # no more of them are watched
 Window = tuple[float, float]
 BOUNDS = ("alpha", "beta")
 TAKEN = {"max": "the largest", "min": "the smallest"}
+PICKS: dict[str, Callable[[list[float]], float]] = {
+    "the first": lambda values: values[0],
+    "the last": lambda values: values[-1],
+    "the largest": max,
+    "the smallest": min,
+}
 
 
 class Slip(NamedTuple):
     """A step that does not follow from those before it.
 
-    at:   the position where it was made
-    what: a line that says what was done, and what was due
-    mark: what was due, in a few words
+    at:    the position where it was made
+    what:  a line that says what was done, and what was due
+    mark:  what was due, in a few words
+    kind:  "bound": another bound was handed on; "value": another value than what came from below
     """
 
     at: int
     what: str
     mark: str
+    kind: str = ""
 
 
 def explain(wrong: Wrong, case: SearchCase, served: Served) -> None:
@@ -47,7 +56,11 @@ def explain(wrong: Wrong, case: SearchCase, served: Served) -> None:
     slip = first_slip(served, case)
     if slip is None:
         return
-    wrong.where.insert(0, slip.what)
+    if slip.kind == "bound" and wrong.code.startswith("missed-cut/"):
+        # The node that could not cut off is not to blame, but what was handed to it.
+        wrong.what, wrong.where = slip.what, [f"so {wrong.what}", *wrong.where]
+    else:
+        wrong.where = [slip.what, *(line for line in wrong.where if line != NOTHING_COMPARED)]
     if wrong.pictures and isinstance(wrong.pictures[0], Tree):
         node = node_of(wrong.pictures[0].root, served, slip.at)
         node.mark = node.mark or slip.mark
@@ -75,7 +88,9 @@ def first_slip(served: Served, case: SearchCase) -> Slip | None:
     window = (case.alpha, case.beta)
     plain, turned = (Steps(served, case.max_player, window, turns) for turns in (False, True))
     slips = plain.slips()
-    return slips[0] if slips and plain.as_told() and len(slips) <= len(turned.slips()) else None
+    if not slips or not plain.as_told() or len(slips) > len(turned.slips()):
+        return None
+    return slips[0]._replace(what=slips[0].what + plain.rule(slips[0]))
 
 
 class Steps:
@@ -92,11 +107,29 @@ class Steps:
             if position.parent is not None:
                 self.children.setdefault(position.parent, []).append(number)
         self.told = {e.number: e for e in served.events if e.kind in ("utility", "h")}
-        self.stopped = {e.number for e in served.events if e.kind == "cutoff" and e.answer}
+        self.stops = {e.number: e.answer for e in served.events if e.kind == "cutoff"}
+        # By kind of node: what came back from below, in this order, and what was returned.
+        self.compared: dict[str, list[tuple[list[float], float]]] = {}
 
     def slips(self) -> list[Slip]:
         """Return the steps that are wrong, in the order in which they were made."""
         return list(self.checked(0, self.window))
+
+    def rule(self, slip: Slip) -> str:
+        """Say which of its values all nodes of a slip's kind returned, if it is the same one."""
+        if slip.kind != "value":
+            return ""
+        kind = self.kind(slip.at)
+        found = [pair for pair in self.compared[kind] if len(pair[0]) > 1]
+        fit = [
+            name
+            for name, of in PICKS.items()
+            if found and all(agree(of(values), returned) for values, returned in found)
+        ]
+        if not fit:
+            return ""
+        also = f", as at all {kind} nodes here" if len(found) > 1 else ""
+        return f": it returned {' and '.join(fit)} of them{also}"
 
     def as_told(self) -> bool:
         """Does any end's value come back as it was told? Else the search has a scale of its own."""
@@ -128,6 +161,10 @@ class Steps:
             yield self.other_window(number, window, due)
         if not self.children.get(number):
             yield from self.checked_end(number, window)
+            return
+        if self.stops.get(number):
+            what = f"cutoff said stop at {self.name(number)}, and the search went on there"
+            yield Slip(number, f"{what}: h is due", "h is due")
             return
         values = yield from self.checked_children(number, window or due)
         returned = self.returned(number)
@@ -189,13 +226,20 @@ class Steps:
         told, returned = self.told.get(number), self.returned(number)
         name, over = self.name(number), self.served.game.is_terminal(self.state(number))
         if told is None:
-            if returned is not None and number in self.stopped:
+            if returned is not None and self.stops.get(number):
                 what = f"cutoff said stop at {name}, and h was not asked there, but"
                 yield Slip(number, f"{what} {show(returned)} was returned", "h was not asked")
             return
         if told.kind == "utility" and not over:
-            what = f"utility was asked at {name}, where the game goes on: it has to be searched"
-            yield Slip(number, what, "the game goes on")
+            what = f"utility was asked at {name}, where the game goes on"
+            if self.stops.get(number):
+                yield Slip(number, f"{what} and cutoff said stop: h is due", "h is due")
+            else:
+                yield Slip(number, f"{what}: it has to be searched", "the game goes on")
+            return
+        if told.kind == "h" and not over and self.stops.get(number) is False:
+            what = f"h was asked at {name}, where cutoff said go on: it has to be searched"
+            yield Slip(number, what, "cutoff said go on")
             return
         due = self.seen(told, number)
         if returned is not None and not self.may_return(returned, due, window):
@@ -218,44 +262,66 @@ class Steps:
         """Say which bounds are others than they should be, and where these come from."""
         wrong = [which for which in (0, 1) if not agree(window[which], due[which])]
         right = " and ".join(f"{BOUNDS[which]} = {show(due[which])}" for which in wrong)
-        what = f"{self.name(number)} was called with {shown(window)}; expected {right}"
         parent = self.served.positions[number].parent
+        what = f"{self.name(number)} was called with {shown(window)}; expected {right}"
         if all(map(agree, window, due[::-1])):
             what += ": they were swapped"
         elif all(map(agree, window, (-due[1], -due[0]))):
             what += ": they were turned as in negamax, and values are not"
         elif parent is not None and len(wrong) == 1:
-            above, (which,) = self.called_with(parent), wrong
-            if above and agree(above[which], due[which]):
-                what += f", with which {self.name(parent)} was called"
-            else:
-                what += f", the v of {self.name(parent)} so far"
-        return Slip(number, what, f"{right} {'are' if len(wrong) > 1 else 'is'} due")
+            what += self.source(number, parent, wrong[0], window, due)
+        return Slip(number, what, f"{right} {'are' if len(wrong) > 1 else 'is'} due", "bound")
+
+    def source(self, number: int, parent: int, which: int, window: Window, due: Window) -> str:
+        """Say where the right bound comes from, and what the wrong one is instead."""
+        above, name = self.called_with(parent), self.name(parent)
+        if parent:
+            name = f"the {self.kind(parent)} node {name}"
+        if above and agree(above[which], due[which]):
+            return f", with which {name} was called"
+        said = f", the v of {name} so far"
+        if window[0] == window[1]:
+            return f"{said}: it got {BOUNDS[1 - which]} in its place"
+        siblings = self.children[parent]
+        later = siblings[siblings.index(number) + 1 :]
+        after = self.called_with(later[0]) if later else None
+        if after and agree(after[which], due[which]):
+            return f"{said}: that came a move late, at {self.name(later[0])}"
+        return said
 
     def other_value(
         self, number: int, returned: float, values: list[float], window: Window | None
     ) -> Iterator[Slip]:
         """Compare what a node returned with its children's values; a bound may stand for these."""
-        kind = self.kind(number)
+        kind, are = self.kind(number), list[str]()
         if kind == "chance":
-            best, taken = self.mean(number, values)
+            odds, values = self.terms(number, values)
+            best = sum(values)
+            taken = " + ".join(odds[:4]) + " + ..." * (len(odds) > 4)
         else:
             best = (max if kind == "max" else min)(values)
             found = ", ".join(map(show, values[:5])) + ", ..." * (len(values) > 5)
-            taken = f"{TAKEN[kind]} of {found}" if len(values) > 1 else "which came back from below"
-            if returned > best if kind == "max" else returned < best:
+            below = self.name(self.children[number][0])
+            taken = f"{TAKEN[kind]} of {found}" if len(values) > 1 else f"what {below} returned"
+            if window and returned in window:
+                are.append(BOUNDS[window.index(returned)])
+            are += ["what v begins with"] * (returned == (-inf if kind == "max" else inf))
+            if are:
+                taken += f": it returned {' and '.join(are)}"
+            elif returned > best if kind == "max" else returned < best:
                 taken += ": is it what v began with?"
+        self.compared.setdefault(kind, []).append((values, returned))
         if not self.may_return(returned, best, window):
             what = f"{self.name(number)} returned {show(returned)}; expected {show(best)}, {taken}"
-            yield Slip(number, what, f"{show(best)} is due")
+            picked = len(values) > 1 and not are
+            yield Slip(number, what, f"{show(best)} is due", "value" if picked else "")
 
-    def mean(self, number: int, values: list[float]) -> tuple[float, str]:
-        """Return the mean of the outcomes that were searched, and how it is made."""
+    def terms(self, number: int, values: list[float]) -> tuple[list[str], list[float]]:
+        """Return what the mean of the outcomes that were searched is the sum of, also in words."""
         odds = {move: p for p, move in self.served.game.outcomes(self.state(number))}
         moves = [self.served.positions[child].move for child in self.children[number]]
-        parts = [f"{show(odds[move])} * {show(value)}" for move, value in zip(moves, values)]
-        best = sum(float(odds[move]) * value for move, value in zip(moves, values))
-        return best, " + ".join(parts[:4]) + " + ..." * (len(parts) > 4)
+        words = [f"{show(odds[move])} * {show(value)}" for move, value in zip(moves, values)]
+        return words, [float(odds[move]) * value for move, value in zip(moves, values)]
 
 
 def shown(window: Window) -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from math import inf
 from typing import Any
 
 from autograder.cases import (
@@ -42,6 +43,7 @@ def expect_selection(case: SelectCase, answer: dict[str, Any]) -> None:
             node.mark = "returned instead"
 
     if type(returned) is not int or tree.paths[returned] != case.leaf:
+        taken = list(taken_for(tree, returned)) if type(returned) is int else []
         raise Wrong(
             "select/wrong-leaf",
             "select did not return the leaf that the largest UCB leads to",
@@ -54,7 +56,32 @@ def expect_selection(case: SelectCase, answer: dict[str, Any]) -> None:
                 f"with C = {show(case.args[0] if case.args else 1.4)}"
             ],
             pictures=[tree.drawn(decorate)],
+            traits=[f"select went to {name} each time" for name in taken],
         )
+
+
+def taken_for(tree: SearchTree, returned: int) -> Iterator[str]:
+    """Say which child was taken at every node on the way to the one that was returned."""
+    path = tree.paths[returned]
+    way = [tree.find(path[:length]) for length in range(len(path) + 1)]
+    steps = [(tree.children[node], child) for node, child in itertools.pairwise(way)]
+    rows = tree.rows
+
+    def mean(child: int) -> float:
+        return rows[child]["U"] / rows[child]["N"] if rows[child]["N"] else -inf
+
+    order: dict[str, Callable[[int], float]] = {
+        "the last child": lambda child: child,
+        "the first child": lambda child: -child,
+        "the child with the largest N": lambda child: rows[child]["N"],
+        "the child with the smallest N": lambda child: -rows[child]["N"],
+        "the child with the largest U/N": mean,
+        "the child with the smallest U/N": lambda child: -mean(child),
+        "the child with the largest U": lambda child: rows[child]["U"],
+    }
+    for name, key in order.items():
+        if steps and all(key(child) == max(map(key, children)) for children, child in steps):
+            yield name
 
 
 def expect_statistics(tree: SearchTree, nodes: list[Any], phase: str, what: str) -> None:
@@ -150,7 +177,8 @@ def child_faults(tree: SearchTree, child: int, leaf: int, state: State) -> Itera
         got = row["state"] or "the root's own state"
         yield Wrong("expand/child-state", f"{what} state", after, got)
     if row["parent"] != leaf:
-        got = "something else" if row["parent"] is not None else "None"
+        known = type(row["parent"]) is int and 0 <= row["parent"] < len(tree.rows)
+        got = tree.place(tree.paths[row["parent"]]) if known else str(row["parent"])
         yield Wrong("expand/child-parent", f"{what} parent", "the leaf", got)
     if row["move"] != row["key"]:
         got = show(named.get(row["move"], row["move"]))

@@ -111,8 +111,8 @@ def drawn(case: ChoiceCase | PhaseCase, at: Sequence[int]) -> Picture:
 def search_tree(rows: Any) -> list[dict[str, Any]]:
     """Check the rows of a search tree: node 0 is the root, `under` names an earlier row.
 
-    Return them with what was checked and nothing else; `key` and `move` are a number, None or the
-    text of what stood there. Raises Wrong unless every field is of the right kind.
+    Return them with what was checked and nothing else; `parent`, `key` and `move` are a number,
+    None or the text of what stood there. Raises Wrong unless every field is of the right kind.
     """
     if not isinstance(rows, list) or not 0 < len(rows) <= LARGEST_TREE:
         raise unreadable("the search tree can't be read")
@@ -137,7 +137,7 @@ def fits(row: Any, i: int) -> bool:
     return (
         isinstance(row, dict)
         and isinstance(row.get("state"), str)
-        and type(row.get("parent")) in (int, type(None))
+        and type(row.get("parent")) in (int, dict, type(None))
         and (row.get("under") is None if i == 0 else type(row.get("under")) is int)
         and (i == 0 or 0 <= row["under"] < i)
     )
@@ -146,8 +146,8 @@ def fits(row: Any, i: int) -> bool:
 def checked_row(row: dict[str, Any]) -> dict[str, Any]:
     """Return what is known of a row. Raises Wrong if U or N is no number."""
     state = text(row["state"])[:LONGEST_NAME]
-    plain = {"state": state, "parent": row["parent"], "under": row["under"]}
-    for name in ("key", "move"):
+    plain = {"state": state, "under": row["under"]}
+    for name in ("parent", "key", "move"):
         value = row.get(name)
         odd = value.get("odd") if isinstance(value, dict) else value
         plain[name] = value if type(value) in (int, type(None)) else text(odd)[:LONGEST_NAME]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import comb
+from types import MappingProxyType
 from typing import NamedTuple
 
 from autograder.cases import Case, CutoffCase, SearchCase, SeededCase
@@ -16,6 +17,7 @@ from autograder.wrong import Wrong
 from starter.games import State
 
 CHANCE = 0.02  # that cases drawn at random have as much in common: what is likelier is not said
+RULE = "the value is what comes of"
 ENOUGH = 4  # cases that fail, where a wrong answer has it as often as not
 
 
@@ -32,7 +34,7 @@ def pattern(judged: Sequence[Judged]) -> str:
     failing = [one for one in judged if one.wrong]
     if len(failing) < 2:
         return ""
-    each = [answered(one) for one in failing]
+    each = [[*answered(one), *(one.wrong.traits if one.wrong else ())] for one in failing]
     common = [trait for trait in each[0] if all(trait in traits for traits in each)]
     if len(failing) >= ENOUGH:
         each = [moved(one) for one in failing]
@@ -42,7 +44,8 @@ def pattern(judged: Sequence[Judged]) -> str:
             common.append(f"a {nodes.pop()} node is the first to go wrong")
     common += parting(judged)
     counted = f"{len(failing)} of {len(judged)} cases fail"
-    return f"{counted}; in all of them {' and '.join(common[:2])}" if common else counted
+    told = [trait for trait in common[:2] if trait == common[0] or not trait.startswith(RULE)]
+    return f"{counted}; in all of them {' and '.join(told)}" if told else counted
 
 
 # --- the cases ------------------------------------------------------------------------------------
@@ -74,7 +77,7 @@ def features(case: Case | None) -> Iterator[str]:
 
 
 def shape(case: SearchCase) -> Iterator[str]:
-    """Say at and below which kinds of nodes a case's tree ends, and how wide and deep it is."""
+    """Say at and below which kinds of nodes a case's tree ends, and what else is rare in it."""
     game, player = case.make_game(), case.max_player
     queue = [(case.make_state(), "", 0)]
     for state, above, depth in queue:
@@ -88,12 +91,8 @@ def shape(case: SearchCase) -> Iterator[str]:
             queue += [(child, kind, depth + 1) for child in below]
             if len(below) == 1:
                 yield f"a {kind} node has a single move"
-            if len(below) > 2:
-                yield f"a {kind} node has more than two moves"
             if state.to_move == above:
                 yield "the same side moves twice in a row"
-        if depth > 1:
-            yield f"the tree is {'two' if depth == 2 else 'more than two'} plies deep"
 
 
 # --- the answers ----------------------------------------------------------------------------------
@@ -136,33 +135,52 @@ def of_moves(case: SearchCase) -> list[float]:
 def otherwise(case: SearchCase) -> Iterator[tuple[str, float]]:
     """Yield the values that a case's tree has by another rule, and what that rule is."""
     player = case.max_player
-    by = "the value is what comes of ends seen from"
+    by = f"{RULE} ends seen from"
     yield f"{by} who is to move there", value_by(case, lambda state: str(state.to_move))
     if player == "O":
         yield f"{by} X's side", value_by(case, lambda state: "X")
-    yield (
-        "the value is what comes of the largest at every node",
-        value_by(case, lambda state: player, everywhere=True),
-    )
+    yield f"{RULE} the largest at every node", value_by(case, rules={"MAX": max, "MIN": max})
+    for kind, right in RIGHT.items():
+        for words, pick in PICKS.items():
+            one = {kind: lambda values, of=pick, right=right: of(values, right)}
+            yield f"{RULE} {words} at {kind} nodes", value_by(case, rules=one)
 
 
-def value_by(case: SearchCase, side: Callable[[State], str], everywhere: bool = False) -> float:
-    """The value of a case's tree if its ends are seen from `side`.
+Rule = Callable[[list[float]], float]
+RIGHT: dict[str, Rule] = {"MAX": max, "MIN": min, "CHANCE": sum}
+# Of what comes back from below (at chance nodes, times its probability), by the right rule.
+PICKS: dict[str, Callable[[list[float], Rule], float]] = {
+    "the first move alone": lambda values, right: values[0],
+    "the last move alone": lambda values, right: values[-1],
+    "all moves but the first": lambda values, right: right(values[1:] or values),
+    "all moves but the last": lambda values, right: right(values[:-1] or values),
+}
 
-    everywhere: if the largest value is taken at every node
+
+def value_by(
+    case: SearchCase,
+    side: Callable[[State], str] | None = None,
+    rules: Mapping[str, Rule] = MappingProxyType({}),
+) -> float:
+    """The value of a case's tree by another rule.
+
+    side:  from whose side its ends are seen; by default MAX's
+    rules: by kind of node, what comes of the values below it
     """
     served, player = case.served(), case.max_player
     game = served.game
 
     def value(state: State, depth: int) -> float:
         if game.is_terminal(state):
-            return float(game.utility(state, side(state)))
+            return float(game.utility(state, side(state) if side else player))
         if served.cutoff and served.h and served.cutoff(state, depth):
-            return served.h(state) if side(state) == "X" else -served.h(state)
+            for_x = (side(state) if side else player) == "X"
+            return served.h(state) if for_x else -served.h(state)
         values = [value(game.result(state, move), depth + 1) for move in game.actions(state)]
-        if state.to_move == "chance":
-            return sum(float(p) * v for (p, _), v in zip(game.outcomes(state), values))
-        return max(values) if everywhere or state.to_move == player else min(values)
+        kind = kind_of(state, player)
+        if kind == "CHANCE":
+            values = [float(p) * v for (p, _), v in zip(game.outcomes(state), values)]
+        return float((rules.get(kind) or RIGHT[kind])(values))
 
     return value(case.make_state(), 0)
 

@@ -9,10 +9,11 @@ from math import inf
 from typing import Any
 
 from autograder.cases import SearchCase
-from autograder.draw import Node
+from autograder.draw import Node, show
 from autograder.judge.pictures import called, kind_of, searched_tree
 from autograder.judge.values import Values, expect_some_search
 from autograder.record import Event, Record
+from autograder.referee import Served
 from autograder.student import Search
 from autograder.wrong import Wrong
 from starter.games import Move, State
@@ -179,12 +180,24 @@ class Replay:
             self._finish(last)
             self._improve(number, last)
         actions = self.served.game.actions(self.served.positions[number].state)
-        made = [self._first.get(self._way(number, move)) for move in actions]
-        whole = all(child is not None and self._searched[child] for child in made)
-        if not whole and not self._evaluated[number] and number not in self._stopped:
+        if (
+            self.tried(number) < len(actions)
+            and not self._evaluated[number]
+            and number not in self._stopped
+        ):
             path = [self._same[n] for n in self.served.path(number)]
             if not any(self._known[n] for n in path) and self._closed([*path, number]) is None:
                 self.skipped.append(number)
+
+    def tried(self, number: int) -> int:
+        """How many moves from a position were searched?"""
+        actions = self.served.game.actions(self.served.positions[number].state)
+        made = [self._first.get(self._way(number, move)) for move in actions]
+        return sum(child is not None and self._searched[child] for child in made)
+
+    def best(self, number: int) -> float | None:
+        """The best true value among those moves' ends, None if there is none."""
+        return self._best.get(number)
 
     def _closed(self, path: list[int]) -> MissedCut | None:
         """Return where, nearest to the root, a cut-off was due above the end of `path`."""
@@ -304,12 +317,32 @@ def expect_enough(search: Search, *replays: Replay) -> None:
         name, state = called(search.served, first), search.served.positions[first].state
         raise Wrong(
             "left-too-early",
-            f"the search left {name} too early",
+            left_with(replays[0], search.served),
             expected=UNTIL_DUE,
             got=f"moves left out at {name} although none was due there",
             pictures=[searched_tree(search.served, decorate=left_early(replays[0]), returns=True)],
             node=kind_of(state, replays[0].player),
         )
+
+
+def left_with(replay: Replay, served: Served) -> str:
+    """Say where the search left a position too early, and why no cut-off was due there."""
+    number = replay.skipped[0]
+    state = served.positions[number].state
+    tried, moves = replay.tried(number), served.game.actions(state)
+    said = (
+        f"the search left {called(served, number)} too early, after {tried} of {len(moves)} moves"
+    )
+    kind = kind_of(state, replay.player)
+    rule, which = (">=", "beta") if kind == "MAX" else ("<=", "alpha")
+    bound, v = served.handed.get(number, {}).get(which), replay.best(number)
+    if bound is None or v is None:
+        return said
+    said += f": a {kind} node does that only where v {rule} {which}"
+    due = v >= bound if kind == "MAX" else v <= bound
+    if due:
+        return f"{said}, which it was called with: {show(bound)}"
+    return f"{said}, and {show(v)} {rule} {show(bound)} is false"
 
 
 UNTIL_DUE = "every move is tried until a cut-off is due: v >= beta or v <= alpha"

@@ -56,7 +56,12 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "v <= alpha",
         "v <= beta",
         "2.1",
-        ["expected: 3", "the search left a too early", "<-- left too early"],
+        [
+            "expected: 7",
+            "the search left b too early, after 1 of 3 moves: a MIN node does that only where "
+            "v <= alpha, and 8 <= 4 is false",
+            "<-- left too early",
+        ],
     ),
     "no cut-off at min nodes": (
         "alphabeta.py",
@@ -351,7 +356,11 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "            alpha = max(alpha, v)\n",
         "",
         "2.3",
-        ["was called with alpha = -inf", "expected alpha = ", "the v of the root (#0) so far"],
+        [
+            "b (#2) was called with alpha = -inf, beta = inf; expected alpha = 24, the v of the "
+            "root (#0) so far",
+            "so position b/b (#4) was searched although a cut-off was due",
+        ],
     ),
     "v follows alpha": (
         "alphabeta.py",
@@ -400,7 +409,111 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "utility = -utility",
         "utility = -0.9 * utility",
         "4.5",
-        ["on the way up U grew by 1, then -0.9, then 0.81; expected 1, then -1, then 1"],
+        ["on the way up U grew by -1, then 0.9, then -0.81; expected -1, then 1, then -1"],
+    ),
+    "a bound that lags behind": (
+        "alphabeta.py",
+        "        if v2 < v:\n            v, best_move = v2, move\n"
+        "            beta = min(beta, v)\n",
+        "        beta = min(beta, v)\n        if v2 < v:\n            v, best_move = v2, move\n",
+        "2.4",
+        ["the v of the min node a (#1) so far: that came a move late, at a/c"],
+    ),
+    "a cut-off that lags behind": (
+        "alphabeta.py",
+        "        if v >= beta:",
+        "        elif v >= beta:",
+        "2.4",
+        ["a/b returned after that: a move late"],
+    ),
+    "alpha for beta": (
+        "alphabeta.py",
+        "beta = min(beta, v)",
+        "beta = min(alpha, v)",
+        "2.1",
+        ["expected beta = 8", "it got alpha in its place"],
+    ),
+    "alpha for v": (
+        "alphabeta.py",
+        "        if v <= alpha:\n            return v, best_move\n    return v, best_move",
+        "        if v <= alpha:\n            return v, best_move\n    return alpha, best_move",
+        "2.1",
+        ["expected 7, the smallest of 8, 7, 9: it returned alpha"],
+    ),
+    "the last value": (
+        "minimax.py",
+        "        v2, _ = max_value(game, game.result(state, move), player)",
+        "        v2, _ = max_value(game, game.result(state, move), player)\n"
+        "        v, best_move = inf, None",
+        "1.1",
+        [
+            "it returned the last of them, as at all min nodes here",
+            "in all of them the value is what comes of the last move alone at MIN nodes",
+        ],
+    ),
+    "no value kept": (
+        "minimax.py",
+        "if v2 < v:",
+        "if v2 > v:",
+        "1.1",
+        ["it returned what v begins with"],
+    ),
+    "the last move left out": (
+        "minimax.py",
+        "    for move in game.actions(state):\n        v2, _ = max_value",
+        "    for move in game.actions(state)[:-1] or game.actions(state):\n"
+        "        v2, _ = max_value",
+        "1.1",
+        ["too early, after 1 of 2 moves", "what comes of all moves but the last at MIN nodes"],
+    ),
+    "the last term": (
+        "expectiminimax.py",
+        "mean += ",
+        "mean = ",
+        "5.1",
+        ["it returned the last", "what comes of the last move alone at CHANCE nodes"],
+    ),
+    "cutoff the wrong way round": (
+        "cutoff.py",
+        "if cutoff(",
+        "if not cutoff(",
+        "3.1",
+        ["h was asked at the root, where cutoff said go on"],
+    ),
+    "utility where cutoff says stop": (
+        "cutoff.py",
+        "            return h(state, player), None\n        v, best_move = inf",
+        "            return game.utility(state, player), None\n        v, best_move = inf",
+        "3.3",
+        ["where the game goes on and cutoff said stop: h is due"],
+    ),
+    "theirs added": (
+        "cutoff.py",
+        "score -= WEIGHTS",
+        "score += WEIGHTS",
+        "3.9",
+        ["h is the same for both players; never below 0; are the opponent's lines subtracted?"],
+    ),
+    "theirs by who is to move": (
+        "cutoff.py",
+        '(state.x, state.o) if player == "X" else (state.o, state.x)',
+        "state.x if player == 'X' else state.o, state.o if state.to_move == 'X' else state.x",
+        "3.9",
+        ["their sum is 0", "h is 0 for the side that is not to move"],
+    ),
+    "the last child": (
+        "mcts.py",
+        "key=lambda child: ucb(child, C))",
+        "key=list(node.children.values()).index)",
+        "4.1",
+        ["in all of them select went to the last child each time"],
+    ),
+    "parent and move swapped": (
+        "mcts.py",
+        "Node(game.result(node.state, move), node, move)",
+        "Node(game.result(node.state, move), move, node)",
+        "4.2",
+        ["has a wrong parent", "expected: the leaf", "got:      'a' (str)"],
     ),
     "a playout from every child": (
         "mcts.py",

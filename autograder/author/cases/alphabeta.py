@@ -94,6 +94,17 @@ def cutting_calls(rng: Random) -> list[SearchCase]:
     return both_ways(tree, rng.choice("XO"), n[6], 99)
 
 
+def late_cutoffs(rng: Random) -> SearchCase:
+    """A cut-off after the first of three moves, and one after the second, at max nodes.
+
+    They tell a cut-off that is never made from one that comes a move late, and a bound that is not
+    handed on from one that lags behind.
+    """
+    n = sorted(rng.sample(range(-60, 61), 10))
+    tree = [[[n[5], n[3]], [n[8], n[0], n[2]], [n[4], n[7], n[1]]], n[6]]
+    return judged(["GameTree", tree, "X"])
+
+
 # --- test by test ---------------------------------------------------------------------------------
 
 
@@ -111,8 +122,11 @@ def trees(rng: Random) -> list[SearchCase]:
     shapes += [random_tree(rng, 4, tenths(rng), (2, 3)) for _ in range(12)]
     shapes += [random_tree(rng, 4, thousandths(rng), (2, 3)) for _ in range(6)]
     won = [["GameTree", [1, 2], "X"], ["GameTree", [-1, -2], "O"]]  # a win is not yet the best
+    first, *others = (judged(["GameTree", tree, "XO"[i % 2]]) for i, tree in enumerate(shapes))
     return [
-        *(judged(["GameTree", tree, "XO"[i % 2]]) for i, tree in enumerate(shapes)),
+        first,
+        judged(["GameTree", [4, [8, [5, 7], 9]], "X"]),  # a min node that is called with an alpha
+        *others,
         *map(judged, won),
         *(judged(["GameTree", tree, "X"]) for tree in HUGE),
         *wide_calls(rng),
@@ -150,6 +164,7 @@ def at_max_nodes(rng: Random) -> list[SearchCase]:
         *pruning_cases(rng, 4, {PLAIN_MAX}, 4),
         cutting_calls(rng)[1],
     ]
+    cases.insert(0, late_cutoffs(rng))
     require_chances(cases, PLAIN_MAX)
     return cases
 

@@ -344,9 +344,16 @@ def inside(rng: Random) -> list[LooksCase]:
     return [LooksCase(game=C4, positions=[state.key for state in (*wide, *extreme)])]
 
 
+# O is better off, with stones of both sides: first X is to move, then O.
+FEW = [("...X...", "..OO..X"), ("X......", "X..OO.X")]
+
+
 @cases_of("3.9")
 def antisymmetric(rng: Random) -> list[LooksCase]:
-    return [LooksCase(game=C4, positions=[state.key for state in wide_positions(rng)[:40]])]
+    wide = [state.key for state in wide_positions(rng)[:38]]
+    turn = rng.choice((1, -1))
+    few = ["/".join([*["." * 7] * 4, *(row[::turn] for row in rows)]) for rows in FEW]
+    return [LooksCase(game=C4, positions=[*few, *wide])]
 
 
 @cases_of("3.10")

@@ -162,9 +162,10 @@ def uniform_cases(rng: Random) -> list[UniformCase]:
 def backprop_cases(rng: Random) -> list[BackpropCase]:
     """A result to record at the root, one ply down, and further down; with wins, draws, others.
 
-    Two and three plies come first: there an inverted sign is not one that never flips.
+    Two and three plies come first: there an inverted sign is not one that never flips. A first
+    utility of 1 would not part -utility from 1 - utility, nor from what adds nothing for a loss.
     """
-    plans = ((2, 1), (3, -1), (1, 1), (1, -1), (0, 1), (2, 0), (3, 2.5))
+    plans = ((2, -1), (3, 2.5), (2, 1), (1, 1), (1, -1), (0, 1), (2, 0))
     return [backprop_case(rng, depth, utility) for depth, utility in plans]
 
 

@@ -73,7 +73,7 @@ def trees_of_all_kinds(rng: Random) -> list[SearchCase]:
 @cases_of("1.3")
 def min_value_alone(rng: Random) -> list[SearchCase]:
     """O is to move, and the value is X's."""
-    small = [5, [1, 2], [0, 3], ONE_REPLY, [[[1, 2]], [[5, 4]]]]
+    small = [5, [1, 2], [0, 3], [2, 3, 1], [1, 3, 2], ONE_REPLY, [[[1, 2]], [[5, 4]]]]
     cases = for_o([*small, *random_trees(rng, 8, (2, 3, 4))])
     require_no_place(cases)
     return [replace(case, value=-case.value, player="X") for case in cases]
