@@ -7,7 +7,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
 
@@ -93,22 +93,26 @@ def see(lab: Browser, words: str) -> None:
     lab.page.get_by_text(words).first.wait_for()
 
 
-def set_slider(lab: Browser, keys: Sequence[str], words: str) -> None:
-    """Press the keys on the first slider until a reader sees the words.
+def act_until(lab: Browser, words: str, act: Callable[[], None]) -> None:
+    """Do what sets the controls until a reader sees the words.
 
-    What was chosen just before may put another slider in its place, with its own setting.
+    What was chosen just before may put other controls in their place, with settings of their own.
     """
 
     def told() -> bool:
-        lab.page.get_by_role("slider").first.focus()
-        for key in keys:
-            lab.page.keyboard.press(key)
+        act()
         with contextlib.suppress(TimeoutError):
             wait_for(lambda: lab.page.get_by_text(words).first.is_visible(), 5, words)
             return True
         return False
 
     wait_for(told, 120, words)
+
+
+def set_slider(lab: Browser, *keys: str) -> None:
+    lab.page.get_by_role("slider").first.focus()
+    for key in keys:
+        lab.page.keyboard.press(key)
 
 
 def stones(lab: Browser) -> str:
@@ -326,9 +330,13 @@ def test_a_heuristic_search_of_a_board_of_ones_own_is_watched(lab: Browser) -> N
     turn_to(lab, "Watch the search")
     choose(lab, "position", "Connect Four, empty")
     choose(lab, "algorithm", "heuristic alpha-beta")
-    lab.page.get_by_role("textbox").fill("....\n....\n.O..\nXX..")
-    lab.page.get_by_role("textbox").blur()
-    set_slider(lab, ("Home", "ArrowRight"), "0 of 40")
+
+    def set_up() -> None:
+        lab.page.get_by_role("textbox").fill("....\n....\n.O..\nXX..")
+        lab.page.get_by_role("textbox").blur()
+        set_slider(lab, "Home", "ArrowRight")
+
+    act_until(lab, "0 of 40", set_up)
     press(lab, "next cut")
     see(lab, "cut off. Never looked at")
     assert lab.page.locator(".tree text", has_text="h = ").count() > 0
@@ -337,7 +345,7 @@ def test_a_heuristic_search_of_a_board_of_ones_own_is_watched(lab: Browser) -> N
 def test_the_tree_of_mcts_grows(lab: Browser) -> None:
     turn_to(lab, "Watch the search")
     choose(lab, "algorithm", "MCTS")
-    set_slider(lab, ("Home",), "0 of 40")
+    act_until(lab, "0 of 40", lambda: set_slider(lab, "Home"))
     press(lab, "next playout")
     see(lab, "Playout 1, select")
     lab.page.get_by_role("slider", name="steps of the search").focus()
