@@ -24,7 +24,7 @@ only_in_proof = pytest.mark.skipif(not PROOF, reason="takes long: make proof run
 SIZES = {"right": 3, "wrong": 6, "lazy": 1, "hostile": 3, "mutants": 6}
 OF_QUESTION = {"right": 2, "wrong": 5, "lazy": 1, "hostile": 1, "mutants": 5}
 # Each of these takes as long as the rest of its sample; the proof has them.
-HEAVY = ("ten_times_slower", "alphabeta_without_playouts", "playouts_biased_to_alphabeta")
+HEAVY = ("ten_times_slower", "children_generated_to_look_pruned", "minimax_as_alphabeta")
 
 Entry = TypeVar("Entry")
 
