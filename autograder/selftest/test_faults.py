@@ -192,7 +192,9 @@ def test_a_graded_test_that_cannot_be_read_costs_its_own_question_only(project: 
 
 def test_a_graded_test_with_a_bug(project: Path) -> None:
     file = project / "tests" / "test_1_minimax.py"
-    file.write_text(file.read_text().replace("expect_value(case, search)", "undefined_name", 1))
+    sound = file.read_text()
+    file.write_text(sound.replace("expect_value_and_move(case, search)", "undefined_name", 1))
+    assert file.read_text() != sound
     results = graded(project, question="1")
     found = outcomes(results)
     assert found.pop("1.1") == FAULT
