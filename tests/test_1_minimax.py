@@ -5,7 +5,7 @@ import random
 from gradescope_utils.autograder_utils.decorators import number, weight
 
 from autograder.clock import limit
-from autograder.judge import alphabeta, matches, minimax, replay, values
+from autograder.judge import matches, minimax, replay, values
 
 SEARCH = "minimax.minimax_search"
 
@@ -15,7 +15,7 @@ SEARCH = "minimax.minimax_search"
 def test_small_trees(student, case):
     """Value and move on small trees, made by hand"""
     search = student.serve(SEARCH, case)
-    alphabeta.expect_value_and_move(case, search)
+    replay.expect_value_and_move(case, search)
 
 
 @number("1.2")
@@ -23,7 +23,7 @@ def test_small_trees(student, case):
 def test_random_trees(student, case):
     """Value and move on random trees: any numbers, uneven depth, single children, ties"""
     search = student.serve(SEARCH, case)
-    alphabeta.expect_value_and_move(case, search)
+    replay.expect_value_and_move(case, search)
 
 
 @number("1.3")
@@ -31,7 +31,7 @@ def test_random_trees(student, case):
 def test_min_value(student, case):
     """min_value alone: the smallest value, seen from MAX's side"""
     search = student.serve("minimax.min_value", case, case.player)
-    alphabeta.expect_value_and_move(case, search)
+    replay.expect_value_and_move(case, search)
 
 
 @number("1.4")
@@ -39,7 +39,7 @@ def test_min_value(student, case):
 def test_both_sides(student, case):
     """O to move at the root: the value is seen from O's side"""
     search = student.serve(SEARCH, case)
-    alphabeta.expect_value_and_move(case, search)
+    replay.expect_value_and_move(case, search)
 
 
 @number("1.5")

@@ -3,7 +3,7 @@
 from gradescope_utils.autograder_utils.decorators import number, weight
 
 from autograder.clock import limit
-from autograder.judge import alphabeta, matches, tic_tac_toe, values
+from autograder.judge import alphabeta, matches, replay, tic_tac_toe, values
 
 SEARCH = "alphabeta.alphabeta_search"
 
@@ -15,7 +15,7 @@ def test_trees(student, case):
     """Minimax's value and a best move on trees"""
     search = alphabeta.search_of(student, case)
     if search is not None:
-        alphabeta.expect_value_and_move(case, search)
+        replay.expect_value_and_move(case, search)
 
 
 @number("2.2")

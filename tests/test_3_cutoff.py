@@ -7,7 +7,7 @@ from gradescope_utils.autograder_utils.decorators import number, weight
 from autograder.cases import Case
 from autograder.chance import SequentialTest
 from autograder.clock import limit
-from autograder.judge import alphabeta, cutoff, matches, values
+from autograder.judge import alphabeta, cutoff, matches, replay, values
 from autograder.student import Search, Student
 from autograder.wrong import Wrong
 
@@ -52,7 +52,7 @@ def test_root_side(student, case):
 @limit(3)
 def test_value_and_move(student, case):
     """Value and move with a given cutoff and h"""
-    alphabeta.expect_value_and_move(case, searched(student, case))
+    replay.expect_value_and_move(case, searched(student, case))
 
 
 @number("3.6")

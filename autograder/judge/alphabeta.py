@@ -11,8 +11,6 @@ from autograder.judge.replay import (
     MissedCut,
     Replay,
     expect_enough,
-    left_early,
-    left_with,
     replayed,
 )
 from autograder.judge.values import Values, expect_best_move, expect_value, same
@@ -73,22 +71,6 @@ def expect_cutoffs(
         wrong.node = "" if side else guilty[0].side.upper()  # else it is the test's own
         raise wrong
     expect_enough(search, replay)
-
-
-def expect_value_and_move(case: SearchCase, search: Search) -> None:
-    """Value and move are right; if not, a node that was left too early is shown as the cause."""
-    try:
-        expect_value(case, search)
-        expect_best_move(case, search)
-    except Wrong as wrong:
-        replay = replayed(case, search)
-        if replay.skipped:
-            if "/" not in wrong.code:  # no other cause is known
-                wrong.code = f"{wrong.code}/left-too-early"
-            wrong.where.append(left_with(replay, search.served))
-            drawn = searched_tree(search.served, decorate=left_early(replay), returns=True)
-            wrong.pictures = [drawn]
-        raise
 
 
 def missed_cut(case: SearchCase, search: Search, replay: Replay, cut: MissedCut) -> Wrong:

@@ -11,7 +11,7 @@ from typing import Any
 from autograder.cases import SearchCase
 from autograder.draw import Node, show
 from autograder.judge.pictures import called, kind_of, searched_tree
-from autograder.judge.values import Values, expect_some_search
+from autograder.judge.values import Values, expect_best_move, expect_some_search, expect_value
 from autograder.record import Event, Record
 from autograder.referee import Served
 from autograder.student import Search
@@ -280,6 +280,22 @@ def expect_whole_search(case: SearchCase, search: Search, **more: Any) -> None:
         return
     told = told_values(search.served)
     expect_enough(search, replayed(case, search, **more), replayed(case, search, told, **more))
+
+
+def expect_value_and_move(case: SearchCase, search: Search) -> None:
+    """Value and move are right; if not, a node that was left too early is shown as the cause."""
+    try:
+        expect_value(case, search)
+        expect_best_move(case, search)
+    except Wrong as wrong:
+        replay = replayed(case, search)
+        if replay.skipped:
+            if "/" not in wrong.code:  # no other cause is known
+                wrong.code = f"{wrong.code}/left-too-early"
+            wrong.where.append(left_with(replay, search.served))
+            drawn = searched_tree(search.served, decorate=left_early(replay), returns=True)
+            wrong.pictures = [drawn]
+        raise
 
 
 def asked_everything(served: Record) -> bool:
