@@ -242,6 +242,19 @@ class SolvedCase(SeededCase):
     least: int
 
 
+HALF = 22  # on 6x7 a score is the winner's stones at the end less than these
+
+
+def stones_to_the_end(plies: int, score: int) -> int:
+    """How many stones the winner still puts, the last one included.
+
+    plies: that were played so far
+    score: of the move that is made now, for who makes it; 0 is a draw, which nobody wins
+    """
+    mine, theirs = plies // 2, (plies + 1) // 2
+    return HALF - abs(score) - (mine if score > 0 else theirs)
+
+
 @dataclass(frozen=True, kw_only=True)
 class PlayoutsCase(SeededCase):
     """A run of playouts."""

@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Iterable
 from html import escape, unescape
-from pathlib import Path
 
 from autograder.draw import Picture, Tree
 from autograder.questions import QUESTION_FILES, ROOT
@@ -90,12 +88,12 @@ def document(title: str, body: str, style: str = STYLE) -> str:
     )
 
 
-def last_step(page: Path = PAGE, files: Iterable[Path] = TESTED) -> str:
-    """What the last test said is to be done next, as `page` has it; to test, if one of the files
+def last_step() -> str:
+    """What the last test said is to be done next, as its page has it; to test, if one of the files
     was changed since."""
     with contextlib.suppress(OSError):
-        said = re.search('<p id="next"><strong>(.*?)</strong>', page.read_text(encoding="utf-8"))
-        if said and all(file.stat().st_mtime <= page.stat().st_mtime for file in files):
+        said = re.search('<p id="next"><strong>(.*?)</strong>', PAGE.read_text(encoding="utf-8"))
+        if said and all(file.stat().st_mtime <= PAGE.stat().st_mtime for file in TESTED):
             return unescape(said[1])
     return f"next: {command('test')}"
 

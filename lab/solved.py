@@ -5,11 +5,9 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from autograder.cases import Cases, SolvedCase
+from autograder.cases import Cases, SolvedCase, stones_to_the_end
 from autograder.sandbox import GraderFault
 from starter.games import Move, State
-
-STONES = 22  # a score is the winner's stones on 6 x 7 less than these
 
 
 class Truth(NamedTuple):
@@ -53,11 +51,10 @@ def truth(state: State) -> dict[Move, Truth]:
     scores: Any = SCORES.get(state.key, ())
     known = {column: score for column, score in enumerate(scores) if score is not None}
     plies = sum(map(state.key.count, "XO"))
-    mine, theirs = plies // 2, (plies + 1) // 2
     best = max(known.values(), default=0)
 
     def of(score: int) -> Truth:
-        stones = STONES - abs(score) - (mine if score > 0 else theirs) if score else 0
+        stones = stones_to_the_end(plies, score) if score else 0
         return Truth(score, worth(score), stones, worth(score) == worth(best))
 
     return {column: of(score) for column, score in known.items()}

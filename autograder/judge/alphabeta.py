@@ -8,6 +8,7 @@ from autograder.cases import CountedCase, SearchCase
 from autograder.draw import Node, show
 from autograder.judge.pictures import called, marking, searched_order, searched_tree
 from autograder.judge.replay import (
+    CUT_OFF,
     MissedCut,
     Replay,
     expect_enough,
@@ -82,7 +83,7 @@ def missed_cut(case: SearchCase, search: Search, replay: Replay, cut: MissedCut)
         return f"{called(served, number)} (#{order[served.positions[number].state]})"
 
     v, bound = (cut.alpha, cut.beta) if cut.side == "max" else (cut.beta, cut.alpha)
-    rule, which = (">=", "beta") if cut.side == "max" else ("<=", "alpha")
+    rule, which = CUT_OFF[cut.side.upper()]
     if cut.source is None:
         where = f"{which} = {show(bound)} is what {case.function.split('.')[1]} was called with"
     else:

@@ -68,7 +68,7 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
                 expected="cutoff(game, state, depth) at every position that is not terminal",
                 got=f"{name_of(state)} was searched without",
                 pictures=[asked_tree(served, {state: "cutoff not asked"})],
-                node=kind_of(state, side_of(served.positions[0].state)),
+                node=kind_at(served, state),
             )
     expect_searched(case, search)
 
@@ -108,6 +108,11 @@ def expect_searched(case: CutoffCase, search: Search) -> None:
         raise
 
 
+def kind_at(served: Served, state: State) -> str:
+    """Name the kind of node that a position of this search is."""
+    return kind_of(state, side_of(served.positions[0].state))
+
+
 def frontier_faults(served: Served) -> Iterator[Wrong]:
     """Find where h was asked and should not have been, or the other way round."""
     stopped = {e.number for e in served.events if e.kind == "cutoff" and e.answer}
@@ -126,7 +131,7 @@ def frontier_faults(served: Served) -> Iterator[Wrong]:
                 expected="h(state, player) exactly where cutoff(game, state, depth) is true",
                 got=f"h asked at {name}",
                 pictures=[asked_tree(served, {state: f"h asked, but cutoff {said}"})],
-                node=kind_of(state, side_of(served.positions[0].state)) if event.number else "",
+                node=kind_at(served, state) if event.number else "",
             )
         if event.kind == "result" and served.positions[event.number].parent in stopped:
             above = name_of(served.positions[served.positions[event.number].parent or 0].state)
@@ -146,7 +151,7 @@ def frontier_faults(served: Served) -> Iterator[Wrong]:
             expected="h(state, player) exactly where cutoff(game, state, depth) is true",
             got=f"no h at {name}",
             pictures=[asked_tree(served, {state: "h not asked"})],
-            node=kind_of(state, side_of(served.positions[0].state)),
+            node=kind_at(served, state),
         )
 
 
@@ -164,7 +169,7 @@ def expect_root_side(case: CutoffCase, search: Search) -> None:
                 expected=f"h(state, {player!r}): {player} is to move at the root, MAX all the time",
                 got=f"h(state, {said_by(event.said)!r})",
                 pictures=[asked_tree(served, {state: f"h asked for {said_by(event.said)}"})],
-                node=kind_of(state, side_of(served.positions[0].state)),
+                node=kind_at(served, state),
             )
     if not asked:
         raise Wrong(

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from autograder.cases import SearchCase
 from autograder.draw import Node, Tree, is_tree, show
-from autograder.judge.pictures import called, searched_order, searched_tree
+from autograder.judge.pictures import called, kind_of, searched_order, searched_tree
 from autograder.judge.replay import asked_everything
 from autograder.judge.values import same
 from autograder.record import Event
@@ -145,10 +145,8 @@ class Steps:
         return self.served.positions[number].state
 
     def kind(self, number: int) -> str:
-        to_move = self.state(number).to_move
-        if to_move == "chance":
-            return "chance"
-        return "max" if self.turns or to_move == self.player else "min"
+        state = self.state(number)
+        return kind_of(state, state.to_move if self.turns else self.player).lower()
 
     def checked(self, number: int, due: Window) -> Iterator[Slip]:
         """Yield what is wrong with a call and with all below it.

@@ -350,7 +350,7 @@ def left_with(replay: Replay, served: Served) -> str:
         f"the search left {called(served, number)} too early, after {tried} of {len(moves)} moves"
     )
     kind = kind_of(state, replay.player)
-    rule, which = (">=", "beta") if kind == "MAX" else ("<=", "alpha")
+    rule, which = CUT_OFF[kind]
     bound, v = served.handed.get(number, {}).get(which), replay.best(number)
     if bound is None or v is None:
         return said
@@ -361,6 +361,7 @@ def left_with(replay: Replay, served: Served) -> str:
     return f"{said}, and {show(v)} {rule} {show(bound)} is false"
 
 
+CUT_OFF = {"MAX": (">=", "beta"), "MIN": ("<=", "alpha")}  # how v compares with which bound
 UNTIL_DUE = "every move is tried until a cut-off is due: v >= beta or v <= alpha"
 
 

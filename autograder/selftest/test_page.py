@@ -132,14 +132,18 @@ def test_page_says_all_of_it() -> None:
         assert part in text
 
 
-def test_the_next_step_is_that_of_the_page_until_something_is_changed(tmp_path: Path) -> None:
+def test_the_next_step_is_that_of_the_page_until_something_is_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file, where = tmp_path / "minimax.py", tmp_path / "results.html"
+    monkeypatch.setattr("autograder.page.PAGE", where)
+    monkeypatch.setattr("autograder.page.TESTED", [file])
     file.write_text("")
-    assert last_step(where, [file]) == "next: make test"
+    assert last_step() == "next: make test"
     where.write_text(whole_page(), encoding="utf-8")
-    assert last_step(where, [file]) == "next: fix 2.3 (make test Q=2.3)"
+    assert last_step() == "next: fix 2.3 (make test Q=2.3)"
     os.utime(file, (2e9, 2e9))
-    assert last_step(where, [file]) == "next: make test"
+    assert last_step() == "next: make test"
 
 
 def test_page_loads_nothing_and_runs_nothing() -> None:

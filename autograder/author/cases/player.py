@@ -11,13 +11,12 @@ from unittest import mock
 from autograder.author.cases.boards import C4
 from autograder.author.cases.makers import cases_of, require
 from autograder.author.solved import Solved, positions
-from autograder.cases import GamesCase, MatchCase, SolvedCase
+from autograder.cases import GamesCase, MatchCase, SolvedCase, stones_to_the_end
 from autograder.judge.player import PHASES, sign
 from solution import player
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, State
 
-STONES = 22  # a score is the winner's stones less than these
 EACH = 16  # positions of a level
 SHALLOW = (1, 2)  # depths
 
@@ -32,10 +31,8 @@ def state_of(solved: Solved) -> State:
 
 def plies_to_the_end(solved: Solved, score: int) -> int:
     """How many plies there are to the end, the next one included, by the score of that move."""
-    plies = len(solved.moves)
-    mine, theirs = plies // 2, (plies + 1) // 2
-    last = STONES - abs(score)  # the winner's last stone
-    return 2 * (last - mine) - 1 if score > 0 else 2 * (last - theirs)
+    stones = stones_to_the_end(len(solved.moves), score)
+    return 2 * stones - 1 if score > 0 else 2 * stones
 
 
 def plies_to_see(solved: Solved) -> int | None:
