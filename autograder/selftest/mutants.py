@@ -266,6 +266,7 @@ def all_mutants() -> list[Mutant]:
     return [mutant for file in QUESTION_FILES for mutant in mutants_of(file)]
 
 
+@cache
 def allowed_mutants() -> dict[str, str]:
     """Return the reason for each listed mutant, by name."""
     reasons: dict[str, str] = {}
@@ -284,20 +285,20 @@ def allowed_mutants() -> dict[str, str]:
 def judge(mutants: list[Mutant]) -> Iterator[tuple[Mutant, Verdict]]:
     """Grade each on its own question up to the first failure.
 
-    Raises ValueError if the solution itself loses points, for then no verdict says anything.
+    That says something only where the solution itself loses no points.
     """
-    expect_full_points({mutant.question for mutant in mutants})
     jobs = [Job(mutant.submission, mutant.question) for mutant in mutants]
     for i, verdict in verdicts_on(jobs, lambda _, verdict: bool(verdict.failed), True):
         yield mutants[i], verdict
 
 
-def expect_full_points(questions: set[str]) -> None:
-    solution = read_submission(ROOT / "solution")
-    jobs = [Job(solution, question) for question in sorted(questions)]
-    for _, verdict in verdicts_on(jobs, lambda _, verdict: verdict.failed):
-        if verdict.fault or verdict.failed:
-            raise ValueError(f"the solution itself fails: {verdict.fault or verdict}")
+def expect_full_points() -> None:
+    """Raises ValueError if the solution loses points."""
+    ((_, verdict),) = verdicts_on(
+        [Job(read_submission(ROOT / "solution"), None)], lambda _, verdict: verdict.failed
+    )
+    if verdict.fault or verdict.failed:
+        raise ValueError(f"the solution itself fails: {verdict.fault or verdict}")
 
 
 def complaints(mutants: list[Mutant], verdicts: dict[str, Verdict]) -> list[str]:
@@ -326,6 +327,7 @@ def main() -> int:
     mutants = all_mutants()
     verdicts: dict[str, Verdict] = {}
     start = time.monotonic()
+    expect_full_points()
     for mutant, verdict in judge(mutants):
         verdicts[mutant.name] = verdict
         if sys.stdout.isatty() or len(verdicts) % 50 == 0:

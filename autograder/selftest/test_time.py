@@ -1,5 +1,6 @@
 """Time limits: what they count, what happens when one is reached, and what is then said."""
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
@@ -16,7 +18,7 @@ from autograder.cases import Case
 from autograder.clock import limit_of
 from autograder.grade import DEADLINE, grade
 from autograder.plugin import Attempt, Scoring
-from autograder.questions import QUESTION_FILES, ROOT, is_bonus
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_bonus
 from autograder.report import Screen, said_at_once
 from autograder.results import Result
 from autograder.sandbox import GradingOver, Sandbox, Worker, children, is_root
@@ -301,11 +303,8 @@ def test_all_limits_together_fit_into_the_deadline() -> None:
     assert sum(limit_of(test.function) for test in needed) < 0.7 * DEADLINE
 
 
-@only_in_proof
-def test_limits_are_more_than_ten_times_what_the_solution_needs(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Counted on this machine, as the limits are, so that its load does not matter."""
+def used_by_the_solution() -> dict[str, float]:
+    """Return the seconds that each test of the solution takes of its limit, by number."""
     used: dict[str, float] = {}
     judged = Scoring.judged
 
@@ -313,9 +312,27 @@ def test_limits_are_more_than_ten_times_what_the_solution_needs(
         judged(self, attempt, failed)
         used[attempt.result.number] = attempt.student.most - attempt.student.left
 
-    monkeypatch.setattr(Scoring, "judged", counted)
-    grade(read_submission(ROOT / "solution"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Scoring, "judged", counted)
+        grade(read_submission(ROOT / "solution"))
+    return used
+
+
+@only_in_proof
+def test_limits_are_more_than_ten_times_what_the_solution_needs() -> None:
+    """Counted on this machine, as the limits are, so that its load does not matter.
+
+    In a process of its own, for a grader whose coverage is told takes several times as long. Each
+    move of a player has a budget of its own, which question 6 is about.
+    """
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as fresh:
+        used = fresh.submit(used_by_the_solution).result()
     limits = {test.number: limit_of(test.function) for test in graded_tests()}
     assert used.keys() == limits.keys()
-    tight = {number: used[number] for number in used if 10 * used[number] > limits[number]}
+    player = next(question.number for question in QUESTIONS if question.name == "player")
+    tight = {
+        number: used[number]
+        for number in used
+        if 10 * used[number] > limits[number] and not number.startswith(player)
+    }
     assert not tight
