@@ -1,7 +1,8 @@
 """Tells a known mistake by its fingerprints: marks of all that was observed of a test's cases.
 
 A mistake is named where a test was failed just as it fails it, and only if it agrees with the whole
-table: what it fails was failed, and in the same way.
+table: what it fails was failed in the same way, and what it passes otherwise than the solution was
+passed in that way.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def explain(results: Sequence[Result], marks: Marks, words: Sequence[str]) -> No
     """
     judged = (Outcome.PASSED, Outcome.FAILED)
     seen = {
-        result.number: "" if result.outcome is Outcome.PASSED else mark_of(result.prints)
+        result.number: mark_of(result.prints)
         for result in results
         if result.outcome in judged and not result.stub and result.number in marks
     }

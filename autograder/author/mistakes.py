@@ -15,8 +15,9 @@ from autograder.author.parallel import Job, grade_each
 from autograder.author.wrong_bank import WrongSubmission, read_wrong
 from autograder.cases import KINDS
 from autograder.diagnosis import Marks, mark_of
-from autograder.questions import QUESTIONS
+from autograder.questions import QUESTIONS, ROOT
 from autograder.report import write_whole
+from autograder.submission import read_submission
 
 
 def add_mistakes(folder: Path) -> None:
@@ -38,19 +39,23 @@ def add_mistakes(folder: Path) -> None:
 
 
 def marks_of(bank: list[WrongSubmission], folder: Path) -> Marks:
-    """Return the marks that each mistake leaves in the telling tests."""
-    jobs = [Job(wrong.submission, wrong.question) for wrong in bank]
+    """Return the marks that each mistake leaves in the telling tests, where the solution leaves
+    another one."""
+    solution = Job(read_submission(ROOT / "solution"), None)
+    jobs = [solution, *(Job(wrong.submission, wrong.question) for wrong in bank)]
     with tempfile.TemporaryDirectory() as few:
         telling = write_telling_cases(folder, Path(few))
         verdicts = dict(grade_each(jobs, folder=Path(few)))
+    right = verdicts[0].prints
     marks: Marks = {number: {} for number in telling}
     for i, wrong in enumerate(bank):
-        faults = [part for part in verdicts[i].fault.split("; ") if "no cases for" not in part]
+        verdict = verdicts[i + 1]
+        faults = [part for part in verdict.fault.split("; ") if "no cases for" not in part]
         if any(faults):
             raise RuntimeError(f"{wrong.name} could not be graded: {'; '.join(faults)}")
-        for number, prints in verdicts[i].prints.items():
-            mark = mark_of(prints) if number in telling else ""
-            if mark:
+        for number in set(verdict.prints).intersection(telling):
+            mark = mark_of(verdict.prints[number])
+            if mark and mark != mark_of(right[number]):
                 marks[number].setdefault(mark, []).append(i)
     return marks
 

@@ -37,7 +37,8 @@ class Verdict:
 
     failed: numbers of the tests that failed
     fault:  what went wrong that is not the submission's fault
-    codes, words, diagnoses, prints: by number, of the tests that failed
+    codes, words, diagnoses: by number, of the tests that failed
+    prints: by number, of the tests that passed or failed
     """
 
     failed: list[str] = field(default_factory=list)
@@ -133,6 +134,6 @@ def send_verdict(
             {r.number: r.wrong.code for r in failed if r.wrong},
             {r.number: in_words(r.wrong) for r in failed if r.wrong},
             {r.number: r.diagnosis for r in failed if r.diagnosis},
-            {r.number: r.prints for r in failed},
+            {r.number: r.prints for r in report.results if r.prints},
         )
     )

@@ -11,7 +11,7 @@ from autograder.inside.protocol import STATE, make_state
 from autograder.judge.matches import mover, opening, outcome, play
 from autograder.judge.pictures import called, kind_of, said_by, searched_order, searched_tree
 from autograder.judge.replay import expect_whole_search
-from autograder.judge.values import TOLERANCE, expect_best_move, expect_value
+from autograder.judge.values import TOLERANCE, expect_best_move, expect_value, same
 from autograder.referee import Served
 from autograder.student import Search, Student
 from autograder.wrong import Wrong
@@ -60,13 +60,16 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
             pictures=[asked_tree(served, {p.state: f"its depth is {p.depth}" for p in wrong})],
         )
     cut_asked = {served.positions[event.number].state for event in asked}
+    h_asked = {served.positions[e.number].state for e in served.events if e.kind == "h"}
     for state in searched_order(served):
         if state not in cut_asked and not served.game.is_terminal(state):
+            done = "h was asked there" if state in h_asked else f"{name_of(state)} was searched"
             raise Wrong(
                 "cutoff/not-asked",
                 f"cutoff was not asked at {name_of(state)}",
                 expected="cutoff(game, state, depth) at every position that is not terminal",
-                got=f"{name_of(state)} was searched without",
+                got=f"{done} without",
+                where=h_where_it_goes_on(served),
                 pictures=[asked_tree(served, {state: "cutoff not asked"})],
                 node=kind_at(served, state),
             )
@@ -103,9 +106,17 @@ def expect_searched(case: CutoffCase, search: Search) -> None:
     try:
         expect_whole_search(case, search)
     except Wrong:
-        for fault in frontier_faults(search.served):
+        for fault in (*frontier_faults(search.served), *side_faults(search.served)):
             raise fault from None
         raise
+
+
+def h_where_it_goes_on(served: Served) -> list[str]:
+    """Say if h was also asked at positions that cutoff did not stop at."""
+    going_on = {e.number for e in served.events if e.kind == "cutoff" and not e.answer}
+    count = len(going_on & {e.number for e in served.events if e.kind == "h"})
+    many = f"{count} position{'s' * (count > 1)}"
+    return [f"h was also asked at {many} where cutoff said go on"] if count else []
 
 
 def kind_at(served: Served, state: State) -> str:
@@ -155,23 +166,30 @@ def frontier_faults(served: Served) -> Iterator[Wrong]:
         )
 
 
-def expect_root_side(case: CutoffCase, search: Search) -> None:
-    """h was asked for the player to move at the root."""
-    served = search.served
+def side_faults(served: Served) -> Iterator[Wrong]:
+    """Find where h was asked for another player than the one to move at the root."""
     player = served.positions[0].state.to_move
     asked = [event for event in served.events if event.kind == "h"]
     for event in asked:
         if event.said != player:
             state = served.positions[event.number].state
-            raise Wrong(
+            sides = [said_by(other.said) for other in asked if other.number == event.number]
+            yield Wrong(
                 "h/wrong-side",
                 f"h was asked from the wrong side at {name_of(state)}",
                 expected=f"h(state, {player!r}): {player} is to move at the root, MAX all the time",
-                got=f"h(state, {said_by(event.said)!r})",
+                got=" and ".join(f"h(state, {side!r})" for side in dict.fromkeys(sides)),
                 pictures=[asked_tree(served, {state: f"h asked for {said_by(event.said)}"})],
                 node=kind_at(served, state),
             )
-    if not asked:
+
+
+def expect_root_side(case: CutoffCase, search: Search) -> None:
+    """h was asked for the player to move at the root."""
+    served = search.served
+    for fault in side_faults(served):
+        raise fault
+    if not any(event.kind == "h" for event in served.events):
         raise Wrong(
             "h/never-asked",
             "h was never asked",
@@ -259,6 +277,7 @@ def expect_inside(student: Student, case: LooksCase) -> None:
                     where=[
                         f"so it is in {outside} of {len(values)} positions for {player}; there h "
                         f"is {few(values)}, first in this one:",
+                        *kept(student, case, rows, player, value),
                         *(
                             ["tanh of a large number is 1.0 exactly: divide before it"]
                             if abs(value) == 1 and b"tanh" in student.submission.files["cutoff.py"]
@@ -267,6 +286,19 @@ def expect_inside(student: Student, case: LooksCase) -> None:
                     ],
                     pictures=[drawn(case, rows)],
                 )
+
+
+def kept(
+    student: Student, case: LooksCase | PairCase, rows: str, player: str, before: float
+) -> list[str]:
+    """Ask for a value again; if it is another one, say so."""
+    (again,) = looks(student, case, [rows], player)
+    if same(again, before):
+        return []
+    return [
+        f"asked again, h(state, {player!r}) is {show(again)}: your code keeps something between "
+        "calls, in a variable outside the functions or a default argument"
+    ]
 
 
 def few(values: list[float]) -> str:
@@ -293,6 +325,7 @@ def expect_antisymmetric(student: Student, case: LooksCase) -> None:
             got=f"h(state, 'X') = {show(x)}, h(state, 'O') = {show(o)}",
             where=[
                 *filter(None, [in_all(case, wrong, slack)]),
+                *kept(student, case, rows, "X", x),
                 f"so it is in {len(wrong)} of {len(both)} positions, first in this one:",
             ],
             pictures=[drawn(case, rows)],
@@ -336,7 +369,7 @@ def expect_better_looks(student: Student, case: PairCase) -> None:
             expected="more for the first board than for the second",
             got=f"h(state, {case.side!r}) is {show(better)} for the first, "
             f"{show(worse)} for the second",
-            where=[difference(case)],
+            where=[difference(case), *kept(student, case, case.better, case.side, better)],
             pictures=[
                 drawn(case, case.better, f"the first, better for {case.side}:"),
                 drawn(case, case.worse, "the second:"),

@@ -38,9 +38,11 @@ def expect_whole_search(search: Search) -> None:
         kind, things = ("outcome", "outcomes") if state.to_move == "chance" else ("move", "moves")
         if missing:
             every = served.game.actions(state)
-            code, what = f"left-out/{kind}", f"at {name} not all {things} were followed"
-            expected = f"all {len(every)} {things}: {', '.join(map(show, every))}"
-            got = f"without {', '.join(map(show, missing))}"
+            none = len(missing) == len(every)
+            was = f"no {kind} was" if none else f"not all {things} were"
+            code, what = f"left-out/{kind}", f"at {name} {was} followed"
+            expected = f"every {kind} is followed: {', '.join(map(show, every))}"
+            got = "none of them" if none else f"without {', '.join(map(show, missing))}"
         else:
             code, what = "left-out/end", f"the utility of {name} was never asked for"
             expected = "game.utility(state, player) wherever the game is over"

@@ -108,12 +108,21 @@ class Steps:
                 self.children.setdefault(position.parent, []).append(number)
         self.told = {e.number: e for e in served.events if e.kind in ("utility", "h")}
         self.stops = {e.number: e.answer for e in served.events if e.kind == "cutoff"}
+        self.children = {above: self.searched(below) for above, below in self.children.items()}
         # By kind of node: what came back from below, in this order, and what was returned.
         self.compared: dict[str, list[tuple[list[float], float]]] = {}
 
     def slips(self) -> list[Slip]:
         """Return the steps that are wrong, in the order in which they were made."""
         return list(self.checked(0, self.window))
+
+    def searched(self, children: list[int]) -> list[int]:
+        """Return positions in the order in which they were searched, if all calls are known."""
+        calls = {number: place for place, number in enumerate(self.served.handed)}
+        for child in set(children).intersection(self.told).difference(calls):
+            if self.told[child].kind == "utility" or self.stops.get(child):
+                return children  # an end that no function was called with
+        return sorted(children, key=lambda child: calls.get(child, len(calls)))
 
     def rule(self, slip: Slip) -> str:
         """Say which of its values all nodes of a slip's kind returned, if it is the same one."""

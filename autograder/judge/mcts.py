@@ -30,8 +30,7 @@ from starter.games import State
 
 SEARCH = "mcts.monte_carlo_tree_search"
 FROM_RNG = (
-    "simulate, which has rng, makes every random choice with it: rng.choice(...), not "
-    "random.choice(...); select and expand choose without chance"
+    "only simulate chooses by chance, and with its rng: rng.choice(...), not random.choice(...)"
 )
 
 

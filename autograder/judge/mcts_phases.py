@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator
-from math import inf
+from math import inf, log, sqrt
 from typing import Any
 
 from autograder.cases import (
@@ -16,10 +16,11 @@ from autograder.cases import (
     SelectCase,
     UniformCase,
 )
-from autograder.draw import Node, position, show
+from autograder.draw import Node, Picture, game_tree, is_tree, position, show
 from autograder.judge.mcts_replay import ends_of, expect_played
 from autograder.judge.mcts_tree import SearchTree
 from autograder.judge.mcts_worker import simulate
+from autograder.judge.pictures import marking
 from autograder.judge.values import same
 from autograder.referee import Served
 from autograder.student import Student
@@ -43,7 +44,7 @@ def expect_selection(case: SelectCase, answer: dict[str, Any]) -> None:
             node.mark = "returned instead"
 
     if type(returned) is not int or tree.paths[returned] != case.leaf:
-        taken = list(taken_for(tree, returned)) if type(returned) is int else []
+        taken = list(taken_for(tree, returned, weight(case))) if type(returned) is int else []
         raise Wrong(
             "select/wrong-leaf",
             "select did not return the leaf that the largest UCB leads to",
@@ -52,15 +53,34 @@ def expect_selection(case: SelectCase, answer: dict[str, Any]) -> None:
             if type(returned) is int
             else "a node that is not in the tree",
             where=[
-                f"select started at {tree.place(case.at)}, "
-                f"with C = {show(case.args[0] if case.args else 1.4)}"
+                f"select started at {tree.place(case.at)}, with C = {show(weight(case))}",
+                *(parted(case, tree, returned) if type(returned) is int else []),
             ],
             pictures=[tree.drawn(decorate)],
             traits=[f"select went to {name} each time" for name in taken],
         )
 
 
-def taken_for(tree: SearchTree, returned: int) -> Iterator[str]:
+def weight(case: SelectCase) -> float:
+    """The C of a case."""
+    return case.args[0] if case.args else 1.4
+
+
+def parted(case: SelectCase, tree: SearchTree, returned: int) -> Iterator[str]:
+    """Say where another child was taken than that of the largest UCB."""
+    ucbs = {tuple(path): value for path, value in case.ucbs}
+    for length, (due, taken) in enumerate(zip(case.leaf, tree.paths[returned])):
+        if due != taken:
+            above = tree.place(case.leaf[:length])
+            own, other = (ucbs.get((*case.leaf[:length], step)) for step in (taken, due))
+            right, wrong = tree.moves(case.leaf)[length], tree.moves(tree.paths[returned])[length]
+            if own is not None and other is not None:
+                has, less = (show(ucb) if ucb < 1e300 else "inf" for ucb in (other, own))
+                yield f"at {above} it took {wrong}, whose UCB is {less}; {right} has {has}"
+            return
+
+
+def taken_for(tree: SearchTree, returned: int, C: float) -> Iterator[str]:
     """Say which child was taken at every node on the way to the one that was returned."""
     path = tree.paths[returned]
     way = [tree.find(path[:length]) for length in range(len(path) + 1)]
@@ -70,6 +90,12 @@ def taken_for(tree: SearchTree, returned: int) -> Iterator[str]:
     def mean(child: int) -> float:
         return rows[child]["U"] / rows[child]["N"] if rows[child]["N"] else -inf
 
+    def turned(child: int) -> float:
+        row = rows[child]
+        if not row["N"]:
+            return inf
+        return float(C * sqrt(log(rows[row["under"]]["N"]) / row["N"]) - mean(child))
+
     order: dict[str, Callable[[int], float]] = {
         "the last child": lambda child: child,
         "the first child": lambda child: -child,
@@ -78,6 +104,7 @@ def taken_for(tree: SearchTree, returned: int) -> Iterator[str]:
         "the child with the largest U/N": mean,
         "the child with the smallest U/N": lambda child: -mean(child),
         "the child with the largest U": lambda child: rows[child]["U"],
+        "the child with the largest UCB if U has the other sign": turned,
     }
     for name, key in order.items():
         if steps and all(key(child) == max(map(key, children)) for children, child in steps):
@@ -251,6 +278,14 @@ def end_of(served: Served) -> int:
     return asked[-1] if asked else len(served.positions) - 1
 
 
+def ended(served: Served, end: State, player: str) -> Picture:
+    """Draw where a playout ended: a board as it was then, a node marked in its tree."""
+    start = served.positions[0].state
+    if is_tree(start):
+        return game_tree(served.game, start, player, marking(end, "it ended here"))
+    return position(served.game, end, player)
+
+
 def expect_simulation(result: float, served: Served) -> None:
     """The result is that of the game that was played, for who made the move into the state."""
     start = served.positions[0].state
@@ -275,7 +310,7 @@ def expect_simulation(result: float, served: Served) -> None:
             expected="a finished game",
             got=f"{len(played)} move{'s' * (len(played) != 1)}, and the game is not over",
             where=where,
-            pictures=[position(served.game, end, player)],
+            pictures=[ended(served, end, player)],
         )
     true = served.game.utility(end, player)
     if not same(result, true):
@@ -289,9 +324,9 @@ def expect_simulation(result: float, served: Served) -> None:
                 *hints,
                 f"{start.to_move} is to move in the state",
                 *where,
-                "at the end:",
+                *([] if is_tree(start) else ["at the end:"]),
             ],
-            pictures=[position(served.game, end, player)],
+            pictures=[ended(served, end, player)],
         )
 
 

@@ -7,7 +7,7 @@ from math import comb
 from types import MappingProxyType
 from typing import NamedTuple
 
-from autograder.cases import Case, CutoffCase, SearchCase, SeededCase
+from autograder.cases import BackpropCase, Case, CutoffCase, SearchCase, SeededCase
 from autograder.draw import is_tree
 from autograder.judge.pictures import kind_of
 from autograder.judge.replay import true_values
@@ -16,7 +16,7 @@ from autograder.student import Answer
 from autograder.wrong import Wrong
 from starter.games import State
 
-CHANCE = 0.02  # that cases drawn at random have as much in common: what is likelier is not said
+CHANCE = 0.03  # that cases drawn at random have as much in common: what is likelier is not said
 RULE = "the value is what comes of"
 ENOUGH = 4  # cases that fail, where a wrong answer has it as often as not
 
@@ -66,6 +66,8 @@ def parting(judged: Sequence[Judged]) -> list[str]:
 
 def features(case: Case | None) -> Iterator[str]:
     """Say what kind of case it is: who is to move, what is due, where its tree ends."""
+    if isinstance(case, BackpropCase):
+        yield f"{to_move_at(case)} is to move at the node where backprop begins"
     if case is None or not (isinstance(case, SearchCase) or type(case) is SeededCase):
         return
     root = case.make_state()
@@ -74,6 +76,13 @@ def features(case: Case | None) -> Iterator[str]:
         if case.value <= 0:
             yield "0 is due" if case.value == 0 else "a negative value is due"
         yield from shape(case)
+
+
+def to_move_at(case: BackpropCase) -> str:
+    game, state = case.make_game(), case.make_state()
+    for place in case.at:
+        state = game.result(state, game.actions(state)[place])
+    return str(state.to_move)
 
 
 def shape(case: SearchCase) -> Iterator[str]:

@@ -501,6 +501,59 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "3.9",
         ["their sum is 0", "h is 0 for the side that is not to move"],
     ),
+    "h for sorting": (
+        "cutoff.py",
+        "        for move in game.actions(state):\n"
+        "            v2, _ = min_value(game.result(state, move), ",
+        "        below = [(game.result(state, move), move) for move in game.actions(state)]\n"
+        "        for child, move in sorted(below, key=lambda pair: -h(pair[0], player)):\n"
+        "            v2, _ = min_value(child, ",
+        "3.1",
+        ["got:      h was asked there without", "h was also asked at "],
+    ),
+    "h from both sides": (
+        "cutoff.py",
+        "h(state, player), None",
+        "h(state, player) - h(state, 'O' if player == 'X' else 'X'), None",
+        "3.1",
+        ["h was asked from the wrong side", "h(state, 'X') and h(state, 'O')"],
+    ),
+    "a heuristic that keeps something": (
+        "cutoff.py",
+        "    for line in lines_of_four(*state.shape):\n",
+        "    lines = lines_of_four(*state.shape)\n"
+        "    lines.append(lines.pop(0))\n"
+        "    for line in lines[:30]:\n",
+        "3.9",
+        ["asked again, h(state, 'X') is ", "your code keeps something between"],
+    ),
+    "the sign of U turned": (
+        "mcts.py",
+        "key=lambda child: ucb(child, C))",
+        "key=lambda child: ucb(child, C) - (2 * child.U / child.N if child.N else 0))",
+        "4.1",
+        [
+            "at the root it took (1, 0), whose UCB is 0.8469; (0, 2) has 1.056",
+            "select went to the child with the largest UCB if U has the other sign each time",
+        ],
+    ),
+    "the first moves only": (
+        "mcts.py",
+        "    while not game.is_terminal(state):\n"
+        "        state = game.result(state, rng.choice(game.actions(state)))",
+        "    if not game.is_terminal(state):\n"
+        "        state = game.result(state, rng.choice(game.actions(state)))",
+        "4.3",
+        ["1 move, and the game is not over", "<-- it ended here"],
+    ),
+    "the sign of X and O": (
+        "mcts.py",
+        "        node.U += utility\n        node.N += 1\n        utility = -utility\n",
+        "        node.U += {'X': utility, 'O': -utility}[node.state.to_move]\n"
+        "        node.N += 1\n",
+        "4.5",
+        ["is to move at the node where backprop begins"],
+    ),
     "the last child": (
         "mcts.py",
         "key=lambda child: ucb(child, C))",

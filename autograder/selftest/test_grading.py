@@ -153,6 +153,10 @@ def test_a_known_mistake_is_told_from_all_cases(monkeypatch):
     known = {"2.3": {mark: [0, 1]}, "2.4": {"another mark": [1]}}
     _, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, known)
     assert results["2.3"].diagnosis == "you never cut off", "the other one would fail 2.4"
+    in_passed = mark_of(results["2.4"].prints)
+    known = {"2.3": {mark: [0, 1]}, "2.4": {in_passed: [0], "another mark": [1]}}
+    _, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, known)
+    assert results["2.3"].diagnosis == "you never cut off", "the other one passes 2.4 otherwise"
 
 
 def test_where_one_failure_is_not_explained_no_mistake_is_named(monkeypatch):

@@ -108,6 +108,21 @@ def test_nothing_is_said_of_negamax_that_misses_cutoffs() -> None:
         assert first_slip(served, case) is None, case.name
 
 
+def test_moves_may_be_searched_in_another_order_than_they_were_generated() -> None:
+    source = (ROOT / "solution" / "alphabeta.py").read_text(encoding="utf-8")
+    for name in ("min_value", "max_value"):
+        source = source.replace(
+            "    for move in game.actions(state):\n"
+            f"        v2, _ = {name}(game, game.result(state, move), ",
+            "    children = [(game.result(state, move), move) for move in game.actions(state)]\n"
+            f"    for child, move in children[::-1]:\n        v2, _ = {name}(game, child, ",
+        )
+    assert source.count("children[::-1]") == 2
+    for case, served in searches("alphabeta.py", source.encode()):
+        assert served.handed
+        assert first_slip(served, case) is None, case.name
+
+
 RIGHT = "return h(state, player), None\n        v, best_move = inf"
 
 
