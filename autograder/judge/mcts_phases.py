@@ -27,6 +27,8 @@ from autograder.student import Student
 from autograder.wrong import Wrong
 from starter.games import Move, State, other
 
+DEFAULT_C = 1.4
+
 
 def expect_selection(case: SelectCase, answer: dict[str, Any]) -> None:
     """The node with the path `case.leaf` was returned, and nothing in the tree has changed."""
@@ -63,7 +65,7 @@ def expect_selection(case: SelectCase, answer: dict[str, Any]) -> None:
 
 def weight(case: SelectCase) -> float:
     """The C of a case."""
-    return case.args[0] if case.args else 1.4
+    return case.args[0] if case.args else DEFAULT_C
 
 
 def parted(case: SelectCase, tree: SearchTree, returned: int) -> Iterator[str]:
@@ -77,7 +79,21 @@ def parted(case: SelectCase, tree: SearchTree, returned: int) -> Iterator[str]:
             if own is not None and other is not None:
                 has, less = (show(ucb) if ucb < 1e300 else "inf" for ucb in (other, own))
                 yield f"at {above} it took {wrong}, whose UCB is {less}; {right} has {has}"
+            siblings = tree.children[tree.find(case.leaf[:length])]
+            taken_node = tree.find(tree.paths[returned][: length + 1])
+            by_default = {child: upper_bound(tree, child, DEFAULT_C) for child in siblings}
+            if weight(case) != DEFAULT_C and by_default[taken_node] == max(by_default.values()):
+                yield f"with C = {DEFAULT_C}, the default, {wrong} has the largest there"
             return
+
+
+def upper_bound(tree: SearchTree, child: int, C: float, sign: int = 1) -> float:
+    """The UCB of a node, or what it would be with another C or if U had the other sign."""
+    row = tree.rows[child]
+    if not row["N"]:
+        return inf
+    bonus = C * sqrt(log(tree.rows[row["under"]]["N"]) / row["N"])
+    return float(sign * row["U"] / row["N"] + bonus)
 
 
 def taken_for(tree: SearchTree, returned: int, C: float) -> Iterator[str]:
@@ -90,12 +106,6 @@ def taken_for(tree: SearchTree, returned: int, C: float) -> Iterator[str]:
     def mean(child: int) -> float:
         return rows[child]["U"] / rows[child]["N"] if rows[child]["N"] else -inf
 
-    def turned(child: int) -> float:
-        row = rows[child]
-        if not row["N"]:
-            return inf
-        return float(C * sqrt(log(rows[row["under"]]["N"]) / row["N"]) - mean(child))
-
     order: dict[str, Callable[[int], float]] = {
         "the last child": lambda child: child,
         "the first child": lambda child: -child,
@@ -104,7 +114,9 @@ def taken_for(tree: SearchTree, returned: int, C: float) -> Iterator[str]:
         "the child with the largest U/N": mean,
         "the child with the smallest U/N": lambda child: -mean(child),
         "the child with the largest U": lambda child: rows[child]["U"],
-        "the child with the largest UCB if U has the other sign": turned,
+        "the child with the largest UCB if U has the other sign": lambda child: upper_bound(
+            tree, child, C, -1
+        ),
     }
     for name, key in order.items():
         if steps and all(key(child) == max(map(key, children)) for children, child in steps):

@@ -18,6 +18,7 @@ from starter.games import State
 
 CHANCE = 0.03  # that cases drawn at random have as much in common: what is likelier is not said
 RULE = "the value is what comes of"
+TWICE = "the same side moves twice in a row"  # few trees have it: told first
 ENOUGH = 4  # cases that fail, where a wrong answer has it as often as not
 
 
@@ -56,7 +57,7 @@ def parting(judged: Sequence[Judged]) -> list[str]:
     all_features = [set(features(one.case)) for one in judged]
     failing = [found for one, found in zip(judged, all_features) if one.wrong]
     best, least = "", CHANCE
-    for feature in sorted(set.intersection(*failing)):
+    for feature in sorted(set.intersection(*failing), key=lambda found: (found != TWICE, found)):
         having = sum(feature in found for found in all_features)
         chance = comb(having, len(failing)) / comb(len(judged), len(failing))
         if chance < least:
@@ -100,8 +101,8 @@ def shape(case: SearchCase) -> Iterator[str]:
             queue += [(child, kind, depth + 1) for child in below]
             if len(below) == 1:
                 yield f"a {kind} node has a single move"
-            if state.to_move == above:
-                yield "the same side moves twice in a row"
+            if kind == above != "CHANCE":
+                yield TWICE
 
 
 # --- the answers ----------------------------------------------------------------------------------

@@ -537,6 +537,16 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
             "select went to the child with the largest UCB if U has the other sign each time",
         ],
     ),
+    "C left behind": (
+        "mcts.py",
+        "    while node.children:\n"
+        "        node = max(node.children.values(), key=lambda child: ucb(child, C))\n",
+        "    while node.children:\n"
+        "        node = max(node.children.values(), key=lambda child: ucb(child, C))\n"
+        "        C = 1.4\n",
+        "4.1",
+        ["with C = 1.4, the default, (0, 2) has the largest there"],
+    ),
     "the first moves only": (
         "mcts.py",
         "    while not game.is_terminal(state):\n"

@@ -86,3 +86,15 @@ def test_a_move_is_said_of_enough_cases_only() -> None:
     assert isinstance(last([3, 2]).case, SearchCase)
     assert "last one tried" not in pattern([last([3, 2])] * 3)
     assert "the move is the last one tried" in pattern([last([3, 2])] * 4)
+
+
+def test_that_one_side_moves_twice_is_said_first() -> None:
+    twice, once = {"X": [{"X": [1, 2]}, 3]}, {"X": [{"O": [1, 2]}, 3]}
+
+    def of(tree: dict[str, Any], value: float | None) -> Judged:
+        case = judged(["ChanceTree", tree])
+        answer = Answer(case.value if value is None else value, None, case.best[0])
+        return Judged(case, answer, Wrong("code", "x") if value is not None else None)
+
+    told = pattern([*[of(twice, 17)] * 3, *[of(once, None)] * 5])
+    assert told == "3 of 8 cases fail; in all of them the same side moves twice in a row"
