@@ -29,9 +29,20 @@ HINTS = (
     ),
     (
         "TypeError",
-        "not supported between .*'(str|tuple)'",
+        "not supported between .*('str' and '(int|float)'|'(int|float)' and 'str')",
         "A move was compared with a value: every function that searches returns the value first, "
         "return value, move.",
+    ),
+    (
+        "TypeError",
+        "not supported between .*('tuple' and '(int|float)'|'(int|float)' and 'tuple')",
+        "A pair, or a move, was compared with a value: v2, _ = min_value(...) takes the value out.",
+    ),
+    (
+        "TypeError",
+        "not supported between .*'(NoneType|str|tuple)' and '(NoneType|str|tuple)'",
+        "Moves were compared, as where whole pairs (value, move) are and their values are equal: "
+        "compare the values alone.",
     ),
     (
         "AttributeError",

@@ -54,7 +54,11 @@ def nodes_under(root: Any) -> dict[int, tuple[Any, Any, Any]]:
 
 
 def dump(root: Any, game: Any) -> list[dict[str, Any]]:
-    """Return the search tree under `root` as a flat list, each node's parent before the node."""
+    """Return the search tree under `root` as a flat list, each node's parent before the node.
+
+    A node that stands in several places is listed at the first; where there are others, `again`
+    holds the moves that they stand under.
+    """
     found = nodes_under(root)
     order = {name: i for i, name in enumerate(found)}
     plain = []
@@ -73,6 +77,13 @@ def dump(root: Any, game: Any) -> list[dict[str, Any]]:
             entry["under"] = order[above]
             entry["key"] = move_index(key, actions)
             entry["move"] = move_index(node.move, actions)
+        again = [
+            key
+            for key, child in node.children.items()
+            if found.get(id(child), (child, id(node), key))[1:] != (id(node), key)
+        ]
+        if again:
+            entry["again"] = [move_index(key, game.actions(node.state)) for key in again]
         plain.append(entry)
     return plain
 

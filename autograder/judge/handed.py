@@ -40,7 +40,8 @@ class Slip(NamedTuple):
     at:    the position where it was made
     what:  a line that says what was done, and what was due
     mark:  what was due, in a few words
-    kind:  "bound": another bound was handed on; "value": another value than what came from below
+    kind:  "bound": another bound was handed on; "value": another value than what came from below;
+           "end": another value than what the utility, or h, was there
     """
 
     at: int
@@ -56,9 +57,12 @@ def explain(wrong: Wrong, case: SearchCase, served: Served) -> None:
     slip = first_slip(served, case)
     if slip is None:
         return
-    if slip.kind == "bound" and wrong.code.startswith("missed-cut/"):
-        # The node that could not cut off is not to blame, but what was handed to it.
+    late = slip.kind == "bound" and wrong.code.startswith("missed-cut/")
+    if late or (slip.kind == "end" and wrong.code == "left-too-early"):
+        # The node that did not cut off, or did, is not to blame, but what was handed to it.
         wrong.what, wrong.where = slip.what, [f"so {wrong.what}", *wrong.where]
+        if not late:
+            wrong.expected, wrong.got = "what the utility, or h, is comes back as it is", ""
     else:
         wrong.where = [slip.what, *(line for line in wrong.where if line != NOTHING_COMPARED)]
     if wrong.pictures and isinstance(wrong.pictures[0], Tree):
@@ -252,7 +256,7 @@ class Steps:
         if returned is not None and not self.may_return(returned, due, window):
             sign = ": the sign was turned" if agree(returned, -due) else ""
             what = f"{told.kind} was {show(due)} at {name}, but {show(returned)} was returned{sign}"
-            yield Slip(number, what, f"{show(due)} is due")
+            yield Slip(number, what, f"{show(due)} is due", "end")
 
     def seen(self, told: Event, number: int) -> float:
         """What an end was told to be worth, from the side from which that position is seen."""

@@ -181,8 +181,16 @@ def expansion_faults(tree: SearchTree, path: list[int], returned: Any) -> Iterat
     actions = tree.game.actions(state)
     children = tree.children[leaf]
     keys = [tree.rows[child]["key"] for child in children]
+    named = dict(enumerate(actions))
+    if again := tree.rows[leaf].get("again"):
+        yield Wrong(
+            "expand/same-node",
+            "expand put one and the same Node under several moves",
+            expected="a Node of its own for each action",
+            got=", ".join(show(named.get(key, key)) for key in [*keys, *again])
+            + ": not all differ",
+        )
     if keys != list(range(len(actions))):
-        named = dict(enumerate(actions))
         if not actions:
             code, what = "expand/terminal", "expand should give a terminal node no children"
         else:

@@ -156,4 +156,6 @@ def checked_row(row: dict[str, Any]) -> dict[str, Any]:
         if type(plain[name]) not in (int, float):
             what = f"a node's {name} should be a number"
             raise Wrong("tree/not-a-number", what, got=text(plain[name]))
+    if isinstance(row.get("again"), list):
+        plain["again"] = [move for move in row["again"] if type(move) is int]
     return plain

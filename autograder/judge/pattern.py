@@ -31,10 +31,11 @@ class Judged(NamedTuple):
 
 
 def pattern(judged: Sequence[Judged]) -> str:
-    """Say in one line how many cases fail, and what is the same in all of them; "" for one."""
+    """Say in one line how many cases fail, and what is the same in all of them; "" if there is but
+    one case."""
     failing = [one for one in judged if one.wrong]
     if len(failing) < 2:
-        return ""
+        return f"1 of {len(judged)} cases fails" if failing and len(judged) > 1 else ""
     each = [[*answered(one), *(one.wrong.traits if one.wrong else ())] for one in failing]
     common = [trait for trait in each[0] if all(trait in traits for traits in each)]
     if len(failing) >= ENOUGH:

@@ -374,7 +374,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "return h(state, player), None\n        v, best_move = inf",
         "return -h(state, player), None\n        v, best_move = inf",
         "3.1",
-        [" h was ", " was returned: the sign was turned", " is due"],
+        ["h was ", " was returned: the sign was turned", " is due"],
     ),
     "h of another state": (
         "cutoff.py",
@@ -536,6 +536,33 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
             "at the root it took (1, 0), whose UCB is 0.8469; (0, 2) has 1.056",
             "select went to the child with the largest UCB if U has the other sign each time",
         ],
+    ),
+    "one node for all moves": (
+        "mcts.py",
+        "        node.children[move] = Node(game.result(node.state, move), node, move)\n",
+        "        pass\n"
+        "    one = Node(node.state, node)\n"
+        "    node.children = dict.fromkeys(game.actions(node.state), one)\n",
+        "4.2",
+        ["one and the same Node under several moves", "a, b, c: not all differ"],
+    ),
+    "pairs compared": (
+        "minimax.py",
+        "        v2, _ = max_value(game, game.result(state, move), player)\n"
+        "        if v2 < v:\n"
+        "            v, best_move = v2, move\n",
+        "        reply = max_value(game, game.result(state, move), player)\n"
+        "        if reply < (v, best_move):\n"
+        "            v, best_move = reply[0], move\n",
+        "1.1",
+        ["compare the values alone"],
+    ),
+    "utilities squeezed": (
+        "cutoff.py",
+        "            return h(state, player), None",
+        "            return h(state, player) / 99, None",
+        "3.1",
+        ["h was ", "was returned", "so the search left"],
     ),
     "C left behind": (
         "mcts.py",

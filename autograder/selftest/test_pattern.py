@@ -25,8 +25,13 @@ def some(tree: Any, sides: str, value: float | None = None) -> list[Judged]:
     return [one(tree, side, value) for side in sides]
 
 
+def test_nothing_is_said_where_no_case_fails() -> None:
+    assert pattern([]) == pattern(some([2, 3], "XX")) == ""
+
+
 def test_one_case_has_nothing_in_common() -> None:
-    assert pattern([*some([2, 3], "X", 17), *some([2, 3], "XX")]) == ""
+    assert pattern(some([2, 3], "X", 17)) == ""
+    assert pattern([*some([2, 3], "X", 17), *some([2, 3], "XX")]) == "1 of 3 cases fails"
 
 
 def test_the_side_is_said_where_it_parts_failing_from_passing_cases() -> None:
