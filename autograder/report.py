@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import secrets
 import sys
 import textwrap
@@ -192,11 +193,26 @@ def wrapped(text: str, width: int, indent: int = 0, most: int = 4) -> list[str]:
     return lines.wrap(text)
 
 
+# What a line of a drawing can do without, where the rest says more.
+SPARE = (
+    r", depth \d+: go on",
+    r"depth \d+: (?=stop)",
+    r", \(\d[\d,]* below\)",
+    r", \[[^]]*\](?=[, ]|$)",
+)
+
+
 def cut(line: str, width: int) -> str:
     """Cut a line of a drawing; what is marked in it stays, if there is room."""
+    drawing, arrow, mark = line.partition("<-- ")
+    for part in SPARE:
+        if len(drawing + arrow + mark) <= width:
+            break
+        if not ("[" in part and re.search("alpha|beta|cut-off", mark)):
+            drawing = re.sub(part, "", drawing, count=1)
+    line = drawing + arrow + mark
     if len(line) <= width:
         return line
-    drawing, arrow, mark = line.partition("<-- ")
     left = width - len(arrow + mark) - 4
     return f"{drawing[:left]} ...{arrow}{mark}" if left > 8 else line[: width - 4] + " ..."
 

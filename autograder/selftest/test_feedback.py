@@ -21,6 +21,7 @@ from autograder.report import (
     Screen,
     as_text,
     command,
+    cut,
     message,
     next_step,
     table_line,
@@ -817,6 +818,20 @@ def test_overlong_everything_still_fits_a_screen() -> None:
     lines = message(result(wrong, printed="printed\n" * 900, diagnosis="you guessed " * 90))
     assert len(lines) <= PAPER.height
     assert lines[-2].endswith("make test CASE=2.3/4")
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("a: MIN, [-8, inf], depth 1: go on, returned 2", "a: MIN, [-8, inf], returned 2"),
+        ("a: MIN, [-8, inf], depth 1: stop, h = 2, (4 below)", "a: MIN, [-8, inf], stop, h = 2"),
+        ("a: MAX, [-8.25, 17.5], h = 3   <-- 4 is due", "a: MAX, h = 3   <-- 4 is due"),
+        ("a: MAX, [-8.25, 17.5], h = 3   <-- beta is due", "a: MAX, [-8.25 ...<-- beta is due"),
+    ],
+)
+def test_a_long_row_leaves_out_what_says_least(line: str, shown: str) -> None:
+    assert cut(line, 33) == shown
+    assert cut(line, 60) == line
 
 
 def test_nothing_that_a_terminal_would_obey() -> None:
