@@ -16,7 +16,7 @@ from typing import Any
 
 from autograder.cases import Case, Cases, CutoffCase, SearchCase
 from autograder.draw import show
-from autograder.inside.protocol import GAME, STATE
+from autograder.inside.protocol import GAME, STATE, make_state
 from autograder.questions import ROOT, question_of
 from autograder.student import Student
 from autograder.submission import Submission
@@ -136,10 +136,7 @@ def state_of(game: Game, spec: Any) -> str:
         return "game.initial"
     if isinstance(spec, str):
         return f"game.from_key({spec!r})"
-    state = game.initial
-    for index in spec:
-        state = game.result(state, game.actions(state)[index])
-    return f"game.from_key({state.key!r})"
+    return f"game.from_key({make_state(game, spec).key!r})"
 
 
 # --- verbs ----------------------------------------------------------------------------------------

@@ -46,7 +46,7 @@ def marks_of(bank: list[WrongSubmission], folder: Path) -> Marks:
     with tempfile.TemporaryDirectory() as few:
         telling = write_telling_cases(folder, Path(few))
         verdicts = dict(grade_each(jobs, folder=Path(few)))
-    right = verdicts[0].prints
+    right = {number: mark_of(prints) for number, prints in verdicts[0].prints.items()}
     marks: Marks = {number: {} for number in telling}
     for i, wrong in enumerate(bank):
         verdict = verdicts[i + 1]
@@ -55,7 +55,7 @@ def marks_of(bank: list[WrongSubmission], folder: Path) -> Marks:
             raise RuntimeError(f"{wrong.name} could not be graded: {'; '.join(faults)}")
         for number in set(verdict.prints).intersection(telling):
             mark = mark_of(verdict.prints[number])
-            if mark and mark != mark_of(right[number]):
+            if mark and mark != right[number]:
                 marks[number].setdefault(mark, []).append(i)
     return marks
 

@@ -74,7 +74,11 @@ def make_state(game: Game, spec: str | Sequence[int] | None) -> State:
         return game.initial
     if isinstance(spec, str):
         return game.from_key(spec)
-    state = game.initial
-    for index in spec:
+    return after_moves(game, game.initial, spec)
+
+
+def after_moves(game: Game, state: State, indices: Sequence[int]) -> State:
+    """Return the state that moves lead to, by their indices in `game.actions`."""
+    for index in indices:
         state = game.result(state, game.actions(state)[index])
     return state

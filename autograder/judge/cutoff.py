@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from random import Random
 
 from autograder.cases import CutoffCase, LooksCase, MatchCase, PairCase, SearchCase
@@ -106,7 +107,7 @@ def expect_searched(case: CutoffCase, search: Search) -> None:
     try:
         expect_whole_search(case, search)
     except Wrong:
-        for fault in (*frontier_faults(search.served), *side_faults(search.served)):
+        for fault in chain(frontier_faults(search.served), side_faults(search.served)):
             raise fault from None
         raise
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator
-from math import inf, log, sqrt
+from math import inf
 from typing import Any
 
 from autograder.cases import (
@@ -17,7 +17,7 @@ from autograder.cases import (
     UniformCase,
 )
 from autograder.draw import Node, Picture, game_tree, is_tree, position, show
-from autograder.judge.mcts_replay import ends_of, expect_played
+from autograder.judge.mcts_replay import USUAL_C, ends_of, expect_played, ucb
 from autograder.judge.mcts_tree import SearchTree
 from autograder.judge.mcts_worker import simulate
 from autograder.judge.pictures import marking
@@ -26,8 +26,6 @@ from autograder.referee import Served
 from autograder.student import Student
 from autograder.wrong import Wrong
 from starter.games import Move, State, other
-
-DEFAULT_C = 1.4
 
 
 def expect_selection(case: SelectCase, answer: dict[str, Any]) -> None:
@@ -65,35 +63,33 @@ def expect_selection(case: SelectCase, answer: dict[str, Any]) -> None:
 
 def weight(case: SelectCase) -> float:
     """The C of a case."""
-    return case.args[0] if case.args else DEFAULT_C
+    return case.args[0] if case.args else USUAL_C
 
 
 def parted(case: SelectCase, tree: SearchTree, returned: int) -> Iterator[str]:
     """Say where another child was taken than that of the largest UCB."""
-    ucbs = {tuple(path): value for path, value in case.ucbs}
-    for length, (due, taken) in enumerate(zip(case.leaf, tree.paths[returned])):
+    path, C = tree.paths[returned], weight(case)
+    for length, (due, taken) in enumerate(zip(case.leaf, path)):
         if due != taken:
-            above = tree.place(case.leaf[:length])
-            own, other = (ucbs.get((*case.leaf[:length], step)) for step in (taken, due))
-            right, wrong = tree.moves(case.leaf)[length], tree.moves(tree.paths[returned])[length]
-            if own is not None and other is not None:
-                has, less = (show(ucb) if ucb < 1e300 else "inf" for ucb in (other, own))
-                yield f"at {above} it took {wrong}, whose UCB is {less}; {right} has {has}"
-            siblings = tree.children[tree.find(case.leaf[:length])]
-            taken_node = tree.find(tree.paths[returned][: length + 1])
-            by_default = {child: upper_bound(tree, child, DEFAULT_C) for child in siblings}
-            if weight(case) != DEFAULT_C and by_default[taken_node] == max(by_default.values()):
-                yield f"with C = {DEFAULT_C}, the default, {wrong} has the largest there"
+            above = case.leaf[:length]
+            right, wrong = (tree.find([*above, step]) for step in (due, taken))
+            better, worse = tree.moves(case.leaf)[length], tree.moves(path)[length]
+            yield (
+                f"at {tree.place(above)} it took {worse}, whose UCB is "
+                f"{show(upper_bound(tree, wrong, C))}; {better} has "
+                f"{show(upper_bound(tree, right, C))}"
+            )
+            siblings = tree.children[tree.find(above)]
+            by_default = {child: upper_bound(tree, child, USUAL_C) for child in siblings}
+            if C != USUAL_C and by_default[wrong] == max(by_default.values()):
+                yield f"with C = {USUAL_C}, the default, {worse} has the largest there"
             return
 
 
 def upper_bound(tree: SearchTree, child: int, C: float, sign: int = 1) -> float:
     """The UCB of a node, or what it would be with another C or if U had the other sign."""
     row = tree.rows[child]
-    if not row["N"]:
-        return inf
-    bonus = C * sqrt(log(tree.rows[row["under"]]["N"]) / row["N"])
-    return float(sign * row["U"] / row["N"] + bonus)
+    return ucb(sign * row["U"], row["N"], tree.rows[row["under"]]["N"], C)
 
 
 def taken_for(tree: SearchTree, returned: int, C: float) -> Iterator[str]:

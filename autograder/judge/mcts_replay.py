@@ -25,6 +25,11 @@ USUAL_C = 1.4
 ROUNDING = 1e-5  # of a UCB, in float32; a difference so small says nothing about a choice
 
 
+def ucb(U: float, N: int, above: int, C: float) -> float:
+    """UCB1 of a node whose parent has `above` playouts; see `solution/mcts.py`."""
+    return float(U / N + C * sqrt(log(above) / N)) if N else inf
+
+
 def moves_to(served: Record, number: int) -> Path:
     """Return the moves that lead to a position from where the search, or the game, began."""
     return tuple(served.positions[n].move for n in served.path(number)[1:])
@@ -129,8 +134,7 @@ class ImpliedTree:
         for move in self.game.actions(self.states[path]):
             node = (*path, move)
             U, N = self.U[node], self.N[node]
-            bound = U / N + C * sqrt(log(self.N[path]) / N) if N else inf
-            found[move] = Child(U, N, bound)
+            found[move] = Child(U, N, ucb(U, N, self.N[path], C))
         return found
 
     def unexplained(self, moves: Path) -> Path | None:

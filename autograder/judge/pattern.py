@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from autograder.cases import BackpropCase, Case, CutoffCase, SearchCase, SeededCase
 from autograder.draw import is_tree
+from autograder.inside.protocol import after_moves
 from autograder.judge.pictures import kind_of
 from autograder.judge.replay import true_values
 from autograder.judge.values import same
@@ -69,7 +70,8 @@ def parting(judged: Sequence[Judged]) -> list[str]:
 def features(case: Case | None) -> Iterator[str]:
     """Say what kind of case it is: who is to move, what is due, where its tree ends."""
     if isinstance(case, BackpropCase):
-        yield f"{to_move_at(case)} is to move at the node where backprop begins"
+        began = after_moves(case.make_game(), case.make_state(), case.at)
+        yield f"{began.to_move} is to move at the node where backprop begins"
     if case is None or not (isinstance(case, SearchCase) or type(case) is SeededCase):
         return
     root = case.make_state()
@@ -78,13 +80,6 @@ def features(case: Case | None) -> Iterator[str]:
         if case.value <= 0:
             yield "0 is due" if case.value == 0 else "a negative value is due"
         yield from shape(case)
-
-
-def to_move_at(case: BackpropCase) -> str:
-    game, state = case.make_game(), case.make_state()
-    for place in case.at:
-        state = game.result(state, game.actions(state)[place])
-    return str(state.to_move)
 
 
 def shape(case: SearchCase) -> Iterator[str]:
