@@ -23,6 +23,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, wait
+from functools import cache
 from math import inf
 from pathlib import Path
 from queue import SimpleQueue
@@ -178,16 +179,31 @@ def lay_out(stage: Path, submission: Submission) -> None:
 
     The worker's modules have the same names there as here; nothing else of the grader's is there.
     """
-    provided = [f"starter/{pattern}" for pattern in PROVIDED_FILES]
-    for pattern in ("autograder/__init__.py", "autograder/inside/*.py", *provided):
-        for file in ROOT.glob(pattern):
-            copy = stage / file.relative_to(ROOT)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(file, copy)
-    for file in stage.rglob("*.py"):  # otherwise each worker would compile them again
-        py_compile.compile(str(file), doraise=True)
+    for place, content in provided().items():
+        (stage / place).parent.mkdir(parents=True, exist_ok=True)
+        (stage / place).write_bytes(content)
     for name, content in submission.files.items():
         (stage / "starter" / name).write_bytes(content)
+
+
+@cache
+def provided() -> dict[Path, bytes]:
+    """Return all that is beside the submitted files; compiled too, or each worker would do that."""
+    patterns = [f"starter/{pattern}" for pattern in PROVIDED_FILES]
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        compiled = Path(folder, "compiled")
+        for pattern in ("autograder/__init__.py", "autograder/inside/*.py", *patterns):
+            for file in ROOT.glob(pattern):
+                place = file.relative_to(ROOT)
+                kept = f"{place.stem}.{sys.implementation.cache_tag}.pyc"
+                how = py_compile.PycInvalidationMode.CHECKED_HASH  # a copy has another age
+                py_compile.compile(
+                    str(file), str(compiled), str(place), doraise=True, invalidation_mode=how
+                )
+                found[place] = file.read_bytes()
+                found[place.parent / "__pycache__" / kept] = compiled.read_bytes()
+    return found
 
 
 def new_folder() -> tuple[Path, int | None]:
@@ -294,8 +310,16 @@ def may_run_python(uid: int, folder: Path) -> bool:
     folder.chmod(0o750)
     probe = [sys.executable, "-I", "-S", str(folder / "stage" / "starter" / "__init__.py")]
     with contextlib.suppress(OSError):
-        return subprocess.run(probe, user=uid, group=uid, extra_groups=[], cwd="/").returncode == 0
+        return subprocess.run([*as_user(uid), *probe], cwd="/").returncode == 0
     return False
+
+
+def as_user(uid: int) -> list[str]:
+    """Return what begins a command that shall run as that user.
+
+    Python's own way (`user=`) copies this process first, which takes long where it is large.
+    """
+    return ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
 
 
 class Worker:
@@ -355,7 +379,8 @@ class Worker:
     def launched(self) -> subprocess.Popen[bytes]:
         """Start the process: an empty environment and, where there are any, limits and a user."""
         uid = self.sandbox.user
-        identity: dict[str, Any] = {}
+        identity: list[str] = []
+        apart: dict[str, Any] = {}
         environment = {
             "PATH": os.defpath,
             "LANG": "C.UTF-8",
@@ -368,27 +393,28 @@ class Worker:
             environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
             environment["TEMP"] = str(self.tmp)
         else:
-            identity.update(start_new_session=True, umask=0o077)
+            apart.update(start_new_session=True, umask=0o077)
             if uid is None:
                 del limits["NPROC"]  # it would count the user's other processes
             else:
                 os.chown(self.tmp, uid, uid)
-                identity.update(user=uid, group=uid, extra_groups=[])
+                identity = as_user(uid)
         setting = {
             "limits": limits,
             "asked_where": str(self.asked_where),
             "secrets": self.sandbox.secrets,
             "own": [question.name for question in QUESTIONS if question.beyond_calls],
         }
+        told = [str(self.sandbox.stage), json.dumps(setting)]
         return subprocess.Popen(
-            [sys.executable, "-I", "-c", BEGIN, str(self.sandbox.stage), json.dumps(setting)],
+            [*identity, sys.executable, "-I", "-c", BEGIN, *told],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.errors,
             cwd=self.tmp,
             env=environment,
-            **identity,
+            **apart,
         )
 
     def talk(self) -> None:
@@ -574,9 +600,8 @@ def sweep_processes(uid: int | None, spared: set[int]) -> None:
 
 def kill_all_of(uid: int) -> None:
     """Send SIGKILL to every process of the user at once, as only that user itself can."""
-    command = ["/bin/sh", "-c", "kill -9 -1"]
     with contextlib.suppress(OSError):
-        subprocess.run(command, user=uid, group=uid, extra_groups=[], stderr=subprocess.DEVNULL)
+        subprocess.run([*as_user(uid), "/bin/sh", "-c", "kill -9 -1"], stderr=subprocess.DEVNULL)
 
 
 def children() -> set[int]:

@@ -173,8 +173,8 @@ class Student:
             "calls": [{"args": [GAME, STATE, *args], "options": options}],
         }
         (answer,) = self.ask(function, {**question, "watch": self.watch}, served)
+        self.observed += [answer, served]  # an answer that can't be judged is a mark, too
         checked = pair(function, answer, served.game, served.positions[0].state, player)
-        self.observed += [checked.value, checked.index, served]
         self.answer = Search(checked.value, checked.move, checked.index, served)
         return self.answer
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import heapq
 import json
+import os
 import random
 import resource
 import subprocess
@@ -28,6 +29,7 @@ from autograder.sandbox import cores
 from autograder.selftest.made_class import write_class
 
 FIGURES = Path(__file__).with_name("figures.json")
+SETTINGS = ROOT / "autograder" / "classes" / "dask.yaml"  # as docs/cluster.md tells
 SAMPLE = 6  # submissions at least that are also graded one by one, and by a cluster
 LARGE, MANY = 2_000, 64  # submissions and cores of the simulation
 
@@ -89,8 +91,11 @@ def on_dask(export: Path | None, out: Path) -> tuple[float, Run | None]:
 
     Without an export: what the cluster alone costs.
     """
+    import dask
     from distributed import LocalCluster
 
+    os.environ["DASK_CONFIG"] = str(SETTINGS)
+    dask.config.refresh()
     before, run = computed(), None
     with LocalCluster(
         n_workers=len(cores()), threads_per_worker=1, dashboard_address=None

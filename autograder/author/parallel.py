@@ -15,12 +15,14 @@ from autograder.grade import grade
 from autograder.plugin import Progress
 from autograder.questions import ROOT
 from autograder.results import Outcome
+from autograder.sandbox import provided
 from autograder.submission import Submission
 from autograder.wrong import Wrong
 
 # What every grading needs, and no more: the larger the process, the longer it takes to start a
 # worker.
 PRELOADED = [__name__, *(f"tests.{path.stem}" for path in ROOT.glob("tests/test_*.py"))]
+provided()  # compiled here, once for all
 
 
 class Job(NamedTuple):

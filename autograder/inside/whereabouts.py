@@ -6,7 +6,6 @@ import json
 import os
 import sys
 import time
-from traceback import walk_tb
 from typing import Any
 
 import starter
@@ -56,6 +55,8 @@ def innermost_at_fault(error: BaseException) -> int:
 
     Where an argument is of the wrong kind, as a move for a state, that is the line which passed it.
     """
+    from traceback import walk_tb
+
     plain = type(error) in (AttributeError, TypeError)  # of any other, student code may answer
     given = getattr(error, "obj", getattr(error, "given", None)) if plain else None
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]

@@ -92,7 +92,7 @@ def missed_cut(case: SearchCase, search: Search, replay: Replay, cut: MissedCut)
         begin = "" if cut.source is None else f"that is {which} there from then on, and "
         where += f": {begin}every call from there down to {name(cut.at)} hands {which} on"
     at, asked = served.positions[cut.at], served.positions[cut.asked]
-    rest = len(served.game.actions(at.state)) - replay.tried(cut.at)
+    rest = len(served.game.actions(at.state)) - len(replay.tried(cut.at))
     late = [f"{called(served, cut.at)} returned after that: a move late"]
     return Wrong(
         f"missed-cut/{cut.kind}",

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from random import Random
 
-from autograder.cases import Cases, ChoiceCase, ForcedCase, MatchCase, PlayoutsCase
+from autograder.cases import Cases, ChoiceCase, ForcedCase, MatchCase, PhaseCase, PlayoutsCase
 from autograder.chance import SequentialTest
 from autograder.draw import Board, Node, Tree, show, squares_of
 from autograder.judge.matches import mover, options_of, outcome, play
@@ -22,7 +22,7 @@ from autograder.judge.mcts_replay import (
     largest,
     too_few,
 )
-from autograder.judge.mcts_worker import final_choice
+from autograder.judge.mcts_worker import final_choice, phase, simulate
 from autograder.judge.values import same
 from autograder.student import Answer, Search, Student
 from autograder.wrong import Wrong
@@ -259,6 +259,7 @@ def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
                 expected=f"{FROM_RNG}; nothing is kept from one search to the next",
                 got=f"value {show(first.value)} and move {show(first.move)}, "
                 f"then value {show(second.value)} and move {show(second.move)}",
+                where=left_to_chance(student, case),
             )
 
     first, second = (student.serve(SEARCH, case, **options) for _ in range(2))
@@ -275,6 +276,27 @@ def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
             expected=FROM_RNG,
             got=f"the same {case.playouts} playouts, move by move",
         )
+
+
+def left_to_chance(student: Student, case: PlayoutsCase) -> list[str]:
+    """Say which function, asked alone, does not always do the same, if there is such a one."""
+    root, times = PhaseCase(game=case.game, state=case.state, nodes=[([], 0, 0)]), 8
+    try:
+        returned = {phase(student, "mcts.expand", root)["returned"] for _ in range(times)}
+        if len(returned) > 1:
+            return [
+                f"expand alone, called {times} times with a new root, returned {len(returned)} "
+                "different children: it has no rng, so it may not choose by chance"
+            ]
+        (_, first), (_, second) = (simulate(student, case, case.seed) for _ in range(2))
+        if not first.same_as(second):
+            return [
+                "simulate alone, called twice with equal rng, played two different games: does all "
+                "its chance come from rng?"
+            ]
+    except Wrong:  # whoever has a loop of their own may do without these
+        pass
+    return []
 
 
 def perfect_mover(cases: Cases, rng: Random) -> Callable[[State], int]:

@@ -181,7 +181,7 @@ class Replay:
             self._improve(number, last)
         actions = self.served.game.actions(self.served.positions[number].state)
         if (
-            self.tried(number) < len(actions)
+            len(self.tried(number)) < len(actions)
             and not self._evaluated[number]
             and number not in self._stopped
         ):
@@ -189,11 +189,11 @@ class Replay:
             if not any(self._known[n] for n in path) and self._closed([*path, number]) is None:
                 self.skipped.append(number)
 
-    def tried(self, number: int) -> int:
-        """How many moves from a position were searched?"""
+    def tried(self, number: int) -> list[int]:
+        """Return the positions after those moves from a position that were searched."""
         actions = self.served.game.actions(self.served.positions[number].state)
         made = [self._first.get(self._way(number, move)) for move in actions]
-        return sum(child is not None and self._searched[child] for child in made)
+        return [child for child in made if child is not None and self._searched[child]]
 
     def best(self, number: int) -> float | None:
         """The best true value among those moves' ends, None if there is none."""
@@ -346,14 +346,14 @@ def left_with(replay: Replay, served: Served) -> str:
     number = replay.skipped[0]
     state = served.positions[number].state
     tried, moves = replay.tried(number), served.game.actions(state)
-    said = (
-        f"the search left {called(served, number)} too early, after {tried} of {len(moves)} moves"
-    )
+    count = f"{len(tried)} of {len(moves)} moves"
+    said = f"the search left {called(served, number)} too early, after {count}"
     kind = kind_of(state, replay.player)
     rule, which = CUT_OFF[kind]
     bound, v = served.handed.get(number, {}).get(which), replay.best(number)
     if bound is None or v is None:
-        return said
+        worth = [show(replay.values(served.positions[child].state)) for child in tried]
+        return f"{said} (worth {', then '.join(worth)})" if 0 < len(worth) <= MOST_WORTHS else said
     said += f": a {kind} node does that only where v {rule} {which}"
     due = v >= bound if kind == "MAX" else v <= bound
     if due:
@@ -361,6 +361,7 @@ def left_with(replay: Replay, served: Served) -> str:
     return f"{said}, and {show(v)} {rule} {show(bound)} is false"
 
 
+MOST_WORTHS = 4  # values of moves in one sentence
 CUT_OFF = {"MAX": (">=", "beta"), "MIN": ("<=", "alpha")}  # how v compares with which bound
 UNTIL_DUE = "every move is tried until a cut-off is due: v >= beta or v <= alpha"
 

@@ -12,8 +12,9 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 from autograder.author.graded import best_score
@@ -59,6 +60,14 @@ def works(place: str, version: str) -> bool:
     return done.returncode == 0 and done.stdout.strip() == version
 
 
+def said_by(*command: str) -> tuple[bool, str]:
+    """Run a command; return whether it was good, and its output."""
+    done = subprocess.run(
+        command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    return done.returncode == 0, done.stdout
+
+
 def quick_tests_under(version: str, place: str) -> tuple[bool, str]:
     """Run the quick tests under another Python, in an environment of its own; return the output."""
     venv = ROOT / ".venvs" / version
@@ -71,11 +80,9 @@ def quick_tests_under(version: str, place: str) -> tuple[bool, str]:
         steps = [[place, "-m", "venv", str(venv)], [python, "-m", "pip", *install], *steps]
     said = ""
     for step in steps:
-        done = subprocess.run(
-            step, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-        )
-        said += done.stdout
-        if done.returncode != 0:
+        good, more = said_by(*step)
+        said += more
+        if not good:
             return False, said
     ready.touch()
     last = said.rstrip().splitlines()[-1]
@@ -98,14 +105,23 @@ def say_what_is_taken() -> None:
         print(f"== of the bank of {bank}: {'; '.join(names)}", flush=True)
 
 
-def style_and_types(files: Sequence[str] = ()) -> list[bool]:
-    """Check these files, or all."""
+def style(files: Sequence[str]) -> list[bool]:
     python = sys.executable
     return [
-        run("style", python, "-m", "ruff", "check", *(files or ["."])),
-        run("format", python, "-m", "ruff", "format", "--check", *(files or ["."])),
-        run("types", python, "-m", "mypy", *files),
+        run("style", python, "-m", "ruff", "check", *files),
+        run("format", python, "-m", "ruff", "format", "--check", *files),
     ]
+
+
+@contextmanager
+def types_beside(good: list[bool], *files: str) -> Iterator[None]:
+    """Check the types, of these files or all, on one core while something else is done."""
+    with ThreadPoolExecutor(1) as pool:
+        types = pool.submit(said_by, sys.executable, "-m", "mypy", *files)
+        yield
+        passed, said = types.result()
+    print(f"{said}== types: {'good' if passed else 'FAILED'}", flush=True)
+    good.append(passed)
 
 
 def tests(*arguments: str) -> bool:
@@ -121,7 +137,10 @@ def tests(*arguments: str) -> bool:
 
 def check() -> bool:
     say_what_is_taken()
-    return all([*style_and_types(), tests()])
+    good = style(["."])
+    with types_beside(good):
+        good.append(tests())
+    return all(good)
 
 
 def check_question(question: str) -> bool:
@@ -131,9 +150,13 @@ def check_question(question: str) -> bool:
     say_what_is_taken()
     changed = [path.relative_to(ROOT).as_posix() for path in changed_files() if path.is_file()]
     files = [name for name in changed if name.endswith(".py") and not name.startswith(AS_STUDENTS)]
-    good = style_and_types(files) if files else []
     print(f"== style and types of what was changed: {', '.join(files) or 'nothing'}", flush=True)
-    return all([*good, tests()])
+    if not files:
+        return tests()
+    good = style(files)
+    with types_beside(good, *files):
+        good.append(tests())
+    return all(good)
 
 
 def proof() -> bool:
@@ -142,7 +165,7 @@ def proof() -> bool:
     missing = [v for v in VERSIONS if v not in others and not sys.version.startswith(v + ".")]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         outcomes = pool.map(quick_tests_under, others.keys(), others.values())
-        good = style_and_types()
+        good = style(["."])
         for version, (passed, said) in zip(others, outcomes):
             good.append(passed)
             if not passed:
@@ -150,7 +173,8 @@ def proof() -> bool:
             print(f"== Python {version}, quick tests: {'good' if passed else 'FAILED'}", flush=True)
     if missing:
         print(f"== SKIPPED: Python {', '.join(missing)} not present on this machine", flush=True)
-    good.append(tests("--cov", "--cov-report=term"))
+    with types_beside(good):
+        good.append(tests("--cov", "--cov-report=term"))
     if all(good):
         note_proof(before)  # what was changed meanwhile is not proved
     return all(good)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Collection
+from functools import cache
 from pathlib import Path
 
 from autograder.questions import QUESTIONS, ROOT, Question
@@ -49,14 +50,15 @@ def question_named_by(path: Path) -> Question | None:
     return own[0] if own and not elsewhere else None
 
 
-def held_by(test: Path) -> set[Path]:
+@cache
+def held_by(test: Path) -> frozenset[Path]:
     """Return all files that a self-test holds."""
     modules = imported_by([test, *started_by(test)])
     held = set(modules)
     for module in modules:
         for pattern in DATA.get(module.relative_to(ROOT).as_posix(), ()):
             held |= {path for path in ROOT.glob(pattern) if not question_named_by(path)}
-    return held
+    return frozenset(held)
 
 
 def affected(changed: Collection[Path]) -> tuple[dict[Path, list[Path]], list[Question]]:

@@ -235,25 +235,34 @@ def mutants_of(file: str) -> list[Mutant]:
     """Return all mutants of one question file."""
     source = (ROOT / "solution" / file).read_text(encoding="ascii")
     tree = ast.parse(source)
-    lines = written(source)
-    seen = {ast.dump(tree)}
+    lines = source.splitlines(keepends=True)
+    students = written(source)
     names: Counter[str] = Counter()
     found = []
-    for node, function in places(tree, ""):
-        for place, text in changes(node):
-            first = place[0] if isinstance(place, list) else place
-            if first.lineno not in lines:
-                continue
-            changed, before = put(source, place, text)
-            meaning = ast.dump(ast.parse(changed))
-            if meaning in seen:
-                continue
-            seen.add(meaning)
-            name = f"{file} {function or 'outside'}: {in_a_line(before)} -> {in_a_line(text)}"
-            names[name] += 1
-            name += f" (no. {names[name]})" if names[name] > 1 else ""
-            found.append(Mutant(file, name, changed))
+    for part in tree.body:  # of the module; each by itself, for to parse takes long
+        before = len("".join(lines[: part.lineno - 1]))
+        after = len("".join(lines[part.end_lineno :]))
+        seen = {meaning(source[before : len(source) - after])}
+        for node, function in places(ast.Module([part], []), ""):
+            for place, text in changes(node):
+                first = place[0] if isinstance(place, list) else place
+                if first.lineno not in students:
+                    continue
+                changed, there = put(source, place, text)
+                meant = meaning(changed[before : len(changed) - after])
+                if meant in seen:
+                    continue
+                seen.add(meant)
+                name = f"{file} {function or 'outside'}: {in_a_line(there)} -> {in_a_line(text)}"
+                names[name] += 1
+                name += f" (no. {names[name]})" if names[name] > 1 else ""
+                found.append(Mutant(file, name, changed))
     return found
+
+
+def meaning(source: str) -> str:
+    """What two pieces of code have in common that differ in nothing but how they are written."""
+    return ast.dump(ast.parse(source))
 
 
 def in_a_line(source: str) -> str:

@@ -123,7 +123,7 @@ def test_no_room_for_the_workers_folder(project: Path) -> None:
     inject = """
 def full(*args):
     raise OSError(errno.ENOSPC, "No space left on device")
-sandbox.shutil.copyfile = full
+sandbox.lay_out = full
 """
     results = graded(project, inject, question="1")
     assert results["score"] == 0

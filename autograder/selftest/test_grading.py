@@ -20,6 +20,7 @@ from autograder.questions import QUESTIONS, ROOT
 from autograder.report import how_to_repeat
 from autograder.results import Outcome, Result
 from autograder.selftest.commands import ALL_POINTS, run_here
+from autograder.selftest.sample import only_in_proof
 from autograder.submission import Submission
 
 
@@ -183,6 +184,7 @@ def test_what_is_kept_between_searches_is_told_as_that(monkeypatch):
     assert "of 51 cases fail" in results["2.1"].pattern
 
 
+@only_in_proof
 def test_what_does_not_end_is_waited_for_once(monkeypatch):
     count, results = judged_cases(monkeypatch, "while True: pass\n", {})
     assert set(count.values()) == {1}

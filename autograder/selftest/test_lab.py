@@ -22,6 +22,7 @@ from autograder.inside.mcts import PHASES
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.sandbox import GraderFault
 from autograder.selftest.browser import students_tree
+from autograder.selftest.sample import only_in_proof
 
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 
@@ -1337,7 +1338,7 @@ def test_the_end_of_input_ends_the_game_politely(
 # --- The whole app --------------------------------------------------------------------------------
 
 
-@pytest.fixture(params=["stubs", "solved"])
+@pytest.fixture(params=["stubs", pytest.param("solved", marks=only_in_proof)])
 def tree(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """What a student has of it, before and after the work."""
     return students_tree(tmp_path, request.param == "solved")

@@ -225,7 +225,7 @@ def test_svg_of_a_board_shows_every_stone_and_the_marked_squares() -> None:
 
 
 @needs_browser
-@pytest.mark.parametrize("width", [360, 1200])
+@pytest.mark.parametrize("width", [360, pytest.param(1200, marks=only_in_proof)])
 def test_page_in_a_browser(tmp_path: Path, width: int) -> None:
     file = tmp_path / "results.html"
     file.write_text(whole_page(), encoding="utf-8")

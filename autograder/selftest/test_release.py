@@ -255,6 +255,7 @@ def test_a_seed_file_with_anything_else_is_one_line_of_refusal(tmp_path, capsys,
 # --- the student's, unpacked ----------------------------------------------------------------------
 
 
+@only_in_proof
 def test_the_untouched_zip_scores_nothing_and_says_kindly_what_to_write(unpacked):
     done = run(unpacked, "-m", "autograder", "test")
     assert done.stdout.splitlines()[-1].startswith("score: 0/")
