@@ -54,10 +54,10 @@ def how_many(case: PlayoutsCase, count: int) -> list[str]:
     if each > 1 and not rest:
         every = ": one from every child?" if each == children else ""
         return [f"that is {each} for each one asked for{every} Each goes on from one child alone"]
-    return [
-        "a playout counts when it was played until the game was over and the utility was asked for "
-        "there: test 4.3 looks at simulate alone"
-    ]
+    counts = "a playout counts when the game was over and the utility was asked for there"
+    if count < case.playouts:
+        return [f"does the loop end early, or simulate (4.3 looks at it alone)? {counts}"]
+    return [counts]
 
 
 def expect_tree_search(case: PlayoutsCase, search: Search) -> ImpliedTree:

@@ -291,7 +291,18 @@ def playouts(rng: Random) -> list[PlayoutsCase]:
     return [
         *(PlayoutsCase(game=TALL, playouts=n, seed=seed_from(rng)) for n in (4, 9, 20)),
         PlayoutsCase(game=TALL, state=nearly_full, playouts=4, seed=seed_from(rng)),
+        # One move is so much better here that half of the playouts would settle the choice.
+        PlayoutsCase(
+            game=["GameTree", [straight(1, 40), straight(-1, 40)], "X"],
+            playouts=30,
+            seed=seed_from(rng),
+        ),
     ]
+
+
+def straight(leaf: float, plies: int) -> Tree:
+    """A tree without a choice: no playout shorter than it ends inside the search tree."""
+    return [straight(leaf, plies - 1)] if plies else leaf
 
 
 # --- one right move -------------------------------------------------------------------------------
