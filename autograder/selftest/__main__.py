@@ -89,22 +89,6 @@ def quick_tests_under(version: str, place: str) -> tuple[bool, str]:
     return last == best_score(), said
 
 
-def say_what_is_taken() -> None:
-    """Name the entries of the banks that this commit's sample holds."""
-    # Here, for these modules draw their sample when they are imported.
-    from autograder.selftest import test_correct, test_hostile, test_lazy, test_mutants, test_wrong
-
-    taken = {
-        "right": [f"{name} ({question})" for (name, question), _ in test_correct.TAKEN],
-        "wrong": [wrong.name for wrong in test_wrong.TAKEN],
-        "lazy": [lazy.name for lazy in test_lazy.TAKEN],
-        "hostile": test_hostile.TAKEN,
-        "mutants": [mutant.name for mutant in test_mutants.TAKEN],
-    }
-    for bank, names in taken.items():
-        print(f"== of the bank of {bank}: {'; '.join(names)}", flush=True)
-
-
 def style(files: Sequence[str]) -> list[bool]:
     python = sys.executable
     return [
@@ -136,7 +120,6 @@ def tests(*arguments: str) -> bool:
 
 
 def check() -> bool:
-    say_what_is_taken()
     good = style(["."])
     with types_beside(good):
         good.append(tests())
@@ -147,7 +130,6 @@ def check_question(question: str) -> bool:
     """Check what was changed, and of the tests what is about one question."""
     from autograder.selftest.sample import changed_files  # it asks which question this is about
 
-    say_what_is_taken()
     changed = [path.relative_to(ROOT).as_posix() for path in changed_files() if path.is_file()]
     files = [name for name in changed if name.endswith(".py") and not name.startswith(AS_STUDENTS)]
     print(f"== style and types of what was changed: {', '.join(files) or 'nothing'}", flush=True)

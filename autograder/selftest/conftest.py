@@ -14,7 +14,7 @@ from autograder.author.cases import make_cases
 from autograder.author.graded import best_score
 from autograder.questions import question_of
 from autograder.sandbox import Sandbox
-from autograder.selftest.sample import PROOF, QUESTION
+from autograder.selftest.sample import PROOF, QUESTION, TAKEN
 from autograder.selftest.verdicts import TALLY, tally
 from autograder.student import Student
 from autograder.submission import Submission
@@ -87,16 +87,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """One of several test processes tells the first one its counts."""
+    """One of several test processes tells the first one its counts, and the sample that it drew."""
     if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput["tally"] = dict(TALLY)
+        session.config.workeroutput |= {"tally": dict(TALLY), "taken": TAKEN}
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    TALLY.update(getattr(node, "workeroutput", {}).get("tally", {}))
+    told = getattr(node, "workeroutput", {})
+    TALLY.update(told.get("tally", {}))
+    TAKEN.update(told.get("taken", {}))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for bank, names in TAKEN.items():
+        terminalreporter.write_line(f"of the bank of {bank}: {'; '.join(names)}")
     if TALLY:
         terminalreporter.write_line(f"verdicts: {tally()}")

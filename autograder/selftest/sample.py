@@ -27,6 +27,7 @@ OF_QUESTION = {"right": 2, "wrong": 5, "lazy": 1, "hostile": 1, "mutants": 5}
 HEAVY = ("ten_times_slower", "children_generated_to_look_pruned", "minimax_as_alphabeta")
 
 Entry = TypeVar("Entry")
+TAKEN: dict[str, list[str]] = {}  # of each bank, the entries in this run's sample
 
 
 def leave_to_the_proof() -> None:
@@ -72,4 +73,6 @@ def sample(
             light.append(place)
     size = min((OF_QUESTION if QUESTION else SIZES)[bank], len(light))
     chance = random.Random(f"{bank} {said_by_git('rev-parse', 'HEAD').strip()}")
-    return [entries[place] for place in sorted([*taken, *chance.sample(light, size)])]
+    sampled = [entries[place] for place in sorted([*taken, *chance.sample(light, size)])]
+    TAKEN[bank] = [f"{name} ({', '.join(questions)})" for name, questions in map(about, sampled)]
+    return sampled

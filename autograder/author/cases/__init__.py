@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from autograder.questions import QUESTIONS, question_of
+from autograder.questions import QUESTIONS, Question, question_of
 from autograder.report import write_whole
 
 PUBLIC_SEED = 1
@@ -34,18 +34,23 @@ def write_cases(seed: int, folder: Path, public: bool) -> None:
 def make_cases(seed: int, folder: Path, public: bool) -> None:
     """Likewise, without the known mistakes: these take a minute or more."""
     from autograder.author.cases.boards import perfect_play
+
+    for question in QUESTIONS:
+        make_cases_of(question, seed, folder, public)
+    write(folder / "tic_tac_toe.json", perfect_play())
+
+
+def make_cases_of(question: Question, seed: int, folder: Path, public: bool) -> None:
+    """Make the cases of one question's tests."""
     from autograder.author.cases.makers import all_makers, made
 
-    makers = all_makers()
-    for question in QUESTIONS:
-        kinds, cases = {}, {}
-        for number in [number for number in makers if question_of(number) == question]:
-            of_test = made(number, seed)
-            kinds[number] = type(of_test[0]).__name__
-            cases[number] = [case.plain() for case in of_test]
-        content = {"public": public, "kinds": kinds, "cases": cases}
-        write(folder / f"{question.name}.json", content)
-    write(folder / "tic_tac_toe.json", perfect_play())
+    kinds, cases = {}, {}
+    for number in [number for number in all_makers() if question_of(number) == question]:
+        of_test = made(number, seed)
+        kinds[number] = type(of_test[0]).__name__
+        cases[number] = [case.plain() for case in of_test]
+    content = {"public": public, "kinds": kinds, "cases": cases}
+    write(folder / f"{question.name}.json", content)
 
 
 def write(path: Path, content: Any) -> None:
