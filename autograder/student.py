@@ -265,6 +265,8 @@ def hint_at_value(odd: str) -> list[str]:
     """Say what was returned instead of a value, if its kind explains the mistake."""
     if odd.endswith(("(str)", "(tuple)")):
         return ["That is a move: the value comes first, return value, move."]
+    if odd.endswith("(bool)"):
+        return ["That is the result of a comparison: the value is what was compared."]
     return [NOTHING_COMPARED] if "inf" in odd else []
 
 

@@ -44,6 +44,7 @@ PROVIDED_FILES = ("__init__.py", "players.py", "games/*.py")
 GAME = {"the": "game"}
 STATE = {"the": "state"}
 HANDED = ("alpha", "beta", "depth")  # the arguments that are told of a call that is watched
+SIDES = {"max_value": "max", "min_value": "min"}  # what kind of node a function of that name is for
 WATCHED = (*HANDED, "returned")  # and the value that came back
 
 LONGEST_LINE = 1_000_000  # bytes of one reply; the largest honest one has about half of that

@@ -52,12 +52,21 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
     }
     if wrong:
         first, said = list(wrong.items())[-1]
+        at = [event.said for event in asked if served.positions[event.number] == first]
+        again = (
+            f"cutoff was asked {len(at)} times about {name_of(first.state)}, with depth "
+            f"{', then '.join(map(said_by, at[:4]))}: is it asked about the position that is "
+            "searched, or about another one?"
+        )
         raise Wrong(
             "cutoff/wrong-depth",
             f"the depth passed to cutoff at {name_of(first.state)} is not right",
             expected=f"depth {first.depth}: the root has depth 0, its children 1, and so on",
             got=f"depth {said_by(said)}",
-            where=["(this test's cutoff says stop at places of its own choice, not at a depth)"],
+            where=[
+                *([again] if len(set(map(said_by, at))) > 1 else []),
+                "(this test's cutoff says stop at places of its own choice, not at a depth)",
+            ],
             pictures=[asked_tree(served, {p.state: f"its depth is {p.depth}" for p in wrong})],
         )
     cut_asked = {served.positions[event.number].state for event in asked}
@@ -292,12 +301,17 @@ def expect_inside(student: Student, case: LooksCase) -> None:
 def kept(
     student: Student, case: LooksCase | PairCase, rows: str, player: str, before: float
 ) -> list[str]:
-    """Ask for a value again; if it is another one, say so."""
+    """Ask for a value again, and in a new process; if it is another one, say so."""
     (again,) = looks(student, case, [rows], player)
+    when = "again"
     if same(again, before):
-        return []
+        student.end()
+        (again,) = looks(student, case, [rows], player)
+        when = "first of all"
+        if same(again, before):
+            return []
     return [
-        f"asked again, h(state, {player!r}) is {show(again)}: your code keeps something between "
+        f"asked {when}, h(state, {player!r}) is {show(again)}: your code keeps something between "
         "calls, in a variable outside the functions or a default argument"
     ]
 
@@ -318,16 +332,15 @@ def expect_antisymmetric(student: Student, case: LooksCase) -> None:
     both = list(zip(case.positions, for_x, for_o))
     wrong = [one for one in both if abs(one[1] + one[2]) > slack]
     if wrong:
-        rows, x, o = wrong[0]
+        rows, x, o = min(wrong, key=lambda one: -one[0].count("."))  # the fewest stones
         raise Wrong(
             "heuristic/not-antisymmetric",
             "the heuristic is not as bad for one side as it is good for the other",
             expected="h(state, 'X') = -h(state, 'O'): their sum is 0",
             got=f"h(state, 'X') = {show(x)}, h(state, 'O') = {show(o)}",
             where=[
-                *filter(None, [in_all(case, wrong, slack)]),
-                *kept(student, case, rows, "X", x),
-                f"so it is in {len(wrong)} of {len(both)} positions, first in this one:",
+                *(kept(student, case, rows, "O", o) or filter(None, [in_all(case, wrong, slack)])),
+                f"so it is in {len(wrong)} of {len(both)} positions; here with the fewest stones:",
             ],
             pictures=[drawn(case, rows)],
         )
@@ -370,12 +383,33 @@ def expect_better_looks(student: Student, case: PairCase) -> None:
             expected="more for the first board than for the second",
             got=f"h(state, {case.side!r}) is {show(better)} for the first, "
             f"{show(worse)} for the second",
-            where=[difference(case), *kept(student, case, case.better, case.side, better)],
+            where=[
+                difference(case),
+                *kept(student, case, case.better, case.side, better),
+                *lone_stones(student, case),
+            ],
             pictures=[
                 drawn(case, case.better, f"the first, better for {case.side}:"),
                 drawn(case, case.worse, "the second:"),
             ],
         )
+
+
+def lone_stones(student: Student, case: PairCase) -> Iterator[str]:
+    """Tell what a stone is worth in each column, where the centre should count."""
+    if "centre" not in case.why:
+        return
+    height, width = case.make_game().initial.shape
+    above = "/".join(["." * width] * (height - 1))
+    empty = "." * width
+    alone = [f"{above}/{empty[:c]}X{empty[c + 1 :]}" for c in range(width)]
+    beside = [f"{above}/X{empty[1:c]}O{empty[c + 1 :]}" for c in range(1, width)]
+    for what, boards in (
+        (f"a single X in columns 0 to {width - 1}", alone),
+        (f"an X in column 0 and an O in columns 1 to {width - 1}", beside),
+    ):
+        values = ", ".join(map(show, looks(student, case, boards, case.side)))
+        yield f"h(state, {case.side!r}) of {what}: {values}"
 
 
 def difference(case: PairCase) -> str:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from autograder.cases import SearchCase
 from autograder.draw import Node, Tree, is_tree, show
+from autograder.inside.protocol import SIDES
 from autograder.judge.pictures import called, kind_of, searched_order, searched_tree
 from autograder.judge.replay import asked_everything
 from autograder.judge.values import same
@@ -41,7 +42,8 @@ class Slip(NamedTuple):
     what:  a line that says what was done, and what was due
     mark:  what was due, in a few words
     kind:  "bound": another bound was handed on; "value": another value than what came from below;
-           "end": another value than what the utility, or h, was there
+           "end": another value than what the utility, or h, was there;
+           "side": the function for the other kind of node was called
     """
 
     at: int
@@ -92,7 +94,8 @@ def first_slip(served: Served, case: SearchCase) -> Slip | None:
     window = (case.alpha, case.beta)
     plain, turned = (Steps(served, case.max_player, window, turns) for turns in (False, True))
     slips = plain.slips()
-    if not slips or not plain.as_told() or len(slips) > len(turned.slips()):
+    judged = [slip for slip in slips if slip.kind != "side"]
+    if not slips or not plain.as_told() or len(judged) > len(turned.slips()):
         return None
     return slips[0]._replace(what=slips[0].what + plain.rule(slips[0]))
 
@@ -173,6 +176,11 @@ class Steps:
         if not self.children.get(number):
             yield from self.checked_end(number, window)
             return
+        function, kind = self.served.given_to.get(number), self.kind(number)
+        if function and kind in TAKEN and SIDES[function] != kind and not self.turns:
+            to_move = self.state(number).to_move
+            what = f"{self.name(number)} was given to {function}, but there {to_move} is to move"
+            yield Slip(number, f"{what}: it is a {kind} node", f"a {kind} node", "side")
         if self.stops.get(number):
             what = f"cutoff said stop at {self.name(number)}, and the search went on there"
             yield Slip(number, f"{what}: h is due", "h is due")

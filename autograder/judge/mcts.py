@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from math import inf
 from random import Random
 
 from autograder.cases import Cases, ChoiceCase, ForcedCase, MatchCase, PhaseCase, PlayoutsCase
@@ -26,7 +27,7 @@ from autograder.judge.mcts_worker import final_choice, phase, simulate
 from autograder.judge.values import same
 from autograder.student import Answer, Search, Student
 from autograder.wrong import Wrong
-from starter.games import State
+from starter.games import Move, State
 
 SEARCH = "mcts.monte_carlo_tree_search"
 FROM_RNG = (
@@ -181,13 +182,16 @@ def expect_final_choice(answer: Answer, children: Children, caption: str) -> Non
         texts = [f"U = {show(U)}", f"N = {N}", *([f"U/N = {show(U / N)}"] if N else [])]
         drawn.append(Node(show(move), texts=texts, mark=mark))
     picture = Tree(Node("root", children=drawn), caption)
+    found = list(other_choices(answer.move, children))
     if not right:
         raise Wrong(
             "final-choice/move",
             "the move is not that of the most visited child",
             expected=" or ".join(show(m) for m, child in children.items() if most == child.N),
             got=show(answer.move),
+            where=[f"that is {found[0]}"] if len(found) == 1 else [],
             pictures=[picture],
+            traits=[f"the move is that of {name}" for name in found],
         )
     chosen = children[answer.move]
     if not same(answer.value, chosen.U / chosen.N):
@@ -199,6 +203,23 @@ def expect_final_choice(answer: Answer, children: Children, caption: str) -> Non
             where=other_value(answer.value, chosen, children),
             pictures=[picture],
         )
+
+
+def other_choices(move: Move, children: Children) -> Iterator[str]:
+    """Say which child was chosen, if not the most visited."""
+    order: dict[str, Callable[[Child], float]] = {
+        "the least visited child": lambda child: -child.N,
+        "the child with the largest U": lambda child: child.U,
+        "the child with the largest U/N": lambda child: child.U / child.N if child.N else -inf,
+        "the child with the smallest U/N": lambda child: -child.U / child.N if child.N else -inf,
+    }
+    if move in children:
+        places = list(children)
+        yield from ["the first child"] * (move == places[0])
+        yield from ["the last child"] * (move == places[-1])
+        for name, key in order.items():
+            if key(children[move]) == max(map(key, children.values())):
+                yield name
 
 
 def other_value(value: float, chosen: Child, children: Children) -> list[str]:

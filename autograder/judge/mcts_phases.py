@@ -100,7 +100,7 @@ def taken_for(tree: SearchTree, returned: int, C: float) -> Iterator[str]:
     rows = tree.rows
 
     def mean(child: int) -> float:
-        return rows[child]["U"] / rows[child]["N"] if rows[child]["N"] else -inf
+        return rows[child]["U"] / rows[child]["N"] if rows[child]["N"] else inf
 
     order: dict[str, Callable[[int], float]] = {
         "the last child": lambda child: child,

@@ -111,8 +111,15 @@ def expect_true_everywhere(
                 expect_value(single, answer)
                 expect_best_move(single, answer)
             except Wrong as wrong:
+                wrong.where.append(SEVERAL_WAYS)
                 wrong.case = replace(case, index=None, positions=[(state, value, best)])
                 raise
+
+
+SEVERAL_WAYS = (
+    "do the tests on trees pass? Then see that nothing is kept of a position, and none left out "
+    "that was visited: on boards one is reached in several ways"
+)
 
 
 def expect_some_search(search: Search) -> None:

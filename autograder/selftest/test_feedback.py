@@ -474,6 +474,81 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "5.1",
         ["it returned the last", "what comes of the last move alone at CHANCE nodes"],
     ),
+    "the function of the other side": (
+        "minimax.py",
+        "v2, _ = max_value(game",
+        "v2, _ = min_value(game",
+        "1.1",
+        ["was given to min_value, but there X is to move: it is a max node"],
+    ),
+    "a comparison in place of a value": (
+        "minimax.py",
+        "            v, best_move = v2, move",
+        "            v, best_move = v2 < v, move",
+        "1.1",
+        ["(bool)", "That is the result of a comparison"],
+    ),
+    "too early, with what was compared": (
+        "minimax.py",
+        "        if v2 < v:\n            v, best_move = v2, move",
+        "        if v2 >= v:\n            break\n        v, best_move = v2, move",
+        "1.2",
+        ["too early, after 2 of 3 moves (worth -69, then "],
+    ),
+    "boards alone": (
+        "alphabeta.py",
+        "    v, best_move = -inf, None\n",
+        "    seen = max_value.__dict__.setdefault('seen', set())\n"
+        "    if state in seen:\n        return 0, None\n    seen.add(state)\n"
+        "    v, best_move = -inf, None\n",
+        "2.2",
+        ["see that nothing is kept of a position"],
+    ),
+    "cutoff asked about the root": (
+        "cutoff.py",
+        "        if cutoff(game, state, depth):",
+        "        if cutoff(game, game.initial, depth):",
+        "3.1",
+        ["cutoff was asked", "times about the root, with depth 0, then 1", "or about another one?"],
+    ),
+    "a heuristic kept by its position": (
+        "cutoff.py",
+        "def connect_four_heuristic(",
+        "import functools\n\n\ndef connect_four_heuristic(state, player):\n"
+        "    return KEPT.setdefault(state, looks(state, player))\n\n\nKEPT = {}\n\n\ndef looks(",
+        "3.9",
+        ["asked first of all, h(state, 'O') is", "your code keeps something"],
+    ),
+    "a centre that does not count": (
+        "cutoff.py",
+        "def connect_four_heuristic(",
+        "def connect_four_heuristic(state, player):\n"
+        "    few = sum(row.count('.') for row in state.rows) > 39\n"
+        "    return 0.0 if few else looks(state, player)\n\n\ndef looks(",
+        "3.11",
+        ["of a single X in columns 0 to 6: 0, 0, 0, 0, 0, 0, 0"],
+    ),
+    "a child chosen by chance": (
+        "mcts.py",
+        "    return next(iter(node.children.values()))",
+        "    return random.choice(list(node.children.values()))",
+        "4.14",
+        ["expand alone, called 8 times with a new root, returned", "it may not choose by chance"],
+    ),
+    "a playout by chance of its own": (
+        "mcts.py",
+        "rng.choice(game",
+        "random.choice(game",
+        "4.14",
+        ["simulate alone, called twice with equal rng, played two different games"],
+    ),
+    "the least visited": (
+        "mcts.py",
+        "    best = max(root.children.values(), key=lambda child: child.N)",
+        "    best = min(root.children.values(), key=lambda child: child.N)",
+        "4.8",
+        ["that of the least visited child"],
+    ),
     "cutoff the wrong way round": (
         "cutoff.py",
         "if cutoff(",
@@ -526,7 +601,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "    lines.append(lines.pop(0))\n"
         "    for line in lines[:30]:\n",
         "3.9",
-        ["asked again, h(state, 'X') is ", "your code keeps something between"],
+        ["asked again, h(state, 'O') is ", "your code keeps something between"],
     ),
     "the sign of U turned": (
         "mcts.py",
