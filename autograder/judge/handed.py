@@ -95,7 +95,7 @@ def first_slip(served: Served, case: SearchCase) -> Slip | None:
     plain, turned = (Steps(served, case.max_player, window, turns) for turns in (False, True))
     slips = plain.slips()
     judged = [slip for slip in slips if slip.kind != "side"]
-    if not slips or not plain.as_told() or len(judged) > len(turned.slips()):
+    if not judged or not plain.as_told() or len(judged) > len(turned.slips()):
         return None
     return slips[0]._replace(what=slips[0].what + plain.rule(slips[0]))
 
@@ -289,7 +289,7 @@ class Steps:
             what += ": they were turned as in negamax, and values are not"
         elif parent is not None and len(wrong) == 1:
             what += self.source(number, parent, wrong[0], window, due)
-        return Slip(number, what, f"{right} {'are' if len(wrong) > 1 else 'is'} due", "bound")
+        return Slip(number, what, f"[{show(due[0])}, {show(due[1])}] is due", "bound")
 
     def source(self, number: int, parent: int, which: int, window: Window, due: Window) -> str:
         """Say where the right bound comes from, and what the wrong one is instead."""
