@@ -71,7 +71,7 @@ class Served(Record):
                 if type(number) is int and 0 <= number < len(self.positions):
                     numbers = {name: number_in(found.get(name)) for name in WATCHED}
                     self.handed[number] = {k: v for k, v in numbers.items() if v is not None}
-                    if found.get("by") in (*SIDES,):
+                    if found.get("by") in (*SIDES,):  # it may be anything
                         self.given_to[number] = found["by"]
 
     def start_reply(self) -> list[Any]:

@@ -104,7 +104,7 @@ def oddity(value: Any, said: str) -> str:
 # --- what was handed on ---------------------------------------------------------------------------
 
 MOST_HANDED = 2_000
-GENERATOR = 0x20  # inspect's CO_GENERATOR; to import it takes a fifth of a worker's start
+GENERATOR = 0x20  # inspect's CO_GENERATOR; to import it takes a tenth of a worker's start
 
 
 class Handed:

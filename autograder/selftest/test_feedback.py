@@ -687,7 +687,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "        for child in list(leaf.children.values()) or [leaf]:\n"
         "            backprop(child, simulate(game, child.state, rng))\n",
         "4.9",
-        ["that is 3 for each one asked for: one from every child?"],
+        ["that is 3 for each one asked for: one from each of the 3 children?"],
     ),
     "the value of another child": (
         "mcts.py",
