@@ -24,7 +24,15 @@ only_in_proof = pytest.mark.skipif(not PROOF, reason="takes long: make proof run
 SIZES = {"right": 3, "wrong": 6, "lazy": 1, "hostile": 3, "mutants": 6}
 OF_QUESTION = {"right": 2, "wrong": 5, "lazy": 1, "hostile": 1, "mutants": 5}
 # Each of these takes as long as the rest of its sample; the proof has them.
-HEAVY = ("ten_times_slower", "children_generated_to_look_pruned", "minimax_as_alphabeta")
+HEAVY = (
+    "alphabeta_both_hand_on_infinity",
+    "alphabeta_bounds_never_updated",
+    "alphabeta_max_searches_all_first",
+    "alphabeta_no_pruning",
+    "children_generated_to_look_pruned",
+    "minimax_as_alphabeta",
+    "ten_times_slower",
+)
 
 Entry = TypeVar("Entry")
 TAKEN: dict[str, list[str]] = {}  # of each bank, the entries in this run's sample
