@@ -302,18 +302,16 @@ def kept(
     student: Student, case: LooksCase | PairCase, rows: str, player: str, before: float
 ) -> list[str]:
     """Ask for a value again, and in a new process; if it is another one, say so."""
-    (again,) = looks(student, case, [rows], player)
-    when = "again"
-    if same(again, before):
-        student.end()
-        (again,) = looks(student, case, [rows], player)
-        when = "first of all"
-        if same(again, before):
-            return []
-    return [
-        f"asked {when}, h(state, {player!r}) is {show(again)}: your code keeps something between "
-        "calls, in a variable outside the functions or a default argument"
-    ]
+    for when in ("again", "first of all"):
+        if when == "first of all":
+            student.end()  # the next question starts a new process
+        (now,) = looks(student, case, [rows], player)
+        if not same(now, before):
+            return [
+                f"asked {when}, h(state, {player!r}) is {show(now)}: your code keeps something "
+                "between calls, in a variable outside the functions or a default argument"
+            ]
+    return []
 
 
 def few(values: list[float]) -> str:
@@ -332,7 +330,7 @@ def expect_antisymmetric(student: Student, case: LooksCase) -> None:
     both = list(zip(case.positions, for_x, for_o))
     wrong = [one for one in both if abs(one[1] + one[2]) > slack]
     if wrong:
-        rows, x, o = min(wrong, key=lambda one: -one[0].count("."))  # the fewest stones
+        rows, x, o = max(wrong, key=lambda one: one[0].count("."))  # the fewest stones
         raise Wrong(
             "heuristic/not-antisymmetric",
             "the heuristic is not as bad for one side as it is good for the other",

@@ -119,9 +119,10 @@ def tests(*arguments: str) -> bool:
     return run("tests", sys.executable, "-m", "pytest", *spread, *quiet, *arguments)
 
 
-def check() -> bool:
-    good = style(["."])
-    with types_beside(good):
+def check(*files: str) -> bool:
+    """Check style and types, of these files or all, and run the tests."""
+    good = style(files or ["."])
+    with types_beside(good, *files):
         good.append(tests())
     return all(good)
 
@@ -133,12 +134,7 @@ def check_question(question: str) -> bool:
     changed = [path.relative_to(ROOT).as_posix() for path in changed_files() if path.is_file()]
     files = [name for name in changed if name.endswith(".py") and not name.startswith(AS_STUDENTS)]
     print(f"== style and types of what was changed: {', '.join(files) or 'nothing'}", flush=True)
-    if not files:
-        return tests()
-    good = style(files)
-    with types_beside(good, *files):
-        good.append(tests())
-    return all(good)
+    return check(*files) if files else tests()
 
 
 def proof() -> bool:

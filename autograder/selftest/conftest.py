@@ -14,7 +14,7 @@ from autograder.author.cases import make_cases
 from autograder.author.graded import best_score
 from autograder.questions import question_of
 from autograder.sandbox import Sandbox
-from autograder.selftest.sample import PROOF, QUESTION, TAKEN
+from autograder.selftest.sample import PROOF, QUESTION, SAMPLES
 from autograder.selftest.verdicts import TALLY, tally
 from autograder.student import Student
 from autograder.submission import Submission
@@ -89,18 +89,18 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """One of several test processes tells the first one its counts, and the sample that it drew."""
     if hasattr(session.config, "workeroutput"):
-        session.config.workeroutput |= {"tally": dict(TALLY), "taken": TAKEN}
+        session.config.workeroutput |= {"tally": dict(TALLY), "taken": SAMPLES}
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
     told = getattr(node, "workeroutput", {})
     TALLY.update(told.get("tally", {}))
-    TAKEN.update(told.get("taken", {}))
+    SAMPLES.update(told.get("taken", {}))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    for bank, names in TAKEN.items():
+    for bank, names in SAMPLES.items():
         terminalreporter.write_line(f"of the bank of {bank}: {'; '.join(names)}")
     if TALLY:
         terminalreporter.write_line(f"verdicts: {tally()}")

@@ -35,7 +35,7 @@ HEAVY = (
 )
 
 Entry = TypeVar("Entry")
-TAKEN: dict[str, list[str]] = {}  # of each bank, the entries in this run's sample
+SAMPLES: dict[str, list[str]] = {}  # of each bank, the entries in this run's sample
 
 
 def leave_to_the_proof() -> None:
@@ -82,5 +82,5 @@ def sample(
     size = min((OF_QUESTION if QUESTION else SIZES)[bank], len(light))
     chance = random.Random(f"{bank} {said_by_git('rev-parse', 'HEAD').strip()}")
     sampled = [entries[place] for place in sorted([*taken, *chance.sample(light, size)])]
-    TAKEN[bank] = [f"{name} ({', '.join(questions)})" for name, questions in map(about, sampled)]
+    SAMPLES[bank] = [f"{name} ({', '.join(questions)})" for name, questions in map(about, sampled)]
     return sampled

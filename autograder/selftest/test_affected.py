@@ -65,7 +65,7 @@ def in_check(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in `make check`, with nothing changed since the commit."""
     monkeypatch.setattr(sample_module, "PROOF", False)
     monkeypatch.setattr(sample_module, "QUESTION", "")
-    monkeypatch.setattr(sample_module, "TAKEN", {})
+    monkeypatch.setattr(sample_module, "SAMPLES", {})
     monkeypatch.setattr(sample_module, "changed_files", frozenset)
 
 

@@ -12,7 +12,7 @@ from scipy.stats import chi2
 from autograder.author.cases.boards import C4, TTT
 from autograder.author.cases.makers import cases_of, require
 from autograder.author.cases.search_trees import NOT_UCB, search_tree_case, statistics
-from autograder.author.cases.trees import Tree, random_tree
+from autograder.author.cases.trees import Tree, chain, random_tree
 from autograder.cases import (
     BackpropCase,
     ChoiceCase,
@@ -291,18 +291,14 @@ def playouts(rng: Random) -> list[PlayoutsCase]:
     return [
         *(PlayoutsCase(game=TALL, playouts=n, seed=seed_from(rng)) for n in (4, 9, 20)),
         PlayoutsCase(game=TALL, state=nearly_full, playouts=4, seed=seed_from(rng)),
-        # One move is so much better here that half of the playouts would settle the choice.
+        # One move is so much better here that half of the playouts would settle the choice. The
+        # branches are so long that none of them ends inside the search tree.
         PlayoutsCase(
-            game=["GameTree", [straight(1, 40), straight(-1, 40)], "X"],
+            game=["GameTree", [chain(40, 1), chain(40, -1)], "X"],
             playouts=30,
             seed=seed_from(rng),
         ),
     ]
-
-
-def straight(leaf: float, plies: int) -> Tree:
-    """A tree without a choice: no playout shorter than it ends inside the search tree."""
-    return [straight(leaf, plies - 1)] if plies else leaf
 
 
 # --- one right move -------------------------------------------------------------------------------
