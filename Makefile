@@ -34,8 +34,8 @@ try: $(VENV)/.grading ## run CASE=2.3/17 in your own Python: with prints, and br
 check: $(VENV)/.checking ## tests of the project itself, three minutes: a sample of every bank; Q=2 one question
 	@$(RUN) -m autograder.selftest $${Q:+--question="$$Q"}
 
-proof: $(VENV)/.checking ## all tests of the project itself: every bank, every mutant; FRESH=1 all anew
-	@FRESH="$(FRESH)" $(RUN) -m autograder.selftest --proof
+proof: $(VENV)/.checking ## all tests of the project itself: every bank, every mutant; FRESH=1 all anew, PARTS=2 half of each bank
+	@FRESH="$(FRESH)" PARTS="$(PARTS)" $(RUN) -m autograder.selftest --proof
 
 affected: $(VENV)/.checking ## say which self-tests hold what was just changed, and run them
 	@$(RUN) -m autograder.selftest.affected
@@ -84,7 +84,7 @@ load: $(VENV)/.checking ## show that a busy machine takes no points (an hour; EV
 	@$(RUN) -m autograder.selftest.load $(EVERY)
 
 clean: ## remove everything that was built
-	rm -rf $(VENV) .venvs .verdicts .coverage dist results.* submission.zip try_*.py
+	rm -rf $(VENV) .venvs .verdicts dist results.* submission.zip try_*.py
 
 # --- the environment ------------------------------------------------------------------------------
 

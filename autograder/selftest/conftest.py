@@ -73,15 +73,16 @@ def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
 
 # --- one question's tests, and where verdicts came from -------------------------------------------
 
-BANKS = ("test_correct.py", "test_wrong.py", "test_lazy.py", "test_hostile.py", "test_mutants.py")
+FILES = ("test_correct.py", "test_wrong.py", "test_lazy.py", "test_hostile.py", "test_mutants.py")
+BANKS = (*FILES, "::test_message_")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With Q=2 only the banks are left, of which a sample is taken, and what names question 2."""
     if not QUESTION:
         return
-    name = question_of(QUESTION).name
-    kept = [item for item in items if item.path.name in BANKS or name in item.nodeid]
+    wanted = (*BANKS, question_of(QUESTION).name)
+    kept = [item for item in items if any(part in item.nodeid for part in wanted)]
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = kept
 

@@ -1,6 +1,5 @@
 """Time limits: what they count, what happens when one is reached, and what is then said."""
 
-import multiprocessing
 import os
 import signal
 import subprocess
@@ -8,7 +7,6 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 
 import pytest
 
@@ -322,11 +320,9 @@ def used_by_the_solution() -> dict[str, float]:
 def test_limits_are_more_than_ten_times_what_the_solution_needs() -> None:
     """Counted on this machine, as the limits are, so that its load does not matter.
 
-    In a process of its own, for a grader whose coverage is told takes several times as long. Each
-    move of a player has a budget of its own, which question 6 is about.
+    Each move of a player has a budget of its own, which question 6 is about.
     """
-    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as fresh:
-        used = fresh.submit(used_by_the_solution).result()
+    used = used_by_the_solution()
     limits = {test.number: limit_of(test.function) for test in graded_tests()}
     assert used.keys() == limits.keys()
     player = next(question.number for question in QUESTIONS if question.name == "player")
