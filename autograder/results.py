@@ -69,6 +69,11 @@ class Result:
     seconds: float = 0.0
 
     @property
+    def in_common(self) -> str:
+        """`pattern`; where the mistake itself is named, only how many cases fail, as certain."""
+        return self.pattern.partition(";")[0] if self.diagnosis else self.pattern
+
+    @property
     def question(self) -> str:
         return self.number.split(".")[0]
 

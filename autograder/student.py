@@ -261,12 +261,17 @@ NOTHING_COMPARED = (
 )
 
 
-def hint_at_value(odd: str) -> list[str]:
-    """Say what was returned instead of a value, if its kind explains the mistake."""
+def hint_at_value(odd: str, over: bool) -> list[str]:
+    """Say what was returned instead of a value, if its kind explains the mistake.
+
+    over: whether there is no move to be tried
+    """
     if odd.endswith(("(str)", "(tuple)")):
         return ["That is a move: the value comes first, return value, move."]
     if odd.endswith("(bool)"):
         return ["That is the result of a comparison: the value is what was compared."]
+    if "inf" in odd and over:
+        return ["The game is over here: the value is the utility, before any move is looked for."]
     return [NOTHING_COMPARED] if "inf" in odd else []
 
 
@@ -298,7 +303,7 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
             f"the value that {name} returns should be a finite number",
             expected="an int, a float or a NumPy scalar, and finite",
             got=odd,
-            where=hint_at_value(odd),
+            where=hint_at_value(odd, game.is_terminal(state)),
             pictures=[position(game, state, player)],
         )
     actions = game.actions(state)

@@ -53,7 +53,7 @@ LARGEST_TREE = 5_000  # nodes of a search tree
 LONGEST_PRINTED = 2_000  # characters of student output
 LONGEST_RAISED = 400  # of an exception's text
 LONGEST_SHOWN = 120  # of one name, value or line of code
-MOST_LINES = 4  # of a traceback
+MOST_LINES = 3  # of a traceback
 MOST_ARGUMENTS = 8  # of a call that is shown
 
 

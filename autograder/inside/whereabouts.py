@@ -19,6 +19,7 @@ from autograder.inside.protocol import (
     PROVIDED_FILES,
 )
 from autograder.inside.served import ServedState
+from starter.games import Game
 
 LOOK = 0.05  # seconds between two checks whether the grader asks where this process is
 FOLDER = os.path.dirname(os.path.abspath(starter.__file__))  # the student's files lie there, too
@@ -54,6 +55,7 @@ def innermost_at_fault(error: BaseException) -> int:
     """Return how many frames of the traceback lead to the line that is at fault.
 
     Where an argument is of the wrong kind, as a move for a state, that is the line which passed it.
+    A state that is asked for what no game's state has, nor any game, is where it should be.
     """
     from traceback import walk_tb
 
@@ -61,7 +63,8 @@ def innermost_at_fault(error: BaseException) -> int:
     given = getattr(error, "obj", getattr(error, "given", None)) if plain else None
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     own = [i for i, frame in enumerate(frames) if is_students(frame.f_code.co_filename)]
-    if given is None or not own:
+    at_home = hasattr(given, "to_move") and not hasattr(Game, getattr(error, "name", ""))
+    if given is None or not own or (at_home and type(error) is AttributeError):
         return len(frames)
     for i in reversed(own):
         code = frames[i].f_code

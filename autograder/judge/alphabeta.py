@@ -18,7 +18,7 @@ from autograder.judge.values import Values, expect_best_move, expect_value, same
 from autograder.referee import Served
 from autograder.student import Search, Student
 from autograder.wrong import TooSlow, Wrong
-from starter.games import State
+from starter.games import Move, State
 
 
 def search_of(student: Student, case: SearchCase) -> Search | None:
@@ -164,7 +164,9 @@ def expect_order(search: Search, replay: Replay) -> None:
     served = search.served
     if replay.twice:
         rule = "game.result(state, move) once for each move that is tried"
-        raise needless("generated/twice", served, replay.twice, "generated twice", rule)
+        wrong = needless("generated/twice", served, replay.twice, "generated twice", rule)
+        wrong.where = searched_twice(served, replay.twice)
+        raise wrong
     if replay.unused:
         rule = "a position is generated only when it is about to be searched"
         done = "generated but never searched"
@@ -182,6 +184,28 @@ def expect_order(search: Search, replay: Replay) -> None:
             f"game.actions(state) is {actions}"
         ]
         raise wrong
+
+
+MOST_REPEATED = 1_000  # positions generated again that are looked at
+
+
+def searched_twice(served: Served, numbers: list[int]) -> list[str]:
+    """Say if a position was searched twice: its moves were made all over, none twice in a row."""
+    positions = served.positions
+    again = set(numbers[:MOST_REPEATED])
+    above_them = {positions[number].parent or 0 for number in again}
+    last: dict[int, Move] = dict.fromkeys(above_them - {0})  # the root's are told elsewhere
+    for number in range(1, max(again) + 1):
+        position = positions[number]
+        above = position.parent or 0
+        if number in again and last.get(above) not in (None, position.move):
+            return [
+                f"{called(served, above)} was searched twice: is a function called once to "
+                "compare the value, and once more to keep it?"
+            ]
+        if above in last:
+            last[above] = position.move
+    return []
 
 
 def needless(code: str, served: Served, numbers: list[int], done: str, rule: str) -> Wrong:

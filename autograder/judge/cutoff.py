@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 from random import Random
@@ -13,6 +14,7 @@ from autograder.judge.matches import mover, opening, outcome, play
 from autograder.judge.pictures import called, kind_of, said_by, searched_order, searched_tree
 from autograder.judge.replay import expect_whole_search
 from autograder.judge.values import TOLERANCE, expect_best_move, expect_value, same
+from autograder.record import Event
 from autograder.referee import Served
 from autograder.student import Search, Student
 from autograder.wrong import Wrong
@@ -65,6 +67,7 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
             got=f"depth {said_by(said)}",
             where=[
                 *([again] if len(set(map(said_by, at))) > 1 else []),
+                *after_a_cut(served, asked),
                 "(this test's cutoff says stop at places of its own choice, not at a depth)",
             ],
             pictures=[asked_tree(served, {p.state: f"its depth is {p.depth}" for p in wrong})],
@@ -84,6 +87,23 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
                 node=kind_at(served, state),
             )
     expect_searched(case, search)
+
+
+def after_a_cut(served: Served, asked: list[Event]) -> list[str]:
+    """Say if the first wrong depth comes right after a cut-off."""
+    positions = served.positions
+    right = [event.said == positions[event.number].depth for event in asked]
+    first = right.index(False)
+    before, now = (served.path(event.number) for event in (asked[max(0, first - 1)], asked[first]))
+    made = Counter(position.parent for position in positions)
+    for number in before:
+        moves = len(served.game.actions(positions[number].state))
+        if number not in now and 0 < made[number] < moves:
+            return [
+                f"up to then all depths were right; just before, {called(served, number)} was left "
+                "by a cut-off: is the depth a variable that is not set back there?"
+            ]
+    return []
 
 
 def expect_terminal_first(case: CutoffCase, search: Search) -> None:
@@ -189,9 +209,13 @@ def side_faults(served: Served) -> Iterator[Wrong]:
                 f"h was asked from the wrong side at {name_of(state)}",
                 expected=f"h(state, {player!r}): {player} is to move at the root, MAX all the time",
                 got=" and ".join(f"h(state, {side!r})" for side in dict.fromkeys(sides)),
+                where=[NEGATED] if event.said == state.to_move else [],
                 pictures=[asked_tree(served, {state: f"h asked for {said_by(event.said)}"})],
                 node=kind_at(served, state),
             )
+
+
+NEGATED = "if your search counts from who is to move, as negamax does: there it is -h of the other"
 
 
 def expect_root_side(case: CutoffCase, search: Search) -> None:
@@ -288,14 +312,22 @@ def expect_inside(student: Student, case: LooksCase) -> None:
                         f"so it is in {outside} of {len(values)} positions for {player}; there h "
                         f"is {few(values)}, first in this one:",
                         *kept(student, case, rows, player, value),
-                        *(
-                            ["tanh of a large number is 1.0 exactly: divide before it"]
-                            if abs(value) == 1 and b"tanh" in student.submission.files["cutoff.py"]
-                            else []
-                        ),
+                        *(exactly_one(student, values) if abs(value) == 1 else []),
                     ],
                     pictures=[drawn(case, rows)],
                 )
+
+
+def exactly_one(student: Student, values: list[float]) -> list[str]:
+    """Say how a sum that is squeezed may reach 1."""
+    if all(value == int(value) for value in values):
+        return ["h is a whole number each time: is there // or int(...) where / is meant?"]
+    if b"tanh" in student.submission.files["cutoff.py"]:
+        return ["tanh of a large number is 1.0 exactly: divide before it"]
+    return [
+        "that is 1 exactly: is it a share, as (mine - theirs) / (mine + theirs), which is 1 where "
+        "one side has nothing, or cut off there?"
+    ]
 
 
 def kept(
@@ -337,7 +369,10 @@ def expect_antisymmetric(student: Student, case: LooksCase) -> None:
             expected="h(state, 'X') = -h(state, 'O'): their sum is 0",
             got=f"h(state, 'X') = {show(x)}, h(state, 'O') = {show(o)}",
             where=[
-                *(kept(student, case, rows, "O", o) or filter(None, [in_all(case, wrong, slack)])),
+                *(
+                    kept(student, case, rows, "O", o)
+                    or filter(None, [in_all(case, both, wrong, slack)])
+                ),
                 f"so it is in {len(wrong)} of {len(both)} positions; here with the fewest stones:",
             ],
             pictures=[drawn(case, rows)],
@@ -351,13 +386,22 @@ def expect_antisymmetric(student: Student, case: LooksCase) -> None:
         )
 
 
-def in_all(case: LooksCase, wrong: list[tuple[str, float, float]], slack: float) -> str:
-    """Say what is the same in all positions in which h(s, X) + h(s, O) is not 0."""
+Looks = tuple[str, float, float]  # a position, and h of it for X and for O
+
+
+def in_all(case: LooksCase, every: list[Looks], wrong: list[Looks], slack: float) -> str:
+    """Say what is the same in all positions, or in those in which h(s, X) + h(s, O) is not 0."""
     game = case.make_game()
+    _, for_x, for_o = zip(*every)
+    for player, own in (("X", for_x), ("O", for_o)):
+        if max(map(abs, own)) <= slack:
+            return f"h(state, {player!r}) is 0 in all of the {len(every)} positions"
     pairs = [(x, o) for _, x, o in wrong]
-    lowest, highest = min(map(min, pairs)), max(map(max, pairs))
+    lowest, highest = min(for_x + for_o), max(for_x + for_o)
     sign = "never below 0" if lowest >= -slack else "never above 0" if highest <= slack else ""
     if all(abs(x - o) <= slack for x, o in pairs):
+        if any(abs(x) > slack for _, x, _ in set(every).difference(wrong)):
+            return "there h is the same for both players; elsewhere it is not"
         hint = "are the opponent's lines subtracted?" if sign else "is `player` used?"
         return "; ".join(filter(None, ["h is the same for both players", sign, hint]))
     turns = [make_state(game, rows).to_move == "X" for rows, _, _ in wrong]
@@ -384,7 +428,8 @@ def expect_better_looks(student: Student, case: PairCase) -> None:
             where=[
                 difference(case),
                 *kept(student, case, case.better, case.side, better),
-                *lone_stones(student, case),
+                *(lone_stones if "centre" in case.why else side_by_side)(student, case),
+                *mirrored(student, case),
             ],
             pictures=[
                 drawn(case, case.better, f"the first, better for {case.side}:"),
@@ -394,9 +439,7 @@ def expect_better_looks(student: Student, case: PairCase) -> None:
 
 
 def lone_stones(student: Student, case: PairCase) -> Iterator[str]:
-    """Tell what a stone is worth in each column, where the centre should count."""
-    if "centre" not in case.why:
-        return
+    """Tell what a stone is worth in each column."""
     height, width = case.make_game().initial.shape
     above = "/".join(["." * width] * (height - 1))
     empty = "." * width
@@ -406,8 +449,43 @@ def lone_stones(student: Student, case: PairCase) -> Iterator[str]:
         (f"a single X in columns 0 to {width - 1}", alone),
         (f"an X in column 0 and an O in columns 1 to {width - 1}", beside),
     ):
-        values = ", ".join(map(show, looks(student, case, boards, case.side)))
-        yield f"h(state, {case.side!r}) of {what}: {values}"
+        values = looks(student, case, boards, case.side)
+        yield f"h(state, {case.side!r}) of {what}: {', '.join(map(show, values))}"
+        if boards == alone and not all(map(same, values, values[::-1])):
+            yield "a board and its mirror image, left for right, should look the same"
+        elif boards == alone and same(min(values), max(values)):
+            yield "the column makes no difference: is the row counted in its place, or neither?"
+
+
+def mirrored(student: Student, case: PairCase) -> Iterator[str]:
+    """Say if the two positions' mirror images are judged rightly."""
+    pair = (case.better, case.worse)
+    images = ["/".join(row[::-1] for row in rows.split("/")) for rows in pair]
+    better, worse = looks(student, case, images, case.side)
+    if better > worse:
+        yield (
+            "of their mirror images, left for right, it does prefer the first: do lines at one "
+            "edge not count?"
+        )
+
+
+def side_by_side(student: Student, case: PairCase) -> Iterator[str]:
+    """Tell what more stones side by side are worth, if that is not more."""
+    height, width = case.make_game().initial.shape
+    mine, theirs, boards = case.side, other(case.side), list[str]()
+    for count in range(1, 4):
+        bottom = ["."] * width
+        bottom[2 : 2 + count] = mine * count
+        bottom[-1] = theirs
+        bottom[0] = theirs if count > 1 else "."
+        above = ["." * (width - 1) + (theirs if count > 2 else ".")]
+        boards.append("/".join(["." * width] * (height - 2) + above + ["".join(bottom)]))
+    values = looks(student, case, boards, mine)
+    if values != sorted(set(values)):
+        yield (
+            f"with one, two and three {mine} side by side at the bottom h(state, {mine!r}) is "
+            f"{', '.join(map(show, values))}: it should grow"
+        )
 
 
 def difference(case: PairCase) -> str:

@@ -48,7 +48,13 @@ def expect_whole_search(search: Search) -> None:
             expected = "game.utility(state, player) wherever the game is over"
             got = "a search without it"
         marked = marking(state, "not all followed" if missing else "never asked for")
-        raise Wrong(code, what, expected, got, pictures=[searched_tree(served, decorate=marked)])
+        bounds = any("alpha" in found for found in served.handed.values())
+        where = [NO_BOUNDS] if bounds else []
+        drawn = searched_tree(served, decorate=marked)
+        raise Wrong(code, what, expected, got, where, pictures=[drawn])
+
+
+NO_BOUNDS = "a mean needs the value of every outcome: alpha and beta have no place here"
 
 
 def expect_nothing_twice(search: Search) -> None:

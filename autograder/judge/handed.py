@@ -16,7 +16,7 @@ from autograder.draw import Node, Tree, is_tree, show
 from autograder.inside.protocol import SIDES
 from autograder.judge.pictures import called, kind_of, searched_order, searched_tree
 from autograder.judge.replay import asked_everything
-from autograder.judge.values import same
+from autograder.judge.values import after_chance, same
 from autograder.record import Event
 from autograder.referee import Served
 from autograder.student import NOTHING_COMPARED
@@ -56,6 +56,8 @@ def explain(wrong: Wrong, case: SearchCase, served: Served) -> None:
     """Add to a finding where the search first went wrong, if what it was seen to do tells."""
     if wrong.code.startswith("value/") and is_tree(served.positions[0].state):
         wrong.pictures = [searched_tree(served, case.player, returns=True)]
+    if begun_again(served) and not wrong.code.startswith("raised/"):  # then it was done again
+        wrong.where.insert(0, BEGUN_AGAIN)
     slip = first_slip(served, case)
     if slip is None:
         return
@@ -70,6 +72,18 @@ def explain(wrong: Wrong, case: SearchCase, served: Served) -> None:
     if wrong.pictures and isinstance(wrong.pictures[0], Tree):
         node = node_of(wrong.pictures[0].root, served, slip.at)
         node.mark = node.mark or slip.mark
+
+
+BEGUN_AGAIN = (
+    "the first move at the root was made twice: is the search done again from the root, as with "
+    "another window?"
+)
+
+
+def begun_again(served: Served) -> bool:
+    """Was the root's first move generated more than once?"""
+    made = [position.move for position in served.positions if position.parent == 0]
+    return made.count(made[0]) > 1 if made else False
 
 
 def node_of(root: Node, served: Served, number: int) -> Node:
@@ -109,6 +123,7 @@ class Steps:
         self.window = (-window[1], -window[0]) if self.mirrored(0) else window
         self.order = searched_order(served)
         self.whole = asked_everything(served)
+        self.chance = any(position.state.to_move == "chance" for position in served.positions)
         self.children: dict[int, list[int]] = {}
         for number, position in enumerate(served.positions):
             if position.parent is not None:
@@ -145,7 +160,15 @@ class Steps:
         if not fit:
             return ""
         also = f", as at all {kind} nodes here" if len(found) > 1 else ""
-        return f": it returned {' and '.join(fit)} of them{also}"
+        these = "these products" if kind == "chance" else "them"
+        return f": it returned {' and '.join(fit)} of {these}{also}{self.side(slip, fit)}"
+
+    def side(self, slip: Slip, fit: list[str]) -> str:
+        """Say if a node below a chance node may have been taken for one of the other kind."""
+        other_kind = {"max": "min", "min": "max"}.get(self.kind(slip.at), "")
+        if not after_chance(self.served, slip.at) or TAKEN.get(other_kind) not in fit:
+            return ""
+        return f". Is it taken for a {other_kind} node? state.to_move tells, below chance too"
 
     def as_told(self) -> bool:
         """Does any end's value come back as it was told? Else the search has a scale of its own."""
@@ -171,7 +194,7 @@ class Steps:
         """
         window = self.called_with(number)
         right = window and all(map(agree, window, due))
-        if window and not right and (number or not self.wide(window)):
+        if window and not right and (number or not self.wide(window)) and not self.chance:
             yield self.other_window(number, window, due)
         if not self.children.get(number):
             yield from self.checked_end(number, window)

@@ -78,8 +78,21 @@ def expect_tree_search(case: PlayoutsCase, search: Search) -> ImpliedTree:
     if step is not None:
         raise off_the_largest(case, step)
     if tree.playouts < case.playouts // 2:
-        raise too_few(tree.playouts, case.playouts)
+        raise too_few(tree.playouts, case.playouts, why_no_more(tree))
     return tree
+
+
+def why_no_more(tree: ImpliedTree) -> list[str]:
+    """Say where the next playout is due, if that explains why there was none."""
+    ends = [path for path in tree.due(()) if tree.game.is_terminal(tree.states[path])]
+    if not tree.playouts or not ends:
+        return []
+    place = ", then ".join(map(show, ends[0]))
+    return [
+        f"next the largest UCB leads to the end of the game after {place}: that is a playout like "
+        "any other, simulate returns its utility and backprop records it. Is it left out, so that "
+        "select comes to it for ever?"
+    ]
 
 
 def off_the_largest(case: PlayoutsCase, step: Step) -> Wrong:
@@ -227,6 +240,8 @@ def other_value(value: float, chosen: Child, children: Children) -> list[str]:
     total = sum(child.N for child in children.values())
     known = {
         "the mean with its sign turned": -chosen.U / chosen.N,
+        "(U/N + 1) / 2, a share of wins; the value is the mean result": (chosen.U / chosen.N + 1)
+        / 2,
         "the chosen child's U, not divided by N": chosen.U,
         "the chosen child's share of all visits": chosen.N / total,
         "the mean of all playouts": sum(child.U for child in children.values()) / total,
@@ -272,31 +287,58 @@ def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
     """
     options = {"playouts": case.playouts, "rng": {"rng": case.seed}}
 
-    def expect_same(first: Answer, second: Answer, asked_the_same: bool = True) -> None:
-        if not asked_the_same or (first.value, first.index) != (second.value, second.index):
+    def served() -> Search:
+        return student.serve(SEARCH, case, **options)
+
+    def on_a_board() -> Answer:
+        """States of two served games are never equal. Here they are, so a kept value shows."""
+        return student.search(SEARCH, case.game, [None], **options)[0]
+
+    expect_played(served().served, 1)
+    for search in (served, on_a_board):
+        first, second = search(), search()
+        if not alike(first, second):
             raise Wrong(
                 "not-repeatable",
                 "two searches, each with a new random.Random of the same seed, were not the same",
                 expected=f"{FROM_RNG}; nothing is kept from one search to the next",
                 got=f"value {show(first.value)} and move {show(first.move)}, "
                 f"then value {show(second.value)} and move {show(second.move)}",
-                where=left_to_chance(student, case),
+                where=left_to_chance(student, case) or kept_in_memory(student, search, first),
             )
-
-    first, second = (student.serve(SEARCH, case, **options) for _ in range(2))
-    expect_played(first.served, 1)
-    expect_same(first, second, first.served.same_as(second.served))
-    # States of two served games are never equal. Here they are, so a kept value shows.
-    third, fourth = student.search(SEARCH, case.game, [None, None], **options)
-    expect_same(third, fourth)
+    first = served()
     another = student.serve(SEARCH, case, **{**options, "rng": {"rng": case.seed + 1}})
-    if another.served.same_as(first.served):
+    if alike(first, another):
         raise Wrong(
             "seed-ignored",
             "two searches, each with a random.Random of another seed, were the same",
             expected=FROM_RNG,
             got=f"the same {case.playouts} playouts, move by move",
         )
+
+
+def alike(first: Answer, second: Answer) -> bool:
+    """Do two searches give the same answer, and ask for the same, as far as that is known?"""
+    if isinstance(first, Search) and isinstance(second, Search):
+        asked = first.served.same_as(second.served)
+    else:
+        asked = True
+    return asked and (first.value, first.index) == (second.value, second.index)
+
+
+def kept_in_memory(student: Student, search: Callable[[], Answer], first: Answer) -> list[str]:
+    """Say if the first search in a new process is always the same: then it is what is kept."""
+    student.end()  # the next question starts a new process
+    try:
+        again = search()
+    except Wrong:
+        return []
+    if not alike(first, again):
+        return []
+    return [
+        "the first search in a new process is the same each time: something is kept from one "
+        "search to the next, in a variable outside the functions or a default argument"
+    ]
 
 
 def left_to_chance(student: Student, case: PlayoutsCase) -> list[str]:

@@ -192,11 +192,13 @@ def expansion_faults(tree: SearchTree, path: list[int], returned: Any) -> Iterat
         else:
             code = "expand/children" if keys else "expand/no-children"
             what = "expand should give the leaf one child per action, in the order of game.actions"
+        skips = len(actions) > 2 and keys == list(range(0, len(actions), 2))
         yield Wrong(
             code,
             what,
             expected=", ".join(map(show, actions)) or "no children",
             got=", ".join(show(named.get(key, key)) for key in keys) or "no children",
+            where=[EVERY_SECOND] if skips else [],
         )
     for child in children:
         yield from child_faults(tree, child, leaf, state)
@@ -208,6 +210,11 @@ def expansion_faults(tree: SearchTree, path: list[int], returned: Any) -> Iterat
         else:
             what = "expand should return a terminal node itself"
             yield Wrong("expand/terminal-returned", what, tree.place(path), got)
+
+
+EVERY_SECOND = (
+    "that is every second action: does a loop go over a list from which it takes moves away?"
+)
 
 
 def child_faults(tree: SearchTree, child: int, leaf: int, state: State) -> Iterator[Wrong]:
@@ -309,7 +316,11 @@ def expect_simulation(result: float, served: Served) -> None:
     path = served.path(end_of(served))
     end = served.positions[path[-1]].state
     played = [show(served.positions[n].move) for n in path[1:]]
+    asked = sum(event.kind == "utility" for event in served.events)
+    begun = sum(position.parent == 0 for position in served.positions)
     where = [f"the game it played: {', '.join(played) or 'no move'}"]
+    if begun > 1 and asked > 1:
+        where = [f"simulate began {begun} games, and should play one; {where[0]}, the last one"]
     if path[0] != 0:
         raise Wrong(
             "simulate/wrong-start",
@@ -395,8 +406,22 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
             f"simulate does not choose every legal move equally often ({case.playouts} playouts)",
             expected=f"about {show(mean)} times each (chi-square at most {show(case.most)})",
             got=f"{shown} (chi-square {show(chi_square)})",
-            where=["in each playout, the first move at which there is a choice was counted"],
+            where=[
+                *ends_half_as_often(list(counts.values()), case.most),
+                "in each playout, the first move at which there is a choice was counted",
+            ],
             pictures=[position(game, start)],
+        )
+
+
+def ends_half_as_often(counts: list[int], most: float) -> Iterator[str]:
+    """Say if the first and the last move came half as often as the others, by the same test."""
+    inner = sum(counts) / (len(counts) - 1)
+    due = [inner / 2, *[inner] * (len(counts) - 2), inner / 2]
+    if len(counts) > 2 and sum((n - mean) ** 2 / mean for n, mean in zip(counts, due)) <= most:
+        yield (
+            "the first and the last move came half as often as the others: does round(...) make "
+            "the index? Each end gets half of what it rounds; rng.choice does it right"
         )
 
 
@@ -428,10 +453,22 @@ def expect_consistent_visits(case: GrownCase, grown: tuple[dict[str, Any], Serve
     )
     for node, wrong in faults:
         phase = FIRST_TO_DIFFER.get(wrong.code)
-        wrong.where = [f"first difference: {phase}"] if phase else []
+        wrong.where = shared(tree) or ([f"first difference: {phase}"] if phase else [])
         wrong.where.append(f"after {case.playouts} playouts, at {tree.place(tree.paths[node])}")
         wrong.pictures = [tree.marked({node: f"should be {wrong.expected}"})]
         raise wrong
+
+
+def shared(tree: SearchTree) -> list[str]:
+    """Say if one Node stands in two places of the tree."""
+    for row, path in zip(tree.rows, tree.paths):
+        for index in row.get("again", ()):
+            return [
+                f"first difference: expand. {tree.place([*path, index])} stands in the tree "
+                "elsewhere, too: one Node has two parents, and backprop goes up from it to one of "
+                "them only. Equal boards need a Node for each way to them"
+            ]
+    return []
 
 
 Fault = tuple[int, Wrong]  # a node, and what is wrong with it

@@ -10,7 +10,7 @@ Russell and Norvig, 4th edition, figure 5.11.)
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from math import inf, log, sqrt
@@ -64,12 +64,13 @@ def expect_played(served: Record, least: int) -> None:
         raise too_few(count, least)
 
 
-def too_few(count: int, wanted: int) -> Wrong:
+def too_few(count: int, wanted: int, why: Sequence[str] = ()) -> Wrong:
     return Wrong(
         "playouts/too-few",
         "too few games were played to the end to judge the rest",
         expected=f"{wanted} playouts, each of which asks for the utility at its end",
         got=f"{count} game{'s' * (count != 1)} played to the end",
+        where=list(why),
     )
 
 
@@ -191,12 +192,13 @@ def explained(served: Record, playouts: int, C: float) -> tuple[ImpliedTree, Ste
     """Return the tree that a search's playouts imply, up to the first step that no UCB explains.
 
     A playout from a terminal node may ask for the utility again, or know it from the first time.
-    The record can be read in both ways, and it is enough if one of them explains every step.
+    The record can be read in both ways, and it is enough if one of them explains every step, and
+    half of the playouts at least.
     """
     tree, step = replayed(served, playouts, C, again=True)
     if step is not None or tree.playouts < playouts:
         other_tree, other_step = replayed(served, playouts, C, again=False)
-        if other_step is None:
+        if other_step is None and (step is None or other_tree.playouts >= playouts // 2):
             return other_tree, None
     return tree, step
 

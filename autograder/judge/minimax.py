@@ -10,7 +10,7 @@ from autograder.cases import GamesCase, PositionsCase, SearchCase
 from autograder.draw import Board, name_of, show, squares_of
 from autograder.judge.matches import mover, opening, play, random_mover
 from autograder.judge.pictures import marking, searched_tree
-from autograder.judge.replay import asked_everything, expect_enough, replayed
+from autograder.judge.replay import EVERY_MOVE, asked_everything, expect_enough, replayed
 from autograder.judge.tic_tac_toe import tic_tac_toe_values
 from autograder.judge.values import Values, expect_some_search
 from autograder.student import Search, Student
@@ -49,7 +49,7 @@ def expect_board_searched(student: Student, function: str, case: PositionsCase) 
         expect_some_search(search)
         values = tic_tac_toe_values(student.cases, single.max_player)
         if not asked_everything(search.served):
-            expect_enough(search, replayed(single, search, values))
+            expect_enough(search, replayed(single, search, values), rule=EVERY_MOVE)
     except Wrong as wrong:
         wrong.case = replace(case, index=None, positions=[case.watched])
         raise

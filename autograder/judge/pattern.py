@@ -7,8 +7,15 @@ from math import comb
 from types import MappingProxyType
 from typing import NamedTuple
 
-from autograder.cases import BackpropCase, Case, CutoffCase, SearchCase, SeededCase
-from autograder.draw import is_tree
+from autograder.cases import (
+    BackpropCase,
+    Case,
+    CutoffCase,
+    PhaseCase,
+    SearchCase,
+    SeededCase,
+)
+from autograder.draw import is_tree, show
 from autograder.inside.protocol import after_moves
 from autograder.judge.pictures import kind_of
 from autograder.judge.replay import true_values
@@ -40,6 +47,7 @@ def pattern(judged: Sequence[Judged]) -> str:
     each = [[*answered(one), *(one.wrong.traits if one.wrong else ())] for one in failing]
     common = [trait for trait in each[0] if all(trait in traits for traits in each)]
     if len(failing) >= ENOUGH:
+        common = common or scaled(failing)
         each = [moved(one) for one in failing]
         common += [trait for trait in each[0] if all(trait in traits for traits in each)]
         nodes = {one.wrong.node for one in failing if one.wrong}
@@ -51,12 +59,35 @@ def pattern(judged: Sequence[Judged]) -> str:
     return f"{counted}; in all of them {' and '.join(told)}" if told else counted
 
 
+def scaled(failing: Sequence[Judged]) -> list[str]:
+    """Say if all wrong values come of the right ones by one factor and one summand."""
+    pairs = {
+        one.case.value: one.answer.value
+        for one in failing
+        if isinstance(one.case, SearchCase) and one.answer is not None
+    }
+    if len(pairs) < ENOUGH:
+        return []
+    (low, of_low), (high, of_high) = (pick(pairs.items()) for pick in (min, max))
+    factor = (of_high - of_low) / (high - low)
+    rest = of_low - factor * low
+    right = same(factor, 1) and same(rest, 0)
+    if right or factor == 0 or not all(same(v, factor * due + rest) for due, v in pairs.items()):
+        return []
+    times = "" if same(factor, 1) else f"{show(factor)} * "
+    added = f" {'+' if rest > 0 else '-'} {show(abs(rest))}" if not same(rest, 0) else ""
+    return [f"the value is {times}the right one{added}"]
+
+
 # --- the cases ------------------------------------------------------------------------------------
 
 
 def parting(judged: Sequence[Judged]) -> list[str]:
     """Return what parts the cases that fail best from those that pass, if anything does."""
-    all_features = [set(features(one.case)) for one in judged]
+    moves = {one.wrong.code for one in judged if one.wrong} == {"wrong-move"}
+    all_features = [
+        {*features(one.case), *(best_moves(one.case) if moves else ())} for one in judged
+    ]
     failing = [found for one, found in zip(judged, all_features) if one.wrong]
     best, least = "", CHANCE
     for feature in sorted(set.intersection(*failing), key=lambda found: (found != TWICE, found)):
@@ -69,6 +100,11 @@ def parting(judged: Sequence[Judged]) -> list[str]:
 
 def features(case: Case | None) -> Iterator[str]:
     """Say what kind of case it is: who is to move, what is due, where its tree ends."""
+    if type(case) is PhaseCase:
+        leaf = after_moves(case.make_game(), case.make_state(), case.at)
+        (N,) = (N for path, _, N in case.nodes if path == case.at)
+        if not case.make_game().is_terminal(leaf):
+            yield f"the leaf to expand has N = {N}"
     if isinstance(case, BackpropCase):
         began = after_moves(case.make_game(), case.make_state(), case.at)
         yield f"{began.to_move} is to move at the node where backprop begins"
@@ -80,6 +116,15 @@ def features(case: Case | None) -> Iterator[str]:
         if case.value <= 0:
             yield "0 is due" if case.value == 0 else "a negative value is due"
         yield from shape(case)
+
+
+def best_moves(case: Case | None) -> Iterator[str]:
+    """Say which move is not a best one, though it may be tried first or last."""
+    if isinstance(case, SearchCase):
+        moves = case.make_game().actions(case.make_state())
+        for which, index in (("first", 0), ("last", len(moves) - 1)):
+            if index not in case.best:
+                yield f"the {which} move is no best one"
 
 
 def shape(case: SearchCase) -> Iterator[str]:
@@ -209,4 +254,7 @@ def moved(one: Judged) -> list[str]:
         found.append("the move is the first one tried")
     if moves[answer.index] == worst:
         found.append("the move is the worst one")
+    for where, step in (("before", 1), ("after", -1)):
+        if answer.index + step in case.best:
+            found.append(f"the move is the one {where} a best one")
     return found

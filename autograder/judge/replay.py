@@ -12,6 +12,7 @@ from autograder.cases import SearchCase
 from autograder.draw import Node, show
 from autograder.judge.pictures import called, kind_of, searched_tree
 from autograder.judge.values import Values, expect_best_move, expect_some_search, expect_value
+from autograder.questions import question_of
 from autograder.record import Event, Record
 from autograder.referee import Served
 from autograder.student import Search
@@ -19,6 +20,9 @@ from autograder.wrong import Wrong
 from starter.games import Move, State
 
 MOST_MOVES = 1 << 16  # of all moves in one game
+PRUNING = ("alphabeta", "cutoff")
+UNTIL_DUE = "every move is tried until a cut-off is due: v >= beta or v <= alpha"
+EVERY_MOVE = "every move is tried, wherever the game is not over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -279,7 +283,10 @@ def expect_whole_search(case: SearchCase, search: Search, **more: Any) -> None:
     if asked_everything(search.served):
         return
     told = told_values(search.served)
-    expect_enough(search, replayed(case, search, **more), replayed(case, search, told, **more))
+    rule = UNTIL_DUE if question_of(case.number).name in PRUNING else EVERY_MOVE
+    expect_enough(
+        search, replayed(case, search, **more), replayed(case, search, told, **more), rule=rule
+    )
 
 
 def expect_value_and_move(case: SearchCase, search: Search) -> None:
@@ -323,8 +330,10 @@ def left_out(served: Record) -> Iterator[tuple[State, list[Move]]]:
             yield state, missing
 
 
-def expect_enough(search: Search, *replays: Replay) -> None:
+def expect_enough(search: Search, *replays: Replay, rule: str = UNTIL_DUE) -> None:
     """No move was left out without need, if one of the replays is right about the values.
+
+    rule: says when a position may be left
 
     A search that asks too little shows nothing of pruning, nor of anything else.
     """
@@ -334,8 +343,8 @@ def expect_enough(search: Search, *replays: Replay) -> None:
         raise Wrong(
             "left-too-early",
             left_with(replays[0], search.served),
-            expected=UNTIL_DUE,
-            got=f"moves left out at {name} although none was due there",
+            expected=rule,
+            got=f"moves left out at {name}",
             pictures=[searched_tree(search.served, decorate=left_early(replays[0]), returns=True)],
             node=kind_of(state, replays[0].player),
         )
@@ -358,12 +367,12 @@ def left_with(replay: Replay, served: Served) -> str:
     due = v >= bound if kind == "MAX" else v <= bound
     if due:
         return f"{said}, which it was called with: {show(bound)}"
-    return f"{said}, and {show(v)} {rule} {show(bound)} is false"
+    return f"{said}, and {show(v)} {rule} {show(bound)} is false: {ASK}"
 
 
+ASK = "is another test made there, does the loop return too soon, or do all calls share the bounds?"
 MOST_WORTHS = 4  # values of moves in one sentence
 CUT_OFF = {"MAX": (">=", "beta"), "MIN": ("<=", "alpha")}  # how v compares with which bound
-UNTIL_DUE = "every move is tried until a cut-off is due: v >= beta or v <= alpha"
 
 
 def left_early(replay: Replay) -> Callable[[Node, State], None]:

@@ -9,6 +9,7 @@ from typing import Any
 from autograder.cases import PositionsCase, SearchCase
 from autograder.draw import Board, Node, Picture, name_of, position, show, side_of, squares_of
 from autograder.judge.pictures import marking, searched_tree
+from autograder.referee import Served
 from autograder.student import Answer, Search, Student
 from autograder.wrong import Wrong
 from starter.games import State
@@ -36,9 +37,17 @@ def expect_value(case: SearchCase, search: Answer, largest: float = 1.0) -> None
             f"the value is not right ({case.make_state().to_move} is to move)",
             expected=f"{show(case.value)}, seen from {player}'s side",
             got=show(search.value),
-            where=sides or flipped,
+            where=[*called_alone(case), *flipped, *sides],
             pictures=[picture_of(case, search)],
         )
+
+
+def called_alone(case: SearchCase) -> list[str]:
+    """Say what was called, if that is not the search."""
+    if not case.function:
+        return []
+    name, window = case.function.split(".")[1], f"{show(case.alpha)}, {show(case.beta)}"
+    return [f"this case calls {name}(game, state, {case.max_player!r}, {window}) itself"]
 
 
 def picture_of(case: SearchCase, search: Answer) -> Picture:
@@ -62,15 +71,26 @@ def worth(case: SearchCase, search: Search) -> Callable[[Node, State], None]:
 
 def wrong_sides(search: Answer, player: str) -> list[str]:
     """Say where the utility was asked for from another side than MAX's; that may be the reason."""
-    if isinstance(search, Search):
-        for event in search.served.events:
-            if event.kind == "utility" and event.said != player:
-                name = name_of(search.served.positions[event.number].state)
-                return [
-                    f"at {name} your code asked for utility(state, {event.said!r}), "
-                    f"but MAX is {player} in the whole search"
-                ]
-    return []
+    if not isinstance(search, Search):
+        return []
+    served = search.served
+    asked = [event for event in served.events if event.kind == "utility"]
+    wrong = [event for event in asked if event.said != player]
+    if not wrong:
+        return []
+    below = {event for event in asked if after_chance(served, event.number)}
+    name = name_of(served.positions[wrong[0].number].state)
+    only = "; so it is below chance nodes, and nowhere else" if below == set(wrong) else ""
+    return [
+        f"at {name} your code asked for utility(state, {wrong[0].said!r}), "
+        f"but MAX is {player} in the whole search{only}"
+    ]
+
+
+def after_chance(served: Served, number: int) -> bool:
+    """Is there a chance node above a position?"""
+    above = (served.positions[n].state.to_move for n in served.path(number)[:-1])
+    return "chance" in above
 
 
 def expect_best_move(case: SearchCase, search: Answer) -> None:

@@ -13,6 +13,7 @@ from autograder.author.cases.boards import (
     board_values,
     has_an_order,
 )
+from autograder.author.cases.kept import ends_reached_twice
 from autograder.author.cases.makers import cases_of, require
 from autograder.author.cases.pruning import (
     DEEP,
@@ -141,6 +142,7 @@ def boards(rng: Random) -> list[PositionsCase]:
         board_case(rng, ["TicTacToe", 4, 4, 3], 4, (8, 12)),
         board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10)),
         board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10), first=True),
+        ends_reached_twice(rng, 2),
     ]
 
 

@@ -419,5 +419,7 @@ def against_no_heuristic(rng: Random) -> list[MatchCase]:
 
 @cases_of("3.14")
 def boards_reached_twice(rng: Random) -> list[CutoffCase]:
-    """Boards for searches that keep the values of max nodes only, of min nodes only, in turn."""
-    return [reached_twice(rng, (("max",), ("min",))[i % 2]) for i in range(6)]
+    """Boards for searches that keep the values of max nodes only, of min nodes only, and for those
+    that keep bounds, but not all of them as such; in turn."""
+    plans: list[dict[str, Any]] = [{"kept": ("max",)}, {"kept": ("min",)}, {"told": True}]
+    return [reached_twice(rng, **plans[i % 3]) for i in range(6)]

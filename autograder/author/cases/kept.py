@@ -1,4 +1,4 @@
-"""Boards on which a search that keeps values by the state alone gets another value."""
+"""Boards on which a search that keeps values in a table, though they are bounds, goes wrong."""
 
 from __future__ import annotations
 
@@ -6,37 +6,50 @@ from collections.abc import Callable, Collection
 from math import inf
 from random import Random
 
-from autograder.author.cases.boards import best_by_values, board_values
-from autograder.cases import CutoffCase, by_squares
+from autograder.author.cases.boards import best_by_values, board_values, judged_position
+from autograder.cases import CutoffCase, Judged, PositionsCase, by_squares
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
+from solution.alphabeta import alphabeta_search
 from starter.games import Game, Move, State
+
+SMALL = ["ConnectFour", 4, 5, 4]
+BOTH = ("max", "min")
 
 
 def keeping_search(
-    game: Game, state: State, depth: int, h: Callable[[State], float], kept: Collection[str]
+    game: Game,
+    state: State,
+    kept: Collection[str] = BOTH,
+    told: bool = False,
+    depth: float = inf,
+    h: Callable[[State], float] = lambda state: 0,
 ) -> tuple[float, Move]:
-    """A depth-limited search that is wrong: it keeps the values of some nodes by their state alone.
+    """A search that is wrong: it keeps the values of some nodes, whatever alpha and beta were.
 
-    kept: the kinds of nodes, "max" or "min"; in the games here a state is met at one depth only, so
-          to keep values by state and depth, or by state and player, comes to the same
+    kept:  the kinds of nodes, "max" or "min"; in the games here a state is met at one depth only,
+           so to keep values by state and depth, or by state and player, comes to the same
+    told:  whether it knows that what a cut-off leaves is a bound; it overlooks then that a value
+           which has not come up to alpha (or down to beta) is one, too
+    depth: the last depth at which it goes on; below it h counts, seen from X
     """
     player, sign = state.to_move, 1 if state.to_move == "X" else -1
-    known: dict[State, tuple[float, Move]] = {}
+    known: dict[State, tuple[float, Move, bool]] = {}
 
     def look(here: State, alpha: float, beta: float, level: int) -> tuple[float, Move]:
         if game.is_terminal(here):
             return game.utility(here, player), None
         if level > depth:
             return sign * h(here), None
-        kind = "max" if level % 2 == 0 else "min"
-        if kind not in kept:
-            return search(here, alpha, beta, level)
-        if here not in known:
-            known[here] = search(here, alpha, beta, level)
-        return known[here]
+        mine = level % 2 == 0
+        value, move, bound = known.get(here, (0, None, True))
+        if here not in known or (bound and not (value >= beta if mine else value <= alpha)):
+            value, move, cut = search(here, alpha, beta, level)
+            if BOTH[level % 2] in kept:
+                known[here] = value, move, cut and told
+        return value, move
 
-    def search(here: State, alpha: float, beta: float, level: int) -> tuple[float, Move]:
+    def search(here: State, alpha: float, beta: float, level: int) -> tuple[float, Move, bool]:
         mine = level % 2 == 0
         v, best_move = -inf if mine else inf, None
         for move in game.actions(here):
@@ -44,34 +57,46 @@ def keeping_search(
             if v2 > v if mine else v2 < v:
                 v, best_move = v2, move
             if v >= beta if mine else v <= alpha:
-                break
+                return v, best_move, True
             alpha, beta = (max(alpha, v), beta) if mine else (alpha, min(beta, v))
-        return v, best_move
+        return v, best_move, False
 
     return look(state, -inf, inf, 0)
 
 
-def reached_twice(rng: Random, some: Collection[str]) -> CutoffCase:
+def reached_twice(rng: Random, kept: Collection[str] = BOTH, told: bool = False) -> CutoffCase:
     """A board on which two searches go wrong: one that keeps the values of all nodes, and one that
-    keeps those of some kinds only."""
-    spec, depth = ["ConnectFour", 4, 5, 4], 4
-    game = make_game(spec)
+    keeps those of some kinds only, or some as bounds."""
+    depth = 4
+    game = make_game(SMALL)
     while True:
-        state = opening(game, rng, rng.randint(7, 12))
+        state = opening(game, rng, rng.randint(11, 13))
         squares = [rng.randint(0, 9) for _ in range(20)]
         h = by_squares(squares)
-        values = board_values(game, state, depth, h)
-        if len(values) > 300:  # too many to be served quickly
+        value, _ = keeping_search(game, state, (), False, depth, h)  # that is a right one
+        if value == keeping_search(game, state, kept, told, depth, h)[0]:
             continue
-        value = values[state.key]
-        kinds: tuple[Collection[str], ...] = (("max", "min"), some)
-        wrong = [keeping_search(game, state, depth, h, kept)[0] for kept in kinds]
-        if value not in wrong:
+        if value == keeping_search(game, state, depth=depth, h=h)[0]:
+            continue
+        values = board_values(game, state, depth, h)
+        if len(values) <= 300:  # others can't be served quickly
             return CutoffCase(
-                game=spec,
+                game=SMALL,
                 state=state.key,
                 value=value,
                 best=best_by_values(game, state, values),
                 depth=depth,
                 squares=squares,
             )
+
+
+def ends_reached_twice(rng: Random, count: int) -> PositionsCase:
+    """Boards to be searched to the end, on which a search goes wrong that keeps all but what a
+    cut-off leaves as exact. There are few of them, for few ends differ in their utility."""
+    game = make_game(SMALL)
+    positions: list[Judged] = []
+    while len(positions) < count:
+        state = opening(game, rng, rng.randint(11, 13))
+        if keeping_search(game, state, told=True)[0] != alphabeta_search(game, state)[0]:
+            positions.append(judged_position(game, state))
+    return PositionsCase(game=SMALL, positions=positions)

@@ -137,8 +137,9 @@ def uniform_cases(rng: Random) -> list[UniformCase]:
     """
     wins = rng.choice(("XX./OO./...", "X.O/XO./...", "X../.X./O.O"))
     plans: list[tuple[list[Any], str | None, int]] = [
-        (["GameTree", [1, 0, -1], "X"], None, 300),
-        (["GameTree", [[1, 0, -1]], "X"], None, 300),
+        # The win is neither the first move nor the last.
+        (["GameTree", [0, 1, -1], "X"], None, 300),
+        (["GameTree", [[0, -1, 1]], "X"], None, 300),
         (["ConnectFour", 2, 4, 3], "X.../O...", 300),  # one column is full
         (TTT, wins, 500),
     ]
