@@ -64,6 +64,7 @@ def test_all_data_that_is_named_is_there() -> None:
 def in_check(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in `make check`, with nothing changed since the commit."""
     monkeypatch.setattr(sample_module, "PROOF", False)
+    monkeypatch.setattr(sample_module, "PARTS", 1)
     monkeypatch.setattr(sample_module, "QUESTION", "")
     monkeypatch.setattr(sample_module, "SAMPLES", {})
     monkeypatch.setattr(sample_module, "changed_files", frozenset)
@@ -97,3 +98,18 @@ def test_a_sample_of_one_question_holds_no_other(monkeypatch: pytest.MonkeyPatch
 def test_a_proof_takes_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sample_module, "PROOF", True)
     assert taken() == list(range(1000))
+
+
+def test_the_parts_of_a_proof_are_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which part it is depends on the commit: after some commits there was each of them."""
+    monkeypatch.setattr(sample_module, "PROOF", True)
+    monkeypatch.setattr(sample_module, "PARTS", 4)
+    parts = set[tuple[int, ...]]()
+    for commit in range(60):
+        monkeypatch.setattr(
+            sample_module, "said_by_git", lambda *command, now=commit: f"commit {now}"
+        )
+        parts.add(tuple(taken()))
+    assert sorted(entry for part in parts for entry in part) == list(range(1000))
+    assert len(parts) == 4
+    assert all(200 < len(part) < 300 for part in parts)
