@@ -398,7 +398,7 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
             pictures=[position(game, start)],
         )
     mean = case.playouts / len(counts)
-    chi_square = sum((count - mean) ** 2 / mean for count in counts.values())
+    chi_square = distance(list(counts.values()), [mean] * len(counts))
     if chi_square > case.most:
         shown = ", ".join(f"{show(move)}: {count}" for move, count in counts.items())
         raise Wrong(
@@ -414,11 +414,16 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
         )
 
 
+def distance(counts: list[int], due: list[float]) -> float:
+    """Pearson's chi-square of what was counted, beside what is due."""
+    return sum((count - mean) ** 2 / mean for count, mean in zip(counts, due))
+
+
 def ends_half_as_often(counts: list[int], most: float) -> Iterator[str]:
     """Say if the first and the last move came half as often as the others, by the same test."""
     inner = sum(counts) / (len(counts) - 1)
     due = [inner / 2, *[inner] * (len(counts) - 2), inner / 2]
-    if len(counts) > 2 and sum((n - mean) ** 2 / mean for n, mean in zip(counts, due)) <= most:
+    if len(counts) > 2 and distance(counts, due) <= most:
         yield (
             "the first and the last move came half as often as the others: does round(...) make "
             "the index? Each end gets half of what it rounds; rng.choice does it right"

@@ -101,9 +101,9 @@ def parting(judged: Sequence[Judged]) -> list[str]:
 def features(case: Case | None) -> Iterator[str]:
     """Say what kind of case it is: who is to move, what is due, where its tree ends."""
     if type(case) is PhaseCase:
-        leaf = after_moves(case.make_game(), case.make_state(), case.at)
+        game = case.make_game()
         (N,) = (N for path, _, N in case.nodes if path == case.at)
-        if not case.make_game().is_terminal(leaf):
+        if not game.is_terminal(after_moves(game, case.make_state(), case.at)):
             yield f"the leaf to expand has N = {N}"
     if isinstance(case, BackpropCase):
         began = after_moves(case.make_game(), case.make_state(), case.at)

@@ -74,15 +74,19 @@ def wrong_sides(search: Answer, player: str) -> list[str]:
     if not isinstance(search, Search):
         return []
     served = search.served
-    asked = [event for event in served.events if event.kind == "utility"]
-    wrong = [event for event in asked if event.said != player]
-    if not wrong:
+    asked = (event for event in served.events if event.kind == "utility")
+    wrong = next((event for event in asked if event.said != player), None)
+    if wrong is None:
         return []
-    below = {event for event in asked if after_chance(served, event.number)}
-    name = name_of(served.positions[wrong[0].number].state)
-    only = "; so it is below chance nodes, and nowhere else" if below == set(wrong) else ""
+    below_chance_only = all(
+        (event.said != player) == after_chance(served, event.number)
+        for event in served.events
+        if event.kind == "utility"
+    )
+    name = name_of(served.positions[wrong.number].state)
+    only = "; so it is below chance nodes, and nowhere else" if below_chance_only else ""
     return [
-        f"at {name} your code asked for utility(state, {wrong[0].said!r}), "
+        f"at {name} your code asked for utility(state, {wrong.said!r}), "
         f"but MAX is {player} in the whole search{only}"
     ]
 

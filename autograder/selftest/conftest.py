@@ -73,8 +73,10 @@ def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
 
 # --- one question's tests, and where verdicts came from -------------------------------------------
 
-FILES = ("test_correct.py", "test_wrong.py", "test_lazy.py", "test_hostile.py", "test_mutants.py")
-BANKS = (*FILES, "::test_message_")
+BANKS = (
+    *("test_correct.py", "test_wrong.py", "test_lazy.py", "test_hostile.py", "test_mutants.py"),
+    "::test_message_",
+)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
