@@ -13,7 +13,7 @@ from collections.abc import Callable
 from math import isnan
 from typing import Any
 
-from autograder.inside.protocol import LONGEST_SHOWN, SIDES, WATCHED
+from autograder.inside.protocol import LONGEST_SHOWN, SEARCHES, SIDES, WATCHED
 from autograder.record import Event, Record
 from autograder.sandbox import WorkerGone
 from starter.games import Game, Move, State
@@ -61,7 +61,7 @@ class Served(Record):
         # By position: alpha, beta and depth as student code was called with them, and the value
         # that it returned, if that was watched. The worker says so: it is only shown.
         self.handed: dict[int, dict[str, float]] = {}
-        self.given_to: dict[int, str] = {}  # likewise: max_value or min_value
+        self.given_to: dict[int, str] = {}  # likewise: of SIDES and SEARCHES
 
     def take_handed(self, told: Any) -> None:
         """Keep what the worker says was handed on, as far as it makes sense."""
@@ -71,7 +71,7 @@ class Served(Record):
                 if type(number) is int and 0 <= number < len(self.positions):
                     numbers = {name: number_in(found.get(name)) for name in WATCHED}
                     self.handed[number] = {k: v for k, v in numbers.items() if v is not None}
-                    if found.get("by") in (*SIDES,):  # it may be anything
+                    if found.get("by") in (*SIDES, *SEARCHES):  # it may be anything
                         self.given_to[number] = found["by"]
 
     def start_reply(self) -> list[Any]:

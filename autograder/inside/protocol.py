@@ -45,6 +45,8 @@ GAME = {"the": "game"}
 STATE = {"the": "state"}
 HANDED = ("alpha", "beta", "depth")  # the arguments that are told of a call that is watched
 SIDES = {"max_value": "max", "min_value": "min"}  # what kind of node a function of that name is for
+# These begin a search: MAX is who is to move at the state that they are called with.
+SEARCHES = ("minimax_search", "alphabeta_search", "h_alphabeta_search", "expectiminimax_search")
 WATCHED = (*HANDED, "returned")  # and the value that came back
 
 LONGEST_LINE = 1_000_000  # bytes of one reply; the largest honest one has about half of that

@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Any
 
 from autograder.inside.plain import odd
-from autograder.inside.protocol import HANDED, LONGEST_SHOWN, SIDES
+from autograder.inside.protocol import HANDED, LONGEST_SHOWN, SEARCHES, SIDES
 from autograder.inside.served import ServedState
 from autograder.inside.whereabouts import is_students, shown
 
@@ -140,7 +140,7 @@ class Handed:
         if state is not None:
             self.running.append((frame, state.number))
             found = {name: shown(local[name]) for name in HANDED if name in local}
-            if frame.f_code.co_name in SIDES:
+            if frame.f_code.co_name in (*SIDES, *SEARCHES):
                 found["by"] = frame.f_code.co_name
             told = self.by_position.get(state.number, {})
             new = {name: text for name, text in found.items() if text and name not in told}

@@ -15,7 +15,7 @@ from autograder.cases import SearchCase
 from autograder.draw import Node, Tree, is_tree, show
 from autograder.inside.protocol import SIDES
 from autograder.judge.pictures import called, kind_of, searched_order, searched_tree
-from autograder.judge.replay import asked_everything
+from autograder.judge.replay import ASK, asked_everything
 from autograder.judge.values import after_chance, same
 from autograder.record import Event
 from autograder.referee import Served
@@ -44,6 +44,7 @@ class Slip(NamedTuple):
     kind:  "bound": another bound was handed on; "value": another value than what came from below;
            "end": another value than what the utility, or h, was there;
            "side": the function for the other kind of node was called
+           "sign": the same value as the utility, or h, in a search that turns signs
     """
 
     at: int
@@ -61,12 +62,16 @@ def explain(wrong: Wrong, case: SearchCase, served: Served) -> None:
     slip = first_slip(served, case)
     if slip is None:
         return
+    wrong.where = [line.removesuffix(f": {ASK}") for line in wrong.where]
     late = slip.kind == "bound" and wrong.code.startswith("missed-cut/")
-    if late or (slip.kind == "end" and wrong.code == "left-too-early"):
+    if late or (slip.kind in ENDS and wrong.code == "left-too-early"):
         # The node that did not cut off, or did, is not to blame, but what was handed to it.
-        wrong.what, wrong.where = slip.what, [f"so {wrong.what}", *wrong.where]
+        wrong.what, wrong.where = (
+            slip.what,
+            [f"so {wrong.what}".removesuffix(f": {ASK}"), *wrong.where],
+        )
         if not late:
-            wrong.expected, wrong.got = "what the utility, or h, is comes back as it is", ""
+            wrong.expected, wrong.got = ENDS[slip.kind], ""
     else:
         wrong.where = [slip.what, *(line for line in wrong.where if line != NOTHING_COMPARED)]
     if wrong.pictures and isinstance(wrong.pictures[0], Tree):
@@ -74,6 +79,10 @@ def explain(wrong: Wrong, case: SearchCase, served: Served) -> None:
         node.mark = node.mark or slip.mark
 
 
+ENDS = {  # what is due where the value of an end is wrong
+    "end": "what the utility, or h, is comes back as it is",
+    "sign": "what the utility, or h, is comes back from the side of who is to move there",
+}
 BEGUN_AGAIN = (
     "the first move at the root was made twice: is the search done again from the root, as with "
     "another window?"
@@ -100,18 +109,22 @@ def first_slip(served: Served, case: SearchCase) -> Slip | None:
     """Return the first step that is wrong for a search in which MAX is the same all the time.
 
     None if there is none, or if fewer steps are wrong for a search whose values and bounds are seen
-    from who is to move: nothing is said of that one.
+    from who is to move: of that one is only said if it turns all signs but those of the ends.
     """
     asked = [event.said for event in served.events if event.kind in ("utility", "h")]
     if len(served.positions) > MOST_POSITIONS or any(said != case.max_player for said in asked):
         return None  # asked from the other side: that is a finding of its own
     window = (case.alpha, case.beta)
     plain, turned = (Steps(served, case.max_player, window, turns) for turns in (False, True))
-    slips = plain.slips()
+    slips, mirrored = plain.slips(), turned.slips()
     judged = [slip for slip in slips if slip.kind != "side"]
-    if not judged or not plain.as_told() or len(judged) > len(turned.slips()):
+    if not judged or not plain.as_told():
         return None
-    return slips[0]._replace(what=slips[0].what + plain.rule(slips[0]))
+    if len(judged) > len(mirrored):
+        unturned = mirrored and turned.compared and all(slip.kind == "sign" for slip in mirrored)
+        return mirrored[0] if unturned else None
+    said = plain.rule(slips[0]) or plain.taken(slips[0])
+    return slips[0]._replace(what=slips[0].what + said)
 
 
 class Steps:
@@ -170,6 +183,38 @@ class Steps:
             return ""
         return f". Is it taken for a {other_kind} node? state.to_move tells, below chance too"
 
+    def taken(self, slip: Slip) -> str:
+        """Say if the node of a slip acts as one of the other kind does, and which others do so."""
+        parent = self.served.positions[slip.at].parent
+        number = slip.at if slip.kind == "value" else parent
+        if number is None or slip.kind not in ("value", "bound"):
+            return ""
+        acts = {other: as_kind for other in self.children if (as_kind := self.acts(other))}
+        if acts.get(number, self.kind(number)) == self.kind(number):
+            return ""
+        said = f". {self.name(number)} acts as a {acts[number]} node"
+        again: tuple[list[bool], list[bool]] = ([], [])  # by place: does the same side act again?
+        for above in acts:
+            for place, child in enumerate(self.children[above]):
+                if child in acts:
+                    again[place % 2].append(acts[child] == acts[above])
+        if any(again[0]) or not all(again[1]) or len(again[1]) < 2:
+            return said
+        others = ", after no other" if again[0] else ""
+        return (
+            f"{said}; after each second move the side above acts again here{others}: is the turn "
+            "changed inside the loop?"
+        )
+
+    def acts(self, number: int) -> str:
+        """Return the kind of node whose value comes back, "" if that does not tell."""
+        found = [self.value(child, number) for child in self.children[number]]
+        values, returned = [value for value in found if value is not None], self.returned(number)
+        if self.kind(number) not in TAKEN or returned is None or len(values) < len(found):
+            return ""
+        fit = [kind for kind, of in (("max", max), ("min", min)) if agree(of(values), returned)]
+        return fit[0] if len(fit) == 1 else ""
+
     def as_told(self) -> bool:
         """Does any end's value come back as it was told? Else the search has a scale of its own."""
         pairs = ((self.returned(number), event.answer) for number, event in self.told.items())
@@ -199,8 +244,8 @@ class Steps:
         if not self.children.get(number):
             yield from self.checked_end(number, window)
             return
-        function, kind = self.served.given_to.get(number), self.kind(number)
-        if function and kind in TAKEN and SIDES[function] != kind and not self.turns:
+        function, kind = self.served.given_to.get(number, ""), self.kind(number)
+        if kind in TAKEN and SIDES.get(function, kind) != kind and not self.turns:
             to_move = self.state(number).to_move
             what = f"{self.name(number)} was given to {function}, but there {to_move} is to move"
             yield Slip(number, f"{what}: it is a {kind} node", f"a {kind} node", "side")
@@ -284,7 +329,16 @@ class Steps:
             yield Slip(number, what, "cutoff said go on")
             return
         due = self.seen(told, number)
-        if returned is not None and not self.may_return(returned, due, window):
+        if returned is None or self.may_return(returned, due, window):
+            return
+        if self.turns and agree(returned, -due):
+            what = (
+                f"{told.kind} was {show(told.answer)} at {name}, seen from {self.player}'s side, "
+                f"and came back as it is; but your search turns the sign of what comes from "
+                f"below, so {show(due)} is due, as {self.state(number).to_move} is to move there"
+            )
+            yield Slip(number, what, f"{show(due)} is due", "sign")
+        else:
             sign = ": the sign was turned" if agree(returned, -due) else ""
             what = f"{told.kind} was {show(due)} at {name}, but {show(returned)} was returned{sign}"
             yield Slip(number, what, f"{show(due)} is due", "end")

@@ -8,7 +8,8 @@ from typing import Any
 
 from autograder.cases import PositionsCase, SearchCase
 from autograder.draw import Board, Node, Picture, name_of, position, show, side_of, squares_of
-from autograder.judge.pictures import marking, searched_tree
+from autograder.inside.protocol import SEARCHES
+from autograder.judge.pictures import called, marking, searched_tree
 from autograder.referee import Served
 from autograder.student import Answer, Search, Student
 from autograder.wrong import Wrong
@@ -86,9 +87,23 @@ def wrong_sides(search: Answer, player: str) -> list[str]:
     name = name_of(served.positions[wrong.number].state)
     only = "; so it is below chance nodes, and nowhere else" if below_chance_only else ""
     return [
+        *begun_below(served, wrong.number),
         f"at {name} your code asked for utility(state, {wrong.said!r}), "
-        f"but MAX is {player} in the whole search{only}"
+        f"but MAX is {player} in the whole search{only}",
     ]
+
+
+def begun_below(served: Served, number: int) -> list[str]:
+    """Say if a function that begins a search was called on the way to a position."""
+    for below in served.path(number)[1:]:
+        function = served.given_to.get(below)
+        if function in SEARCHES:
+            name, side = called(served, below), side_of(served.positions[below].state)
+            return [
+                f"{name} was given to {function}, which begins a search of its own: there MAX is "
+                f"{side} from {name} on"
+            ]
+    return []
 
 
 def after_chance(served: Served, number: int) -> bool:

@@ -775,6 +775,61 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "2.1",
         ["this case calls min_value(game, state, 'X', -99, 42) itself", "only its sign is wrong"],
     ),
+    "negamax without a sign at its ends": (
+        "alphabeta.py",
+        "def max_value(\n",
+        "def max_value(game, state, player, alpha, beta):\n"
+        "    return negamax(game, state, player, alpha, beta)\n\n\n"
+        "def min_value(game, state, player, alpha, beta):\n"
+        "    v, best_move = negamax(game, state, player, -beta, -alpha)\n"
+        "    return -v, best_move\n\n\n"
+        "def negamax(game, state, player, alpha, beta):\n"
+        "    if game.is_terminal(state):\n"
+        "        return game.utility(state, player), None\n"
+        "    v, best_move = -inf, None\n"
+        "    for move in game.actions(state):\n"
+        "        v2 = -negamax(game, game.result(state, move), player, -beta, -alpha)[0]\n"
+        "        if v2 > v:\n"
+        "            v, best_move = v2, move\n"
+        "        if v >= beta:\n"
+        "            break\n"
+        "        alpha = max(alpha, v)\n"
+        "    return v, best_move\n\n\n"
+        "def two_functions(\n",
+        "2.1",
+        ["your search turns the sign of what comes from below, so ", " is to move there"],
+    ),
+    "a turn that changes from move to move": (
+        "alphabeta.py",
+        "def max_value(\n",
+        "def max_value(game, state, player, alpha, beta):\n"
+        "    return search(game, state, player, alpha, beta, True)\n\n\n"
+        "def min_value(game, state, player, alpha, beta):\n"
+        "    return search(game, state, player, alpha, beta, False)\n\n\n"
+        "def search(game, state, player, alpha, beta, is_max):\n"
+        "    if game.is_terminal(state):\n"
+        "        return game.utility(state, player), None\n"
+        "    v, best_move, turn = -inf if is_max else inf, None, is_max\n"
+        "    for move in game.actions(state):\n"
+        "        turn = not turn\n"
+        "        v2, _ = search(game, game.result(state, move), player, alpha, beta, turn)\n"
+        "        if (v2 > v) if is_max else (v2 < v):\n"
+        "            v, best_move = v2, move\n"
+        "        if (v >= beta) if is_max else (v <= alpha):\n"
+        "            break\n"
+        "        alpha, beta = (max(alpha, v), beta) if is_max else (alpha, min(beta, v))\n"
+        "    return v, best_move\n\n\n"
+        "def two_functions(\n",
+        "2.1",
+        [" acts as a max node; after each second move the side above acts again here"],
+    ),
+    "begun anew below chance": (
+        "expectiminimax.py",
+        "        v2, _ = expectiminimax(game, game.result(state, move), player)\n        mean",
+        "        v2, _ = expectiminimax_search(game, game.result(state, move))\n        mean",
+        "5.1",
+        [" was given to expectiminimax_search, which begins a search of its own: there MAX is O"],
+    ),
     "X is MAX below chance": (
         "expectiminimax.py",
         "        v2, _ = expectiminimax(game, game.result(state, move), player)\n        mean",
