@@ -7,7 +7,7 @@ from gradescope_utils.autograder_utils.decorators import number, weight
 from autograder.cases import Case
 from autograder.chance import SequentialTest
 from autograder.clock import limit
-from autograder.judge import alphabeta, cutoff, matches, replay, values
+from autograder.judge import alphabeta, cutoff, matches, replay
 from autograder.student import Search, Student
 from autograder.wrong import Wrong
 
@@ -94,8 +94,7 @@ def test_heuristic_antisymmetric(student, case):
 @limit(15)
 def test_win_before_looks(student, case):
     """A forced win inside the horizon is found and kept, whatever the heuristic says"""
-    options = {"cutoff": {"cutoff": case.depth}, "h": {"h": "own"}}
-    values.expect_true_everywhere(student, SEARCH, case, **options)
+    cutoff.expect_wins_found(student, case)
 
 
 @number("3.11")

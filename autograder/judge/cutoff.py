@@ -7,13 +7,26 @@ from collections.abc import Iterator
 from itertools import chain
 from random import Random
 
-from autograder.cases import CutoffCase, LooksCase, MatchCase, PairCase, SearchCase
+from autograder.cases import (
+    CutoffCase,
+    LooksCase,
+    MatchCase,
+    PairCase,
+    PositionsCase,
+    SearchCase,
+)
 from autograder.draw import Board, Node, Picture, name_of, show, side_of
 from autograder.inside.protocol import STATE, make_state
 from autograder.judge.matches import mover, opening, outcome, play
 from autograder.judge.pictures import called, kind_of, said_by, searched_order, searched_tree
 from autograder.judge.replay import expect_whole_search
-from autograder.judge.values import TOLERANCE, expect_best_move, expect_value, same
+from autograder.judge.values import (
+    TOLERANCE,
+    expect_best_move,
+    expect_true_everywhere,
+    expect_value,
+    same,
+)
 from autograder.record import Event
 from autograder.referee import Served
 from autograder.student import Search, Student
@@ -270,18 +283,72 @@ def reached_again(served: Served) -> list[str]:
     asked = {event.number for event in served.events if event.kind != "result"}
     asked |= {position.parent for position in served.positions if position.parent is not None}
     first: dict[State, int] = {}
+    again: list[tuple[int, int]] = []
     for number, position in enumerate(served.positions):
         before = first.setdefault(position.state, number)
         if before != number and number not in asked:
-            return [
-                f"after {called(served, number)} the board is the same as after "
-                f"{called(served, before)}, and its value was taken from there: what was found "
-                "with another alpha and beta may be a mere bound"
-            ]
-    return []
+            again.append((number, before))
+    if not again:
+        return []
+    left = next((pair for pair in again if left_out_of_its_parent(served, *pair)), None)
+    number, before = left or again[0]
+    same = f"after {called(served, number)} the board is the same as after {called(served, before)}"
+    if left:
+        return [f"{same}, and the move was left out: every move counts, wherever it leads"]
+    return [
+        f"{same}, and it was not searched again: what was found with another alpha and beta may be "
+        "a mere bound"
+    ]
 
 
-HEURISTIC = "cutoff.connect_four_heuristic"
+def left_out_of_its_parent(served: Served, number: int, before: int) -> bool:
+    """Did the node above a position return what its other moves are worth, and not this one?
+
+    before: the position that it equals, which was searched
+    """
+
+    def value(position: int) -> float | None:
+        return served.handed.get(position, {}).get("returned")
+
+    parent = served.positions[number].parent
+    assert parent is not None
+    state = served.positions[parent].state
+    pick = max if kind_of(state, side_of(served.positions[0].state)) == "MAX" else min
+    below = [n for n, position in enumerate(served.positions) if position.parent == parent]
+    others = [found for n in below if n != number and (found := value(n)) is not None]
+    kept, returned = value(before), value(parent)
+    return (
+        kept is not None
+        and bool(others)
+        and len(others) == len(below) - 1
+        and returned == pick(others) != pick([*others, kept])
+    )
+
+
+SEARCH, HEURISTIC = "cutoff.h_alphabeta_search", "cutoff.connect_four_heuristic"
+
+
+def expect_wins_found(student: Student, case: PositionsCase) -> None:
+    """Value and move are right on each position, also after it was searched less deep.
+
+    That search is another one, with its own cutoff and h: nothing it found may stay.
+    """
+    states = [state for state, _, _ in case.positions]
+    shallow = {"cutoff": {"cutoff": 0}, "h": {"h": "zero"}}
+    before = student.search(SEARCH, case.game, states, **shallow)
+    deep = {"cutoff": {"cutoff": case.depth}, "h": {"h": "own"}}
+    try:
+        expect_true_everywhere(student, SEARCH, case, **deep)
+    except Wrong as wrong:
+        if isinstance(wrong.case, PositionsCase):  # one position, with a wrong value or move
+            found = before[states.index(wrong.case.positions[0][0])]
+            if wrong.got == show(found.move if wrong.code == "wrong-move" else found.value):
+                wrong.alone = False  # tried by hand, it is not searched twice
+                wrong.where = [
+                    "that is what your search found here just before, with cutoff_depth(0) and "
+                    "h = 0: is something kept from one search to the next, or the depth not used?"
+                ]
+        raise
 
 
 def looks(

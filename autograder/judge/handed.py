@@ -66,14 +66,13 @@ def explain(wrong: Wrong, case: SearchCase, served: Served) -> None:
     late = slip.kind == "bound" and wrong.code.startswith("missed-cut/")
     if late or (slip.kind in ENDS and wrong.code == "left-too-early"):
         # The node that did not cut off, or did, is not to blame, but what was handed to it.
-        wrong.what, wrong.where = (
-            slip.what,
-            [f"so {wrong.what}".removesuffix(f": {ASK}"), *wrong.where],
-        )
+        follows = f"so {wrong.what}".removesuffix(f": {ASK}")
+        wrong.what, wrong.where = slip.what, [follows, *wrong.where]
         if not late:
             wrong.expected, wrong.got = ENDS[slip.kind], ""
-    else:
-        wrong.where = [slip.what, *(line for line in wrong.where if line != NOTHING_COMPARED)]
+    else:  # where all values are seen from the other side, nothing else that was found is true
+        others = [] if slip.kind == "sign" else wrong.where
+        wrong.where = [slip.what, *(line for line in others if line != NOTHING_COMPARED)]
     if wrong.pictures and isinstance(wrong.pictures[0], Tree):
         node = node_of(wrong.pictures[0].root, served, slip.at)
         node.mark = node.mark or slip.mark

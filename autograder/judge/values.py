@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -10,10 +10,11 @@ from autograder.cases import PositionsCase, SearchCase
 from autograder.draw import Board, Node, Picture, name_of, position, show, side_of, squares_of
 from autograder.inside.protocol import SEARCHES
 from autograder.judge.pictures import called, marking, searched_tree
+from autograder.record import Event
 from autograder.referee import Served
 from autograder.student import Answer, Search, Student
 from autograder.wrong import Wrong
-from starter.games import State
+from starter.games import State, other
 
 CHUNK = 500  # positions that are asked about at a time
 # By how much right arithmetic may round, as a share of the number (of 1 if that is larger): float32
@@ -40,6 +41,7 @@ def expect_value(case: SearchCase, search: Answer, largest: float = 1.0) -> None
             got=show(search.value),
             where=[*called_alone(case), *flipped, *sides],
             pictures=[picture_of(case, search)],
+            traits=list(asked_from(search, player)),
         )
 
 
@@ -91,6 +93,23 @@ def wrong_sides(search: Answer, player: str) -> list[str]:
         f"at {name} your code asked for utility(state, {wrong.said!r}), "
         f"but MAX is {player} in the whole search{only}",
     ]
+
+
+def asked_from(search: Answer, player: str) -> Iterator[str]:
+    """Say by which rule the utility was asked for from other sides than MAX's."""
+    if not isinstance(search, Search):
+        return
+    positions, events = search.served.positions, search.served.events
+
+    def always(said: Callable[[Event], bool]) -> bool:
+        return all(said(event) for event in events if event.kind == "utility")
+
+    if always(lambda event: event.said == player):
+        return
+    if always(lambda event: event.said == other(player)):
+        yield "the utility is asked for MIN, wherever the game ends"
+    if always(lambda event: event.said == positions[event.number].state.to_move):
+        yield "the utility is asked for who is to move there"
 
 
 def begun_below(served: Served, number: int) -> list[str]:

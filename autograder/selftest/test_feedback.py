@@ -830,6 +830,50 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "5.1",
         [" was given to expectiminimax_search, which begins a search of its own: there MAX is O"],
     ),
+    "MIN for itself": (
+        "minimax.py",
+        "    v, best_move = inf, None\n    for move in game.actions(state):\n"
+        "        v2, _ = max_value(game, game.result(state, move), player)\n"
+        "        if v2 < v:\n",
+        "    player = state.to_move\n"
+        "    v, best_move = -inf, None\n    for move in game.actions(state):\n"
+        "        v2, _ = max_value(game, game.result(state, move), player)\n"
+        "        if v2 > v:\n",
+        "1.3",
+        ["in all of them the utility is asked for MIN, wherever the game ends"],
+    ),
+    "a visited board left out": (
+        "cutoff.py",
+        "            v2, _ = min_value(game.result(state, move), alpha, beta, depth + 1)\n",
+        "            child, visited = game.result(state, move), max_value.__dict__\n"
+        "            if child.key in visited:\n"
+        "                continue\n"
+        "            visited[child.key] = True\n"
+        "            v2, _ = min_value(child, alpha, beta, depth + 1)\n",
+        "3.14",
+        ["and the move was left out: every move counts, wherever it leads"],
+    ),
+    "kept whatever cutoff and h are": (
+        "cutoff.py",
+        "    return max_value(state, -inf, inf, 0)\n",
+        "    known = cutoff_depth.__dict__\n"
+        "    if (state, player) not in known:\n"
+        "        known[state, player] = max_value(state, -inf, inf, 0)\n"
+        "    return known[state, player]\n",
+        "3.10",
+        ["that is what your search found here just before, with cutoff_depth(0) and h = 0"],
+    ),
+    "a cut-off that lags behind at all min nodes": (
+        "cutoff.py",
+        "            if v2 < v:\n                v, best_move = v2, move\n"
+        "                beta = min(beta, v)\n            if v <= alpha:\n"
+        "                return v, best_move\n",
+        "            if v <= alpha:\n                return v, best_move\n"
+        "            if v2 < v:\n                v, best_move = v2, move\n"
+        "                beta = min(beta, v)\n",
+        "3.6",
+        ["b returned after that: a move late"],
+    ),
     "X is MAX below chance": (
         "expectiminimax.py",
         "        v2, _ = expectiminimax(game, game.result(state, move), player)\n        mean",
@@ -1109,7 +1153,10 @@ def test_message_shows_nothing_of_the_grader(mistake: str) -> None:
 
 
 # A command with a board in it stands in a line of its own.
-@pytest.mark.parametrize("mistake", sorted(set(TAKEN) - {"not written", "boards alone"}))
+WITHOUT_A_CASE = {"not written", "boards alone", "kept whatever cutoff and h are"}
+
+
+@pytest.mark.parametrize("mistake", sorted(set(TAKEN) - WITHOUT_A_CASE))
 def test_message_tells_how_to_run_it_again(mistake: str) -> None:
     number = MISTAKES[mistake][3]
     again, by_hand = (line.split(": ") for line in told(mistake).splitlines()[-2:])

@@ -24,6 +24,8 @@ from autograder.author.cases.pruning import (
     Kind,
     chances_to_cut,
     forgotten_bounds,
+    late_at_max_nodes,
+    late_at_min_nodes,
     pruning_cases,
 )
 from autograder.author.cases.trees import (
@@ -95,17 +97,6 @@ def cutting_calls(rng: Random) -> list[SearchCase]:
     return both_ways(tree, rng.choice("XO"), n[6], 99)
 
 
-def late_cutoffs(rng: Random) -> SearchCase:
-    """A cut-off after the first of three moves, and one after the second, at max nodes.
-
-    They tell a cut-off that is never made from one that comes a move late, and a bound that is not
-    handed on from one that lags behind.
-    """
-    n = sorted(rng.sample(range(-60, 61), 10))
-    tree = [[[n[5], n[3]], [n[8], n[0], n[2]], [n[4], n[7], n[1]]], n[6]]
-    return judged(["GameTree", tree, "X"])
-
-
 # --- test by test ---------------------------------------------------------------------------------
 
 
@@ -154,6 +145,7 @@ def at_min_nodes(rng: Random) -> list[SearchCase]:
         *pruning_cases(rng, 4, {PLAIN_MIN}, 4),
         cutting_calls(rng)[0],
     ]
+    cases.insert(0, judged(["GameTree", late_at_min_nodes(rng), "X"]))
     require_chances(cases, PLAIN_MIN)
     return cases
 
@@ -166,7 +158,7 @@ def at_max_nodes(rng: Random) -> list[SearchCase]:
         *pruning_cases(rng, 4, {PLAIN_MAX}, 4),
         cutting_calls(rng)[1],
     ]
-    cases.insert(0, late_cutoffs(rng))
+    cases.insert(0, judged(["GameTree", late_at_max_nodes(rng), "X"]))
     require_chances(cases, PLAIN_MAX)
     return cases
 

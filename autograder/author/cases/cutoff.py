@@ -17,6 +17,8 @@ from autograder.author.cases.pruning import (
     Kind,
     chances_to_cut,
     forgotten_bounds,
+    late_at_max_nodes,
+    late_at_min_nodes,
 )
 from autograder.author.cases.trees import (
     HUGE,
@@ -250,13 +252,15 @@ def pruning(rng: Random) -> list[CutoffCase]:
         return lambda case: kinds <= chances(case)
 
     bounds = [with_cutoffs(case.game[1], "X", {}, {}) for case in forgotten_bounds()]
-    return [
+    cases = [
         *bounds,
         *wanted_cases(rng, 4, having(PLAIN), (4,), 0.15),
         *wanted_cases(rng, 3, having(PLAIN | DEEP), (5,), 0.15, largest=70),
         *wanted_cases(rng, 3, having(PLAIN | EQUAL), (4,), 0.15, numbers=range(-8, 9, 4)),
         board_with_cutoff(rng),
     ]
+    late = (late_at_min_nodes(rng), late_at_max_nodes(rng))
+    return [*(with_cutoffs(tree, "X", {}, {}) for tree in late), *cases]
 
 
 def board_with_cutoff(rng: Random) -> CutoffCase:
@@ -378,6 +382,9 @@ PAIRS = [
     # time it is mirrored.
     ("an open three to an open two", [*EDGES, "......X"], [*EDGES, "X"]),
     ("an open three to an open two", [*EDGES, "......X"], [*EDGES, "X"]),
+    # Likewise in the bottom row: the line to the edge is the only one that is open.
+    ("an open three to an open two", ["XXX.OX.", ".O..O", ".O"], [".XX.OXX", ".O..O", ".O"]),
+    ("an open three to an open two", ["XXX.OX.", ".O..O", ".O"], [".XX.OXX", ".O..O", ".O"]),
     ("a three that is open above to a two", ["O.O", "O", *"XXX"], ["O.O...X", "O", *"XX"]),
     # Likewise on a diagonal.
     ("a diagonal open three to a two", [*DIAGONAL, "..X"], [*DIAGONAL, "....X"]),

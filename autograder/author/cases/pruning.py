@@ -78,6 +78,22 @@ def pruning_cases(
     return by_size(cases)
 
 
+def late_at_min_nodes(rng: Random) -> Tree:
+    """A tree with a cut-off after the first of three moves, and one after the second, at min nodes.
+
+    They tell a cut-off that is never made from one that comes a move late, one that is not made
+    after the first move, and a bound that is not handed on from one that lags behind.
+    """
+    n = sorted(rng.sample(range(-60, 61), 7))
+    return [n[2], [n[1], n[5], n[0]], [n[4], n[0], n[6]]]
+
+
+def late_at_max_nodes(rng: Random) -> Tree:
+    """The same at max nodes."""
+    n = sorted(rng.sample(range(-60, 61), 10))
+    return [[[n[5], n[3]], [n[8], n[0], n[2]], [n[4], n[7], n[1]]], n[6]]
+
+
 def forgotten_bounds() -> list[SearchCase]:
     """Trees that catch a search that sets a bound to v instead of tightening it, one per bound."""
     trees = [5, [[3, [4, 9]], 8]], [[-5, [[-3, [-4, -9]], -8]]]
