@@ -58,10 +58,12 @@ def test_every_case_can_be_tried(number: str, solved: None) -> None:
 
 def test_what_stands_in_it_is_short_and_says_what_is_expected() -> None:
     cases = Cases()
-    source = by_hand(cases.load("2.3")[0], cases)
+    case = cases.load("2.3")[0]
+    assert isinstance(case, SearchCase)
+    source = by_hand(case, cases)
     assert len(source.splitlines()) <= 12
     assert "from starter.alphabeta import alphabeta_search" in source
-    assert "The value is 24, the move a." in source
+    assert f"The value is {case.value}, the move a." in source
 
 
 def test_it_is_written_once_and_run_as_it_is(
