@@ -200,7 +200,7 @@ def test_pointing_at_a_column_shows_where_the_stone_falls(lab: Browser) -> None:
     wait_for(lambda: lab.page.locator(FREE).count() == 42, 60, "a board of Connect Four")
     lab.page.locator(SQUARE).nth(2).hover()
     lit = "deep('.board button').map((one, i) => one.matches('.lit') ? i : -1).filter(i => i >= 0)"
-    assert lab.js(lit) == [37]
+    wait_for(lambda: lab.js(lit) == [37], 20, "the square where the stone falls")
 
 
 def test_the_die_is_rolled_by_itself_and_told(lab: Browser) -> None:
