@@ -64,7 +64,7 @@ release: $(VENV)/.checking ## build dist/student.zip and dist/autograder.zip, on
 submit: $(VENV)/.grading ## check starter/ and write submission.zip
 	@$(RUN) -m autograder submit
 
-bench: $(VENV)/.bench ## the speed figures, each beside what it is compared with; half an hour
+bench: $(VENV)/.bench ## the speed figures, each beside what it is compared with; two hours
 	@$(RUN) -m bench
 	@$(RUN) -m bench.classes
 

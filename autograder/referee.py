@@ -13,7 +13,8 @@ from collections.abc import Callable
 from math import isnan
 from typing import Any
 
-from autograder.inside.protocol import LONGEST_SHOWN, SEARCHES, SIDES, WATCHED
+from autograder.inside.protocol import LONGEST_SHOWN, SIDES, WATCHED
+from autograder.questions import SEARCHES
 from autograder.record import Event, Record
 from autograder.sandbox import WorkerGone
 from starter.games import Game, Move, State
@@ -21,6 +22,7 @@ from starter.games import Game, Move, State
 MOST_POSITIONS = 600_000  # of one search; plain minimax has 549,946 on the empty 3x3 board
 MOST_ASKED = 4  # questions per position, at most; a search has reason to ask two
 ROOM = 80_000_000  # bytes of all that is kept of the searches of one case
+WATCHED_FUNCTIONS = (*SIDES, *SEARCHES)
 
 
 class UnknownState(WorkerGone):
@@ -61,7 +63,7 @@ class Served(Record):
         # By position: alpha, beta and depth as student code was called with them, and the value
         # that it returned, if that was watched. The worker says so: it is only shown.
         self.handed: dict[int, dict[str, float]] = {}
-        self.given_to: dict[int, str] = {}  # likewise: of SIDES and SEARCHES
+        self.given_to: dict[int, str] = {}  # likewise: of WATCHED_FUNCTIONS
 
     def take_handed(self, told: Any) -> None:
         """Keep what the worker says was handed on, as far as it makes sense."""
@@ -71,7 +73,7 @@ class Served(Record):
                 if type(number) is int and 0 <= number < len(self.positions):
                     numbers = {name: number_in(found.get(name)) for name in WATCHED}
                     self.handed[number] = {k: v for k, v in numbers.items() if v is not None}
-                    if found.get("by") in (*SIDES, *SEARCHES):  # it may be anything
+                    if found.get("by") in WATCHED_FUNCTIONS:  # it may be anything
                         self.given_to[number] = found["by"]
 
     def start_reply(self) -> list[Any]:

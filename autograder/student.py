@@ -19,7 +19,7 @@ from autograder.inside.protocol import (
     make_game,
     make_state,
 )
-from autograder.referee import ROOM, Served
+from autograder.referee import ROOM, WATCHED_FUNCTIONS, Served
 from autograder.results import JudgedMove
 from autograder.sandbox import OutOfTime, Sandbox, Worker, WorkerGone
 from autograder.submission import Submission, missing
@@ -171,8 +171,9 @@ class Student:
             "answer": "pair",
             "game": ["served", served.start_reply()],
             "calls": [{"args": [GAME, STATE, *args], "options": options}],
+            "watch": WATCHED_FUNCTIONS if self.watch else (),
         }
-        (answer,) = self.ask(function, {**question, "watch": self.watch}, served)
+        (answer,) = self.ask(function, question, served)
         self.observed += [answer, served]  # an answer that can't be judged is a mark, too
         checked = pair(function, answer, served.game, served.positions[0].state, player)
         self.answer = Search(checked.value, checked.move, checked.index, served)

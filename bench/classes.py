@@ -1,4 +1,4 @@
-"""How long a class takes: `python -m bench.classes [300]`; on two quiet cores about an hour.
+"""How long a class takes: `python -m bench.classes [300]`; on two quiet cores 100 minutes.
 
 What is compared is the cost: seconds of computing, and cores that wait. A grading has one core, so
 where nothing else runs its seconds are those of computing; what else the machine does is taken out.
@@ -30,7 +30,7 @@ from autograder.selftest.made_class import write_class
 
 FIGURES = Path(__file__).with_name("figures.json")
 SETTINGS = ROOT / "autograder" / "classes" / "dask.yaml"  # as docs/cluster.md tells
-SAMPLE = 6  # submissions at least that are also graded one by one, and by a cluster
+SAMPLE = 15  # submissions of a class that are also graded one by one, and by a cluster
 LARGE, MANY = 2_000, 64  # submissions and cores of the simulation
 
 
@@ -123,7 +123,7 @@ def simulated(seconds: list[float], between: float) -> dict[str, float]:
 
 
 def measured(count: int, folder: Path) -> dict[str, Any]:
-    sample = write_class(folder / "sample", max(SAMPLE, count // 5), seed=2, form="folders")
+    sample = write_class(folder / "sample", SAMPLE, seed=2, form="folders")
     pooled = graded(sample, folder / "pooled")
     with Ledger(folder / "pooled") as ledger:
         folders = [ledger.files(row.id) for row in pooled.rows]

@@ -9,7 +9,8 @@ They exchange lines of JSON. The grader sends a question:
     answer    what is called returns a "number" or a "pair" (value, move)
     game      as `make_game` reads it, or ["served", the start]
     calls     what the verb is done with, one after the other; `state` as `make_state` reads it
-    watch     whether to say what student code hands on in the one call of a served game
+    watch     if what student code hands on in the one call of a served game is to be told: names
+              of functions, as it is also told which of these got a position
 
 Arguments of a call that plain data can't hold are a dictionary of one kind: {"the": "game"} or
 {"the": "state"} of the call, {"rng": seed}, or a kind of a question's own.
@@ -27,8 +28,8 @@ While a call runs on a served game the worker sends requests, a list each, and g
 
 At the end it sends {"id", "printed", "answers"}, with "missing" or "raised" where a function is not
 there or raises, and "handed" where it was watched: [number of the position, {"alpha", "beta",
-"depth", "returned": as text}] each. When its time is up it may send {"place": where the student's
-code is}.
+"depth", "returned": as text, "by": one of the names to watch}] each. When its time is up it may
+send {"place": where the student's code is}.
 """
 
 from __future__ import annotations
@@ -45,10 +46,9 @@ GAME = {"the": "game"}
 STATE = {"the": "state"}
 HANDED = ("alpha", "beta", "depth")  # the arguments that are told of a call that is watched
 SIDES = {"max_value": "max", "min_value": "min"}  # what kind of node a function of that name is for
-# These begin a search: MAX is who is to move at the state that they are called with.
-SEARCHES = ("minimax_search", "alphabeta_search", "h_alphabeta_search", "expectiminimax_search")
 WATCHED = (*HANDED, "returned")  # and the value that came back
 
+MOST_HANDED = 2_000  # positions that are told of
 LONGEST_LINE = 1_000_000  # bytes of one reply; the largest honest one has about half of that
 DEEPEST, LARGEST = 8, 1e300  # of a reply's nesting, and of its numbers
 LARGEST_TREE = 5_000  # nodes of a search tree

@@ -7,12 +7,12 @@ import io
 import os
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
 from autograder.inside.plain import odd
-from autograder.inside.protocol import HANDED, LONGEST_SHOWN, SEARCHES, SIDES
+from autograder.inside.protocol import HANDED, LONGEST_SHOWN, MOST_HANDED
 from autograder.inside.served import ServedState
 from autograder.inside.whereabouts import is_students, shown
 
@@ -103,14 +103,15 @@ def oddity(value: Any, said: str) -> str:
 
 # --- what was handed on ---------------------------------------------------------------------------
 
-MOST_HANDED = 2_000
 GENERATOR = 0x20  # inspect's CO_GENERATOR; to import it takes a tenth of a worker's start
 
 
 class Handed:
     """What each served position came with, as a profiler sees student code being called."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: Sequence[str]) -> None:
+        """names: of functions; it is noted which of these got a position"""
+        self.names = names
         self.by_position: dict[int, dict[str, str]] = {}
         self.running: list[tuple[Any, int]] = []  # calls, and the positions that they are about
 
@@ -140,7 +141,7 @@ class Handed:
         if state is not None:
             self.running.append((frame, state.number))
             found = {name: shown(local[name]) for name in HANDED if name in local}
-            if frame.f_code.co_name in (*SIDES, *SEARCHES):
+            if frame.f_code.co_name in self.names:
                 found["by"] = frame.f_code.co_name
             told = self.by_position.get(state.number, {})
             new = {name: text for name, text in found.items() if text and name not in told}
@@ -150,10 +151,10 @@ class Handed:
 
 
 @contextlib.contextmanager
-def watching(wanted: bool) -> Iterator[dict[int, dict[str, str]]]:
-    """Collect, by the number of each position, what it came with; nothing if that is not wanted."""
-    handed = Handed()
-    if wanted:
+def watching(names: Sequence[str]) -> Iterator[dict[int, dict[str, str]]]:
+    """Collect, by the number of each position, what it came with; nothing without names."""
+    handed = Handed(names)
+    if names:
         sys.setprofile(handed)
     try:
         yield handed.by_position

@@ -48,7 +48,7 @@ class Answerer:
             do = self.verbs[question["do"]]
             about = Asked(self.channel, question, module, self.arguments)
             for call in question["calls"]:
-                with watching(question.get("watch", False)) as handed:
+                with watching(question.get("watch", ())) as handed:
                     answers.append(do(about, call))
         except Missing as missing:
             return {"answers": answers, "missing": str(missing)}

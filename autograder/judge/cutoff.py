@@ -312,17 +312,15 @@ def left_out_of_its_parent(served: Served, number: int, before: int) -> bool:
 
     parent = served.positions[number].parent
     assert parent is not None
+    kept, returned = value(before), value(parent)
+    if kept is None or returned is None:
+        return False
     state = served.positions[parent].state
     pick = max if kind_of(state, side_of(served.positions[0].state)) == "MAX" else min
     below = [n for n, position in enumerate(served.positions) if position.parent == parent]
     others = [found for n in below if n != number and (found := value(n)) is not None]
-    kept, returned = value(before), value(parent)
-    return (
-        kept is not None
-        and bool(others)
-        and len(others) == len(below) - 1
-        and returned == pick(others) != pick([*others, kept])
-    )
+    known = bool(others) and len(others) == len(below) - 1
+    return known and returned == pick(others) != pick([*others, kept])
 
 
 SEARCH, HEURISTIC = "cutoff.h_alphabeta_search", "cutoff.connect_four_heuristic"

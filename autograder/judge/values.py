@@ -8,8 +8,8 @@ from typing import Any
 
 from autograder.cases import PositionsCase, SearchCase
 from autograder.draw import Board, Node, Picture, name_of, position, show, side_of, squares_of
-from autograder.inside.protocol import SEARCHES
 from autograder.judge.pictures import called, marking, searched_tree
+from autograder.questions import SEARCHES
 from autograder.record import Event
 from autograder.referee import Served
 from autograder.student import Answer, Search, Student
@@ -76,15 +76,12 @@ def wrong_sides(search: Answer, player: str) -> list[str]:
     """Say where the utility was asked for from another side than MAX's; that may be the reason."""
     if not isinstance(search, Search):
         return []
-    served = search.served
-    asked = (event for event in served.events if event.kind == "utility")
+    served, asked = search.served, utilities(search)
     wrong = next((event for event in asked if event.said != player), None)
     if wrong is None:
         return []
     below_chance_only = all(
-        (event.said != player) == after_chance(served, event.number)
-        for event in served.events
-        if event.kind == "utility"
+        (event.said != player) == after_chance(served, event.number) for event in asked
     )
     name = name_of(served.positions[wrong.number].state)
     only = "; so it is below chance nodes, and nowhere else" if below_chance_only else ""
@@ -99,17 +96,18 @@ def asked_from(search: Answer, player: str) -> Iterator[str]:
     """Say by which rule the utility was asked for from other sides than MAX's."""
     if not isinstance(search, Search):
         return
-    positions, events = search.served.positions, search.served.events
-
-    def always(said: Callable[[Event], bool]) -> bool:
-        return all(said(event) for event in events if event.kind == "utility")
-
-    if always(lambda event: event.said == player):
+    positions, asked = search.served.positions, utilities(search)
+    if all(event.said == player for event in asked):
         return
-    if always(lambda event: event.said == other(player)):
+    if all(event.said == other(player) for event in asked):
         yield "the utility is asked for MIN, wherever the game ends"
-    if always(lambda event: event.said == positions[event.number].state.to_move):
+    if all(event.said == positions[event.number].state.to_move for event in asked):
         yield "the utility is asked for who is to move there"
+
+
+def utilities(search: Search) -> list[Event]:
+    """The questions for a utility, in the order in which they were asked."""
+    return [event for event in search.served.events if event.kind == "utility"]
 
 
 def begun_below(served: Served, number: int) -> list[str]:

@@ -74,7 +74,11 @@ def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
 # --- one question's tests, and where verdicts came from -------------------------------------------
 
 BANKS = (
-    *("test_correct.py", "test_wrong.py", "test_lazy.py", "test_hostile.py", "test_mutants.py"),
+    "test_correct.py",
+    "test_wrong.py",
+    "test_lazy.py",
+    "test_hostile.py",
+    "test_mutants.py",
     "::test_message_",
 )
 

@@ -64,12 +64,12 @@ PAIRS = (
 COUNTERPARTS = {"inf": "-inf", **dict(PAIRS), **{b: a for a, b in PAIRS}}
 Place = ast.expr | ast.stmt | list[ast.stmt]
 # Tests that take long, or look at something else: only what all others overlook is put to them.
-SEARCHES = frozenset(("3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.7", "3.14"))
+SEARCH_TESTS = frozenset(("3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.7", "3.14"))
 GAMES = frozenset(("6.1", "6.2"))
 ASKED_LAST = {
-    "cutoff.py outside": SEARCHES,  # the heuristic's constants
-    "cutoff.py connect_four_heuristic": SEARCHES,
-    "cutoff.py lines_of_four": SEARCHES,
+    "cutoff.py outside": SEARCH_TESTS,  # the heuristic's constants
+    "cutoff.py connect_four_heuristic": SEARCH_TESTS,
+    "cutoff.py lines_of_four": SEARCH_TESTS,
     "player.py": GAMES,
 }
 
