@@ -1,9 +1,10 @@
-"""How long a class takes: `python -m bench.classes [300]`; on two quiet cores 100 minutes.
+"""How long a class takes: `python -m bench.classes [300]`; on two quiet cores an hour.
 
 What is compared is the cost: seconds of computing, and cores that wait. A grading has one core, so
 where nothing else runs its seconds are those of computing; what else the machine does is taken out.
 "Over the ideal" is how much longer a class takes than its submissions would, graded one by one with
-`make grade`, divided by the cores.
+`make grade`, divided by the cores. The class has no players of its own: these think as long as they
+may, up to half a minute each, beside which nothing else would show.
 """
 
 from __future__ import annotations
@@ -30,8 +31,16 @@ from autograder.selftest.made_class import write_class
 
 FIGURES = Path(__file__).with_name("figures.json")
 SETTINGS = ROOT / "autograder" / "classes" / "dask.yaml"  # as docs/cluster.md tells
-SAMPLE = 15  # submissions of a class that are also graded one by one, and by a cluster
+SAMPLE = 20  # submissions of a class that are also graded one by one, and by a cluster
 LARGE, MANY = 2_000, 64  # submissions and cores of the simulation
+
+
+def made(folder: Path, count: int, seed: int) -> Path:
+    """Write a class of so many submissions, all without a player; return the folder."""
+    write_class(folder, count, seed, form="folders")
+    for player in folder.glob("*/player.py"):
+        player.unlink()
+    return folder
 
 
 def computed() -> float:
@@ -123,7 +132,7 @@ def simulated(seconds: list[float], between: float) -> dict[str, float]:
 
 
 def measured(count: int, folder: Path) -> dict[str, Any]:
-    sample = write_class(folder / "sample", SAMPLE, seed=2, form="folders")
+    sample = made(folder / "sample", SAMPLE, seed=2)
     pooled = graded(sample, folder / "pooled")
     with Ledger(folder / "pooled") as ledger:
         folders = [ledger.files(row.id) for row in pooled.rows]
@@ -134,7 +143,7 @@ def measured(count: int, folder: Path) -> dict[str, Any]:
     # The cluster's processes compute a little all the time, so longer on a busy machine.
     beside = max(0.0, with_cluster - start - pooled.cost) / dask.wall
     dask_cost = pooled.cost * (1 + beside / len(cores()))
-    whole = graded(write_class(folder / "class.zip", count), folder / "class")
+    whole = graded(made(folder / "class", count, seed=1), folder / "graded")
     client = whole.own / len(whole.rows)
     return {
         "submissions": count,

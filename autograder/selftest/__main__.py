@@ -166,6 +166,8 @@ def main() -> int:
     args = parser.parse_args()
     # Before the tests are imported, here and in processes of their own: they ask for it then.
     os.environ["PROOF"], os.environ["QUESTION"] = str(int(args.proof)), args.question
+    # Hundreds of Pythons are started: not each of them shall compile all that it imports.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     start = time.monotonic()
     question = args.question
     good = proof() if args.proof else check_question(question) if question else check()
