@@ -1,6 +1,7 @@
 """What several self-tests share."""
 
 import os
+import shutil
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,9 +11,9 @@ import pytest
 from filelock import FileLock
 
 from autograder.author import release as release_module
-from autograder.author.cases import make_cases
+from autograder.author.cases import make_cases, make_cases_of
 from autograder.author.graded import best_score
-from autograder.questions import question_of
+from autograder.questions import QUESTIONS, ROOT, question_of
 from autograder.sandbox import Sandbox
 from autograder.selftest.sample import PROOF, QUESTION, SAMPLES
 from autograder.selftest.verdicts import TALLY, tally
@@ -37,12 +38,18 @@ def built_once(place: Path, build: Callable[[Path], None]) -> Path:
     return place
 
 
+def first_cases(seed: int, folder: Path, public: bool) -> None:
+    """Make the first question's cases; the others' are the public ones."""
+    shutil.copytree(ROOT / "tests" / "cases", folder, dirs_exist_ok=True)
+    make_cases_of(QUESTIONS[0], seed, folder, public)
+
+
 @pytest.fixture(scope="session")
 def zips(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a release: student.zip, autograder.zip and the seed they were made from.
 
     Only what tells students their mistake by name is not in it: that takes a minute to find out.
-    That each zip is tried out is left to the proof.
+    Secret cases of all questions, and that each zip is tried out, are left to the proof.
     """
     several = "PYTEST_XDIST_WORKER" in os.environ
     own = tmp_path_factory.getbasetemp()
@@ -50,7 +57,7 @@ def zips(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def build(folder: Path) -> None:
         (folder / "seed.txt").write_text(SEED)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(release_module, "write_cases", make_cases)
+            patch.setattr(release_module, "write_cases", make_cases if PROOF else first_cases)
             if not PROOF:
                 endings = {"test": "score: 0/1", "grade": best_score()}
                 patch.setattr(release_module, "tried", lambda zip, which, *rest: endings[which])
