@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 from typing import Any, NamedTuple
 
 from autograder.classes.grading import grade_class
@@ -31,7 +32,8 @@ from autograder.selftest.made_class import write_class
 
 FIGURES = Path(__file__).with_name("figures.json")
 SETTINGS = ROOT / "autograder" / "classes" / "dask.yaml"  # as docs/cluster.md tells
-SAMPLE = 20  # submissions of a class that are also graded one by one, and by a cluster
+SAMPLE = 9  # submissions that are graded by the pool, one by one, and by a cluster,
+ROUNDS = 5  # so often: a machine's speed changes within minutes
 LARGE, MANY = 2_000, 64  # submissions and cores of the simulation
 
 
@@ -73,11 +75,19 @@ class Run(NamedTuple):
     own: float  # of the cost, that of the client's process
     wall: float
     rows: list[Submitted]
+    ends: list[float]  # of each grading, counted from the beginning
 
     @property
     def idle(self) -> float:
         """The share of the cores' time in which they have graded nothing."""
         return 1 - sum(row.seconds for row in self.rows) / (self.wall * len(cores()))
+
+    @property
+    def waiting(self) -> float:
+        """The share of the cores' time in which they have graded nothing, up to the last start."""
+        spans = [(end - row.seconds, end) for row, end in zip(self.rows, self.ends)]
+        last = max(start for start, _ in spans)
+        return 1 - sum(min(end, last) - start for start, end in spans) / (last * len(cores()))
 
     @property
     def seconds(self) -> list[float]:
@@ -87,12 +97,13 @@ class Run(NamedTuple):
 
 
 def graded(export: Path, out: Path, scheduler: str | None = None) -> Run:
-    own, start = used(resource.RUSAGE_SELF), time.monotonic()
+    own, start = used(resource.RUSAGE_SELF), time.time()
     spent = cost(lambda: grade_class(export, out, None, scheduler, None))
-    wall = time.monotonic() - start
+    wall = time.time() - start
     with Ledger(out) as ledger:
         rows = [row for row in ledger.submissions() if row.state == DONE and row.attempts]
-    return Run(spent, used(resource.RUSAGE_SELF) - own, wall, rows)
+        ends = [ledger.result_file(row.id).stat().st_mtime - start for row in rows]
+    return Run(spent, used(resource.RUSAGE_SELF) - own, wall, rows, ends)
 
 
 def on_dask(export: Path | None, out: Path) -> tuple[float, Run | None]:
@@ -131,8 +142,23 @@ def simulated(seconds: list[float], between: float) -> dict[str, float]:
     return {"minutes": round(wall / 60, 1), "idle": round(1 - sum(work) / (wall * MANY), 3)}
 
 
-def measured(count: int, folder: Path) -> dict[str, Any]:
-    sample = made(folder / "sample", SAMPLE, seed=2)
+class Compared(NamedTuple):
+    """The same submissions graded in three ways, one after the other.
+
+    pooled:   what the pool costs over grading them one by one, as a share of that
+    dask:     likewise the cluster
+    waiting:  of the cluster's workers, as of a run
+    computed: by the cluster's own processes in a second, seconds
+    """
+
+    pooled: float
+    dask: float
+    waiting: float
+    computed: float
+
+
+def compared(sample: Path, folder: Path) -> Compared:
+    """Grade a sample with the pool, one by one, and on a cluster."""
     pooled = graded(sample, folder / "pooled")
     with Ledger(folder / "pooled") as ledger:
         folders = [ledger.files(row.id) for row in pooled.rows]
@@ -143,6 +169,13 @@ def measured(count: int, folder: Path) -> dict[str, Any]:
     # The cluster's processes compute a little all the time, so longer on a busy machine.
     beside = max(0.0, with_cluster - start - pooled.cost) / dask.wall
     dask_cost = pooled.cost * (1 + beside / len(cores()))
+    return Compared(pooled.cost / alone - 1, dask_cost / alone - 1, dask.waiting, beside)
+
+
+def measured(count: int, folder: Path) -> dict[str, Any]:
+    sample = made(folder / "sample", SAMPLE, seed=2)
+    rounds = [compared(sample, folder / str(number)) for number in range(ROUNDS)]
+    typical = Compared(*map(median, zip(*rounds)))
     whole = graded(made(folder / "class", count, seed=1), folder / "graded")
     client = whole.own / len(whole.rows)
     return {
@@ -151,11 +184,9 @@ def measured(count: int, folder: Path) -> dict[str, Any]:
         "minutes": round(sum(whole.seconds) / len(cores()) / (1 - whole.idle) / 60, 1),
         "seconds_each": round(sum(whole.seconds) / len(whole.rows), 1),
         "idle": round(whole.idle, 3),
-        "over_ideal": round(pooled.cost / alone / (1 - whole.idle) - 1, 3),
-        "dask_submissions": len(dask.rows),
-        "dask_idle": round(dask.idle, 3),
-        "dask_beside": round(beside, 3),
-        "dask_over_ideal": round(dask_cost / alone / (1 - dask.idle) - 1, 3),
+        "over_ideal": round((1 + typical.pooled) / (1 - whole.idle) - 1, 3),
+        "dask_beside": round(typical.computed, 3),
+        "dask_over_ideal": round((1 + typical.dask) / (1 - typical.waiting) - 1, 3),
         "client_seconds_each": round(client, 3),
         "simulated": simulated(whole.seconds, client),
     }

@@ -167,7 +167,7 @@ def class_cost() -> str:
         ("over the ideal", f"{known['over_ideal']:.1%}"),
         ("a core grades nothing for", f"{known['idle']:.1%} of the time"),
         (
-            f"over the ideal on a Dask cluster ({known['dask_submissions']} submissions)",
+            "over the ideal on a Dask cluster",
             f"{known['dask_over_ideal']:.1%}; its own processes take {known['dask_beside']:.0%} "
             "of a core",
         ),
