@@ -90,7 +90,7 @@ FORCED = SequentialTest(unsound=0.5, sound=0.9, fail_chance=1e-8, pass_chance=0.
 
 @number("4.10")
 @weight(4)
-@limit(15)
+@limit(18)
 def test_forced_moves(student, case):
     """Takes a win in one, and blocks the opponent's, in a tree that follows UCB"""
     mcts.expect_moves_found(student, case, FORCED)

@@ -318,17 +318,18 @@ def used_by_the_solution() -> dict[str, float]:
 
 @only_in_proof
 def test_limits_are_more_than_ten_times_what_the_solution_needs() -> None:
-    """Counted on this machine, as the limits are, so that its load does not matter.
+    """Computing is counted, not time; even so a busy machine makes it more, so what is too much
+    is too much each time.
 
     Each move of a player has a budget of its own, which question 6 is about.
     """
-    used = used_by_the_solution()
     limits = {test.number: limit_of(test.function) for test in graded_tests()}
-    assert used.keys() == limits.keys()
     player = next(question.number for question in QUESTIONS if question.name == "player")
-    tight = {
-        number: used[number]
-        for number in used
-        if 10 * used[number] > limits[number] and not number.startswith(player)
-    }
+    tight = {number for number in limits if not number.startswith(player)}
+    for _ in range(3):
+        used = used_by_the_solution()
+        assert used.keys() == limits.keys()
+        tight = {number for number in tight if 10 * used[number] > limits[number]}
+        if not tight:
+            break
     assert not tight
