@@ -64,12 +64,12 @@ def test_the_measures_are_told_by_phase_and_go_to_the_leaderboard() -> None:
 
 @pytest.fixture
 def slow_seat() -> object:
-    """A player that computes a tenth of a second for each move."""
+    """A player that computes so long for each move that nobody can overlook it."""
     source = b"""
 import time
 class Player:
     def choose(self, game, state):
-        end = time.process_time() + 0.1
+        end = time.process_time() + 0.4
         while time.process_time() < end:
             pass
         return 0
@@ -86,7 +86,7 @@ def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(slow_seat: Se
     slow_seat.slowness = 1.0
     with (
         mock.patch("autograder.judge.player.SECONDS", 0.02),
-        mock.patch("autograder.judge.player.BANK", 1.0),
+        mock.patch("autograder.judge.player.BANK", 2.0),
     ):
         slow_seat.begin()
         full = slow_seat.bank
