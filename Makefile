@@ -31,7 +31,7 @@ test: $(VENV)/.grading ## the student's command: grade starter/; Q=2 one questio
 try: $(VENV)/.grading ## run CASE=2.3/17 in your own Python: with prints, and breakpoint()
 	@$(RUN) -m autograder try -- "$$CASE"
 
-check: $(VENV)/.checking ## tests of the project itself, three minutes: a sample of every bank; Q=2 one question
+check: $(VENV)/.checking ## tests of the project itself, two minutes: a sample of every bank; Q=2 one question
 	@$(RUN) -m autograder.selftest $${Q:+--question="$$Q"}
 
 proof: $(VENV)/.checking ## all tests of the project itself: every bank; FRESH=1 all anew, PARTS=3 a third of each
