@@ -97,7 +97,7 @@ ROWS = (
 )
 QUESTIONS = tuple(question for question in ROWS if question.on)
 OFF = tuple(question for question in ROWS if not question.on)
-# These begin a search: MAX is who is to move at the state that they are called with.
+# MAX is who is to move at the state that these are called with.
 SEARCHES = tuple(question.search for question in QUESTIONS)
 QUESTION_FILES = tuple(question.file for question in QUESTIONS)
 

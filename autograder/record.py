@@ -155,6 +155,14 @@ class Record:
         except (TypeError, ValueError, LookupError):
             return "?"
 
+    def children(self) -> dict[int, list[int]]:
+        """Return the positions that were generated from each that has any, in their order."""
+        found: dict[int, list[int]] = {}
+        for number, position in enumerate(self.positions):
+            if position.parent is not None:
+                found.setdefault(position.parent, []).append(number)
+        return found
+
     def path(self, number: int) -> list[int]:
         """Return the positions from the root to `number`, both included."""
         path, parents = [number], self.positions.packed[1]

@@ -76,6 +76,10 @@ class Served(Record):
                     if found.get("by") in WATCHED_FUNCTIONS:  # it may be anything
                         self.given_to[number] = found["by"]
 
+    def returned(self, number: int) -> float | None:
+        """What came back from a position, if that was watched."""
+        return self.handed.get(number, {}).get("returned")
+
     def start_reply(self) -> list[Any]:
         return [0, 0, *self.facts(self.positions[0].state)]
 

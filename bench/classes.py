@@ -145,7 +145,7 @@ def simulated(seconds: list[float], between: float) -> dict[str, float]:
 class Compared(NamedTuple):
     """The same submissions graded in three ways, one after the other.
 
-    pooled:   what the pool costs over grading them one by one, as a share of that
+    pooled:   what the pool costs, in multiples of grading them one by one
     dask:     likewise the cluster
     waiting:  of the cluster's workers, as of a run
     computed: by the cluster's own processes in a second, seconds
@@ -169,7 +169,7 @@ def compared(sample: Path, folder: Path) -> Compared:
     # The cluster's processes compute a little all the time, so longer on a busy machine.
     beside = max(0.0, with_cluster - start - pooled.cost) / dask.wall
     dask_cost = pooled.cost * (1 + beside / len(cores()))
-    return Compared(pooled.cost / alone - 1, dask_cost / alone - 1, dask.waiting, beside)
+    return Compared(pooled.cost / alone, dask_cost / alone, dask.waiting, beside)
 
 
 def measured(count: int, folder: Path) -> dict[str, Any]:
@@ -184,9 +184,9 @@ def measured(count: int, folder: Path) -> dict[str, Any]:
         "minutes": round(sum(whole.seconds) / len(cores()) / (1 - whole.idle) / 60, 1),
         "seconds_each": round(sum(whole.seconds) / len(whole.rows), 1),
         "idle": round(whole.idle, 3),
-        "over_ideal": round((1 + typical.pooled) / (1 - whole.idle) - 1, 3),
+        "over_ideal": round(typical.pooled / (1 - whole.idle) - 1, 3),
         "dask_beside": round(typical.computed, 3),
-        "dask_over_ideal": round((1 + typical.dask) / (1 - typical.waiting) - 1, 3),
+        "dask_over_ideal": round(typical.dask / (1 - typical.waiting) - 1, 3),
         "client_seconds_each": round(client, 3),
         "simulated": simulated(whole.seconds, client),
     }

@@ -280,8 +280,8 @@ def expect_nothing_kept(case: CutoffCase, search: Search) -> None:
 
 def reached_again(served: Served) -> list[str]:
     """Say where a position was reached again by other moves, and not searched again."""
-    asked = {event.number for event in served.events if event.kind != "result"}
-    asked |= {position.parent for position in served.positions if position.parent is not None}
+    children = served.children()
+    asked = {event.number for event in served.events if event.kind != "result"} | children.keys()
     first: dict[State, int] = {}
     again: list[tuple[int, int]] = []
     for number, position in enumerate(served.positions):
@@ -290,7 +290,7 @@ def reached_again(served: Served) -> list[str]:
             again.append((number, before))
     if not again:
         return []
-    left = next((pair for pair in again if left_out_of_its_parent(served, *pair)), None)
+    left = next((pair for pair in again if left_out_of_its_parent(served, children, *pair)), None)
     number, before = left or again[0]
     same = f"after {called(served, number)} the board is the same as after {called(served, before)}"
     if left:
@@ -301,24 +301,22 @@ def reached_again(served: Served) -> list[str]:
     ]
 
 
-def left_out_of_its_parent(served: Served, number: int, before: int) -> bool:
+def left_out_of_its_parent(
+    served: Served, children: dict[int, list[int]], number: int, before: int
+) -> bool:
     """Did the node above a position return what its other moves are worth, and not this one?
 
     before: the position that it equals, which was searched
     """
-
-    def value(position: int) -> float | None:
-        return served.handed.get(position, {}).get("returned")
-
     parent = served.positions[number].parent
     assert parent is not None
-    kept, returned = value(before), value(parent)
+    kept, returned = served.returned(before), served.returned(parent)
     if kept is None or returned is None:
         return False
     state = served.positions[parent].state
     pick = max if kind_of(state, side_of(served.positions[0].state)) == "MAX" else min
-    below = [n for n, position in enumerate(served.positions) if position.parent == parent]
-    others = [found for n in below if n != number and (found := value(n)) is not None]
+    below = children[parent]
+    others = [found for n in below if n != number and (found := served.returned(n)) is not None]
     known = bool(others) and len(others) == len(below) - 1
     return known and returned == pick(others) != pick([*others, kept])
 

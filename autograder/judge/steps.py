@@ -52,13 +52,10 @@ class Steps:
         self.order = searched_order(served)
         self.whole = asked_everything(served)
         self.chance = any(position.state.to_move == "chance" for position in served.positions)
-        self.children: dict[int, list[int]] = {}
-        for number, position in enumerate(served.positions):
-            if position.parent is not None:
-                self.children.setdefault(position.parent, []).append(number)
         self.told = {e.number: e for e in served.events if e.kind in ("utility", "h")}
         self.stops = {e.number: e.answer for e in served.events if e.kind == "cutoff"}
-        self.children = {above: self.searched(below) for above, below in self.children.items()}
+        children = served.children()
+        self.children = {above: self.searched(below) for above, below in children.items()}
         # By kind of node: what came back from below, in this order, and what was returned.
         self.compared: dict[str, list[tuple[list[float], float]]] = {}
 
@@ -164,7 +161,7 @@ class Steps:
         return self.seen(told, parent)
 
     def returned(self, number: int) -> float | None:
-        found = self.served.handed.get(number, {}).get("returned")
+        found = self.served.returned(number)
         return -found if found is not None and self.mirrored(number) else found
 
     def checked_end(self, number: int, window: Window | None) -> Iterator[Slip]:
