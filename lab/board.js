@@ -7,10 +7,13 @@ function render({ model, el }) {
   board.setAttribute("role", "group");
   el.append(board);
   let here = 0;
+  let pointed = null;
 
-  function light(square) {
+  function light(place) {
+    pointed = place;
+    const fills = model.get("squares")[place]?.fills ?? [];
     for (const [i, button] of [...board.children].entries())
-      button.classList.toggle("lit", Boolean(square?.fills.includes(i)));
+      button.classList.toggle("lit", fills.includes(i));
   }
 
   function goTo(place, focus) {
@@ -25,10 +28,10 @@ function render({ model, el }) {
     made.type = "button";
     made.tabIndex = -1;
     const square = () => model.get("squares")[place];
-    made.onpointerenter = () => light(square());
-    made.onpointerleave = () => light();
-    made.onblur = () => light();
-    made.onfocus = () => (goTo(place), light(square()));
+    made.onpointerenter = () => light(place);
+    made.onpointerleave = () => light(null);
+    made.onblur = () => light(null);
+    made.onfocus = () => (goTo(place), light(place));
     made.onclick = () => {
       if (!square().move) return;
       model.set("played", [model.get("played")[0] + 1, square().move]);
@@ -54,6 +57,7 @@ function render({ model, el }) {
       made.innerHTML = `<svg class="drawing" viewBox="0 0 34 34" aria-hidden="true">${stone}</svg>${note}`;
     });
     if (squares.length) goTo(here);
+    light(pointed); // the mouse may rest where it was
   }
 
   board.onkeydown = (event) => {

@@ -200,7 +200,11 @@ def test_pointing_at_a_column_shows_where_the_stone_falls(lab: Browser) -> None:
     wait_for(lambda: lab.page.locator(FREE).count() == 42, 60, "a board of Connect Four")
     lab.page.locator(SQUARE).nth(2).hover()
     lit = "deep('.board button').map((one, i) => one.matches('.lit') ? i : -1).filter(i => i >= 0)"
-    wait_for(lambda: lab.js(lit) == [37], 20, "the square where the stone falls")
+    wait_for(lambda: lab.js(lit) == [37], 60, "the square where the stone falls")
+    lab.page.locator(SQUARE).nth(2).click()
+    wait_for(lambda: "O" in stones(lab), 60, "the answer")
+    free = max(place for place in range(2, 42, 7) if stones(lab)[place] == ".")
+    wait_for(lambda: lab.js(lit) == [free], 60, "the next one, though the mouse did not move")
 
 
 def test_the_die_is_rolled_by_itself_and_told(lab: Browser) -> None:
