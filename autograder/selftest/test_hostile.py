@@ -133,8 +133,10 @@ def only_root() -> None:
 
 @only_in_proof
 def test_as_a_user_without_rights() -> None:
+    """After the whole bank, the solution too."""
     only_root()
-    check(grade_bank(python_for_all(), "same-user", []), len(bank()) + 1)
+    whole = len(TAKEN) == len(bank())
+    check(grade_bank(python_for_all(), "same-user", [] if whole else TAKEN), len(TAKEN) + whole)
 
 
 @only_in_proof
