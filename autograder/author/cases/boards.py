@@ -40,14 +40,29 @@ def all_positions(game: Game) -> list[State]:
     return [state for layer in reversed(layers) for state in layer]
 
 
+def solved_positions(game: Game) -> list[Judged]:
+    """`all_positions` with what each is worth to who is to move, and the best moves."""
+    values = board_values(game, game.initial)  # X's
+
+    def worth(state: State, player: str) -> float:
+        x_value = game.utility(state, "X") if game.is_terminal(state) else values[state.key]
+        return x_value if player == "X" else -x_value
+
+    solved: list[Judged] = []
+    for state in all_positions(game):
+        value = worth(state, state.to_move)
+        children = (game.result(state, move) for move in game.actions(state))
+        best = [i for i, child in enumerate(children) if worth(child, state.to_move) == value]
+        solved.append((state.key, value, best))
+    return solved
+
+
 def perfect_play() -> dict[str, tuple[float, list[int]]]:
     """X's value and the best moves of each undecided tic-tac-toe position, by its rows."""
-    game = TicTacToe()
-    table = {}
-    for state in all_positions(game):
-        rows, value, best = judged_position(game, state)
-        table[rows] = value if state.to_move == "X" else -value, best
-    return table
+    return {
+        rows: (value if rows.count("X") == rows.count("O") else -value, best)
+        for rows, value, best in solved_positions(TicTacToe())
+    }
 
 
 def board_case(

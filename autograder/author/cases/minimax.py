@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from autograder.author.cases.boards import TTT, all_positions, board_case, judged_position
+from autograder.author.cases.boards import TTT, board_case, solved_positions
 from autograder.author.cases.makers import cases_of, require
 from autograder.author.cases.trees import (
     HUGE,
@@ -96,8 +96,7 @@ def undecided_positions(rng: Random) -> list[SearchCase]:
 
 @cases_of("1.6")
 def the_whole_board(rng: Random) -> list[PositionsCase]:
-    game = TicTacToe()
-    table = [judged_position(game, state) for state in all_positions(game)]
+    table = solved_positions(TicTacToe())
     require(len(table) == 4520, f"there are {len(table)} undecided positions")
     watched = rng.choice([position for position in table if position[0].count(".") == 4])
     return [PositionsCase(game=TTT, positions=table, watched=watched)]
