@@ -19,7 +19,7 @@ def _():
 
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # for lab and starter
 
-    import lab.views
+    import lab.pages
     import lab.widgets
 
     return lab, mo
@@ -43,10 +43,11 @@ def _(mo):
 @app.cell
 def _(lab, mo):
     window = lab.jobs.Page(mo.Thread)
-    code, set_code = mo.state(lab.views.what_can_be_used(window))
-    favourite = lab.views.favourite(code())
+    code, set_code = mo.state(lab.pages.parts.what_can_be_used(window))
+    favourite = lab.pages.parts.favourite(code())
     read_again = mo.ui.button(
-        label="read my files again", on_click=lambda _: set_code(lab.views.what_can_be_used(window))
+        label="read my files again",
+        on_click=lambda _: set_code(lab.pages.parts.what_can_be_used(window)),
     )
     return code, favourite, read_again, window
 
@@ -61,9 +62,10 @@ def _(kept_choice, mo):
 @app.cell
 def _(code, keep, lab, mo, page, read_again):
     keep(page=page.value)
-    _files = [mo.Html(lab.views.what_is_written(code())), read_again]
+    _files = [mo.Html(lab.pages.parts.what_is_written(code())), read_again]
     mo.vstack(
-        [mo.Html(lab.views.HEADING), mo.hstack(_files, align="center", wrap=True), page], gap=1
+        [mo.Html(lab.pages.parts.HEADING), mo.hstack(_files, align="center", wrap=True), page],
+        gap=1,
     )
     return
 
@@ -108,7 +110,7 @@ def _(kept, lab, mo, play_game):
     sizes = mo.ui.dictionary(
         {
             name: mo.ui.number(1, max(15, value), value=value, label=name)
-            for name, value in lab.views.kept_sizes(kept, play_kind).items()
+            for name, value in lab.pages.kept.kept_sizes(kept, play_kind).items()
         }
     )
     return play_kind, sizes
@@ -121,7 +123,7 @@ def _(kept, lab, play_kind, play_side, seat, sizes):
 
     size_problem = ""
     try:
-        new_game(lab.views.kept_moves(kept))
+        new_game(lab.pages.kept.kept_moves(kept))
     except ValueError as problem:
         size_problem = str(problem)
     depth = play_kind.depth(seat.game)
@@ -130,7 +132,7 @@ def _(kept, lab, play_kind, play_side, seat, sizes):
 
 @app.cell
 def _(depth, lab, mo, play_engine):
-    play_settings = lab.views.setting_controls(mo, play_engine.value, depth)
+    play_settings = lab.pages.parts.setting_controls(mo, play_engine.value, depth)
     return (play_settings,)
 
 
@@ -157,11 +159,11 @@ def _(mo, new_game, seat):
 @app.cell
 def _(keep, lab, moment, play_board, play_kind, seat, sizes, walk):
     moment()  # this cell runs again whenever something has changed at the table
-    if walk.names != (_names := lab.views.names_of(seat)):
+    if walk.names != (_names := lab.pages.play.names_of(seat)):
         walk.names = _names
         walk.steps = walk.step = len(_names)
-    play_board.columns = lab.views.columns_of(seat)
-    play_board.squares = lab.views.squares(seat, walk.step)
+    play_board.columns = lab.pages.play.columns_of(seat)
+    play_board.squares = lab.pages.play.squares(seat, walk.step)
     keep(
         game=play_kind.name,
         sizes=".".join(map(str, sizes.value.values())),
@@ -176,7 +178,7 @@ def _(keep, lab, moment, play_board, play_kind, seat, sizes, walk):
 def _(lab, mo, moment, news, page, seat, walk):
     mo.stop(page.value != "Play")
     moment(), news()
-    mo.Html(f'<div class="turn" role="status">{lab.views.whose_turn(seat, walk.step)}</div>')
+    mo.Html(f'<div class="turn" role="status">{lab.pages.play.whose_turn(seat, walk.step)}</div>')
     return
 
 
@@ -186,7 +188,12 @@ def _(lab, mo, moment, play_board, play_buttons, seat, walk):
     _again, _back, _stop, _go_on = play_buttons
     _buttons = [_again, _back, *([_stop] if seat.busy else [_go_on] if seat.paused else [])]
     play_left = mo.vstack(
-        [play_board, mo.hstack(_buttons, justify="start"), walk, mo.Html(lab.views.behind(seat))],
+        [
+            play_board,
+            mo.hstack(_buttons, justify="start"),
+            walk,
+            mo.Html(lab.pages.play.behind(seat)),
+        ],
         gap=1,
     )
     return (play_left,)
@@ -198,7 +205,7 @@ def _(lab, mo, play_engine, play_game, play_hints, play_settings, play_side, siz
         [
             play_game,
             mo.hstack(list(sizes.elements.values()), justify="start"),
-            mo.Html(lab.views.kindly(size_problem)),
+            mo.Html(lab.pages.parts.kindly(size_problem)),
             play_side,
             play_engine,
             *play_settings.elements.values(),
@@ -212,7 +219,7 @@ def _(lab, mo, play_engine, play_game, play_hints, play_settings, play_side, siz
 @app.cell
 def _(lab, mo, page, play_left, play_right):
     mo.stop(page.value != "Play")
-    mo.Html(lab.views.columns(play_left.text, play_right.text))
+    mo.Html(lab.pages.parts.columns(play_left.text, play_right.text))
     return
 
 
@@ -224,7 +231,9 @@ def _(favourite, lab, mo, window):
     desk_moment, set_desk_moment = mo.state(0, allow_self_loops=True)
     desk = lab.table.Desk(window, lambda: set_desk_moment(lambda number: number + 1))
     desk_start = mo.ui.dropdown(
-        list(lab.views.POSITIONS), next(iter(lab.views.POSITIONS)), label="position"
+        list(lab.pages.positions.POSITIONS),
+        next(iter(lab.pages.positions.POSITIONS)),
+        label="position",
     )
     _searches = [name for name, engine in lab.engines.ENGINES.items() if engine.file]
     _first = favourite if favourite in _searches else "alpha-beta"
@@ -235,7 +244,7 @@ def _(favourite, lab, mo, window):
 @app.cell
 def _(desk_start, lab, mo):
     desk_text = mo.ui.text_area(
-        lab.views.POSITIONS[desk_start.value],
+        lab.pages.positions.POSITIONS[desk_start.value],
         label="the position (to change it, type)",
         rows=6,
         debounce=True,
@@ -245,8 +254,8 @@ def _(desk_start, lab, mo):
 
 @app.cell
 def _(desk_engine, desk_start, lab, mo):
-    desk_settings = lab.views.setting_controls(
-        mo, desk_engine.value, lab.views.fitting_depth(desk_start.value)
+    desk_settings = lab.pages.parts.setting_controls(
+        mo, desk_engine.value, lab.pages.positions.fitting_depth(desk_start.value)
     )
     return (desk_settings,)
 
@@ -256,7 +265,7 @@ def _(code, desk, desk_engine, desk_settings, desk_start, desk_text, lab, mo, pa
     mo.stop(page.value not in ("Playground", "Watch the search"))
     _task, desk_problem = None, ""
     try:
-        _position = lab.views.typed_position(desk_start.value, desk_text.value)
+        _position = lab.pages.positions.typed_position(desk_start.value, desk_text.value)
         _settings = lab.engines.Settings(**desk_settings.value)
         _task = lab.engines.Task(desk_engine.value, *_position, _settings)
     except ValueError as problem:
@@ -291,7 +300,7 @@ def _(desk, desk_buttons, desk_engine, desk_moment, desk_settings, desk_start, d
 @app.cell
 def _(desk, desk_moment, lab, pace):
     desk_moment()
-    _next, _stops = lab.views.stops(desk)
+    _next, _stops = lab.pages.watch.stops(desk)
     if (pace.steps, pace.stops) != (len(desk.steps), _stops):
         pace.next, pace.stops, pace.steps = _next, _stops, len(desk.steps)
         pace.step = min(pace.step, pace.steps)
@@ -302,14 +311,16 @@ def _(desk, desk_moment, lab, pace):
 def _(desk, desk_moment, desk_problem, desk_what, lab, mo, pace, page):
     mo.stop(page.value not in ("Playground", "Watch the search"))
     desk_moment()
-    _problem = lab.views.kindly(desk_problem)
+    _problem = lab.pages.parts.kindly(desk_problem)
     if page.value == "Playground":
         _what = mo.vstack(desk_what, gap=0.7).text
-        _parts = [mo.Html(lab.views.columns(_problem + lab.views.searched(desk), _what))]
+        _parts = [
+            mo.Html(lab.pages.parts.columns(_problem + lab.pages.playground.searched(desk), _what))
+        ]
     else:
         *_what, _text = desk_what
         _row = mo.hstack(_what, justify="start", align="center", gap=1.5, wrap=True)
-        _parts = [_row, pace, mo.Html(_problem + lab.views.watched(desk, pace.step)), _text]
+        _parts = [_row, pace, mo.Html(_problem + lab.pages.watch.watched(desk, pace.step)), _text]
     mo.vstack(_parts, gap=1)
     return
 
@@ -355,7 +366,7 @@ def _(experiment, lab, measure_buttons, measure_controls, measure_what, mo, page
         [
             measure_what,
             mo.Html(f"<p>{experiment.question}</p>"),
-            *lab.views.in_rows(mo, measure_controls),
+            *lab.pages.measure.in_rows(mo, measure_controls),
             mo.hstack(list(measure_buttons), justify="start"),
         ],
         gap=0.8,
@@ -371,7 +382,10 @@ def _(lab, measure_moment, mo, page, runner):
         mo.vstack(
             [
                 mo.Html(part) if isinstance(part, str) else part
-                for part in (lab.views.heading_of(run, number), *lab.views.picture_of(run))
+                for part in (
+                    lab.pages.measure.heading_of(run, number),
+                    *lab.pages.measure.picture_of(run),
+                )
             ],
             align="stretch",
         ).text
@@ -391,7 +405,7 @@ def _(kept, lab, mo):
         [
             mo.ui.radio(list(question.answers), value, label=f"**{number}.** {question.text}")
             for number, (question, value) in enumerate(
-                zip(_questions, lab.views.kept_answers(kept, _questions)), 1
+                zip(_questions, lab.pages.kept.kept_answers(kept, _questions)), 1
             )
         ]
     )
@@ -402,10 +416,10 @@ def _(kept, lab, mo):
 def _(answers, keep, lab, mo, page):
     mo.stop(page.value != "Check yourself")
     _questions = lab.concepts.QUESTIONS
-    keep(answers=lab.views.as_kept(_questions, answers.value))
-    _parts = [mo.Html(lab.views.tally(_questions, answers.value))]
+    keep(answers=lab.pages.kept.as_kept(_questions, answers.value))
+    _parts = [mo.Html(lab.pages.check_yourself.tally(_questions, answers.value))]
     for _question, _radio in zip(_questions, answers):
-        _parts += [_radio, mo.md(lab.views.verdict(_question, _radio.value))]
+        _parts += [_radio, mo.md(lab.pages.check_yourself.verdict(_question, _radio.value))]
     mo.vstack(_parts, gap=0.8)
     return
 

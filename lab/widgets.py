@@ -21,7 +21,7 @@ def synced(trait: Any) -> Any:
 class Board(anywidget.AnyWidget):
     """A board to click on, or to walk over with the arrow keys.
 
-    squares: row by row, what stands on each, and what can be done there (see `views.squares`)
+    squares: row by row, what stands on each, and what can be done there (see `pages.play.squares`)
     played:  how often something was played, and the name of the last move
     """
 

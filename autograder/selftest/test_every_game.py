@@ -222,7 +222,7 @@ def test_it_is_played_to_the_end(name: str) -> None:
 @every_game
 def test_it_is_clicked_through_in_the_lab_or_watched_there(name: str) -> None:
     pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
-    from lab import boards, drawing, views
+    from lab import boards, drawing, pages
     from lab.engines import Settings
     from lab.jobs import Page
     from lab.table import HUMAN, Table
@@ -235,10 +235,10 @@ def test_it_is_clicked_through_in_the_lab_or_watched_there(name: str) -> None:
     table.configure(HUMAN, Settings(), hints=False)
     table.start(game, "X")
     while not table.over:
-        moves = {square["move"] for square in views.squares(table, len(table.moves))} - {None}
+        moves = {square["move"] for square in pages.play.squares(table, len(table.moves))} - {None}
         assert moves == set(map(str, game.actions(table.state)))
         table.play(max(moves))
-    told = views.whose_turn(table, len(table.moves))
+    told = pages.play.whose_turn(table, len(table.moves))
     assert "wins" in told or "draw" in told
 
 

@@ -33,10 +33,10 @@ from lab import (
     engines,
     experiments,
     explorations,
+    pages,
     play,
     student,
     trials,
-    views,
     watch,
 )
 from lab.engines import CHANCE, ENGINES, OWN, Settings, Task, Thought
@@ -314,7 +314,7 @@ def test_every_step_is_told_with_bounds_and_with_the_reason_of_each_cut(solved: 
     game = FIGURE_5_2
     steps = steps_of(solved, "alpha-beta", game, game.initial)
     tree = watch.tree_below(game, game.initial, 2)
-    told = [views.step_in_words(steps[:n], tree, game) for n in range(1, len(steps) + 1)]
+    told = [pages.watch.step_in_words(steps[:n], tree, game) for n in range(1, len(steps) + 1)]
     assert told[:4] == [
         "The search enters the root, MAX to move, with alpha = -∞ and beta = ∞.",
         "The search enters a1, MIN to move, with alpha = -∞ and beta = ∞.",
@@ -338,7 +338,7 @@ def test_bounds_that_are_not_handed_down_show(solved: Student, folder: Path) -> 
     game = FIGURE_5_2
     steps = steps_of(student.read(folder), "alpha-beta", game, game.initial)
     tree = watch.tree_below(game, game.initial, 2)
-    told = [views.step_in_words(steps[:n], tree, game) for n in range(1, len(steps) + 1)]
+    told = [pages.watch.step_in_words(steps[:n], tree, game) for n in range(1, len(steps) + 1)]
     assert (
         "The search enters a2, MIN to move, with alpha = -∞ and beta = ∞, where those above are 3 "
         "and ∞." in told
@@ -347,7 +347,7 @@ def test_bounds_that_are_not_handed_down_show(solved: Student, folder: Path) -> 
 
 
 def test_the_heuristic_search_is_watched_on_a_board_of_ones_own(solved: Student) -> None:
-    game, state = views.typed_position("Connect Four, empty", "....\n....\n.O..\nXX..")
+    game, state = pages.positions.typed_position("Connect Four, empty", "....\n....\n.O..\nXX..")
     assert repr(game) == "ConnectFour(4, 4, 4)"
     steps = steps_of(solved, "heuristic alpha-beta", game, state, plies=2)
     tree = watch.tree_below(game, state, 2)
@@ -362,7 +362,9 @@ def test_what_the_heuristic_says_is_told_as_such(solved: Student) -> None:
     game = ConnectFour()
     steps = steps_of(solved, "heuristic alpha-beta", game, game.initial, plies=1)
     tree = watch.tree_below(game, game.initial, 1)
-    assert views.step_in_words(steps[:3], tree, game).startswith("h says 0.23 of 0. At the root v")
+    assert pages.watch.step_in_words(steps[:3], tree, game).startswith(
+        "h says 0.23 of 0. At the root v"
+    )
 
 
 def test_minimax_has_no_bounds_and_cuts_nothing(solved: Student) -> None:
@@ -374,7 +376,7 @@ def test_minimax_has_no_bounds_and_cuts_nothing(solved: Student) -> None:
 
 def test_positions_that_come_twice_are_told_apart_by_their_paths(solved: Student) -> None:
     name = "tic-tac-toe, 4 squares left"
-    game, root = views.typed_position(name, views.POSITIONS[name])
+    game, root = pages.positions.typed_position(name, pages.positions.POSITIONS[name])
     steps = steps_of(solved, "minimax", game, root)
     tree = watch.tree_below(game, root, 4)
     assert [step.path for step in steps if step.name == "enter"] == list(tree)
@@ -383,17 +385,19 @@ def test_positions_that_come_twice_are_told_apart_by_their_paths(solved: Student
 @pytest.mark.skipif("expectiminimax" not in ENGINES, reason="its question is off")
 def test_chance_is_watched(solved: Student, page: Page) -> None:
     desk = desk_with(page, "expectiminimax", "a tree with chance", Settings())
-    game, root = views.typed_position("a tree with chance", views.POSITIONS["a tree with chance"])
+    game, root = pages.positions.typed_position(
+        "a tree with chance", pages.positions.POSITIONS["a tree with chance"]
+    )
     tree = watch.tree_below(game, root, 9)
     assert [step.path for step in desk.steps if step.name == "enter"] == list(tree)
     words = [
-        views.step_in_words(desk.steps[:number], tree, game)
+        pages.watch.step_in_words(desk.steps[:number], tree, game)
         for number in range(1, len(desk.steps) + 1)
     ]
     assert "The search enters risky, chance to move." in words
     assert "risky/lucky is worth 12 to MAX. At risky v becomes 3." in words
     assert "risky is worth 3.75 to MAX. At the root v stays 4." in words
-    last = views.watched(desk, len(desk.steps))
+    last = pages.watch.watched(desk, len(desk.steps))
     assert last.count("<circle") == 1 and ">3.75<" in last
     assert desk.thought and (desk.thought.value, desk.thought.move) == (4, "safe")
     assert desk.thought.counts["cut-offs"] == 0
@@ -407,7 +411,7 @@ def test_who_knows_no_chance_says_so(solved: Student, page: Page, name: str) -> 
 
 def test_where_chance_begins_there_is_nothing_to_search() -> None:
     with pytest.raises(ValueError, match="chance moves first here"):
-        views.typed_position("two moves", "{'chance': [(0.5, 1), (0.5, 2)]}")
+        pages.positions.typed_position("two moves", "{'chance': [(0.5, 1), (0.5, 2)]}")
 
 
 @pytest.mark.parametrize("name", ["alpha-beta", "MCTS"])
@@ -449,7 +453,7 @@ def test_the_result_is_that_of_the_steps(solved: Student) -> None:
 def desk_with(page: Page, name: str, position: str, how: Settings) -> Desk:
     """A desk at which that has been searched."""
     desk = Desk(page)
-    game, state = views.typed_position(position, views.POSITIONS[position])
+    game, state = pages.positions.typed_position(position, pages.positions.POSITIONS[position])
     desk.ask(Task(name, game, state, how), "this")
     assert patient(lambda: not desk.running)
     return desk
@@ -457,21 +461,22 @@ def desk_with(page: Page, name: str, position: str, how: Settings) -> Desk:
 
 def test_what_is_not_written_is_told_beside_the_position(page: Page) -> None:
     desk = desk_with(page, "alpha-beta", "the textbook's figure 5.2", Settings())
-    for shown in (views.watched(desk, 0), views.searched(desk)):
+    for shown in (pages.watch.watched(desk, 0), pages.playground.searched(desk)):
         assert "write max_value in alphabeta.py" in shown
         assert shown.count("<svg") == 1
 
 
 def test_too_large_a_search_is_not_drawn(solved: Student, page: Page) -> None:
     desk = desk_with(page, "alpha-beta", "tic-tac-toe, empty", Settings(plies=3))
-    assert "choose fewer plies" in views.watched(desk, 1)
+    assert "choose fewer plies" in pages.watch.watched(desk, 1)
     desk = desk_with(page, "alpha-beta", "tic-tac-toe, empty", Settings(plies=9))
-    assert "too long to be watched" in views.watched(desk, 1)
+    assert "too long to be watched" in pages.watch.watched(desk, 1)
 
 
 @pytest.mark.parametrize("name", [name for name in ENGINES if ENGINES[name].uses])
 @pytest.mark.parametrize(
-    "position", [*list(views.POSITIONS)[:3], "tic-tac-toe, 4 squares left", "Nim, two piles"]
+    "position",
+    [*list(pages.positions.POSITIONS)[:3], "tic-tac-toe, 4 squares left", "Nim, two piles"],
 )
 def test_every_step_of_every_search_can_be_drawn(
     solved: Student, page: Page, name: str, position: str
@@ -479,8 +484,8 @@ def test_every_step_of_every_search_can_be_drawn(
     desk = desk_with(page, name, position, Settings(plies=9, playouts=6, seed=1))
     assert not desk.problem
     for number in range(0, len(desk.steps) + 1, 5):
-        assert "<p" in views.watched(desk, number)
-    next_, stops = views.stops(desk)
+        assert "<p" in pages.watch.watched(desk, number)
+    next_, stops = pages.watch.stops(desk)
     if name == "MCTS":
         assert (next_, len(stops)) == ("next playout", 6)
     elif position == "a deeper tree":
@@ -489,18 +494,18 @@ def test_every_step_of_every_search_can_be_drawn(
 
 def test_cut_branches_are_drawn_as_such(solved: Student, page: Page) -> None:
     desk = desk_with(page, "alpha-beta", "the textbook's figure 5.2", Settings(plies=9))
-    last = views.watched(desk, len(desk.steps))
+    last = pages.watch.watched(desk, len(desk.steps))
     assert last.count("node leaf faded") == 2
     assert "&lt;= 2" in last and "v = 2 &lt;= alpha = 3" in last
-    assert views.watched(desk, 0).count("node leaf faded") == 0
+    assert pages.watch.watched(desk, 0).count("node leaf faded") == 0
 
 
 def test_a_tree_of_ones_own() -> None:
-    game, _ = views.own_tree("[[1, 2], 3]")
+    game, _ = pages.positions.own_tree("[[1, 2], 3]")
     assert repr(game) == repr(GameTree([[1, 2], 3]))
     for text in ("[1, 2", "print()", "{1: 2}", "[[]]"):
         with pytest.raises(ValueError, match=r"nested lists|names of moves|without children"):
-            views.own_tree(text)
+            pages.positions.own_tree(text)
 
 
 # --- Jobs -----------------------------------------------------------------------------------------
@@ -542,11 +547,11 @@ def test_a_file_that_can_t_be_read_to_its_end_is_told(
     folder: Path, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "mcts.py").write_text("while True: pass\n")
-    monkeypatch.setattr(views, "PATIENCE", 2)
-    code = views.what_can_be_used(page)
+    monkeypatch.setattr(pages.parts, "PATIENCE", 2)
+    code = pages.parts.what_can_be_used(page)
     assert engines.ready(code) == ["random"]
     assert "no end within 2 seconds" in code.trouble("minimax")
-    assert 'class="kind">your files can' in views.what_is_written(code)
+    assert 'class="kind">your files can' in pages.parts.what_is_written(code)
 
 
 def test_what_a_function_prints_goes_to_the_terminal(
@@ -581,7 +586,7 @@ def test_runs_stay_side_by_side_until_they_are_cleared(solved: Student, page: Pa
         assert patient(lambda: not runner.running, 60)
     first, second, third = runner.runs
     assert first.rows == third.rows != second.rows
-    assert "seed 2" in views.heading_of(second, 2)
+    assert "seed 2" in pages.measure.heading_of(second, 2)
     runner.clear()
     assert runner.runs == []
 
@@ -599,7 +604,7 @@ def test_an_experiment_that_fails_says_why(page: Page) -> None:
     values = {"game": "tic-tac-toe", "searches": 5, "C": 1.4, "seed": 1}
     runner.start(EXPERIMENTS["playouts against stability"], values)
     assert patient(lambda: not runner.running)
-    assert "write select in mcts.py" in views.heading_of(runner.runs[0], 1)
+    assert "write select in mcts.py" in pages.measure.heading_of(runner.runs[0], 1)
 
 
 # --- Experiments ----------------------------------------------------------------------------------
@@ -768,7 +773,7 @@ def test_every_experiment_runs_to_its_end_and_is_shown(
     assert patient(lambda: not runner.running, 60)
     (run,) = runner.runs
     assert run.problem == "" and run.progress > 0
-    assert escape(experiment.says(run.rows)) in views.heading_of(run, 1)
+    assert escape(experiment.says(run.rows)) in pages.measure.heading_of(run, 1)
     *charts, table = experiment.picture(run.rows)
     assert "<table" in table if isinstance(table, str) else not charts
     for chart in [part for part in (*charts, table) if not isinstance(part, str)]:
@@ -848,7 +853,7 @@ def test_an_opponent_that_is_not_written_says_what_to_write(table: Table) -> Non
     table.configure("minimax", Settings(), hints=True)
     table.start(TicTacToe(), "O")
     assert patient(lambda: table.problem)
-    assert "write min_value in minimax.py" in views.whose_turn(table, 0)
+    assert "write min_value in minimax.py" in pages.play.whose_turn(table, 0)
 
 
 # --- Chance at the table --------------------------------------------------------------------------
@@ -877,10 +882,10 @@ def test_the_die_is_told(page: Page) -> None:
     table = Table(page)
     table.configure(HUMAN, Settings(), hints=False)
     table.start(Pig(20), "X", [0, 3, 1, 0, 0])  # 4, hold, O rolls 1
-    assert views.names_of(table)[1:3] == ["the die shows 4", "X holds"]
-    told = views.whose_turn(table, 5)
+    assert pages.play.names_of(table)[1:3] == ["the die shows 4", "X holds"]
+    told = pages.play.whose_turn(table, 5)
     assert told.startswith("X holds, O rolls, the die shows 1. <span>X is to move.</span>")
-    shown = [square["note"] for square in views.squares(table, 5)]
+    shown = [square["note"] for square in pages.play.squares(table, 5)]
     assert shown == ["X has 4, O has 1 of 20", "0 in this turn", "X to move", "roll"]
 
 
@@ -903,7 +908,7 @@ def test_pig_is_played_against_an_engine(solved: Student, page: Page, engine: st
         assert patient(lambda: table.over or (table.humans_turn and (rated or table.estimates)))
         assert table.over or rated or set(table.estimates) == set(table.game.actions(table.state))
         table.play("roll")
-    assert "win" in views.whose_turn(table, len(table.moves))
+    assert "win" in pages.play.whose_turn(table, len(table.moves))
 
 
 # --- The student's own player ---------------------------------------------------------------------
@@ -952,7 +957,7 @@ def test_ones_own_player_is_told_of_the_game_in_one_process(
         f"{said}, played 2",
         "seed, reset, played 0",
     ]
-    assert "seconds" in views.behind(table)
+    assert "seconds" in pages.play.behind(table)
 
 
 @needs_player
@@ -975,7 +980,7 @@ def test_a_player_that_fails_is_told_and_another_can_be_chosen(
     table = seated(page, folder, source, "O")
     assert patient(lambda: table.problem)
     assert told in table.problem
-    assert "choose another opponent" in views.whose_turn(table, 0)
+    assert "choose another opponent" in pages.play.whose_turn(table, 0)
     table.configure("random", Settings(), hints=False)
     assert patient(lambda: table.humans_turn)
 
@@ -1011,7 +1016,7 @@ def test_the_solved_positions_are_those_of_the_public_cases() -> None:
     assert len(SOLVED) == 48
     game = ConnectFour()
     for name, (key, _) in SOLVED.items():
-        state = views.typed_position(name, views.POSITIONS[name])[1]
+        state = pages.positions.typed_position(name, pages.positions.POSITIONS[name])[1]
         assert state == game.from_key(key)
         assert set(truth(state)) == set(game.actions(state))
         assert any(true.keeps for true in truth(state).values())
@@ -1041,7 +1046,7 @@ def test_the_choice_of_ones_own_player_stands_beside_the_truth(folder: Path, pag
     name, (key, _) = next(iter(SOLVED.items()))
     for place, words in ((-1, "keeps the"), (0, "into a")):
         (folder / "player.py").write_text(REMEMBERS.replace("[-1]", f"[{place}]"))
-        shown = views.searched(desk_with(page, OWN, name, Settings()))
+        shown = pages.playground.searched(desk_with(page, OWN, name, Settings()))
         assert words in shown and "exact score" in shown
         assert shown.count("<tr>") == 1 + len(ConnectFour().actions(ConnectFour().from_key(key)))
 
@@ -1062,19 +1067,26 @@ def test_squares_that_can_be_clicked_mean_their_move(table: Table) -> None:
     table.configure(HUMAN, Settings(), hints=False)
     table.start(TicTacToe(2, 3, 2), "X")
     table.play("(0, 1)")
-    moves = [square["move"] for square in views.squares(table, 1)]
+    moves = [square["move"] for square in pages.play.squares(table, 1)]
     assert moves == ["(0, 0)", None, "(0, 2)", "(1, 0)", "(1, 1)", "(1, 2)"]
     table.start(ConnectFour(2, 3, 3), "X")
-    assert [square["move"] for square in views.squares(table, 0)] == ["0", "1", "2", "0", "1", "2"]
+    assert [square["move"] for square in pages.play.squares(table, 0)] == [
+        "0",
+        "1",
+        "2",
+        "0",
+        "1",
+        "2",
+    ]
 
 
 def test_pointing_at_a_square_shows_what_a_move_fills(table: Table) -> None:
     table.configure(HUMAN, Settings(), hints=False)
     table.start(ConnectFour(3, 2, 2), "X")
     table.play("0")
-    assert [square["fills"] for square in views.squares(table, 1)] == [[2], [5]] * 3
+    assert [square["fills"] for square in pages.play.squares(table, 1)] == [[2], [5]] * 3
     table.start(Nim([1, 3]), "X")
-    fills = [square["fills"] for square in views.squares(table, 0)]
+    fills = [square["fills"] for square in pages.play.squares(table, 0)]
     assert fills == [[0], [], [], [3, 4, 5], [4, 5], [5]]
 
 
@@ -1082,7 +1094,7 @@ def test_a_screen_reader_can_say_every_square(solved: Student, table: Table) -> 
     table.configure("alpha-beta", Settings(plies=9), hints=True)
     table.start(TicTacToe(), "X", [0, 0, 0, 0])  # X on (0, 0) and (0, 2), O on (0, 1) and (1, 0)
     assert patient(lambda: table.estimates)
-    says = [square["says"] for square in views.squares(table, 4)]
+    says = [square["says"] for square in pages.play.squares(table, 4)]
     assert says[0] == "row 0, column 0: X"
     assert says[3] == "row 1, column 0: O, last"
     assert says[4] == "row 1, column 1: empty, plays (1, 1), worth +1, best"
@@ -1091,9 +1103,9 @@ def test_a_screen_reader_can_say_every_square(solved: Student, table: Table) -> 
 def test_the_winning_row_is_marked(table: Table) -> None:
     table.configure(HUMAN, Settings(), hints=False)
     table.start(TicTacToe(), "X", [0, 2, 0, 2, 0])
-    looks = [square["look"].split() for square in views.squares(table, 5)]
+    looks = [square["look"].split() for square in pages.play.squares(table, 5)]
     assert ["won" in look for look in looks] == [True] * 3 + [False] * 6
-    assert [square["look"] for square in views.squares(table, 4)].count("won") == 0
+    assert [square["look"] for square in pages.play.squares(table, 4)].count("won") == 0
     game = ConnectFour()
     falling = game.from_key(
         "/".join(
@@ -1116,10 +1128,10 @@ def test_the_winning_row_is_marked(table: Table) -> None:
 def test_the_moves_of_a_game_can_be_walked(table: Table) -> None:
     table.configure(HUMAN, Settings(), hints=False)
     table.start(TicTacToe(), "X", [0, 0])
-    walked = views.squares(table, 1)
+    walked = pages.play.squares(table, 1)
     assert [square["mark"] for square in walked] == ["X"] + ["."] * 8
     assert not any(square["move"] for square in walked)
-    assert "after 1 of 2 moves" in views.whose_turn(table, 1)
+    assert "after 1 of 2 moves" in pages.play.whose_turn(table, 1)
 
 
 def test_a_reload_keeps_the_game(table: Table) -> None:
@@ -1127,14 +1139,14 @@ def test_a_reload_keeps_the_game(table: Table) -> None:
     table.start(ConnectFour(), "O", [3, 3, 0])
     assert (table.moves, table.played) == ([3, 3, 0], [3, 3, 0])
     kept = {"game": "Connect Four", "sizes": "6.8.4", "moves": "3.3.0"}
-    assert views.kept_sizes(kept, boards.BY_NAME["Connect Four"]) == {
+    assert pages.kept.kept_sizes(kept, boards.BY_NAME["Connect Four"]) == {
         "height": 6,
         "width": 8,
         "k": 4,
     }
-    assert views.kept_sizes(kept, boards.BY_NAME["tic-tac-toe"])["width"] == 3
-    assert views.kept_moves(kept) == [3, 3, 0]
-    assert views.kept_moves(kept) == []  # the next game begins afresh
+    assert pages.kept.kept_sizes(kept, boards.BY_NAME["tic-tac-toe"])["width"] == 3
+    assert pages.kept.kept_moves(kept) == [3, 3, 0]
+    assert pages.kept.kept_moves(kept) == []  # the next game begins afresh
 
 
 @pytest.mark.parametrize("moves", [[9], [0, 99], [0, 0, 0, 0, 0, 0, 0, 0]])
@@ -1146,17 +1158,17 @@ def test_moves_that_can_t_be_are_refused(table: Table, moves: list[int]) -> None
 
 def test_a_reload_keeps_the_answers() -> None:
     answers = [question.answers[question.right] for question in concepts.QUESTIONS[:-1]]
-    text = views.as_kept(concepts.QUESTIONS, [*answers, None])
-    assert views.kept_answers({"answers": text}, concepts.QUESTIONS) == [*answers, None]
+    text = pages.kept.as_kept(concepts.QUESTIONS, [*answers, None])
+    assert pages.kept.kept_answers({"answers": text}, concepts.QUESTIONS) == [*answers, None]
     for odd in ("", "9" * 99, "-x²"):
-        assert set(views.kept_answers({"answers": odd}, concepts.QUESTIONS)) == {None}
+        assert set(pages.kept.kept_answers({"answers": odd}, concepts.QUESTIONS)) == {None}
 
 
 def test_an_estimate_stands_where_the_stone_would_fall(solved: Student, table: Table) -> None:
     table.configure("heuristic alpha-beta", Settings(plies=1), hints=True)
     table.start(ConnectFour(4, 4, 4), "X")
     assert patient(lambda: table.estimates)
-    notes = [square["note"] != "" for square in views.squares(table, 0)]
+    notes = [square["note"] != "" for square in pages.play.squares(table, 0)]
     assert notes == [False] * 12 + [True] * 4
 
 
@@ -1164,9 +1176,9 @@ def test_a_move_that_no_square_stands_for_has_a_button(table: Table) -> None:
     table.configure(HUMAN, Settings(), hints=False)
     game = Othello(4)
     table.start(game, "X")
-    assert len(views.squares(table, 0)) == 16
+    assert len(pages.play.squares(table, 0)) == 16
     table.positions = [game.from_key("OXXX/XXX./XXOO/X.X. O")]
-    *board, other = views.squares(table, 0)
+    *board, other = pages.play.squares(table, 0)
     assert not any(square["move"] for square in board)
     assert (other["move"], other["note"], other["look"]) == ("pass", "pass", "wide")
     table.play("pass")
@@ -1176,10 +1188,10 @@ def test_a_move_that_no_square_stands_for_has_a_button(table: Table) -> None:
 def test_the_board_of_hex_is_slanted(table: Table) -> None:
     table.configure(HUMAN, Settings(), hints=False)
     table.start(Hex(2), "X", [0, 0])
-    assert [square["column"] for square in views.squares(table, 0)] == [1, 3, 2, 4]
-    assert views.columns_of(table) == 5
+    assert [square["column"] for square in pages.play.squares(table, 0)] == [1, 3, 2, 4]
+    assert pages.play.columns_of(table) == 5
     table.play("(1, 0)")
-    assert ["won" in square["look"] for square in views.squares(table, 3)] == [True, False] * 2
+    assert ["won" in square["look"] for square in pages.play.squares(table, 3)] == [True, False] * 2
 
 
 def test_the_depth_to_begin_with_fits_the_board() -> None:
@@ -1198,23 +1210,25 @@ def test_the_depth_to_begin_with_fits_the_board() -> None:
 
 
 def test_typed_positions() -> None:
-    game, state = views.typed_position("tic-tac-toe, a fork", "x..\n.o.\n..x\n")
+    game, state = pages.positions.typed_position("tic-tac-toe, a fork", "x..\n.o.\n..x\n")
     assert state == TicTacToe().state(["X..", ".O.", "..X"])
     for text in ("", "X.\n.", "XXX\nOO.\n...", "XX.\n...\n..."):
         with pytest.raises(ValueError, match=r"nothing|there must be|over|leads"):
-            views.typed_position("tic-tac-toe, empty", text)
-    for name, text in views.POSITIONS.items():
-        game, state = views.typed_position(name, text)
+            pages.positions.typed_position("tic-tac-toe, empty", text)
+    for name, text in pages.positions.POSITIONS.items():
+        game, state = pages.positions.typed_position(name, text)
         assert not game.is_terminal(state)
     figure = "the textbook's figure 5.2"
-    assert repr(views.typed_position(figure, views.POSITIONS[figure])[0]) == repr(FIGURE_5_2)
+    assert repr(
+        pages.positions.typed_position(figure, pages.positions.POSITIONS[figure])[0]
+    ) == repr(FIGURE_5_2)
 
 
 @pytest.mark.parametrize("name, move", [
     ("Hex, a bridge to save", (2, 2)), ("Othello, a corner to take", (0, 0)),
 ])  # fmt: skip
 def test_there_is_one_best_move(name: str, move: tuple[int, int], solved: Student) -> None:
-    game, state = views.typed_position(name, views.POSITIONS[name])
+    game, state = pages.positions.typed_position(name, pages.positions.POSITIONS[name])
     task = Task("heuristic alpha-beta", game, state, Settings(plies=3))
     values = engines.estimates(solved, task)
     assert state.to_move == "X" and move in values
@@ -1223,22 +1237,24 @@ def test_there_is_one_best_move(name: str, move: tuple[int, int], solved: Studen
 
 def test_the_position_to_block_has_one_move_that_does_not_lose(solved: Student) -> None:
     name = "Connect Four, block or lose"
-    game, state = views.typed_position(name, views.POSITIONS[name])
+    game, state = pages.positions.typed_position(name, pages.positions.POSITIONS[name])
     values = engines.estimates(solved, Task("alpha-beta", game, state, Settings(plies=2)))
     assert [move for move, value in values.items() if value > -1] == [5]
 
 
 def test_a_search_in_the_playground(solved: Student, page: Page) -> None:
     desk = desk_with(page, "alpha-beta", "tic-tac-toe, empty", Settings(plies=9))
-    shown = views.searched(desk)
+    shown = pages.playground.searched(desk)
     for words in ("plays (0, 0)", "18,297", "4,237", "value for X", "at most 0"):
         assert words in shown
 
 
 def test_the_playground_says_when_the_choice_is_not_by_visits() -> None:
     rows = [{"move": "a", "N": 5, "U/N": 1.0}, {"move": "b", "N": 7, "U/N": 0.5}]
-    assert "But b was visited more often than a" in views.choice(Thought(1, "a", {}, 0, rows))
-    assert "But" not in views.choice(Thought(1, "b", {}, 0, rows[::-1]))
+    assert "But b was visited more often than a" in pages.playground.choice(
+        Thought(1, "a", {}, 0, rows)
+    )
+    assert "But" not in pages.playground.choice(Thought(1, "b", {}, 0, rows[::-1]))
 
 
 def test_a_search_is_made_again_only_when_something_else_is_asked(
@@ -1257,8 +1273,10 @@ def test_the_concept_check_has_an_answer_and_a_reason_for_each_question() -> Non
     for question in concepts.QUESTIONS:
         assert len(set(question.answers)) == len(question.answers) >= 2
         assert 0 <= question.right < len(question.answers)
-        assert "Right" in views.verdict(question, question.answers[question.right])
-        assert "Not so" in views.verdict(question, question.answers[question.right - 1])
+        assert "Right" in pages.check_yourself.verdict(question, question.answers[question.right])
+        assert "Not so" in pages.check_yourself.verdict(
+            question, question.answers[question.right - 1]
+        )
     assert len({question.right for question in concepts.QUESTIONS}) > 1
 
 

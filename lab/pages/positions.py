@@ -1,0 +1,71 @@
+"""Positions to study, in the Playground and step by step."""
+
+from __future__ import annotations
+
+import ast
+
+from lab.boards import KINDS, Kind
+from starter.games import FIGURE_5_2, SAFE_OR_RISKY, TWO_MOVES, ChanceTree, Game, GameTree, State
+
+
+def as_typed(tree: GameTree) -> str:
+    """A tree as it is typed."""
+    typed = repr(tree).partition("(")[2].removesuffix(")")
+    return typed if isinstance(tree, ChanceTree) else typed.rpartition(", ")[0]
+
+
+# As they are typed, by name.
+POSITIONS = {
+    "the textbook's figure 5.2": as_typed(FIGURE_5_2),
+    "two moves": as_typed(TWO_MOVES),
+    "a deeper tree": "[[[5, 6], [7, 4]], [[2, 1], [9, 8]], [[3, 5], [6, 7]]]",
+    "a tree with chance": as_typed(SAFE_OR_RISKY),
+} | {name: "\n".join(rows) for kind in KINDS for name, rows in kind.positions.items()}
+
+
+def kind_with(name: str) -> Kind | None:
+    """The kind of game that the position of that name belongs to; None for trees."""
+    return next((kind for kind in KINDS if name in kind.positions), None)
+
+
+def typed_position(name: str, text: str) -> tuple[Game, State]:
+    """The position that was typed in: a tree, or a board of the game that the name tells. Raises
+    ValueError."""
+    rows = [line.strip() for line in text.splitlines() if line.strip()]
+    if not rows:
+        raise ValueError("there is nothing typed in")
+    kind = kind_with(name)
+    if kind is None or rows[0][0] in "[{":
+        game, state = own_tree(text)
+    else:
+        rows = [row.upper() for row in rows]
+        typed = {"height": len(rows), "width": len(rows[0]), "size": len(rows)}
+        sizes = {size: typed.get(size, value) for size, value in kind.sizes.items()}
+        if "k" in sizes:
+            sizes["k"] = min(sizes["k"], max(typed.values()))
+        game = kind.make(*sizes.values())
+        state = game.from_key("/".join(rows))
+    if game.is_terminal(state):
+        raise ValueError("this game is over: take the last move back")
+    if state.to_move == "chance":
+        raise ValueError("chance moves first here: begin where X or O has a choice")
+    return game, state
+
+
+def own_tree(text: str) -> tuple[Game, State]:
+    """A tree typed in as nested lists or dictionaries. Raises ValueError when it is none."""
+    try:
+        nested = ast.literal_eval(text)
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        raise ValueError(
+            "a tree is written in nested lists, such as [[3, 12, 8], [2, 4, 6], [14, 5, 2]]"
+        ) from None
+    chancy = isinstance(nested, dict) and set(nested) <= {"X", "O", "chance"}
+    game = ChanceTree(nested) if chancy else GameTree(nested)
+    return game, game.initial
+
+
+def fitting_depth(name: str) -> int | None:
+    """So many plies can be searched in the position of that name; None: to the end of the game."""
+    kind = kind_with(name)
+    return kind.depth(typed_position(name, POSITIONS[name])[0]) if kind else None
