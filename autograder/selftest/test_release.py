@@ -115,6 +115,13 @@ def test_the_students_zip_holds_the_public_cases_and_no_part_of_gradescope(zips)
         assert name in files
 
 
+def test_the_students_zip_holds_the_whole_lab(zips):
+    files = set(contents(zips / "student.zip"))
+    for kind in ("*.py", "*.js", "*.css"):
+        own = {path.relative_to(ROOT).as_posix() for path in (ROOT / "lab").rglob(kind)}
+        assert own and own <= files, own - files
+
+
 def test_every_picture_of_the_handout_is_in_the_students_zip(zips):
     files = contents(zips / "student.zip")
     shown = re.findall(r"\bhandout/[\w.-]+", files["handout.md"].decode())
