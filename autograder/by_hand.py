@@ -14,9 +14,10 @@ from pathlib import Path
 from pprint import pformat
 from typing import Any
 
-from autograder.cases import Case, Cases, CutoffCase, SearchCase
+from autograder.cases import Case, Cases, CutoffCase, PositionsCase, SearchCase
 from autograder.draw import show
 from autograder.inside.protocol import GAME, STATE, make_state
+from autograder.judge.cutoff import LESS_DEEP
 from autograder.questions import ROOT, question_of
 from autograder.student import Student
 from autograder.submission import Submission
@@ -60,7 +61,7 @@ class FirstQuestion(Exception):
 
 
 class Asked(Student):
-    """Stands for a student, and stops the test at its first question."""
+    """Stands for a student, and stops the test at its first question, but for a preparation."""
 
     def __init__(self, cases: Cases) -> None:
         self.cases, self.watch = cases, False
@@ -69,6 +70,8 @@ class Asked(Student):
         self.worker, self.left = None, 0.0
 
     def ask(self, function: str, question: dict[str, Any], *more: Any, **other: Any) -> list[Any]:
+        if question["calls"][0].get("options") == LESS_DEEP:
+            return [{"value": 0, "move": None} for _ in question["calls"]]
         raise FirstQuestion(function, question)
 
 
@@ -101,6 +104,9 @@ def by_hand(case: Case, cases: Cases) -> str:
     if written is None:
         raise ValueError(f"{case.name} can't be tried by hand")
     names, lines = written(case, asked)
+    state = case.state
+    if isinstance(case, PositionsCase) and len(case.positions) == 1:  # the one that failed
+        state = case.positions[0][0]
     made = type(case.make_game()).__name__
     parameters = ", ".join(pformat(part, width=90, compact=True) for part in case.game[1:])
     return "\n".join(
@@ -112,7 +118,7 @@ def by_hand(case: Case, cases: Cases) -> str:
             f"from starter.{asked.file} import {', '.join(dict.fromkeys(names))}",
             "",
             f"game = {made}({parameters})",
-            f"state = {state_of(case.make_game(), case.state)}",
+            f"state = {state_of(case.make_game(), state)}",
             "print(state)",
             "",
             *lines,
@@ -218,13 +224,14 @@ def phase(case: Case, asked: FirstQuestion) -> Written:
 def chosen(case: Case, asked: FirstQuestion) -> Written:
     """Write the final choice: the loop ends on the tree, for its phases do nothing."""
     (call,) = asked.question["calls"]
+    options = "".join(f"{name}={value!r}, " for name, value in call["options"].items())
     lines = [
         *tree(call["tree"]["nodes"]),
         "for phase in ('Node', 'select', 'expand'):",
-        "    setattr(mcts, phase, lambda *args: nodes[()])",
-        "mcts.simulate = lambda *args: 0",
-        "mcts.backprop = lambda *args: None",
-        f"print(mcts.{asked.name}(game, state, rng=random.Random(0)))",
+        "    setattr(mcts, phase, lambda *args, **more: nodes[()])",
+        "mcts.simulate = lambda *args, **more: 0",
+        "mcts.backprop = lambda *args, **more: None",
+        f"print(mcts.{asked.name}(game, state, {options}rng=random.Random(0)))",
         "for move, child in nodes[()].children.items():",
         "    print(move, child.U, child.N)",
     ]

@@ -238,6 +238,7 @@ class SolvedCase(SeededCase):
     least: in so many of them its move has to keep what the position is worth
     """
 
+    telling = False
     positions: list[tuple[str, list[int | None]]]
     least: int
 

@@ -222,8 +222,8 @@ def submit_command(args: argparse.Namespace) -> int:
     problems = look_at(submission)
     for file, problem in problems.items():
         print(colour(f"  {file:<18} {problem or 'can be loaded, with all its functions'}", DIM))
-    if submission.problems:
-        needed = [question.file for question in QUESTIONS if not question.bonus]
+    needed = [question.file for question in QUESTIONS if not question.bonus]
+    if not submission.problems.keys().isdisjoint(needed):
         print(f"no submission.zip was written: {', '.join(needed)} have to be there")
         if archive.exists():
             print(f"the {archive.name} that is there is an older one")

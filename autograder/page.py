@@ -93,7 +93,8 @@ def last_step() -> str:
     was changed since."""
     with contextlib.suppress(OSError):
         said = re.search('<p id="next"><strong>(.*?)</strong>', PAGE.read_text(encoding="utf-8"))
-        if said and all(file.stat().st_mtime <= PAGE.stat().st_mtime for file in TESTED):
+        there = [file for file in TESTED if file.exists()]
+        if said and all(file.stat().st_mtime <= PAGE.stat().st_mtime for file in there):
             return unescape(said[1])
     return f"next: {command('test')}"
 

@@ -31,14 +31,12 @@ from typing import Any
 
 from autograder.clock import Clock
 from autograder.inside.protocol import DEEPEST, LARGEST, LONGEST_LINE, PROVIDED_FILES
-from autograder.questions import QUESTIONS
+from autograder.questions import QUESTIONS, ROOT
 from autograder.submission import Submission
 
 if sys.platform != "win32":
     import fcntl
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent
 # A worker's folder stands last on its path, where it hides nothing of Python's.
 BEGIN = "import sys; sys.path.append(sys.argv[1]); from autograder.inside.worker import main; "
 BEGIN += "main(*sys.argv[1:])"

@@ -107,11 +107,13 @@ class Student:
         served: Served | None = None,
         called: str = "",
         draw: Draw | None = None,
+        patient: bool = False,
     ) -> list[Any]:
         """Ask about `file.function`; return one answer per call, still unchecked.
 
-        called: what messages call the function, if that is not its name
-        draw:   draws what the call with that index is about
+        called:  what messages call the function, if that is not its name
+        draw:    draws what the call with that index is about
+        patient: all of the time that is left is given, whatever was stopped before
 
         The first question of a test starts its worker. Raises NotWritten when the function is not
         there, TooSlow at the time limit, Wrong when it raises or gives no answer, GraderFault or
@@ -128,7 +130,8 @@ class Student:
         draw = draw or (lambda index: position_of(question, index, served))
         asked = Asked(file, called or name, len(question["calls"]), served, draw)
         before = self.sandbox.stopped.setdefault(file, [])
-        self.hurry(STOPPED_BEFORE if asked.name in before else OTHER_STOPPED if before else 1.0)
+        if not patient:
+            self.hurry(STOPPED_BEFORE if asked.name in before else OTHER_STOPPED if before else 1.0)
         if served is not None:
             served.room = self.room
         question = {"file": file, "function": name, **question}

@@ -165,7 +165,11 @@ def missing(name: str) -> str:
 def found_instead(name: str, names: list[PurePosixPath]) -> str:
     stem = name.removesuffix(".py")
     astray = [entry for entry in names if entry.name == name]
-    alike = [entry for entry in names if entry.name.lower().startswith(stem)]
+    alike = [
+        entry
+        for entry in names
+        if entry.name.lower().startswith(stem) and not any(map(entry.match, PROVIDED_FILES))
+    ]
     if astray:
         stray = printable(astray[-1])[:200]
         return f" where it may stand, loose or under starter/, but at {stray}"

@@ -79,9 +79,11 @@ def answers_in(reply: dict[str, Any], asked: Asked) -> list[Any]:
     if not isinstance(answers, list) or len(answers) > asked.calls:
         raise unreadable(f"{asked.name} gave no answer: it sent something that is no answer")
     if "missing" in reply:
+        name = text(reply["missing"])
+        kind = "class" if name[:1].isupper() else "function"
         raise NotWritten(
             "not-written/missing",
-            f"{asked.file}.py has no function {text(reply['missing'])}: keep the names as they are",
+            f"{asked.file}.py has no {kind} {name}: keep the names as they are",
             final=True,
         )
     if "raised" in reply:

@@ -69,7 +69,7 @@ class Player:
         It may take one second of computing, and ten seconds more in a whole game. Whoever takes
         longer loses the game, and so does whoever makes an illegal move or raises an exception.
         """
-        ### BEGIN SOLUTION any search you like; this one looks deeper and deeper (helpers are yours)
+        ### BEGIN SOLUTION any search you like, say one that goes ever deeper (helpers are yours)
         ordered = CentreFirst(game)
         best, depth, left = ordered.actions(state)[0], 0, POSITIONS
         while True:

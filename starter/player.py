@@ -22,5 +22,5 @@ class Player:
         It may take one second of computing, and ten seconds more in a whole game. Whoever takes
         longer loses the game, and so does whoever makes an illegal move or raises an exception.
         """
-        # TODO: any search you like; this one looks deeper and deeper (helpers are yours)
+        # TODO: any search you like, say one that goes ever deeper (helpers are yours)
         raise NotImplementedError("write choose in player.py")

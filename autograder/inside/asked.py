@@ -14,7 +14,7 @@ from autograder.inside.served import served_game
 
 
 class Missing(Exception):
-    """The student's file has no function of that name."""
+    """The student's file has no function or class of that name."""
 
 
 class Asked:

@@ -8,7 +8,7 @@ from typing import Any
 
 from autograder.inside.asked import Asked
 from autograder.inside.channel import Channel
-from autograder.inside.plain import number
+from autograder.inside.plain import number, odd
 from autograder.inside.served import ServedState
 
 
@@ -40,7 +40,8 @@ def served_h(channel: Channel) -> Callable[..., Any]:
     def h(state: Any, player: Any) -> Any:
         if not isinstance(state, ServedState):
             raise TypeError("call h like this: h(state, player)")
-        return channel.request(json.dumps(["h", state.number, player]))
+        told = player if isinstance(player, str) else odd(player)
+        return channel.request(json.dumps(["h", state.number, told]))
 
     h.__qualname__ = "h"  # what an error message calls it
     return h

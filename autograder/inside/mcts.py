@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
-from autograder.inside.asked import Asked
+from autograder.inside.asked import Asked, Missing
 from autograder.inside.plain import move_index, number, odd, pair, state_text
 from autograder.inside.protocol import LARGEST_TREE
 from starter.games import Game
@@ -118,13 +118,15 @@ def built(asked: Asked, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...]
 
 def phase(asked: Asked, call: dict[str, Any]) -> Any:
     """Call one phase on a search tree with chosen statistics."""
+    function = asked.function()
     try:
         root, nodes = built(asked, call["tree"])
+    except Missing:
+        raise
     except Exception as error:
         why = f"{type(error).__name__}: {error}"
         raise Unbuildable(why).with_traceback(error.__traceback__) from None
     target = nodes[tuple(call["at"])]
-    function = asked.function()
     returned = function(target, *([asked.game] if asked.name == "expand" else call["args"]))
     places = list(nodes_under(root))
     known = id(returned) in places

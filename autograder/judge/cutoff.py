@@ -324,14 +324,16 @@ def left_out_of_its_parent(
 SEARCH, HEURISTIC = "cutoff.h_alphabeta_search", "cutoff.connect_four_heuristic"
 
 
+LESS_DEEP = {"cutoff": {"cutoff": 0}, "h": {"h": "zero"}}
+
+
 def expect_wins_found(student: Student, case: PositionsCase) -> None:
     """Value and move are right on each position, also after it was searched less deep.
 
     That search is another one, with its own cutoff and h: nothing it found may stay.
     """
     states = [state for state, _, _ in case.positions]
-    shallow = {"cutoff": {"cutoff": 0}, "h": {"h": "zero"}}
-    before = student.search(SEARCH, case.game, states, **shallow)
+    before = student.search(SEARCH, case.game, states, **LESS_DEEP)
     deep = {"cutoff": {"cutoff": case.depth}, "h": {"h": "own"}}
     try:
         expect_true_everywhere(student, SEARCH, case, **deep)

@@ -53,7 +53,7 @@ def how_many(case: PlayoutsCase, count: int) -> list[str]:
     children = len(case.make_game().actions(case.make_state()))
     each, rest = divmod(count, case.playouts)
     if each > 1 and not rest:
-        every = f": one from each of the {children} children?" if each == children else ""
+        every = f": one from each of the {children} children?" if each == children else "."
         return [f"that is {each} for each one asked for{every} Each goes on from one child alone"]
     counts = "a playout counts when the game was over and the utility was asked for there"
     if count < case.playouts:

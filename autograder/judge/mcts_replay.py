@@ -26,13 +26,8 @@ ROUNDING = 1e-5  # of a UCB, in float32; a difference so small says nothing abou
 
 
 def ucb(U: float, N: int, above: int, C: float) -> float:
-    """UCB1 of a node whose parent has `above` playouts; see `solution/mcts.py`."""
+    """UCB1 of a node whose parent has `above` playouts; see `starter/mcts.py`."""
     return float(U / N + C * sqrt(log(above) / N)) if N else inf
-
-
-def moves_to(served: Record, number: int) -> Path:
-    """Return the moves that lead to a position from where the search, or the game, began."""
-    return tuple(served.positions[n].move for n in served.path(number)[1:])
 
 
 def ends_of(served: Record, again: bool = False) -> Iterator[int]:
@@ -210,7 +205,7 @@ def replayed(
     for end in ends_of(served, again):
         if tree.playouts == playouts:
             break
-        moves = moves_to(served, end)
+        moves = served.moves(end)
         while path := tree.unexplained(moves):
             if again or tree.playouts == playouts or not tree.revisit():
                 return tree, step_taken(tree, served, end, path)
@@ -227,7 +222,7 @@ def step_taken(tree: ImpliedTree, served: Record, end: int, path: Path) -> Step:
     made = {
         position.move
         for position in until
-        if position.parent is not None and moves_to(served, position.parent) == above
+        if position.parent is not None and served.moves(position.parent) == above
     }
     move, number = path[-1], tree.playouts + 1
     usual = move in largest(tree.children(above, USUAL_C))

@@ -10,13 +10,13 @@ from autograder.draw import Grown, Node, Tree, search_tree
 from autograder.inside.protocol import after_moves
 from starter.games import State
 
-Row = dict[str, Any]  # one node, as student.py has checked it
+Row = dict[str, Any]  # one node, as mcts_worker.py has checked it
 
 
 class SearchTree:
     """A search tree as rows, one for each node; node 0 is the root.
 
-    rows:     as `Student.phase` and `Student.grow` return them
+    rows:     as `mcts_worker.phase` and `mcts_worker.grow` return them
     children: by node, the nodes below it, in the order of its dictionary
     paths:    by node, the indices of the moves that lead to it; anything else is left as it came
     """

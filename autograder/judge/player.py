@@ -35,9 +35,10 @@ class Seat:
         self.told: list[list[Any]] = [["seed", seed]]
         self.bank = self.used = 0.0  # seconds: what is left of it, and what the last move took
 
-    def begin(self) -> None:
-        """A new game begins: the bank is full."""
-        self.bank = BANK * self.slowness
+    def begin(self, full: bool = True) -> None:
+        """A new game begins; with `full`, so does the bank."""
+        if full:
+            self.bank = BANK * self.slowness
         self.told.append(["reset"])
 
     def opponent_played(self, move: int) -> None:
@@ -54,7 +55,7 @@ class Seat:
         if self.student.worker:
             self.student.worker.thaw()
         try:
-            (answer,) = self.student.ask(PLAYER, question, called="choose")
+            (answer,) = self.student.ask(PLAYER, question, called="choose", patient=True)
         except TooSlow as slow:
             raise self.too_slow(slow, state) from None
         assert self.student.worker
@@ -144,11 +145,10 @@ def expect_level(student: Student, case: SolvedCase) -> None:
     """In enough positions the player's move keeps what they are worth."""
     seat = Seat(student, case.game, case.seed)
     game = case.make_game()
-    seat.begin()
     missed: tuple[int, int, State] | None = None
     for number, (key, scores) in enumerate(case.positions):
         state = game.from_key(key)
-        seat.told.append(["reset"])
+        seat.begin(full=number == 0)  # ten seconds for each would be minutes for all
         column = game.actions(state)[seat.choose(state)]
         judged = judged_move(state, scores, column)
         student.moves.append(judged)
@@ -167,7 +167,8 @@ def too_few(case: SolvedCase, told: str, number: int, column: int, state: State)
     best = max(score for score in scores if score is not None)
     good = [i for i, score in enumerate(scores) if score is not None and sign(score) == sign(best)]
     now, before = (WORTH[sign(score or 0)] for score in (scores[column], best))
-    what = f"in this one {column} turns {before} into {now}; {', '.join(map(str, good))} keeps it"
+    kept_by = " or ".join(map(str, good))
+    what = f"in this one column {column} turns {before} into {now}; {kept_by} would keep it"
     return Wrong(
         "player/level",
         f"too many moves lose what the position was worth: {case.least} of {len(case.positions)} "

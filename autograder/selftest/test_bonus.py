@@ -134,6 +134,16 @@ def test_a_bonus_file_of_another_name_is_noticed(folder: Path) -> None:
     assert f"but the name must be {BONUS[0].file}" in said
 
 
+def test_what_is_provided_is_no_bonus_file_of_another_name(folder: Path) -> None:
+    """players.py, which lies beside it, begins as player.py does."""
+    shutil.copytree(ROOT / "starter", folder / "starter")
+    for question in BONUS:
+        (folder / "starter" / question.file).unlink()
+    submission = read_submission(folder)
+    assert submission.problems == {}
+    assert all(submission.leaves_out(question.name) for question in BONUS)
+
+
 def test_a_bonus_alone_can_be_graded_and_nothing_at_all_can_not(tmp_path: Path) -> None:
     with pytest.raises(BadSubmission, match="nothing to grade"):
         read_submission(tmp_path)

@@ -6,6 +6,7 @@ import io
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import starter
 from autograder import command_line
 from autograder.author.graded import graded_tests
 from autograder.by_hand import by_hand, file_of
-from autograder.cases import Cases, SearchCase
+from autograder.cases import Cases, PositionsCase, SearchCase
 from autograder.questions import QUESTIONS, ROOT
 
 MANY = {"1.6", "2.9", "3.8", "4.4"}  # these take seconds, or pages
@@ -54,6 +55,22 @@ def test_every_case_can_be_tried(number: str, solved: None) -> None:
         if isinstance(case, SearchCase) and "The value is" in source:
             value, _ = eval(last, {"Fraction": Fraction})
             assert float(value) == pytest.approx(case.value)
+
+
+@pytest.mark.parametrize("number", ["1.6", "1.7", "3.10"])
+def test_of_many_positions_the_one_that_failed_is_searched_as_it_was(
+    number: str, solved: None
+) -> None:
+    cases = Cases()
+    case = cases.load(number)[0]
+    assert isinstance(case, PositionsCase)
+    position, value, _ = case.positions[-3]
+    source = by_hand(replace(case, index=None, positions=[case.positions[-3]]), cases)
+    assert f"state = game.from_key({position!r})" in source
+    if case.depth is not None:
+        assert f"cutoff=cutoff_depth({case.depth}), h=connect_four_heuristic" in source
+    found, _ = eval(run(source).splitlines()[-1])
+    assert found == pytest.approx(value)
 
 
 def test_what_stands_in_it_is_short_and_says_what_is_expected() -> None:
