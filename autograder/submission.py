@@ -179,9 +179,12 @@ def found_instead(name: str, names: list[PurePosixPath]) -> str:
     return ""
 
 
-def opened(path: Path) -> FolderEntries | ZipEntries:
-    """Open a folder or a zip; raises BadSubmission if it is neither, or a link to one."""
-    name = printable(path)
+def opened(path: Path, name: str = "") -> FolderEntries | ZipEntries:
+    """Open a folder or a zip; raises BadSubmission if it is neither, or a link to one.
+
+    name: what the trouble calls it, if not by its path
+    """
+    name = name or printable(path)
     try:
         if sys.platform == "win32" and path.is_dir():
             return FolderOnWindows(path)

@@ -4,7 +4,7 @@ An export is a folder or a zip; nothing of it is unpacked. It holds one of these
 
 - Gradescope's: a folder submission_ID for each submission, and submission_metadata.yml
 - Moodle's: folders or files named NAME_ID_assignsubmission_file_...
-- Canvas': files named NAME_ID_SUBMISSION_FILE, or NAME_LATE_ID_SUBMISSION_FILE
+- Canvas': files named NAME_ID_NUMBER_FILE, or NAME_LATE_ID_NUMBER_FILE; each file has its number
 - anything else: a folder or a zip for each submission, called as who has handed it in
 """
 
@@ -39,16 +39,19 @@ from autograder.submission import (
 )
 
 METADATA = "submission_metadata.yml"
+THE_SUBMISSION = "the submission"  # what troubles call it: its own name may be a student's
 GRADESCOPE = re.compile(r"submission_(?P<id>\d+)")
 MOODLE = re.compile(
     r"(?P<owner>(?P<name>.+?)_(?P<sid>\d+)_assignsubmission_file)(_(?P<file>.*))?", re.DOTALL
 )
 CANVAS = re.compile(
-    r"(?P<owner>(?P<name>[^_]+)_(LATE_)?(?P<sid>\d+)_\d+)(_(?P<file>.+))?", re.DOTALL
+    r"(?P<owner>(?P<name>[^_]+)_(LATE_)?(?P<sid>\d+)_)(\d+_(?P<file>.+))?", re.DOTALL
 )
 RESULTS = re.compile(rb"( *(?:- )?):results:")
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is handed in again
-LEFTOVERS = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini|.*_assignsubmission_onlinetext_.*")
+LEFTOVERS = re.compile(
+    r"\..*|__MACOSX|Thumbs\.db|desktop\.ini|.*_assignsubmission_onlinetext(_.*)?"
+)
 
 Opening = Callable[[], FolderEntries | ZipEntries]
 ZipFiles = list[tuple[PurePosixPath, zipfile.ZipInfo]]
@@ -148,7 +151,7 @@ class FolderExport:
             owner, file = owner_and_file(name)
             path = self.path / name
             if path.is_dir() or (not owner and is_zip(PurePosixPath(name))):
-                found[name] = lambda path=path: opened(path)  # type: ignore[misc]
+                found[name] = lambda path=path: opened(path, THE_SUBMISSION)  # type: ignore[misc]
             elif owner:
                 loose.setdefault(owner, {})[PurePosixPath(file)] = PurePosixPath(name)
         for owner, files in loose.items():
@@ -195,14 +198,13 @@ class ZipExport:
     def metadata(self) -> bytes | None:
         for path, info in self.files:
             if str(path) == METADATA:
-                return self.content(info)
+                return self.content(info, METADATA)
         return None
 
-    def content(self, info: zipfile.ZipInfo) -> bytes:
+    def content(self, info: zipfile.ZipInfo, name: str) -> bytes:
         try:
             return self.archive.read(info)
         except Exception as error:  # zipfile and zlib raise all kinds on damaged data
-            name = printable(info.filename)
             raise BadSubmission(
                 f"{name} is damaged in the zip ({error}): export it again"
             ) from None
@@ -224,8 +226,8 @@ class ZipExport:
             for name, files in found.items()
         }
         for name, info in zips.items():
-            openings[name] = lambda name=name, info=info: ZipEntries.of(  # type: ignore[misc]
-                printable(name), self.content(info)
+            openings[name] = lambda info=info: ZipEntries.of(  # type: ignore[misc]
+                THE_SUBMISSION, self.content(info, THE_SUBMISSION)
             )
         return dict(sorted(openings.items()))
 
@@ -266,7 +268,7 @@ def read_one(one: HandedIn, opening: Opening) -> None:
     """Read one submission; what is wrong with it stands in `trouble`."""
     try:
         with opening() as entries:
-            one.submission = read_entries(entries, "the submission")
+            one.submission = read_entries(entries, THE_SUBMISSION)
     except BadSubmission as problem:
         one.trouble = str(problem)
 

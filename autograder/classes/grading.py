@@ -133,7 +133,9 @@ def alone_in(folder: Path) -> Iterator[None]:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     except BlockingIOError:
-        raise BadLedger(f"{folder} is being graded into by another `class grade`") from None
+        raise BadLedger(
+            f"{folder} is written by another `class grade` or `class tournament`"
+        ) from None
     finally:
         os.close(file)
 
@@ -226,7 +228,7 @@ def chosen(ledger: KeptLedger, only: str, contents: dict[str, Submission]) -> li
         names = set(only.split(","))
         wanted = {row.content for row in rows if row.id in names}
         if unknown := names - {row.id for row in rows}:
-            tests = {test for row in rows if row.state == DONE for test in failed(ledger, row)}
+            tests = {test for row in rows for test in failed(ledger, row)}
             if names != unknown or not names <= tests:
                 raise ValueError(
                     f"--only {printable(min(unknown))}: no submission has this id, and none fails "

@@ -1,6 +1,7 @@
 """The ledger of a class: what was handed in, by whom, and what became of its grading.
 
-All of it lies in one folder, and only `class grade` writes there:
+All of it lies in one folder. Only `class grade` writes what is named here (and `class tournament`
+its pairs, into the same ledger):
 
     ledger.sqlite       the truth: which submissions there are, and the state of each
     key.json            who is behind a pseudonym; for the owner's eyes only, names are nowhere else
@@ -14,6 +15,7 @@ import json
 import os
 import secrets
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -140,6 +142,12 @@ class Ledger:
             for submission in handed_in:
                 found.setdefault(submission, []).append(pseudonym)
         return found
+
+    def labels(self) -> dict[str, str]:
+        """What each submission is called: by its owners, and by its id if they have others."""
+        names = {one: " + ".join(owners) for one, owners in self.owners().items()}
+        times = Counter(names.values())
+        return {one: name if times[name] == 1 else f"{name} {one}" for one, name in names.items()}
 
     def attempts(self) -> list[Attempt]:
         """The history of all submissions, by submission and number; the last one is the graded."""

@@ -86,6 +86,10 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
         if not told.results:
             raise ValueError(f"nothing is graded in {directory} yet: `class grade` first")
         scores = scores_of(told)
+        if unknown := ledger.people().keys() - told.key.keys():
+            raise ValueError(
+                f"{directory}/key.json lacks {min(unknown)}: it is older than what is graded there"
+            )
         said = [
             f"{called(person)}: no score"
             for pseudonym, person in told.key.items()
@@ -95,7 +99,7 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
             file, content = directory / "grades.csv", plain_csv(told).encode()
         else:
             book = read_template(template, to, told.total)
-            people = {pseudonym: told.key[pseudonym] for pseudonym in scores}
+            people = {pseudonym: told.key[pseudonym] for pseudonym in ledger.people()}
             said = fill_in(book, people, scores) + said
             file, content = directory / f"{to}.csv", book.table.content()
     with only_for_owner():
@@ -207,11 +211,18 @@ def number(text: str) -> float:
 
 
 def fill_in(book: Gradebook, people: dict[str, Person], scores: dict[str, float]) -> list[str]:
-    """Write the grades of those whose row is certain; return a line for everything else."""
+    """Write the scores of those whose row is certain; return a line for everything else.
+
+    people: everybody, those without a score too
+    """
     said = []
     owners: dict[int, list[str]] = {}
+    claimed: set[int] = set()
     for pseudonym, person in people.items():
         found = rows_of(book, person)
+        claimed |= found
+        if pseudonym not in scores:
+            continue
         if len(found) == 1:
             owners.setdefault(found.pop(), []).append(pseudonym)
         else:
@@ -234,7 +245,7 @@ def fill_in(book: Gradebook, people: dict[str, Person], scores: dict[str, float]
     said += [
         f"row {row + 1}, {book.table.rows[row][0]}: nobody here has its id or address"
         for row in book.rows
-        if row not in owners
+        if row not in claimed
     ]
     filled = sum(len(ones) == 1 for ones in owners.values())
     return [f"{filled} of {len(book.rows)} rows are filled in", *said]

@@ -66,10 +66,9 @@ def similar(directory: Path, archive: Path | None = None, layout: Path | None = 
 
 def of_class(ledger: Ledger) -> list[Entry]:
     """Return the submissions of a class; the label of a group's names all its members."""
-    owners = ledger.owners()
+    labels = ledger.labels()
     return [
-        Entry(" + ".join(owners[one.id]), question_files(ledger.files(one.id)))
-        for one in ledger.submissions()
+        Entry(labels[one.id], question_files(ledger.files(one.id))) for one in ledger.submissions()
     ]
 
 

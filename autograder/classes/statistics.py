@@ -125,10 +125,13 @@ def items(results: Results) -> list[Item]:
 
 
 def discrimination(scores: Scores, column: int) -> float | None:
-    """Return the correlation of a test with the rest of the score; None where it says nothing."""
-    whole = scores[~np.isnan(scores).any(axis=1)]
+    """Return the correlation of a test with the rest of the score; None where it says nothing.
+
+    Who did without another question, a bonus, has no points there.
+    """
+    whole = scores[~np.isnan(scores[:, column])]
     item = whole[:, column]
-    rest = whole.sum(axis=1) - item
+    rest = np.nansum(whole, axis=1) - item
     passed = float((item > 0).mean()) if len(item) else 1.0
     if len(item) < FEWEST or not 1 - ALL_BUT_FEW <= passed <= ALL_BUT_FEW or np.ptp(rest) == 0:
         return None

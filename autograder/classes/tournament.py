@@ -11,6 +11,9 @@ import csv
 import hashlib
 import io
 import json
+import sqlite3
+import sys
+import time
 from collections import deque
 from collections.abc import Sequence
 from concurrent.futures import Future, wait
@@ -21,7 +24,7 @@ from typing import Any, NamedTuple
 from tqdm import tqdm
 
 from autograder.author.solved import openings
-from autograder.classes.grading import LOOK, RETRIES, Pool, alone_in, graded_by, pool_at
+from autograder.classes.grading import LOOK, RETRIES, Pool, PoolGone, alone_in, graded_by, pool_at
 from autograder.classes.ledger import Ledger
 from autograder.classes.lost_value import lost_value, solver
 from autograder.classes.match import GameOf, as_told
@@ -62,7 +65,7 @@ class Pair(NamedTuple):
 def tournament(directory: Path, rounds: int | None, jobs: int | None, scheduler: str | None) -> int:
     """Play what is not played yet, and write the tables; return the exit status.
 
-    Raises BadLedger or ValueError when it can't begin, PoolGone when nothing plays any more.
+    Raises BadLedger or ValueError when it can't begin.
     """
     if rounds is not None and rounds < 1:
         raise ValueError(f"{rounds} rounds are no tournament: give --rounds a number from 1 on")
@@ -73,6 +76,9 @@ def tournament(directory: Path, rounds: int | None, jobs: int | None, scheduler:
                 for pairs in iter(field.next_round, []):
                     play(field, pairs, pool)
                     written(field)
+        except (PoolGone, OSError, sqlite3.Error) as problem:  # a full disk, for one
+            print(f"{problem}; what is played is kept: the same command goes on", file=sys.stderr)
+            return 3
         except KeyboardInterrupt:
             print("stopped; what is played is kept, and the same command goes on")
             return 130
@@ -87,13 +93,12 @@ def tournament(directory: Path, rounds: int | None, jobs: int | None, scheduler:
 
 def players_of(ledger: Ledger) -> dict[str, Files]:
     """The files of everybody who has handed in a player, by pseudonym, and those of the anchors."""
-    people = ledger.people()
+    labels = ledger.labels()
     found = {}
     for row in ledger.submissions():
         folder = ledger.files(row.id)
         if (folder / "player.py").is_file():
-            name = "+".join(who for who, handed_in in people.items() if row.id in handed_in)
-            found[name] = read(folder)
+            found[labels[row.id].replace(" + ", "+")] = read(folder)
     solution = read(ROOT / "solution")
     for anchor in sorted(ANCHORS.glob("*.py")):
         text = anchor.read_text(encoding="utf-8")
@@ -206,6 +211,8 @@ def play(field: Field, pairs: Sequence[Pair], pool: Pool) -> None:
                 sides = [field.players[pair.one], field.players[pair.two]]
                 told = as_told(sides, pair.opening, SEED + pair.number)
                 running[pool.submit(told)] = pair
+            if not running:  # the pool is empty for now
+                time.sleep(LOOK)
             ended, _ = wait(running, LOOK, "FIRST_COMPLETED")
             for future in ended:
                 pair = running.pop(future)
@@ -243,6 +250,9 @@ def written(field: Field) -> Path:
         games = [{**row, "lost": lost_value(row, value)} for row in games]
     write_whole(folder / "leaderboard.csv", leaderboard(standings))
     write_whole(folder / "index.html", page(standings, games, ratings))
+    for old in (folder / "students").glob("*.html"):
+        if old.stem not in field.numbers:
+            old.unlink()
     for standing in standings:
         if not standing.name.startswith("anchor"):
             own = page(standings, games, ratings, standing.name)

@@ -29,8 +29,11 @@ DATA = {
     "autograder/selftest/hostile/__main__.py": ("autograder/selftest/hostile/attacks/*",),
     "autograder/selftest/lazy_bank.py": ("autograder/selftest/lazy/*/*",),
     "autograder/selftest/mutants.py": ("autograder/selftest/allowed_mutants.txt", "solution/*.py"),
+    "autograder/selftest/readme.py": ("README.md", "docs/*.md", "*/figures.json"),
     "autograder/selftest/test_correct.py": ("autograder/selftest/correct/*/*",),
     "autograder/selftest/test_handout.py": ("handout.md", "handout/*"),
+    "lab/app.py": ("lab/*.css",),
+    "lab/widgets.py": ("lab/*.js",),
 }
 # Of these, what a self-test starts as a command is imported too.
 COMMANDS = ("autograder", "lab", "bench")

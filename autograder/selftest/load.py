@@ -123,7 +123,7 @@ def main() -> int:
         took = time.monotonic() - start
         if question is None:
             keep_figures(endless_s=took)
-        which = f"question {question}" if question else "all four questions"
+        which = f"question {question}" if question else "all questions"
         print(f"no function ends, {which}: {took:.0f} s", flush=True)
     return 1 if differ else 0
 

@@ -176,12 +176,13 @@ def others(form: str, handed_in: list[Files], names: list[dict[str, str]]) -> Fi
         before = {
             "folders": f"{name}/",
             "moodle": f"{name}_{7000 + i}_assignsubmission_file_/",
-            "canvas": f"{letters}_{late}{9000 + i}_{55000 + i}_",
+            "canvas": f"{letters}_{late}{9000 + i}_",
         }[form]
-        for file, data in content.items():
+        for place, (file, data) in enumerate(content.items()):
+            number = f"{55000 + 10 * i + place}_" if form == "canvas" else ""  # of each file
             again = f"-{i % 3}" if form == "canvas" and i % 3 else ""  # handed in more than once
             stem, dot, ending = file.partition(".")
-            files[f"{before}{stem}{again}{dot}{ending}"] = data
+            files[f"{before}{number}{stem}{again}{dot}{ending}"] = data
     return files
 
 

@@ -62,7 +62,7 @@ def report() -> str:
 
 def marks() -> dict[str, str]:
     """A mark of what each picture shows, without taking it."""
-    lab = sorted([*(ROOT / "lab").glob("*.py"), *(ROOT / "lab").glob("*.css")])
+    lab = sorted(path for kind in ("py", "css", "js") for path in (ROOT / "lab").rglob(f"*.{kind}"))
     sources = {
         "terminal": terminal().encode(),
         "report": b"".join((ROOT / "autograder" / f"{n}.py").read_bytes() for n in ("page", "svg")),

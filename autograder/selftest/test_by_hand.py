@@ -16,7 +16,7 @@ import starter
 from autograder import command_line
 from autograder.author.graded import graded_tests
 from autograder.by_hand import by_hand, file_of
-from autograder.cases import Cases, PositionsCase, SearchCase
+from autograder.cases import Cases, ChoiceCase, PositionsCase, SearchCase
 from autograder.questions import QUESTIONS, ROOT
 
 MANY = {"1.6", "2.9", "3.8", "4.4"}  # these take seconds, or pages
@@ -71,6 +71,19 @@ def test_of_many_positions_the_one_that_failed_is_searched_as_it_was(
         assert f"cutoff=cutoff_depth({case.depth}), h=connect_four_heuristic" in source
     found, _ = eval(run(source).splitlines()[-1])
     assert found == pytest.approx(value)
+
+
+@pytest.mark.parametrize("number", ["6.1", "6.3"])
+def test_a_player_is_told_of_a_new_game_once(number: str) -> None:
+    cases = Cases()
+    assert by_hand(cases.load(number)[0], cases).count("player.reset()") == 1
+
+
+def test_the_final_choice_is_asked_with_the_playouts_of_the_case(solved: None) -> None:
+    cases = Cases()
+    case = cases.load("4.8")[0]
+    assert isinstance(case, ChoiceCase)
+    assert f"playouts={case.playouts}, rng" in by_hand(case, cases)
 
 
 def test_what_stands_in_it_is_short_and_says_what_is_expected() -> None:

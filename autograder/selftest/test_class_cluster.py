@@ -215,7 +215,7 @@ def test_two_at_once_are_refused(place):
     until(place.begun, "it grades")
     assert place.grade("--jobs", "2").wait(LONG) == 2
     errors = (place.tmp / "errors").read_text()
-    assert "is being graded into by another `class grade`" in errors
+    assert "is written by another `class grade`" in errors
     assert first.wait(LONG) == 0
     expect_all_graded(place)
 

@@ -66,16 +66,32 @@ def test_the_same_seed_gives_the_same_class():
         ("Ana_B_712_assignsubmission_file_minimax.py", Person("Ana_B", "712")),
         ("nunezana_LATE_55_901_minimax-2.py", Person("nunezana", "55")),
         ("nunezana_55_901_minimax.py", Person("nunezana", "55")),
+        ("nunezana_55/minimax.py", Person("nunezana_55")),
         ("Núñez, Ana/starter/minimax.py", Person("Núñez, Ana")),
     ],
 )
 def test_who_has_handed_in_what(tmp_path, name, person):
-    files = {name: MINIMAX, "grades.csv": b"", "x_1_assignsubmission_onlinetext_/a.html": b""}
+    files = {name: MINIMAX, "grades.csv": b""}
+    for end in ("", "_"):
+        files[f"x_1_assignsubmission_onlinetext{end}/onlinetext.html"] = b""
     for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
         (tmp_path / "class.zip").write_bytes(zipped(files))
         (one,) = read_export(path).handed_in
         assert one.people == [person]
         assert one.submission is not None and one.submission.files == {"minimax.py": MINIMAX}
+
+
+def test_files_from_canvas_belong_together_though_each_has_its_number(tmp_path):
+    names = ("minimax", "alphabeta", "cutoff")
+    files = {f"nunezana_55_{i}_{name}.py": MINIMAX for i, name in enumerate(names)}
+    files["ngbob_LATE_56_9_minimax.py"] = MINIMAX
+    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files))
+        bob, ana = sorted(read_export(path).handed_in, key=lambda one: one.place)
+        assert (ana.people, bob.people) == ([Person("nunezana", "55")], [Person("ngbob", "56")])
+        assert ana.submission is not None and bob.submission is not None
+        assert set(ana.submission.files) == {f"{name}.py" for name in names}
+        assert set(bob.submission.files) == {"minimax.py"}
 
 
 # --- Gradescope's metadata ------------------------------------------------------------------------

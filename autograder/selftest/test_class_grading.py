@@ -19,7 +19,7 @@ from autograder.classes.ledger import DONE, GRADER, STUDENT, BadLedger, KeptLedg
 from autograder.classes.one import Graded, grade_one, plain
 from autograder.classes.one import marks as true_marks
 from autograder.questions import ROOT, is_bonus
-from autograder.selftest.made_class import LARGE, write_class
+from autograder.selftest.made_class import FORMS, LARGE, write_class
 from autograder.selftest.pretended import Pretended, pretended, result
 from autograder.submission import Submission
 from bench.classes import simulated
@@ -208,6 +208,20 @@ def test_some_are_graded_again(tmp_path, pool, run, capsys, only, again):
         assert "--only 1.1: no submission has this id, and none fails a test" in error
 
 
+def test_a_test_that_is_graded_again_goes_on_where_it_was_stopped(tmp_path, pool, run, monkeypatch):
+    handed_in(tmp_path / "class", ann="a", ben="b", cid="c", dan="d")
+    run()
+    monkeypatch.setattr(grading, "marks", lambda: {**true_marks(), "cases": "newer"})
+    corrected = json.dumps({"score": 5.0, "tests": []})
+    pool.grades = lambda told: Graded({".json": corrected, ".html": ""})
+    pool.given.clear()
+    pool.ends_after = 2
+    assert run("--only", "1.2") == 3
+    pool.ends_after = 10**9
+    assert run("--only", "1.2") == 0
+    assert len(pool.given) == 4
+
+
 def test_an_older_grader_is_not_mixed_with_this_one(tmp_path, pool, run, capsys, monkeypatch):
     handed_in(tmp_path / "class", ann="a", ben="b")
     run()
@@ -242,8 +256,10 @@ def test_the_simulation_of_many_cores():
 
 
 def test_names_are_in_the_key_and_nowhere_else(tmp_path, pool, run, capsys):
-    for form in ("gradescope", "moodle"):
+    for form in FORMS:
         write_class(tmp_path / form, LARGE, form=form)
+        if form == "zips":
+            next((tmp_path / form).glob("*.zip")).write_bytes(b"PK damaged")
         assert run(export=form, out=f"{form} out") == 0
         out = tmp_path / f"{form} out"
         assert stat.S_IMODE((out / "key.json").stat().st_mode) == 0o600
@@ -296,6 +312,16 @@ def test_someone_who_is_there_twice_has_two_results(tmp_path, pool, run):
         assert {row.state for row in kept.submissions()} == {DONE}
 
 
+def test_whoever_is_there_twice_is_told_apart(tmp_path, pool, run):
+    handed_in(tmp_path / "class", ann="x", ben="y")
+    run()
+    with KeptLedger(tmp_path / "out") as kept:
+        assert sorted(kept.labels().values()) == sorted(kept.people())
+        (ann, (one,)), (_, (other,)) = kept.people().items()
+        kept.connection.execute("UPDATE person SET pseudonym = ?", [ann])
+        assert kept.labels() == {one: f"{ann} {one}", other: f"{ann} {other}"}
+
+
 # --- folders that are something else --------------------------------------------------------------
 
 
@@ -325,7 +351,7 @@ def test_only_one_grades_into_a_folder(tmp_path, pool, run, capsys):
     run()
     with grading.alone_in(tmp_path / "out"):
         assert run() == 2
-    assert "is being graded into by another" in capsys.readouterr().err
+    assert "is written by another `class grade`" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,24 @@ def test_moodle_file_keeps_decimal_commas_line_ends_and_quotes(tmp_path: Path) -
     assert filled(tmp_path, "moodle", MOODLE) == expected
 
 
+def test_a_row_of_somebody_without_a_score_is_not_said_to_be_nobodys(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    filled(tmp_path, "canvas", CANVAS, {ADA: 1.0, BOB: -1.0})
+    (said,) = [line for line in capsys.readouterr().out.splitlines() if "Ng" in line]
+    assert said.endswith("bob@university.example: no score")
+
+
+def test_an_older_key_is_refused(tmp_path: Path) -> None:
+    folder = graded(tmp_path / "class", SCORES)
+    key = json.loads((folder / "key.json").read_text())
+    lost = sorted(key)[0]
+    del key[lost]
+    (folder / "key.json").write_text(json.dumps(key))
+    with pytest.raises(ValueError, match=f"lacks {lost}: it is older"):
+        publish(folder, "csv")
+
+
 def test_file_is_for_its_owner_only(tmp_path: Path) -> None:
     filled(tmp_path, "canvas", CANVAS)
     assert stat.S_IMODE((tmp_path / "class" / "canvas.csv").stat().st_mode) == 0o600

@@ -68,6 +68,16 @@ def test_discrimination_is_the_correlation_with_the_rest() -> None:
     assert discrimination(scores, 2) == pytest.approx(expected)
 
 
+def test_discrimination_does_not_ask_for_a_bonus_that_few_have_tried() -> None:
+    scores = np.random.default_rng(1).integers(0, 2, (60, 5)).astype(float)
+    whole = discrimination(scores, 2)
+    bonus = np.full((60, 1), np.nan)
+    assert discrimination(np.hstack([scores, bonus]), 2) == pytest.approx(whole)
+    bonus[:10] = 1
+    assert discrimination(np.hstack([scores, bonus]), 2) is not None
+    assert discrimination(np.hstack([scores, bonus]), 5) is None  # of ten nothing is said
+
+
 def test_alpha_of_one_thing_is_one_and_of_unrelated_things_none() -> None:
     one = np.random.default_rng(1).integers(0, 2, (500, 1)).astype(float)
     assert alpha(np.repeat(one, 4, axis=1)) == pytest.approx(1)

@@ -17,6 +17,7 @@ import pytest
 
 from autograder.author.solved import Solved, openings, positions
 from autograder.classes import tournament as module
+from autograder.classes.grading import LOOK, PoolGone
 from autograder.classes.ledger import FORM, KeptLedger, Ledger, Person, Submitted
 from autograder.classes.lost_value import Value, lost_value, solver
 from autograder.classes.match import FULL, ROW, TIME
@@ -94,6 +95,44 @@ def class_of(folder: Path, players: int) -> Path:
 def rows_of(folder: Path) -> list[dict[str, Any]]:
     lines = (folder / "tournament" / "games.jsonl").read_text().splitlines()
     return [json.loads(line) for line in lines]
+
+
+def test_a_pool_that_is_gone_is_one_line_and_nothing_is_lost(
+    tmp_path: Path, pool: StandIn, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    folder = class_of(tmp_path / "class", 2)
+
+    def gone() -> int:
+        if len(pool.played) == 3:
+            raise PoolGone("the scheduler is gone")
+        return 1
+
+    monkeypatch.setattr(pool, "slots", gone)
+    assert tournament(folder, None, None, None) == 3
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("the scheduler is gone; what is played is kept")
+    monkeypatch.undo()
+
+
+def test_a_pool_without_room_is_asked_again_after_a_while(
+    tmp_path: Path, pool: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("time.sleep", slept.append)
+    room = iter([0, 0, 0])
+    monkeypatch.setattr(pool, "slots", lambda: next(room, 1))
+    assert tournament(class_of(tmp_path / "class", 2), None, None, None) == 0
+    assert slept == [LOOK] * 3
+
+
+def test_pages_of_those_who_play_no_more_are_removed(tmp_path: Path, pool: StandIn) -> None:
+    folder = class_of(tmp_path / "class", 3)
+    assert tournament(folder, None, None, None) == 0
+    pages = folder / "tournament" / "students"
+    assert len(list(pages.iterdir())) == 3
+    (folder / "files" / "2" / "player.py").unlink()
+    assert tournament(folder, None, None, None) == 0
+    assert len(list(pages.iterdir())) == 2
 
 
 def test_a_small_field_plays_all_against_all_and_no_name_is_told(

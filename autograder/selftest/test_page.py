@@ -137,7 +137,7 @@ def test_the_next_step_is_that_of_the_page_until_something_is_changed(
 ) -> None:
     file, where = tmp_path / "minimax.py", tmp_path / "results.html"
     monkeypatch.setattr("autograder.page.PAGE", where)
-    monkeypatch.setattr("autograder.page.TESTED", [file])
+    monkeypatch.setattr("autograder.page.TESTED", [file, tmp_path / "a bonus that is not there"])
     file.write_text("")
     assert last_step() == "next: make test"
     where.write_text(whole_page(), encoding="utf-8")

@@ -101,3 +101,6 @@ def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(slow_seat: Se
         with pytest.raises(Wrong, match=r"longer than its second and the 0\.0 s") as wrong:
             slow_seat.choose(state)
         assert wrong.value.code == "player/too-slow"
+        slow_seat.student.end()
+        slow_seat.begin()
+        slow_seat.choose(state)  # its time is no shorter because it was stopped before

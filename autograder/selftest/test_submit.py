@@ -91,14 +91,19 @@ def run(folder: Path) -> subprocess.CompletedProcess[str]:
 def test_unfinished_files_are_packed_and_their_score_is_told(folder):
     shutil.copy(ROOT / "solution" / "minimax.py", folder / "starter")
     (folder / "starter" / "mcts.py").write_text("def select(:\n")
+    player = folder / "starter" / "player.py"
+    player.rename(player.with_name("player2.py"))
     done = run(folder)
     assert done.returncode == 0
+    assert "player2.py, but the name must be player.py" in " ".join(done.stdout.split())
+    player.with_name("player2.py").unlink()
     assert "mcts.py can't be loaded: SyntaxError" in done.stdout
     assert "submission.zip is written" in done.stdout
     assert done.stdout.splitlines()[-1].startswith(f"score: {points('1'):g}/")
     with zipfile.ZipFile(folder / "submission.zip") as archive:
         packed = {name: archive.read(name) for name in archive.namelist()}
-    assert packed == {name: (folder / "starter" / name).read_bytes() for name in QUESTION_FILES}
+    there = [name for name in QUESTION_FILES if name != player.name]
+    assert packed == {name: (folder / "starter" / name).read_bytes() for name in there}
     assert read_submission(folder / "submission.zip").files == packed
 
 

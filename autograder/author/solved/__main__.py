@@ -11,14 +11,11 @@ from random import Random
 from bitbully import BitBully, Board
 
 from autograder.author.solved import HERE
+from autograder.judge.player import sign
 
 SEED = 1
-PHASES, EACH = ((8, 13), (14, 21), (22, 29)), 400  # plies, and positions of each
+PLIES, EACH = ((8, 13), (14, 21), (22, 29)), 400  # from and to so many, and positions of each
 OPENINGS = 400
-
-
-def sign(score: int) -> int:
-    return (score > 0) - (score < 0)
 
 
 def scores(solver: BitBully, board: Board) -> dict[int, int]:
@@ -59,7 +56,7 @@ def telling(worth: dict[int, int]) -> bool:
 
 
 def some_positions(rng: Random, solver: BitBully) -> Iterable[str]:
-    for low, high in PHASES:
+    for low, high in PLIES:
         lines: set[str] = set()
         while len(lines) < EACH:
             found = played(rng, rng.randint(low, high))
