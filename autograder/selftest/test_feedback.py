@@ -1173,6 +1173,14 @@ def test_a_stub_is_one_kind_line() -> None:
     assert told("not written").count("\n") == 0
 
 
+@pytest.mark.parametrize("number", ["4.1", "4.5"])
+def test_a_class_that_is_not_there_is_said_to_be_missing(number: str) -> None:
+    source = (ROOT / "solution" / "mcts.py").read_text(encoding="utf-8").replace("Node", "TreeNode")
+    (result,) = grade(Submission({"mcts.py": source.encode()}), question=number).results
+    assert result.wrong is not None
+    assert result.wrong.what == "mcts.py has no class Node: keep the names as they are"
+
+
 def test_only_who_uses_tanh_is_told_about_it() -> None:
     source = (ROOT / "solution" / "cutoff.py").read_text(encoding="utf-8")
     right = "    return score / (10 + abs(score))"
