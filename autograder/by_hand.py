@@ -60,7 +60,7 @@ class FirstQuestion(Exception):
         self.question = question
 
 
-class Asked(Student):
+class Listener(Student):
     """Stands for a student, and stops the test at its first question, but for a preparation."""
 
     def __init__(self, cases: Cases) -> None:
@@ -82,7 +82,7 @@ def first_question(case: Case, cases: Cases) -> FirstQuestion:
     for test in vars(module).values():
         if getattr(test, "__number__", "") == case.number:
             try:
-                test(student=Asked(cases), case=case)
+                test(student=Listener(cases), case=case)
             except FirstQuestion as first:
                 return first
     raise ValueError(f"{case.name} can't be tried by hand")

@@ -29,7 +29,7 @@ from starter.games import Game, State
 FOLDER = ROOT / "tests" / "cases"
 
 TreePath = list[int]  # to a node of a search tree: the indices of the moves from the root
-Judged = tuple[str, float, list[int]]  # a position: its rows, its value, the best moves' indices
+ValuedPosition = tuple[str, float, list[int]]  # its rows, its value, the best moves' indices
 Statistics = tuple[TreePath, float, int]  # a node of a search tree: its path, U and N
 
 
@@ -182,9 +182,9 @@ class PositionsCase(Case):
     watched: one of them, whose search is served besides
     """
 
-    positions: list[Judged]
+    positions: list[ValuedPosition]
     depth: int | None = None
-    watched: Judged | None = None
+    watched: ValuedPosition | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from autograder.author.cases.trees import best_moves
-from autograder.cases import Judged, PositionsCase
+from autograder.cases import PositionsCase, ValuedPosition
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
 from solution.alphabeta import alphabeta_search
@@ -18,7 +18,7 @@ TTT: list[Any] = ["TicTacToe", 3, 3, 3]
 C4: list[Any] = ["ConnectFour", 6, 7, 4]
 
 
-def judged_position(game: Game, state: State) -> Judged:
+def judged_position(game: Game, state: State) -> ValuedPosition:
     """A position with its value and best moves, one of many."""
     value, _ = alphabeta_search(game, state)
     return state.key, value, best_moves(game, state, value)
@@ -40,7 +40,7 @@ def all_positions(game: Game) -> list[State]:
     return [state for layer in reversed(layers) for state in layer]
 
 
-def solved_positions(game: Game) -> list[Judged]:
+def solved_positions(game: Game) -> list[ValuedPosition]:
     """`all_positions` with what each is worth to who is to move, and the best moves."""
     values = board_values(game, game.initial)  # X's
 
@@ -48,7 +48,7 @@ def solved_positions(game: Game) -> list[Judged]:
         x_value = game.utility(state, "X") if game.is_terminal(state) else values[state.key]
         return x_value if player == "X" else -x_value
 
-    solved: list[Judged] = []
+    solved: list[ValuedPosition] = []
     for state in all_positions(game):
         value = worth(state, state.to_move)
         children = (game.result(state, move) for move in game.actions(state))
@@ -74,7 +74,7 @@ def board_case(
            column 0, which Python takes for false.
     """
     game = make_game(spec)
-    positions: list[Judged] = []
+    positions: list[ValuedPosition] = []
     while len(positions) < count:
         number = plies[1] - len(positions) * (plies[1] - plies[0]) // max(1, count - 1)
         rows, value, best = judged_position(game, opening(game, rng, number))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from autograder.author.cases.boards import C4
-from autograder.cases import Judged, PairCase, PositionsCase
+from autograder.cases import PairCase, PositionsCase, ValuedPosition
 from autograder.judge.matches import opening
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, Game, State
@@ -18,7 +18,7 @@ def forced_wins(rng: Random, depth: int, count: int, first: bool = False) -> Pos
     first: only those in which column 0, which Python takes for false, is the only such move
     """
     game = ConnectFour()
-    found: list[Judged] = []
+    found: list[ValuedPosition] = []
     wins_in_one = 0
     while len(found) < count:
         state = opening(game, rng, rng.randint(8, 22))

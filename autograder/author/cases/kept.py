@@ -7,7 +7,7 @@ from math import inf
 from random import Random
 
 from autograder.author.cases.boards import best_by_values, board_values, judged_position
-from autograder.cases import CutoffCase, Judged, PositionsCase, by_squares
+from autograder.cases import CutoffCase, PositionsCase, ValuedPosition, by_squares
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
 from solution.alphabeta import alphabeta_search
@@ -94,7 +94,7 @@ def ends_reached_twice(rng: Random, count: int) -> PositionsCase:
     """Boards to be searched to the end, on which a search goes wrong that keeps all but what a
     cut-off leaves as exact. There are few of them, for few ends differ in their utility."""
     game = make_game(SMALL)
-    positions: list[Judged] = []
+    positions: list[ValuedPosition] = []
     while len(positions) < count:
         state = opening(game, rng, rng.randint(11, 13))
         if keeping_search(game, state, told=True)[0] != alphabeta_search(game, state)[0]:
