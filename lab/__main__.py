@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import sys
@@ -21,7 +22,9 @@ def main() -> int:
     if os.name == "nt":  # where exec would return to the prompt at once
         import subprocess
 
-        return subprocess.call(program)
+        with contextlib.suppress(KeyboardInterrupt):
+            return subprocess.call(program)
+        return 0
     os.execv(sys.executable, program)
 
 

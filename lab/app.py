@@ -44,12 +44,8 @@ def _(mo):
 def _(lab, mo):
     window = lab.jobs.Page(mo.Thread)
     code, set_code = mo.state(lab.pages.parts.what_can_be_used(window))
-    favourite = lab.pages.parts.favourite(code())
-    read_again = mo.ui.button(
-        label="read my files again",
-        on_click=lambda _: set_code(lab.pages.parts.what_can_be_used(window)),
-    )
-    return code, favourite, read_again, window
+    favourite = lab.pages.parts.favourite(code())  # when the page was opened
+    return code, favourite, set_code, window
 
 
 @app.cell
@@ -57,6 +53,16 @@ def _(kept_choice, mo):
     _pages = ("Play", "Playground", "Watch the search", "Measure", "Check yourself")
     page = mo.ui.tabs(dict.fromkeys(_pages, ""), value=kept_choice("page", _pages, "Play"))
     return (page,)
+
+
+@app.cell
+def _(lab, mo, seat, set_code, window):
+    def _read() -> None:
+        set_code(lab.pages.parts.what_can_be_used(window))
+        seat.read_again()
+
+    read_again = mo.ui.button(label="read my files again", on_click=lambda _: _read())
+    return (read_again,)
 
 
 @app.cell
@@ -109,7 +115,7 @@ def _(kept, lab, mo, play_game):
     play_kind = lab.boards.BY_NAME[play_game.value]
     sizes = mo.ui.dictionary(
         {
-            name: mo.ui.number(1, max(15, value), value=value, label=name)
+            name: mo.ui.number(1, play_kind.largest(name), value=value, label=name)
             for name, value in lab.pages.kept.kept_sizes(kept, play_kind).items()
         }
     )
@@ -119,14 +125,15 @@ def _(kept, lab, mo, play_game):
 @app.cell
 def _(kept, lab, play_kind, play_side, seat, sizes):
     def new_game(played: list[int] | tuple[()] = ()) -> None:
-        seat.start(play_kind.make(*sizes.value.values()), play_side.value, played)
+        _sizes = [value or play_kind.sizes[name] for name, value in sizes.value.items()]
+        seat.start(play_kind.make(*_sizes), play_side.value, played)
 
-    size_problem = ""
+    depth, size_problem = None, ""
     try:
         new_game(lab.pages.kept.kept_moves(kept))
+        depth = play_kind.depth(seat.game)
     except ValueError as problem:
         size_problem = str(problem)
-    depth = play_kind.depth(seat.game)
     return depth, new_game, size_problem
 
 
@@ -163,6 +170,7 @@ def _(keep, lab, moment, play_board, play_kind, seat, sizes, walk):
         walk.names = _names
         walk.steps = walk.step = len(_names)
     play_board.columns = lab.pages.play.columns_of(seat)
+    play_board.row = lab.pages.play.width_of(seat)
     play_board.squares = lab.pages.play.squares(seat, walk.step)
     keep(
         game=play_kind.name,

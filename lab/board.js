@@ -17,7 +17,7 @@ function render({ model, el }) {
   }
 
   function goTo(place, focus) {
-    board.children[here].tabIndex = -1;
+    for (const button of board.children) button.tabIndex = -1;
     here = Math.min(Math.max(place, 0), board.children.length - 1);
     board.children[here].tabIndex = 0;
     if (focus) board.children[here].focus();
@@ -61,8 +61,8 @@ function render({ model, el }) {
   }
 
   board.onkeydown = (event) => {
-    const columns = model.get("columns");
-    const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[event.key];
+    const row = model.get("row");
+    const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -row, ArrowDown: row }[event.key];
     if (way === undefined || !board.children[here + way]) return;
     event.preventDefault();
     goTo(here + way, true);

@@ -84,6 +84,10 @@ class Kind:
     won: Callable[[Any, Any], frozenset[Square]] = lambda game, state: frozenset()
     told: Callable[[str, Move], str] | None = None
 
+    def largest(self, name: str) -> int:
+        """The largest value that can be chosen of a size."""
+        return max(15, self.sizes[name])
+
 
 def squares_in(game: Any, stones: int) -> frozenset[Square]:
     """The squares of a set of stones, as (row, column)."""

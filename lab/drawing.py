@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import reduce
 from html import escape
 from typing import Any
 
@@ -25,6 +24,8 @@ def number(value: float | None) -> str:
     """A number as a person writes it: 0.25, 1,000, -∞."""
     if value is None:
         return ""
+    if math.isnan(value):
+        return "NaN"
     if math.isinf(value):
         return "∞" if value > 0 else "-∞"
     if value == int(value):
@@ -93,6 +94,15 @@ def inside(sight: Seen, leaf: bool) -> list[str]:
     return [f"{name} = {number(value)}" for name, value in window.items() if value is not None]
 
 
+def after(game: Game, state: State, path: Path) -> State | None:
+    """The state at the end of a path; None if one of its moves is not legal."""
+    for move in path:
+        if move not in game.actions(state):
+            return None
+        state = game.result(state, move)
+    return state
+
+
 def growing_tree(phase: Phase, game: Game, root: State) -> str:
     """The tree of MCTS after a phase; the nodes that the phase is about are lit."""
     stats = phase.tree
@@ -107,7 +117,9 @@ def growing_tree(phase: Phase, game: Game, root: State) -> str:
 
     def decorate(node: Node, i: int) -> None:
         path = paths[i]
-        node.state = reduce(game.result, path, root)
+        node.state = after(game, root, path)
+        if node.state is None:
+            node.mark = f"{path[-1]!r} is no legal move there"
         node.look = "lit" if path in touched else ""
         if stats[path].ucb is not None:
             node.texts.append(f"UCB = {number(stats[path].ucb)}")
@@ -201,15 +213,17 @@ def table(rows: Sequence[Row]) -> str:
     if not rows:
         return ""
 
+    names = list(dict.fromkeys(name for row in rows for name in row))
+
     def cell(name: str, value: Any) -> str:
         if not isinstance(value, (int, float)):
             return f"<td>{escape('' if value is None else str(value))}</td>"
         words = f"{value:.3f}" if name.startswith("seconds") else number(value)
         return f'<td class="number">{escape(words)}</td>'
 
-    head = "".join(f"<th>{escape(name)}</th>" for name in rows[-1])
+    head = "".join(f"<th>{escape(name)}</th>" for name in names)
     body = "".join(
-        f"<tr>{''.join(cell(name, value) for name, value in row.items())}</tr>" for row in rows
+        f"<tr>{''.join(cell(name, row.get(name)) for name in names)}</tr>" for row in rows
     )
     inside = f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody>"
     return f'<div class="wide" tabindex="0"><table class="figures">{inside}</table></div>'

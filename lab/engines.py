@@ -12,7 +12,7 @@ from autograder.questions import question_of
 from lab.boards import KINDS, kind_of
 from lab.heuristics import Heuristic, for_both
 from lab.jobs import FURTHER
-from lab.student import FUNCTIONS, NotUsable, Student, checked, legal
+from lab.student import FUNCTIONS, NotUsable, Student, as_number, checked, legal
 from lab.watch import Horizon, Watched, heard, phased, replaced
 from starter.games import ConnectFour, Game, Move, State
 from starter.players import CountingGame, Player
@@ -130,7 +130,7 @@ def _with_cutoff(student: Student, task: Task, tell: Tell, steps: Steps) -> Thou
         nonlocal evaluations
         evaluations += 1
         value = heuristic(state, player) if heuristic else 0
-        watched.judged(state, value)
+        watched.judged(state, as_number(value, "the heuristic"))
         return value
 
     # Depth d + 1 is the first that cutoff_depth(d) stops at.
@@ -323,7 +323,8 @@ def estimates(student: Student, task: Task, tell: Tell = quiet) -> dict[Move, fl
             values[move] = game.utility(child, state.to_move)
         elif fewer.plies == 0:
             heuristic = heuristic_for(student, game) if name == "heuristic alpha-beta" else None
-            values[move] = heuristic(child, state.to_move) if heuristic else 0
+            value = heuristic(child, state.to_move) if heuristic else 0
+            values[move] = as_number(value, "the heuristic")
         elif child.to_move == "chance":
             limited = Horizon(game, child, fewer.plies or 99)
             ask = student.modules[CHANCE].expectiminimax

@@ -66,7 +66,7 @@ class Job:
 
     def send(self, what: Any) -> None:
         """Hand on something more; the work finds it in FURTHER."""
-        with suppress(OSError):  # it has ended, as will be told
+        with suppress(OSError, ValueError):  # it has ended, as will be told
             assert self.process.stdin
             pickle.dump(what, self.process.stdin)
             self.process.stdin.flush()

@@ -37,12 +37,12 @@ def aloud(player: Player, told: Callable[[str, Move], str]) -> Player:
 
 def main(seed: int | None = None) -> int:
     """seed: of what is random"""
-    code = student.read()
     print("Play against your own functions. To leave: Ctrl-C.\n")
-    for engine in ENGINES.values():
-        if trouble := engine.trouble(code):
-            print(f"{engine.name}: {trouble}")
     try:
+        code = student.read()
+        for engine in ENGINES.values():
+            if trouble := engine.trouble(code):
+                print(f"{engine.name}: {trouble}")
         kind = BY_NAME[choose("Which game", list(BY_NAME))]
         game = kind.make(*kind.sizes.values())
         name = choose("Against whom", [one for one in ready(code) if not unfit(one, game)])
@@ -57,7 +57,7 @@ def main(seed: int | None = None) -> int:
     except (EOFError, KeyboardInterrupt):
         print("\nSee you.")
         return 0
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:
         print(f"\n{name} can't go on: {student.explain(problem)}")
         return 1
     result = game.utility(state, human)

@@ -15,6 +15,7 @@ from autograder.questions import QUESTIONS, ROOT
 
 FOLDER = ROOT / "starter"  # where the student writes
 STUB = "not written yet"
+OUTPUTS: list[Any] = []  # all that was sys.stdout: what wraps it would close it when forgotten
 # What an algorithm needs, by question file.
 FUNCTIONS = {question.name: question.functions for question in QUESTIONS}
 
@@ -42,13 +43,15 @@ def read(folder: Path = FOLDER) -> Student:
     for file, functions in FUNCTIONS.items():
         path = folder / f"{file}.py"
         try:
-            source = path.read_text(encoding="utf-8")
+            source = path.read_bytes()  # Python knows how it is encoded
             modules[file] = _executed(f"starter.{file}", path, source)
             unwritten = _unwritten(source)
         except OSError:
             reasons = dict.fromkeys(functions, f"{path.name} is not in {folder.name}/")
         except (Exception, SystemExit) as problem:
-            reasons = dict.fromkeys(functions, explain(problem, folder))
+            why = explain(problem, folder)
+            why = why if path.name in why else f"{path.name}: {why}"
+            reasons = dict.fromkeys(functions, why)
         else:
             reasons = {
                 name: f"{STUB}: write {unwritten[name]} in {path.name}"
@@ -61,12 +64,13 @@ def read(folder: Path = FOLDER) -> Student:
     return Student(modules, missing)
 
 
-def _executed(name: str, path: Path, source: str) -> ModuleType:
+def _executed(name: str, path: Path, source: bytes) -> ModuleType:
     module = ModuleType(name)
     module.__file__ = str(path)
     module.__package__ = name.rpartition(".")[0]  # a player's imports begin there
     code = compile(source, str(path), "exec")
     sys.modules[name] = module  # where the other files find it
+    OUTPUTS.append(sys.stdout)
     try:
         exec(code, module.__dict__)
     except BaseException:
@@ -75,9 +79,9 @@ def _executed(name: str, path: Path, source: str) -> ModuleType:
     return module
 
 
-def _unwritten(source: str) -> dict[str, str]:
-    """Of the functions and classes that can't be used yet, the function that is to be written: its
-    last statement still raises NotImplementedError."""
+def _unwritten(source: bytes) -> dict[str, str]:
+    """Of the functions and classes that can't be used yet, the function that is to be written: it
+    still ends by raising NotImplementedError."""
     return {
         top.name: node.name
         for top in ast.parse(source).body
@@ -86,7 +90,15 @@ def _unwritten(source: str) -> dict[str, str]:
         if isinstance(node, ast.FunctionDef)
         and isinstance(node.body[-1], ast.Raise)
         and "NotImplementedError" in ast.unparse(node.body[-1])
+        and not _returns(node.body[-2:][0])  # then nothing comes to that line
     }
+
+
+def _returns(statement: ast.stmt) -> bool:
+    """Does a statement return in any case?"""
+    if isinstance(statement, ast.If) and statement.orelse:
+        return _returns(statement.body[-1]) and _returns(statement.orelse[-1])
+    return isinstance(statement, ast.Return)
 
 
 def explain(problem: BaseException, folder: Path = FOLDER) -> str:
@@ -133,9 +145,13 @@ def checked(answer: Any, moves: tuple[Any, ...], name: str) -> tuple[float, Any]
     if not isinstance(answer, tuple) or len(answer) != 2:
         raise BadAnswer(f"{name} returned {answer!r}; it must return a pair (value, move)")
     value, move = answer
-    move = legal(move, moves, name)
+    return as_number(value, name), legal(move, moves, name)
+
+
+def as_number(value: Any, name: str) -> float:
+    """A value that something has returned. Raises BadAnswer if it is no number."""
     try:
-        return float(value), move
+        return float(value)
     except (TypeError, ValueError):
         raise BadAnswer(f"{name} returned the value {value!r}, which is no number") from None
 

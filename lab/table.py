@@ -8,7 +8,17 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from lab.engines import OWN, Settings, Task, Thought, estimates, sit, think, think_aloud
+from lab.engines import (
+    ENGINES,
+    OWN,
+    Settings,
+    Task,
+    Thought,
+    estimates,
+    sit,
+    think,
+    think_aloud,
+)
 from lab.jobs import Job, Page
 from starter.games import Game, Move, State, TicTacToe
 from starter.players import chance_player
@@ -18,7 +28,7 @@ HUMAN = "another human"
 
 class Table:
     """One game in progress. The engine thinks in the background and can be stopped. Chance moves by
-    itself; what is taken back and played again, falls out as before.
+    itself; what is taken back and played again comes out as before.
 
     changed: called, from any thread, when the position or the engine's work has changed
     told:    called, from any thread, when there is news of its progress
@@ -144,6 +154,12 @@ class Table:
         with self.lock:
             self._go_on()
 
+    def read_again(self) -> None:
+        """Go on with the student's files as they are now."""
+        with self.lock:
+            self._leave()
+            self._go_on()
+
     def _put(self, move: Move) -> None:
         if self.humans_turn:
             self._since.append(("opponent_played", move))
@@ -165,11 +181,16 @@ class Table:
             self._put(chance_player(self._seed + len(self.moves))(self.game, self.state))
         if self.engine == OWN and not self.over and not self.humans_turn:
             self._ask_own()
-        elif not self.over and self.engine != HUMAN and (not self.humans_turn or self.hints):
+        elif not self.over and (self._rates if self.humans_turn else self.engine != HUMAN):
             task = Task(self.engine, self.game, self.state, self.settings)
             work = estimates if self.humans_turn else think
             self._job = Job(self._page, work, (task,), self._news, self._done)
         self._changed()
+
+    @property
+    def _rates(self) -> bool:
+        """Does the engine say what the human's moves are worth?"""
+        return self.hints and self.engine in ENGINES and bool(ENGINES[self.engine].uses)
 
     def _news(self, progress: str) -> None:
         self.progress = progress
@@ -237,6 +258,7 @@ class Desk:
         self.problem = ""
         self._page, self._changed = page, changed
         self._job: Job | None = None
+        self.lock = threading.RLock()  # the search's thread brings what it has found
 
     @property
     def running(self) -> bool:
@@ -244,30 +266,43 @@ class Desk:
 
     def ask(self, task: Task | None, asked: Any) -> None:
         """Search this, if anything, unless the same was asked before."""
-        if asked != self._asked:
-            self.task, self._asked = task, asked
-            self.search()
+        with self.lock:
+            if asked != self._asked:
+                self._asked = asked
+                self._begin(task)
 
     def search(self) -> None:
         """Stop, and search anew."""
-        self.stop()
-        self.thought, self.steps, self.progress, self.problem = None, [], "", ""
-        if self.task:
-            self._job = Job(self._page, think_aloud, (self.task,), self._news, self._done)
+        with self.lock:
+            self._begin(self.task)
+
+    def _begin(self, task: Task | None) -> None:
+        self._halt()
+        self.task, self.thought, self.steps, self.progress, self.problem = task, None, [], "", ""
+        if task:
+            self._job = Job(self._page, think_aloud, (task,), self._news, self._done)
         self._changed()
 
     def stop(self) -> None:
-        if self._job and self.running:
+        with self.lock:
+            if self.running:
+                self._halt()
+                self.problem = "stopped"
+                self._changed()
+
+    def _halt(self) -> None:
+        if self._job:
             self._job.stop()
-            self.problem = "stopped"
-            self._changed()
+            self._job = None
 
     def _news(self, progress: str) -> None:
         self.progress = progress
         self._changed()
 
     def _done(self, job: Job) -> None:
-        if job is self._job:
+        with self.lock:
+            if job is not self._job:
+                return  # it was stopped at the last moment
             self.problem = job.problem
             if not job.problem:
                 self.thought, self.steps = job.result

@@ -19,6 +19,7 @@ from lab.jobs import Job, Page
 from lab.student import FUNCTIONS, Student
 
 AHEAD = ("minimax", "alpha-beta", "heuristic alpha-beta")  # those that look ahead
+SIDES = (*AHEAD, "MCTS", "random")  # those that play a match
 
 
 class Experiment(NamedTuple):
@@ -92,6 +93,7 @@ class Runner:
     def start(self, experiment: Experiment, values: Values) -> None:
         """Stop what runs, and begin another run."""
         self.stop()
+        values = {name: 0 if value is None else value for name, value in values.items()}  # cleared
         run = Run(experiment, values)
         self.runs.append(run)
         shown = 0.0
@@ -113,7 +115,7 @@ class Runner:
     def stop(self) -> None:
         if self._job and self.running:
             self._job.stop()
-            self.runs[-1].running = False
+            self.runs[-1].running, self.runs[-1].problem = False, "stopped"
             self._changed()
 
     def clear(self) -> None:
@@ -141,7 +143,7 @@ def _seed(mo: ModuleType) -> Any:
 def _side(mo: ModuleType, side: str, engine: str) -> Any:
     return mo.ui.dictionary(
         {
-            "engine": mo.ui.dropdown([*AHEAD, "MCTS", "random"], engine, label=side),
+            "engine": mo.ui.dropdown(list(SIDES), engine, label=side),
             "plies": _slider(mo, f"{side}'s plies, if it looks ahead", 4, 1, 9),
             "playouts": _slider(mo, f"{side}'s playouts, if it is MCTS", 100, steps=list(PLAYOUTS)),
             "C": _slider(mo, f"{side}'s C, likewise", 1.4, 0, 3, 0.1),
@@ -189,7 +191,7 @@ def _match_says(rows: list[Row]) -> str:
     low, high = row["X's wins"]
     sure = "these games don't tell whether that is more than half"
     if low > 0.5 or high < 0.5:
-        sure = f"surely {'more' if low > 0.5 else 'less'} than half"
+        sure = f"most likely {'more' if low > 0.5 else 'less'} than half"
     return (
         f"{row['X']}, as X, won {row['X won']} of {row['games']} games. Its true share of wins "
         f"lies between {low:.1%} and {high:.1%}, 95 times in 100: {sure}."
@@ -226,8 +228,12 @@ def _size_picture(rows: list[Row]) -> list[Part]:
 
 def _compared_says(rows: list[Row]) -> str:
     cost = {row["algorithm"]: row["positions"] for row in rows}
-    moves = {row["move"] for row in rows if row["algorithm"] != "random"}
-    words = f"They play {len(moves)} different moves." if len(moves) > 1 else "They agree."
+    moves = [row["move"] for row in rows if row["algorithm"] != "random"]
+    words = "They agree."
+    if len(moves) < 2:
+        words = "Write more of your algorithms, and you can compare them."
+    elif len(set(moves)) > 1:
+        words = f"They play {len(set(moves))} different moves."
     if {"minimax", "alpha-beta"} <= set(cost):
         share = cost["alpha-beta"] / cost["minimax"]
         words += f" alpha-beta visits {share:.1%} of minimax's positions."
@@ -259,7 +265,7 @@ def _kept_says(rows: list[Row]) -> str:
 def _breadth_says(rows: list[Row]) -> str:
     wide, narrow = (choose(rows, key=lambda row: row["b, mean moves"]) for choose in (max, min))
     return " ".join(
-        f"{row['game']} has {row['b, mean moves']:.1f} moves in the mean, so that a million "
+        f"{row['game']} has {row['b, mean moves']:.1f} moves on average, so that a million "
         f"positions reach {row['plies in a million positions']} plies."
         for row in (wide, narrow)
     )
@@ -341,7 +347,7 @@ EXPERIMENTS = {
                 "game": _board(mo),
                 "games": _slider(mo, "games", 100, steps=[10, 30, 100, 300, 1000]),
                 "seed": _seed(mo),
-                "X": _side(mo, "X", ready(code)[0]),
+                "X": _side(mo, "X", next(name for name in ready(code) if name in SIDES)),
                 "O": _side(mo, "O", "random"),
             },
             ("X", "O"),
@@ -389,7 +395,7 @@ EXPERIMENTS = {
                 "seed": _seed(mo),
             },
             ("algorithm",),
-            lambda values: 5,
+            lambda values: len(ENGINES),
             _compared_says,
         ),
         Experiment(

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from math import inf
+from numbers import Real
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -326,7 +327,8 @@ def heard(module: ModuleType, watched: Watched) -> Iterator[None]:
             alpha, beta = given.get("alpha"), given.get("beta")
             watched.handed(state, None if alpha is None or beta is None else (alpha, beta))
             answer = function(*args, **named)
-            watched.returned(state, answer[0])
+            if isinstance(answer, tuple) and answer and isinstance(answer[0], Real):
+                watched.returned(state, float(answer[0]))
             return answer
 
         return call
@@ -391,21 +393,32 @@ class Phase(NamedTuple):
 
 @contextmanager
 def phased(module: ModuleType, C: float, phases: list[Phase]) -> Iterator[None]:
-    """For a while, what the student's four functions do to the tree is kept, phase by phase."""
+    """For a while, what the student's four functions do to the tree is kept, phase by phase.
+
+    A function that calls itself, or another of the four, is within one phase. The root is what
+    `select` is called with; a search that has not called it has nothing to be shown.
+    """
     root: Any = None
     playouts = 0
+    within = False
     now: dict[str, Any] = {}
 
     def kept(name: str) -> Callable[..., Any]:
         function = getattr(module, name)
 
         def call(*args: Any, **named: Any) -> Any:
-            nonlocal root, playouts
+            nonlocal root, playouts, within
+            if within:
+                return function(*args, **named)
             if name == "select":
-                root, playouts = args[0], playouts + 1
+                root, playouts = (args or tuple(named.values()))[0], playouts + 1
                 now.clear()
-            now[name] = function(*args, **named)
-            if playouts <= MOST_PLAYOUTS:
+            within = True
+            try:
+                now[name] = function(*args, **named)
+            finally:
+                within = False
+            if root is not None and playouts <= MOST_PLAYOUTS:
                 leaf, child = now.get("select", root), now.get("expand", root)
                 place = _path(leaf), _path(child), now.get("simulate", 0)
                 phases.append(Phase(playouts, name, *place, _stats(module, root, C)))
@@ -418,17 +431,28 @@ def phased(module: ModuleType, C: float, phases: list[Phase]) -> Iterator[None]:
 
 
 def _path(node: Any) -> Path:
-    return () if node.parent is None else (*_path(node.parent), node.move)
+    """The moves above a node: none above what is no node, and each node once."""
+    moves: list[Move] = []
+    met = {id(node)}
+    while (above := getattr(node, "parent", None)) is not None and id(above) not in met:
+        moves.append(node.move)
+        met.add(id(above))
+        node = above
+    return tuple(moves[::-1])
 
 
 def _stats(module: ModuleType, top: Any, C: float) -> dict[Path, Stats]:
+    """What stands in the nodes from `top` down; in a node that has several parents, once."""
     stats: dict[Path, Stats] = {}
+    met = set()
 
     def add(path: Path, node: Any) -> None:
+        met.add(id(node))
         ucb = None if node.parent is None else module.ucb(node, C) if node.parent.N else inf
         stats[path] = Stats(node.U, node.N, ucb)
         for move, child in node.children.items():
-            add((*path, move), child)
+            if id(child) not in met:
+                add((*path, move), child)
 
     add((), top)
     return stats

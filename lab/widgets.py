@@ -21,6 +21,8 @@ def synced(trait: Any) -> Any:
 class Board(anywidget.AnyWidget):
     """A board to click on, or to walk over with the arrow keys.
 
+    columns: of the grid on which the squares lie
+    row:     so many squares stand side by side
     squares: row by row, what stands on each, and what can be done there (see `pages.play.squares`)
     played:  how often something was played, and the name of the last move
     """
@@ -30,6 +32,7 @@ class Board(anywidget.AnyWidget):
     stones = synced(traitlets.Dict({mark: stone(0, 0) for mark, stone in svg.STONES.items()}))
     label = synced(traitlets.Unicode())
     columns = synced(traitlets.Int(1))
+    row = synced(traitlets.Int(1))
     squares = synced(traitlets.List())
     played = synced(traitlets.List([0, ""]))
 

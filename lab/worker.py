@@ -37,7 +37,8 @@ def main() -> None:
         tell("result", function(code, *arguments, lambda news: tell("news", news)))
     except BaseException as problem:  # sys.exit() too
         tell("problem", student.explain(problem, folder))
-    sys.stdout.flush()
+    with suppress(Exception):  # it may be anything by now
+        sys.stdout.flush()
     os._exit(0)  # at once, whoever listens
 
 

@@ -20,6 +20,7 @@ from autograder.selftest.sample import changed_files
 HERE = Path(__file__).resolve().parent
 # By module, the data that it reads.
 DATA = {
+    "autograder/author/solved/__init__.py": ("autograder/author/solved/*.txt",),
     "autograder/author/handout.py": ("handout.md", "handout/*"),
     "autograder/author/release.py": ("autograder/author/student/*", "autograder/gradescope/*"),
     "autograder/author/stubs.py": ("solution/*.py", "starter/*.py"),
@@ -29,7 +30,11 @@ DATA = {
     "autograder/selftest/hostile/__main__.py": ("autograder/selftest/hostile/attacks/*",),
     "autograder/selftest/lazy_bank.py": ("autograder/selftest/lazy/*/*",),
     "autograder/selftest/mutants.py": ("autograder/selftest/allowed_mutants.txt", "solution/*.py"),
-    "autograder/selftest/readme.py": ("README.md", "docs/*.md", "*/figures.json"),
+    "autograder/classes/cluster.py": ("autograder/classes/dask.yaml",),
+    "autograder/classes/tournament.py": ("autograder/classes/anchors/*.py",),
+    "autograder/selftest/readme.py": ("README.md", "docs/*.md", "**/figures.json"),
+    "autograder/selftest/test_faults.py": ("autograder/selftest/results.schema.json",),
+    "autograder/selftest/test_gradescope.py": ("autograder/selftest/results.schema.json",),
     "autograder/selftest/test_correct.py": ("autograder/selftest/correct/*/*",),
     "autograder/selftest/test_handout.py": ("handout.md", "handout/*"),
     "lab/app.py": ("lab/*.css",),
@@ -40,9 +45,11 @@ COMMANDS = ("autograder", "lab", "bench")
 
 
 def started_by(test: Path) -> set[Path]:
-    """Return the main modules of the commands that a self-test starts, and what builds its zips."""
+    """Return the main modules of what a self-test starts, and what builds its zips."""
     text = test.read_text(encoding="utf-8")
     mains = {ROOT / name / "__main__.py" for name in COMMANDS if f'"-m", "{name}"' in text}
+    if test.name.startswith("test_lab"):  # the page, and the processes that work for it
+        mains |= {ROOT / "lab" / name for name in ("__main__.py", "app.py", "worker.py")}
     return mains | {path for path in [HERE / "conftest.py"] if "zips" in text}
 
 

@@ -25,7 +25,9 @@ QUESTION = os.environ.get("QUESTION", "")
 only_in_proof = pytest.mark.skipif(not PROOF, reason="takes long: make proof runs it")
 # Of each bank, how many entries make check takes, and how many of one question.
 SIZES = {"right": 3, "wrong": 6, "lazy": 1, "hostile": 3, "mutants": 6, "messages": 20}
+SIZES |= {"watched right": 5, "watched wrong": 10}
 OF_QUESTION = {"right": 2, "wrong": 5, "lazy": 1, "hostile": 1, "mutants": 5, "messages": 9}
+OF_QUESTION |= {"watched right": 2, "watched wrong": 3}
 # Each of these takes as long as the rest of its sample; the proof has them.
 HEAVY = (
     "alphabeta_both_hand_on_infinity",

@@ -38,6 +38,12 @@ def test_a_change_is_held_by_some_tests_and_not_by_others(
     assert does_not not in names(changed)
 
 
+def test_every_file_of_the_lab_is_held() -> None:
+    for pattern in ("*.py", "*.js", "*.css"):
+        for path in (ROOT / "lab").rglob(pattern):
+            assert affected([path])[0], path
+
+
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
 def test_what_bears_a_questions_name_is_its_own(question: Question) -> None:
     for name in (

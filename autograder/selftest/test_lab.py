@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import io
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -43,7 +44,7 @@ from lab.engines import CHANCE, ENGINES, OWN, Settings, Task, Thought
 from lab.jobs import Job, Page
 from lab.solved import SOLVED, truth
 from lab.solved import positions as solved_positions
-from lab.student import BadAnswer, NotUsable, Student
+from lab.student import BadAnswer, NotUsable, Student, read
 from lab.table import HUMAN, Desk, Table
 from lab.trials import EXPERIMENTS, Runner
 from starter.games import (
@@ -136,6 +137,62 @@ def test_a_broken_file_costs_only_its_own_functions(folder: Path) -> None:
     assert "minimax.py, line 1" in code.trouble("minimax")
     assert "cutoff.py, line 1" in code.trouble("cutoff")
     assert "mcts.py is not in" in code.trouble("mcts")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1"])
+def test_a_file_is_read_as_python_reads_it(folder: Path, encoding: str) -> None:
+    source = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8")
+    words = f"# coding: {encoding}\n# für MIN\n{source}"
+    (folder / "minimax.py").write_bytes(words.encode(encoding))
+    assert not student.read(folder).trouble("minimax")
+
+
+def test_a_file_in_another_encoding_is_named(folder: Path) -> None:
+    (folder / "minimax.py").write_bytes("# für MIN\n".encode("latin-1"))
+    assert "minimax.py" in student.read(folder).trouble("minimax")
+
+
+def test_a_stubs_last_line_may_stay_where_nothing_comes_to_it(folder: Path) -> None:
+    last = '\n    raise NotImplementedError("write min_value in minimax.py")\n'
+    source = (ROOT / "solution" / "minimax.py").read_text()
+    (folder / "minimax.py").write_text(source.rstrip() + last)
+    assert not student.read(folder).trouble("minimax")
+    unfinished = source.replace("    return v, best_move\n    ### END", "    ### END")
+    (folder / "minimax.py").write_text(unfinished.rstrip() + last)
+    assert "not written yet: write min_value" in student.read(folder).trouble("minimax")
+
+
+@pytest.mark.parametrize("plies", [1, 2])
+def test_a_heuristic_that_gives_no_number_is_told(folder: Path, page: Page, plies: int) -> None:
+    source = (ROOT / "solution" / "cutoff.py").read_text()
+    source += "\n\ndef connect_four_heuristic(state, player):\n    pass\n"
+    (folder / "cutoff.py").write_text(source)
+    table = Table(page)
+    table.configure("heuristic alpha-beta", Settings(plies=plies), hints=True)
+    table.start(ConnectFour(), "X")
+    assert patient(lambda: table.problem)
+    assert "the heuristic returned the value None, which is no number" in table.problem
+
+
+def test_the_matches_can_be_set_up_whatever_is_written(stubs: Student) -> None:
+    marimo = pytest.importorskip("marimo")
+    for file in ("player", "expectiminimax"):
+        if file in student.FUNCTIONS:
+            written = {key: why for key, why in stubs.missing.items() if key[0] != file}
+            EXPERIMENTS["win rates"].controls(marimo, Student({}, written))
+
+
+def test_a_search_without_the_four_functions_is_not_taken_for_a_player(
+    folder: Path, page: Page
+) -> None:
+    source = (ROOT / "solution" / "mcts.py").read_text()
+    own = "\n\n_select, _expand, _simulate, _backprop = select, expand, simulate, backprop\n"
+    for name in PHASES:
+        source = re.sub(rf"(\n        .*[ =]){name}\(", rf"\1_{name}(", source)
+    (folder / "mcts.py").write_text(source + own)
+    desk = desk_with(page, "MCTS", "two moves", Settings(playouts=6))
+    assert desk.thought and not desk.steps
+    assert "calls none of its functions select, expand" in pages.watch.watched(desk, 0)
 
 
 def test_a_function_that_was_removed_is_asked_for(folder: Path) -> None:
@@ -591,6 +648,31 @@ def test_runs_stay_side_by_side_until_they_are_cleared(solved: Student, page: Pa
     assert runner.runs == []
 
 
+@pytest.mark.parametrize("name", ["how large is the game", "why a bound is not a value"])
+def test_a_stopped_run_says_so_and_draws_no_conclusions(
+    solved: Student, page: Page, name: str
+) -> None:
+    runner = Runner(page, lambda: None)
+    runner.start(EXPERIMENTS[name], {"game": next(iter(experiments.SMALL_BOARDS)), "seed": 1})
+    (run,) = runner.runs
+    assert patient(lambda: run.rows)
+    runner.stop()
+    assert "stopped" in pages.measure.heading_of(run, 1)
+    assert "<p>" not in pages.measure.heading_of(run, 1)
+
+
+def test_a_seed_that_was_cleared_is_0(page: Page) -> None:
+    runner = Runner(page, lambda: None)
+    runner.start(EXPERIMENTS["depth against breadth"], {"games": 1, "seed": None})
+    assert patient(lambda: not runner.running, 60)
+    assert runner.runs[0].rows and not runner.runs[0].problem
+
+
+def test_few_algorithms_are_not_said_to_agree() -> None:
+    rows = [{"algorithm": "random", "move": "0", "positions": 0}]
+    assert "Write more" in EXPERIMENTS["all algorithms side by side"].says(rows)
+
+
 def test_rows_of_one_key_replace_each_other() -> None:
     run = trials.Run(EXPERIMENTS["tuning C and playouts"], {"games": 2})
     for playouts, C, games in ((10, 0, 1), (10, 0, 2), (10, 1, 1)):
@@ -690,8 +772,8 @@ def test_each_side_of_a_match_has_its_own_settings(solved: Student) -> None:
 @pytest.mark.parametrize(
     ("interval", "words"),
     [
-        ((0.51, 0.7), "surely more than half"),
-        ((0.1, 0.4), "surely less than half"),
+        ((0.51, 0.7), "most likely more than half"),
+        ((0.1, 0.4), "most likely less than half"),
         ((0.4, 0.6), "don't tell"),
     ],
 )
@@ -904,6 +986,8 @@ def test_pig_is_played_against_an_engine(solved: Student, page: Page, engine: st
     table.configure(engine, Settings(plies=4), hints=True)
     table.start(Pig(6), "O")
     rated = engine == "random"
+    assert patient(lambda: not rated or table.humans_turn)
+    assert not (rated and table.estimating)
     while not table.over:
         assert patient(lambda: table.over or (table.humans_turn and (rated or table.estimates)))
         assert table.over or rated or set(table.estimates) == set(table.game.actions(table.state))
@@ -937,6 +1021,17 @@ def seated(page: Page, folder: Path, source: str, human: str = "X") -> Table:
     table.configure(OWN, Settings(), hints=False)
     table.start(ConnectFour(), human)
     return table
+
+
+@needs_player
+def test_a_mended_player_goes_on_once_it_is_read_again(folder: Path, page: Page) -> None:
+    table = seated(page, folder, REMEMBERS.replace("return", "1 / 0; return"))
+    table.play("3")
+    assert patient(lambda: table.problem)
+    (folder / "player.py").write_text(REMEMBERS)
+    table.read_again()
+    assert patient(lambda: table.humans_turn)
+    assert table.moves == [3, 6] and not table.problem
 
 
 @needs_player
@@ -1132,6 +1227,8 @@ def test_the_moves_of_a_game_can_be_walked(table: Table) -> None:
     assert [square["mark"] for square in walked] == ["X"] + ["."] * 8
     assert not any(square["move"] for square in walked)
     assert "after 1 of 2 moves" in pages.play.whose_turn(table, 1)
+    table.start(TicTacToe(), "X")  # while the page still shows the game before
+    assert len(pages.play.squares(table, 2)) == 9
 
 
 def test_a_reload_keeps_the_game(table: Table) -> None:
@@ -1145,6 +1242,9 @@ def test_a_reload_keeps_the_game(table: Table) -> None:
         "k": 4,
     }
     assert pages.kept.kept_sizes(kept, boards.BY_NAME["tic-tac-toe"])["width"] == 3
+    for kind in boards.KINDS:
+        untouched = {"game": kind.name, "sizes": ".".join(map(str, kind.sizes.values()))}
+        assert pages.kept.kept_sizes(untouched, kind) == kind.sizes
     assert pages.kept.kept_moves(kept) == [3, 3, 0]
     assert pages.kept.kept_moves(kept) == []  # the next game begins afresh
 
@@ -1189,7 +1289,7 @@ def test_the_board_of_hex_is_slanted(table: Table) -> None:
     table.configure(HUMAN, Settings(), hints=False)
     table.start(Hex(2), "X", [0, 0])
     assert [square["column"] for square in pages.play.squares(table, 0)] == [1, 3, 2, 4]
-    assert pages.play.columns_of(table) == 5
+    assert (pages.play.columns_of(table), pages.play.width_of(table)) == (5, 2)
     table.play("(1, 0)")
     assert ["won" in square["look"] for square in pages.play.squares(table, 3)] == [True, False] * 2
 
@@ -1257,6 +1357,12 @@ def test_the_playground_says_when_the_choice_is_not_by_visits() -> None:
     assert "But" not in pages.playground.choice(Thought(1, "b", {}, 0, rows[::-1]))
 
 
+def test_the_playground_says_when_the_choice_is_not_by_value() -> None:
+    rows = [{"move": "a", "v": 1.0}, {"move": "b", "v": 3.0}]
+    assert "But b is worth more than a" in pages.playground.choice(Thought(1, "a", {}, 0, rows))
+    assert "But" not in pages.playground.choice(Thought(3, "b", {}, 0, rows[::-1]))
+
+
 def test_a_search_is_made_again_only_when_something_else_is_asked(
     solved: Student, page: Page
 ) -> None:
@@ -1266,6 +1372,15 @@ def test_a_search_is_made_again_only_when_something_else_is_asked(
     assert desk.thought is thought is not None
     desk.search()
     assert desk.thought is None and patient(lambda: desk.thought)
+
+
+def test_a_missing_return_is_told_the_same_everywhere(folder: Path, page: Page) -> None:
+    source = (ROOT / "solution" / "minimax.py").read_text()
+    missing = source.replace("    return v, best_move\n", "    v, best_move\n")
+    (folder / "minimax.py").write_text(missing)
+    desk = desk_with(page, "minimax", "two moves", Settings(plies=1))
+    assert "minimax_search returned None" in desk.problem
+    assert "not subscriptable" not in desk.problem
 
 
 def test_the_concept_check_has_an_answer_and_a_reason_for_each_question() -> None:
@@ -1282,10 +1397,27 @@ def test_the_concept_check_has_an_answer_and_a_reason_for_each_question() -> Non
 
 @pytest.mark.parametrize(
     ("value", "words"),
-    [(0.0, "0"), (-0.0, "0"), (1234, "1,234"), (float("-inf"), "-∞"), (0.256, "0.26"), (None, "")],
+    [
+        (0.0, "0"),
+        (-0.0, "0"),
+        (1234, "1,234"),
+        (float("-inf"), "-∞"),
+        (float("nan"), "NaN"),
+        (0.256, "0.26"),
+        (None, ""),
+    ],
 )
 def test_numbers_are_written_as_a_person_would(value: float | None, words: str) -> None:
     assert drawing.number(value) == words
+
+
+def test_a_table_has_a_heading_over_every_column() -> None:
+    shown = drawing.table([{"kept": "nothing", "position": "X.."}, {"kept": "values"}])
+    assert re.findall("<t[hd]>(.*?)</t[hd]>", shown) == [
+        *("kept", "position"),
+        *("nothing", "X.."),
+        *("values", ""),
+    ]
 
 
 # --- The terminal ---------------------------------------------------------------------------------
@@ -1294,6 +1426,16 @@ def test_numbers_are_written_as_a_person_would(value: float | None, words: str) 
 def terminal(monkeypatch: pytest.MonkeyPatch, answers: str) -> int:
     monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
     return play.main(seed=1)
+
+
+def test_a_search_that_ends_python_ends_the_game_with_a_word(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = (ROOT / "solution" / "minimax.py").read_text()
+    (folder / "minimax.py").write_text(f"{source}\n\ndef max_value(*args):\n    raise SystemExit\n")
+    monkeypatch.setattr(student, "read", lambda: read(folder))
+    assert terminal(monkeypatch, "1\n1\n2\n") == 1
+    assert "have ended Python" in capsys.readouterr().out
 
 
 def test_a_game_in_the_terminal(

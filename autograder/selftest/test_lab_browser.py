@@ -174,6 +174,16 @@ def test_the_keyboard_alone_plays_a_game(lab: Browser) -> None:
     assert lab.js("deep('.board button:focus').length") == 1  # it stays where it was
 
 
+def test_a_smaller_board_is_walked_with_the_keys_too(lab: Browser) -> None:
+    choose(lab, "game", "Connect Four")
+    wait_for(lambda: lab.page.locator(FREE).count() == 42, 60, "a board of Connect Four")
+    lab.page.locator(SQUARE).nth(38).focus()
+    choose(lab, "game", "tic-tac-toe")
+    wait_for(lambda: lab.page.locator(SQUARE).count() == 9, 60, "a board of tic-tac-toe")
+    reached = f"deep({SQUARE!r}).map(square => square.tabIndex)"
+    assert sorted(lab.js(reached)) == [-1] * 8 + [0]
+
+
 def test_hex_is_played_on_a_slanted_board(lab: Browser) -> None:
     choose(lab, "against", "random")
     choose(lab, "game", "Hex")
@@ -182,6 +192,10 @@ def test_hex_is_played_on_a_slanted_board(lab: Browser) -> None:
     lefts, width = lab.js(f"{places}.map(r => r.left)"), lab.js(f"{places}[0].width")
     steps = [below - above for above, below in pairwise(lefts)]
     assert len(steps) == 6 and all(abs(step - width / 2) < 3 for step in steps)
+    lab.page.locator(SQUARE).first.focus()
+    for key, place in (("ArrowDown", 7), ("ArrowRight", 8), ("ArrowUp", 1)):
+        lab.page.keyboard.press(key)
+        assert lab.js(f"deep({SQUARE!r})[{place}].matches(':focus')")
     lab.page.locator(SQUARE).nth(24).click()
     wait_for(lambda: Counter(stones(lab)) == {".": 47, "X": 1, "O": 1}, 60, "an answer")
 

@@ -19,7 +19,7 @@ def kept_sizes(kept: dict[str, Any], kind: Kind) -> dict[str, int]:
     numbers = [int(n) for n in str(kept.get("sizes")).split(".") if n.isdecimal()]
     if kept.get("game") != kind.name or len(numbers) != len(kind.sizes):
         return kind.sizes
-    return {name: min(max(n, 1), 15) for name, n in zip(kind.sizes, numbers)}
+    return {name: min(max(n, 1), kind.largest(name)) for name, n in zip(kind.sizes, numbers)}
 
 
 def kept_answers(kept: dict[str, Any], questions: Sequence[Question]) -> list[str | None]:

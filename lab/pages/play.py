@@ -25,6 +25,7 @@ def squares(table: Table, shown: int) -> list[dict[str, Any]]:
     fills:      the places, in this list, that the move fills
     """
     with table.lock:
+        shown = min(shown, len(table.moves))  # the page may be behind: a new game has begun
         game, state, kind = table.game, table.positions[shown], kind_of(table.game)
         live = shown == len(table.moves)
         legal = game.actions(state) if live and table.humans_turn else ()
@@ -97,11 +98,15 @@ SAID = ("won", "last", "best")
 NAMES = {".": "empty", " ": "empty", "|": "a counter"}
 
 
+def width_of(table: Table) -> int:
+    """The squares in a row, from the beginning to the end of the game."""
+    return max(map(len, cells(table.positions[0])), default=1)
+
+
 def columns_of(table: Table) -> int:
-    """The columns of the board's grid, from the beginning to the end of the game. On a slanted
-    board each square takes two, and each row begins one further to the right."""
-    rows = cells(table.positions[0])
-    width = max(map(len, rows), default=1)
+    """The columns of the board's grid. On a slanted board each square takes two, and each row
+    begins one further to the right."""
+    rows, width = cells(table.positions[0]), width_of(table)
     return 2 * width + len(rows) - 1 if table.state.picture().get("slanted") else width
 
 

@@ -76,10 +76,14 @@ def choice(thought: Thought) -> str:
     if not rows:
         return ""
     if "N" not in rows[0]:
-        return (
-            "The first of the largest values is played. A bound, such as “at most 2”, is all that "
-            "the search had to know of a move."
+        words = (
+            "The choice goes by the value, of equal ones the first. A bound, such as “at most 2”, "
+            "is all that the search had to know of a move."
         )
+        largest = max(rows, key=lambda row: row["v"])
+        if rows[0]["v"] < largest["v"]:
+            words += f" But {largest['move']} is worth more than {rows[0]['move']}, the one played."
+        return words
     words = "The choice goes by N, the number of visits; U/N is the mean result."
     most = max(rows, key=lambda row: row["N"])
     if rows[0]["N"] < most["N"]:

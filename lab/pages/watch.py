@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from html import escape
 
 from autograder.draw import way
+from autograder.inside.mcts import PHASES
 from lab import drawing
 from lab.drawing import known, number
+from lab.engines import OWN
 from lab.pages.parts import kindly, state_of
 from lab.table import Desk
 from lab.watch import MOST_PLAYOUTS, MOST_STEPS, Path, Phase, Seen, Step, seen_after, tree_below
@@ -33,8 +35,13 @@ def watched(desk: Desk, number: int) -> str:
         return ""
     if not desk.steps:
         game, state = desk.task.game, desk.task.state
-        if desk.thought:
+        if desk.thought and desk.task.engine == OWN:
             return kindly("What goes on inside your player can't be watched: see the Playground.")
+        if desk.thought:
+            return kindly(
+                f"Your search calls none of its functions {', '.join(PHASES)} by name: see the "
+                "Playground."
+            )
         return state_of(desk) + drawing.position(game, state, state.to_move)
     if isinstance(desk.steps[0], Phase):
         return watched_growth(desk, number)

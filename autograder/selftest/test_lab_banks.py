@@ -1,0 +1,140 @@
+"""The lab shows whatever the banks' submissions do: their searches are watched and drawn, step by
+step."""
+
+from __future__ import annotations
+
+import io
+import signal
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from autograder.author.wrong_bank import WrongSubmission, read_wrong
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
+from autograder.selftest import test_correct
+from autograder.selftest.sample import sample
+
+pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
+
+from lab import engines, pages, student
+from lab.engines import ENGINES, Settings, Task
+from lab.jobs import Page
+from lab.table import Desk
+from starter.games import ConnectFour, Game, Pig, State
+
+RIGHT = sample(
+    "watched right",
+    list(test_correct.BANK.items()),
+    lambda entry: (entry[0], [q.number for q in QUESTIONS if q.file in entry[1]]),
+)
+WRONG = sample(
+    "watched wrong",
+    [one for one in read_wrong() if one.question],
+    lambda one: (one.name, one.question),
+)
+PLAYED = [name for name, engine in ENGINES.items() if engine.uses]
+PATIENCE = 2  # seconds of computing for one search; it takes a hundredth
+
+
+class Endless(BaseException):
+    """Raised in a search that does not end."""
+
+
+@contextmanager
+def held() -> Iterator[None]:
+    """Stop what does not end; what is done to the output is done to another one."""
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise Endless
+
+    if not hasattr(signal, "setitimer"):
+        pytest.skip("no timer here")
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, PATIENCE, 1)
+    try:
+        with redirect_stdout(io.TextIOWrapper(io.BytesIO())):
+            yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def positions() -> Iterator[tuple[Game, State, int]]:
+    """Positions of every sort, each with a depth that is quickly searched."""
+    for name in ("the textbook's figure 5.2", "a tree with chance", "tic-tac-toe, 4 squares left"):
+        yield (*pages.positions.typed_position(name, pages.positions.POSITIONS[name]), 9)
+    pig = Pig()
+    yield pig, pig.initial, 2
+    four = ConnectFour()
+    yield four, four.initial, 2
+
+
+def written(files: Mapping[str, bytes], folder: Path) -> student.Student:
+    """The functions of a submission, as the lab reads them; the rest is the solution's."""
+    for name in QUESTION_FILES:
+        content = files.get(name, (ROOT / "solution" / name).read_bytes())
+        (folder / name).write_bytes(content)
+    return student.read(folder)
+
+
+def desk_with(code: student.Student, task: Task) -> Desk:
+    """A desk at which that was searched. Raises what the submission's search raises."""
+    desk = Desk(Page())
+    desk.task = task
+    desk.thought, desk.steps = engines.think_aloud(code, task, engines.quiet)
+    return desk
+
+
+def draw_all(desk: Desk) -> None:
+    pages.playground.searched(desk)
+    for number in range(0, len(desk.steps) + 1, max(1, len(desk.steps) // 7)):
+        assert "<p" in pages.watch.watched(desk, number) or "kind" in pages.watch.watched(desk, 0)
+
+
+def tasks(files: Mapping[str, bytes]) -> list[Task]:
+    """What the searches in these files can be asked."""
+    changed = {question.name for question in QUESTIONS if question.file in files}
+    return [
+        Task(name, game, state, Settings(plies=plies, playouts=6, seed=1))
+        for name in PLAYED
+        if ENGINES[name].file in changed
+        for game, state, plies in positions()
+        if not engines.unfit(name, game)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "files"), RIGHT, ids=lambda part: part if type(part) is str else ""
+)
+def test_every_right_search_is_watched_and_drawn(
+    name: str, files: dict[str, bytes], tmp_path: Path
+) -> None:
+    with held():
+        code = written(files, tmp_path)
+    for task in tasks(files):
+        with held():
+            desk = desk_with(code, task)
+        draw_all(desk)
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.name)
+def test_whatever_a_wrong_search_does_can_be_drawn(wrong: WrongSubmission, tmp_path: Path) -> None:
+    own = {
+        name: content
+        for name, content in wrong.submission.files.items()
+        if content != (ROOT / "solution" / name).read_bytes()
+    }
+    with held():
+        code = written(own, tmp_path)
+    for task in tasks(own):
+        try:
+            with held():
+                desk = desk_with(code, task)
+        except (Exception, SystemExit, Endless) as problem:
+            if not isinstance(problem, Endless):
+                assert student.explain(problem, tmp_path)
+            continue
+        draw_all(desk)
