@@ -275,9 +275,14 @@ class GrownCase(PlayoutsCase):
 
 @dataclass(frozen=True, kw_only=True)
 class UniformCase(PlayoutsCase):
-    """Playouts whose moves are counted; chi-square may be `most`."""
+    """Playouts whose moves are counted; chi-square may be `most`.
+
+    second: the second move is counted, by its place after the first one's; otherwise the first at
+            which there is a choice
+    """
 
     most: float
+    second: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

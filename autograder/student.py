@@ -29,7 +29,7 @@ from starter.games import Game, Move, State
 
 MOST_TRACED = 20_000  # questions of one case that are compared with a known mistake's
 # The share of its time that a test gets once a function of its file had to be stopped. Waiting for
-# the same function again is no use; for others a quarter is still ten times what they should need.
+# the same function again is no use; for others a quarter is still more than twice what they need.
 STOPPED_BEFORE, OTHER_STOPPED = 0.1, 0.25
 
 
@@ -225,7 +225,9 @@ class Student:
                 checked.append(number(function, answer))
             except Wrong as wrong:
                 odd = sum(not isinstance(it, int | float) for it in answers)
-                wrong.where.append(f"so it is in {odd} of {len(answers)} calls; the first is this:")
+                wrong.where.append(
+                    f"this happens in {odd} of {len(answers)} calls, first in this one:"
+                )
                 wrong.pictures = position_of(question, i, None)
                 raise
         return checked

@@ -40,8 +40,9 @@ def test_any_order_of_moves(student, case):
 @weight(2)
 def test_each_kind_of_node(student, case):
     """expectiminimax alone at each kind of node, seen from MAX's side, be that X or O"""
-    search = student.serve("expectiminimax.expectiminimax", case, case.player)
+    search = student.serve(expectiminimax.FUNCTION, case, case.player)
     expectiminimax.expect_true(case, search)
+    expectiminimax.expect_each_side(student, case)
 
 
 @number("5.6")

@@ -1,6 +1,7 @@
 """The expectations that graded tests are made of. Each raises `Wrong` if it is not met.
 
-A module named after a question holds what only that question needs; `alphabeta` serves question 3
-too, which prunes as question 2 does. The rest is shared. There is no search algorithm here: true
-values come with the cases, and the record of a served game is compared with them.
+A module named after a question holds what only that question needs; `alphabeta` serves others too:
+question 3 prunes as question 2 does, and 5 asks for nothing needless either. The rest is shared.
+There is no search algorithm here: true values come with the cases, and the record of a served game
+is compared with them.
 """

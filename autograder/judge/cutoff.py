@@ -325,6 +325,7 @@ SEARCH, HEURISTIC = "cutoff.h_alphabeta_search", "cutoff.connect_four_heuristic"
 
 
 LESS_DEEP = {"cutoff": {"cutoff": 0}, "h": {"h": "zero"}}
+OWN_H = {"cutoff": {"cutoff": 0}, "h": {"h": "own"}}
 
 
 def expect_wins_found(student: Student, case: PositionsCase) -> None:
@@ -347,6 +348,22 @@ def expect_wins_found(student: Student, case: PositionsCase) -> None:
                     "h = 0: is something kept from one search to the next, or the depth not used?"
                 ]
         raise
+    with_h = student.search(SEARCH, case.game, states, **OWN_H)
+    student.end()  # the next question starts a new process
+    anew = student.search(SEARCH, case.game, states, **OWN_H)
+    for state, kept, true in zip(states, with_h, anew):
+        if not same(kept.value, true.value):
+            raise Wrong(
+                "wrong-value/h-kept",
+                "a search finds another value after a search with another h",
+                expected=f"{show(true.value)}, as in a new process, with your heuristic",
+                got=f"{show(kept.value)}, after h was 0 in a search before",
+                where=[
+                    "something is kept from one search to the next: what h has said, or something "
+                    "in your heuristic"
+                ],
+                pictures=[drawn(case, state)],
+            )
 
 
 def looks(
@@ -357,7 +374,7 @@ def looks(
     return student.numbers(HEURISTIC, case.game, calls)
 
 
-def drawn(case: LooksCase | PairCase, rows: str, caption: str = "") -> Board:
+def drawn(case: LooksCase | PairCase | PositionsCase, rows: str, caption: str = "") -> Board:
     return Board(make_state(case.make_game(), rows), caption)
 
 
@@ -374,8 +391,8 @@ def expect_inside(student: Student, case: LooksCase) -> None:
                     expected="strictly between -1 (a loss) and 1 (a win)",
                     got=f"h(state, {player!r}) = {show(value)}",
                     where=[
-                        f"so it is in {outside} of {len(values)} positions for {player}; there h "
-                        f"is {few(values)}, first in this one:",
+                        f"this happens in {outside} of {len(values)} positions for {player}; there "
+                        f"h is {few(values)}, first in this one:",
                         *kept(student, case, rows, player, value),
                         *(exactly_one(student, values) if abs(value) == 1 else []),
                     ],
@@ -438,7 +455,8 @@ def expect_antisymmetric(student: Student, case: LooksCase) -> None:
                     kept(student, case, rows, "O", o)
                     or filter(None, [in_all(case, both, wrong, slack)])
                 ),
-                f"so it is in {len(wrong)} of {len(both)} positions; here with the fewest stones:",
+                f"this happens in {len(wrong)} of {len(both)} positions; this one has the fewest "
+                "stones:",
             ],
             pictures=[drawn(case, rows)],
         )

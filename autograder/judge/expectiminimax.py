@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 
 from autograder.cases import SearchCase
-from autograder.draw import name_of, show
+from autograder.draw import name_of, position, show
 from autograder.judge.alphabeta import needless
 from autograder.judge.pictures import marking, searched_tree
 from autograder.judge.replay import left_out
-from autograder.judge.values import expect_best_move, expect_some_search, expect_value
-from autograder.student import Search
+from autograder.judge.values import expect_best_move, expect_some_search, expect_value, same
+from autograder.student import Search, Student
 from autograder.wrong import Wrong
+from starter.games import other
+
+FUNCTION = "expectiminimax.expectiminimax"
 
 
 def expect_true(case: SearchCase, search: Search) -> None:
@@ -19,6 +22,31 @@ def expect_true(case: SearchCase, search: Search) -> None:
     expect_whole_search(search)
     expect_value(case, search, largest(case))
     expect_best_move(case, search)
+
+
+def expect_each_side(student: Student, case: SearchCase) -> None:
+    """Asked again for the one player and then for the other, the value only changes its sign.
+
+    Where it is wrong in a new process, too, nothing was kept, and the cases of that side judge it.
+    """
+    mine, theirs = case.max_player, other(case.max_player)
+    for player, value in ((mine, case.value), (theirs, -case.value)):
+        (answer,) = student.search(FUNCTION, case.game, [case.state], player)
+        if same(answer.value, value, largest(case)):
+            continue
+        student.end()  # the next question starts a new process
+        (anew,) = student.search(FUNCTION, case.game, [case.state], player)
+        if same(anew.value, value, largest(case)):
+            raise Wrong(
+                "wrong-value/side-kept",
+                "asked for one player and then for the other, the value is not right",
+                expected=f"{show(value)}, seen from {player}'s side",
+                got=show(answer.value),
+                where=[
+                    "is a value kept by the state alone? What it is worth depends on the player"
+                ],
+                pictures=[position(case.make_game(), case.make_state(), player)],
+            )
 
 
 def largest(case: SearchCase) -> float:

@@ -23,13 +23,12 @@ from autograder.judge.mcts_replay import (
     largest,
     too_few,
 )
-from autograder.judge.mcts_worker import final_choice, phase, simulate
+from autograder.judge.mcts_worker import SEARCH, final_choice, phase, simulate
 from autograder.judge.values import same
 from autograder.student import Answer, Search, Student
 from autograder.wrong import Wrong
 from starter.games import Move, State
 
-SEARCH = "mcts.monte_carlo_tree_search"
 FROM_RNG = (
     "only simulate chooses by chance, and with its rng: rng.choice(...), not random.choice(...)"
 )

@@ -383,12 +383,19 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
     state, forced = start, 1
     while len(game.actions(state)) == 1:
         state, forced = game.result(state, game.actions(state)[0]), forced + 1
-    counts = dict.fromkeys(game.actions(state), 0)
+    moves = game.actions(state)
+    counts = dict.fromkeys(range(len(moves)) if case.second else moves, 0)
     for i in range(case.playouts):
         _, served = simulate(student, case, case.seed + i)
         path = served.path(end_of(served))
-        if len(path) > forced and path[0] == 0:
-            counts[served.positions[path[forced]].move] += 1
+        if path[0] != 0:
+            continue
+        made = [served.positions[number].move for number in path[1:]]
+        if case.second and len(made) > 1:
+            first, second = map(moves.index, made[:2])
+            counts[(second - first) % len(moves)] += 1
+        elif not case.second and len(made) >= forced:
+            counts[made[forced - 1]] += 1
     if not any(counts.values()):
         raise Wrong(
             "simulate/no-move",
@@ -407,11 +414,19 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
             expected=f"about {show(mean)} times each (chi-square at most {show(case.most)})",
             got=f"{shown} (chi-square {show(chi_square)})",
             where=[
-                *ends_half_as_often(list(counts.values()), case.most),
-                "in each playout, the first move at which there is a choice was counted",
+                *([] if case.second else ends_half_as_often(list(counts.values()), case.most)),
+                SECOND if case.second else FIRST,
             ],
             pictures=[position(game, start)],
         )
+
+
+FIRST = "in each playout, the first move at which there is a choice was counted"
+SECOND = (
+    "in each playout, the second move was counted, by how many columns to the right of the first "
+    "it is, the leftmost coming after the rightmost: each move is chosen anew from all that are "
+    "legal, the one made before among them"
+)
 
 
 def distance(counts: list[int], due: list[float]) -> float:

@@ -146,16 +146,18 @@ def expect_level(student: Student, case: SolvedCase) -> None:
     seat = Seat(student, case.game, case.seed)
     game = case.make_game()
     missed: tuple[int, int, State] | None = None
+    moves: list[JudgedMove] = []
     for number, (key, scores) in enumerate(case.positions):
         state = game.from_key(key)
         seat.begin(full=number == 0)  # ten seconds for each would be minutes for all
         column = game.actions(state)[seat.choose(state)]
         judged = judged_move(state, scores, column)
-        student.moves.append(judged)
+        moves.append(judged)
         if not judged.keeps and missed is None:
             missed = number, column, state
-    kept = sum(judged.keeps for judged in student.moves)
-    told = f"{kept} of {len(student.moves)} positions kept: {in_words(student.moves)}"
+    student.moves += moves
+    kept = sum(judged.keeps for judged in moves)
+    told = f"{kept} of {len(moves)} positions kept: {in_words(moves)}"
     if missed and kept < case.least:
         raise too_few(case, told, *missed)
     student.remarks.append(told)

@@ -320,13 +320,24 @@ def test_exact_chance_of_chi_square_on_an_example() -> None:
     assert exceeds(2, 20, 5.0) == pytest.approx(2 * sum(comb(20, k) for k in range(5)) / 2**20)
 
 
-@pytest.mark.parametrize("index", [0, *(pytest.param(i, marks=only_in_proof) for i in (1, 2, 3))])
+CELLS = (3, 3, 3, 5, 7, 7)
+
+
+@pytest.mark.parametrize(
+    "index", [0, *(pytest.param(i, marks=only_in_proof) for i in range(1, len(CELLS)))]
+)
 def test_uniform_moves_fail_less_than_once_in_a_million(index: int) -> None:
-    case = uniform_cases(random.Random(1))[index]
-    cells = (3, 3, 3, 5)[index]
+    case, cells = uniform_cases(random.Random(1))[index], CELLS[index]
     assert case.playouts % cells == 0
     assert case.most == pytest.approx(chi2.isf(1e-7, cells - 1))
-    assert exceeds(cells, case.playouts, case.most) <= MOST / 4
+    # With more playouts the chance comes nearer to the limit, but takes minutes to be computed.
+    assert exceeds(cells, min(case.playouts, 500), case.most) <= MOST / len(CELLS)
+
+
+def test_the_chance_comes_nearer_to_the_limit_with_more_playouts() -> None:
+    most = float(chi2.isf(1e-7, 2))
+    off = [abs(exceeds(3, playouts, most) / 1e-7 - 1) for playouts in (60, 300)]
+    assert off == sorted(off, reverse=True)
 
 
 # --- the solution, again and again ----------------------------------------------------------------

@@ -14,7 +14,7 @@ from starter.games import ConnectFour, Game, State
 def forced_wins(rng: Random, depth: int, count: int, first: bool = False) -> PositionsCase:
     """Connect Four positions with a win that a search to `depth` sees, and the moves to keep it.
 
-    Only wins in one, two at most, can be found without a search: see `good_looks`.
+    At most two are wins in one move; only these can be found without a search: see `good_looks`.
     first: only those in which column 0, which Python takes for false, is the only such move
     """
     game = ConnectFour()

@@ -133,18 +133,21 @@ def simulate_cases(rng: Random) -> list[SeededCase]:
 def uniform_cases(rng: Random) -> list[UniformCase]:
     """Many playouts from one position; `most` is what chi-square may reach.
 
-    The moves that are counted are the first at which there is a choice.
+    Seven moves tell what is drawn from ten or sixteen numbers. The second move tells what is drawn
+    without being put back: in Connect Four, unlike most games, the same move can be made again.
     """
     wins = rng.choice(("XX./OO./...", "X.O/XO./...", "X../.X./O.O"))
-    plans: list[tuple[list[Any], str | None, int]] = [
+    plans: list[tuple[list[Any], str | None, int, bool]] = [
         # The win is neither the first move nor the last.
-        (["GameTree", [0, 1, -1], "X"], None, 300),
-        (["GameTree", [[0, -1, 1]], "X"], None, 300),
-        (["ConnectFour", 2, 4, 3], "X.../O...", 300),  # one column is full
-        (TTT, wins, 500),
+        (["GameTree", [0, 1, -1], "X"], None, 300, False),
+        (["GameTree", [[0, -1, 1]], "X"], None, 300, False),
+        (["ConnectFour", 2, 4, 3], "X.../O...", 300, False),  # one column is full
+        (TTT, wins, 500, False),
+        (["ConnectFour", 1, 7, 4], None, 1400, False),
+        (["ConnectFour", 2, 7, 4], None, 420, True),
     ]
     cases = []
-    for spec, state, playouts in plans:
+    for spec, state, playouts, second in plans:
         game = make_game(spec)
         here = make_state(game, state)
         while len(game.actions(here)) == 1:
@@ -152,7 +155,12 @@ def uniform_cases(rng: Random) -> list[UniformCase]:
         options = len(game.actions(here))
         most = float(chi2.isf(1e-7, options - 1))
         case = UniformCase(
-            game=spec, state=state, seed=seed_from(rng), playouts=playouts, most=most
+            game=spec,
+            state=state,
+            seed=seed_from(rng),
+            playouts=playouts,
+            most=most,
+            second=second,
         )
         require(playouts % options == 0, f"the playouts are no multiple of {options}", case)
         cases.append(case)

@@ -58,13 +58,13 @@ def keeps(solved: Solved, column: int) -> bool:
     return score is not None and sign(score) == sign(max(scores))
 
 
-def misled(solved: Solved, sign: int) -> bool:
+def misled(solved: Solved, factor: int) -> bool:
     """Does only a deep look find the move? Shallow searches go wrong, with the solution's heuristic
-    (sign 1) or its opposite (-1); the solution's player does not, nor with half its effort."""
+    (factor 1) or its opposite (-1); the solution's player does not, nor with half its effort."""
     game, state = ConnectFour(), state_of(solved)
 
     def h(state: State, player: str) -> float:
-        return sign * connect_four_heuristic(state, player)
+        return factor * connect_four_heuristic(state, player)
 
     for depth in SHALLOW:
         if keeps(solved, h_alphabeta_search(game, state, cutoff_depth(depth), h)[1]):
@@ -113,7 +113,7 @@ def level_2(rng: Random) -> list[SolvedCase]:
 
 @cases_of("6.5")
 def level_3(rng: Random) -> list[SolvedCase]:
-    halves = (fitting(rng, partial(misled, sign=sign), EACH // 2) for sign in (1, -1))
+    halves = (fitting(rng, partial(misled, factor=factor), EACH // 2) for factor in (1, -1))
     return level(rng, [one for half in halves for one in half], least=12)
 
 
