@@ -20,7 +20,7 @@ export SUBMISSION RESULTS Q CASE EXPORT OUT
 .PHONY: help grade test try class check proof affected starter cases handout pictures release submit bench play lab mutants matrix load clean
 
 help: ## list the commands
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-9s %s\n", $$1, $$2 }'
 
 grade: $(VENV)/.grading ## grade SUBMISSION=dir-or-zip as Gradescope would (default: solution), to RESULTS=file
 	@$(RUN) -m autograder grade --results="$$RESULTS" -- "$$SUBMISSION"
@@ -83,7 +83,7 @@ matrix: $(VENV)/.checking ## which test catches what, to dist/; UPDATE=1 writes 
 load: $(VENV)/.checking ## show that a busy machine takes no points (an hour; EVERY=10 a sample)
 	@$(RUN) -m autograder.selftest.load $(EVERY)
 
-clean: ## remove everything that was built
+clean: ## remove what was built, environments and verdicts
 	rm -rf $(VENV) .venvs .verdicts dist results.* submission.zip try_*.py
 
 # --- the environment ------------------------------------------------------------------------------

@@ -108,7 +108,9 @@ def by_hand(case: Case, cases: Cases) -> str:
     if isinstance(case, PositionsCase) and len(case.positions) == 1:  # the one that failed
         state = case.positions[0][0]
     made = type(case.make_game()).__name__
-    parameters = ", ".join(pformat(part, width=90, compact=True) for part in case.game[1:])
+    parameters = ", ".join(
+        pformat(part, width=90, compact=True, sort_dicts=False) for part in case.game[1:]
+    )
     return "\n".join(
         [
             f'"""Case {case.name[:40]}, by hand: change what you like.{expected(case)}"""',

@@ -25,7 +25,7 @@ Test = TypeVar("Test", bound=Callable[..., None])
 def limit(seconds: float) -> Callable[[Test], Test]:
     """Decorate a graded test with the seconds that its cases may take together.
 
-    After these the worker is stopped. The solution needs a twentieth of them, or less.
+    After these the worker is stopped. The solution needs less than a tenth of them.
     """
 
     def decorate(test: Test) -> Test:

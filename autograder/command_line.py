@@ -210,7 +210,10 @@ def try_command(args: argparse.Namespace) -> int:
     if file.exists():
         print(f"{file.name} is there already, and is run as it is\n", flush=True)
     else:
-        write_whole(file, by_hand(cases.chosen, cases))
+        try:
+            write_whole(file, by_hand(cases.chosen, cases))
+        except OSError as error:
+            raise ValueError(f"{file.name} can't be written: {error.strerror}") from None
         print(f"{file.name} is written; it is yours to change\n", flush=True)
     return subprocess.run([sys.executable, file], cwd=ROOT).returncode
 
@@ -223,8 +226,9 @@ def submit_command(args: argparse.Namespace) -> int:
     for file, problem in problems.items():
         print(colour(f"  {file:<18} {problem or 'can be loaded, with all its functions'}", DIM))
     needed = [question.file for question in QUESTIONS if not question.bonus]
-    if not submission.problems.keys().isdisjoint(needed):
-        print(f"no submission.zip was written: {', '.join(needed)} have to be there")
+    if missing := [name for name in needed if name in submission.problems]:
+        have = "has" if len(missing) == 1 else "have"
+        print(f"no submission.zip was written: {', '.join(missing)} {have} to be mended first")
         if archive.exists():
             print(f"the {archive.name} that is there is an older one")
         return 2

@@ -13,7 +13,7 @@ from autograder.cases import Cases
 from autograder.plugin import Progress, Scoring, run_pytest
 from autograder.questions import ROOT
 from autograder.report import write_json
-from autograder.results import Report
+from autograder.results import Outcome, Report
 from autograder.sandbox import GraderFault, GradingOver, Sandbox
 from autograder.submission import BadSubmission, Submission, printable, read_submission
 
@@ -57,6 +57,10 @@ def grade(
             with contextlib.suppress(GradingOver):  # each test says that it was not run
                 sandbox.start().close()  # why workers are not safe is said once
             run_pytest(Scoring(submission, sandbox, cases, report, progress, changed))
+        left = sum(result.outcome is Outcome.NOT_RUN for result in report.results)
+        if left and time.monotonic() > sandbox.deadline:
+            report.trouble = f"the time for all tests, {DEADLINE:.0f} s, was up: {left} of them"
+            report.trouble += f" {'was' if left == 1 else 'were'} not reached"
         if not report.results:
             if chosen is not None:
                 raise ValueError(f"there is no test {chosen}: give Q as in Q=2 or Q=2.3")

@@ -58,10 +58,12 @@ CSS = (
 def page(report: Report) -> str:
     """Return the whole page."""
     results = report.results
-    of = f"of {points(report.most)} points{on_top(report.bonus)}"
+    earned, of = report.earned, f"of {points(report.most)} points{on_top(report.bonus)}"
+    if report.only_bonus:
+        earned, of = report.bonus, f"of {points(sum(r.most for r in results))} bonus points"
     when = f"{report.when:%Y-%m-%d, %H:%M}, in {report.seconds:.0f} s"
     head = (
-        f"<h1>{points(report.earned)} <small>{of}</small></h1>"
+        f"<h1>{points(earned)} <small>{of}</small></h1>"
         f'<p class="soft">{words(report.name)}, graded on {when}</p>'
         f'<p id="next"><strong>{words(next_step(report))}</strong></p>'
     )
@@ -74,7 +76,7 @@ def page(report: Report) -> str:
         f"<section><table>{''.join(map(row, results))}</table></section>",
         *(test(result) for result in failing if not result.stub),
     ]
-    title = f"{points(report.earned)} {of}"
+    title = f"{points(earned)} {of}"
     return document(title, head + said + ("".join(sections) if results else ""))
 
 

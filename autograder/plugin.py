@@ -49,11 +49,13 @@ class Attempt:
 
     test:   its function
     left:   seconds that its cases may still take together
-    cases:  how many there are, and how many have been judged
+    cases:  how many there are
+    judged: how many of them have been judged
     over:   why no more of them are run, "" while they are
     case:   the one that is being judged
     failed_at: which of them was the first to fail, from 1
     seen:   those of which all that fail are looked at together
+    began:  the moment, of time.monotonic, at which the first of them began
     """
 
     result: Result
@@ -209,6 +211,12 @@ class Scoring(GradedTests):
         """`changed` is called whenever the report has changed."""
         super().__init__(submission, sandbox, cases)
         self.report, self.progress, self.changed = report, progress, changed
+        self.broken: BaseException | None = None  # what went wrong in a hook of ours
+
+    def pytest_internalerror(self, excinfo: pytest.ExceptionInfo[BaseException]) -> bool:
+        """Keep what would only be printed, as Python's traceback."""
+        self.broken = excinfo.value
+        return True
 
     def wants(self, number: str) -> bool:
         chosen = self.report.chosen
@@ -389,5 +397,10 @@ def run_pytest(plugin: Scoring) -> None:
         os.environ.pop(name, None)
     settings = str(ROOT / "autograder" / "grading.ini")
     options = ["-c", settings, "--rootdir", str(ROOT), *map(str, files)]
-    if pytest.main(options, plugins=[plugin]) == pytest.ExitCode.INTERRUPTED:
+    ended = pytest.main(options, plugins=[plugin])
+    if isinstance(plugin.broken, BrokenPipeError):  # nobody reads what is printed
+        raise plugin.broken
+    if plugin.broken is not None:
+        raise GraderFault(in_words(plugin.broken))
+    if ended == pytest.ExitCode.INTERRUPTED:
         raise KeyboardInterrupt

@@ -47,7 +47,7 @@ def points(number: float) -> str:
 
 def score(report: Report) -> str:
     """The line that ends every grading. A bonus is named where there is one to add."""
-    if report.results and all(result.bonus for result in report.results):
+    if report.only_bonus:
         most = sum(result.most for result in report.results)
         return f"score: {points(report.bonus)}/{points(most)} bonus"
     return score_line(report.earned, report.most, report.bonus)

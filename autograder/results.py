@@ -103,6 +103,7 @@ class Report:
     exposure: in one line, what student code was not held by; "" for nothing
     trouble: why grading ended before it was done, "" if it did not
     stopped: somebody at the keyboard ended it
+    seconds: of the wall clock, that it has taken
     """
 
     chosen: str | None = None
@@ -129,6 +130,11 @@ class Report:
     def bonus(self) -> float:
         """The points that come on top of those earned."""
         return sum(result.points for result in self.results if result.bonus)
+
+    @property
+    def only_bonus(self) -> bool:
+        """Is all that was graded a bonus?"""
+        return bool(self.results) and all(result.bonus for result in self.results)
 
     @property
     def faulty(self) -> bool:

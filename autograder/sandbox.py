@@ -329,9 +329,12 @@ class Worker:
         self.questions = 0
         self.left = START  # seconds
         self.place: Any = None  # where its code was when it was asked, if it has said so
-        self.tmp = Path(tempfile.mkdtemp(prefix="worker-", dir=sandbox.folder))
-        self.asked_where = self.tmp.with_suffix(".where")
-        self.errors = tempfile.TemporaryFile()
+        try:
+            self.tmp = Path(tempfile.mkdtemp(prefix="worker-", dir=sandbox.folder))
+            self.asked_where = self.tmp.with_suffix(".where")
+            self.errors = tempfile.TemporaryFile()
+        except OSError as error:
+            raise GraderFault(f"the worker could not be started: {error}") from error
         if sandbox.cpu is not None:  # what is started from here on inherits it
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(0, {sandbox.cpu})
@@ -387,9 +390,13 @@ class Worker:
             **dict.fromkeys(ONE_THREAD, "1"),
         }
         limits = dict(LIMITS)
+        python = sys.executable
         if sys.platform == "win32":
             environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
             environment["TEMP"] = str(self.tmp)
+            # An environment's Python only starts the real one, whose time would not be counted.
+            environment["__PYVENV_LAUNCHER__"] = python
+            python = sys._base_executable
         else:
             apart.update(start_new_session=True, umask=0o077)
             if uid is None:
@@ -405,7 +412,7 @@ class Worker:
         }
         told = [str(self.sandbox.stage), json.dumps(setting)]
         return subprocess.Popen(
-            [*identity, sys.executable, "-I", "-c", BEGIN, *told],
+            [*identity, python, "-I", "-c", BEGIN, *told],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -532,12 +539,12 @@ class Worker:
 
     def freeze(self) -> None:
         """Let it stand still until `thaw`, as far as the system can: it is not its turn."""
-        self.signal("SIGSTOP")
+        self.send("SIGSTOP")
 
     def thaw(self) -> None:
-        self.signal("SIGCONT")
+        self.send("SIGCONT")
 
-    def signal(self, name: str) -> None:
+    def send(self, name: str) -> None:
         if hasattr(signal, name) and self.process.poll() is None:
             with contextlib.suppress(OSError):
                 os.killpg(self.process.pid, getattr(signal, name))

@@ -111,7 +111,7 @@ def too_slow(asked: Asked, seconds: float, before: list[str], place: Any) -> Too
     why = f"as {before[0]} was before" if before else "over ten times its need"
     return TooSlow(
         "too-slow",
-        f"{asked.name} did not end: it was stopped after {seconds:.2g} s, {why}",
+        f"{asked.name} did not end: it was stopped after {seconds:.3g} s, {why}",
         where=[
             *where_it_was(place, asked.served),
             "Does every loop and recursion come to an end? If so, what is slow: copies, prints, "

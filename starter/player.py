@@ -3,9 +3,8 @@
 It may use your other files, as it does with question 3 below, and keep what it likes between moves.
 """
 
+from starter.cutoff import connect_four_heuristic, h_alphabeta_search
 from starter.games import Game, Move, State
-
-from .cutoff import connect_four_heuristic, h_alphabeta_search
 
 
 class Player:

@@ -8,5 +8,7 @@ import sys
 from pathlib import Path
 
 __path__ = [str(Path(__file__).parent)]
-if sys.argv[0]:
-    print(f"to test {Path(sys.argv[0]).name}, in the folder above: make test", file=sys.stderr)
+file = Path(sys.argv[0])
+if file.is_file() and file.resolve().parent == Path(__file__).resolve().parent:
+    command = r".venv\Scripts\python -m autograder" if sys.platform == "win32" else "make"
+    print(f"to test {file.name}, in the folder above: {command} test", file=sys.stderr)

@@ -33,12 +33,12 @@ def handout_page(text: str) -> str:
     reader = Markdown(extensions=["tables", "fenced_code", TocExtension(toc_depth="2-2")])
     body = re.sub(r"handout/[\w-]+\.svg", picture, reader.convert(text))
     title = re.search(r"<h1[^>]*>(.*?)</h1>", body)
-    begin, end = body.split("</h1>", 1) if title else ("", body)
+    end = title.end() if title else 0  # the contents come after the title
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         f"<title>{title[1] if title else 'Handout'}</title><style>{CSS}</style></head>"
-        f"<body>{begin}</h1><nav>{reader.toc}</nav>{end}</body></html>\n"
+        f"<body>{body[:end]}<nav>{reader.toc}</nav>{body[end:]}</body></html>\n"
     )
 
 

@@ -2,7 +2,7 @@
 
 A region of a function from `### BEGIN SOLUTION hint` to `### END SOLUTION` becomes a TODO comment
 with the hint and a NotImplementedError; a region outside functions, for what only the solution
-needs, is left out. Everything else stays as it is.
+needs, is left out. Everything else stays as it is, but for relative imports.
 """
 
 from __future__ import annotations
@@ -72,7 +72,19 @@ def stub(source: str, name: str) -> str:
             kept.append(f'{indent}raise NotImplementedError("write {function} in {name}")')
         elif kept and not kept[-1]:
             kept.pop()  # the blank line before it goes too
-    return "\n".join(kept + lines[done:]).rstrip() + "\n"
+    return absolute("\n".join(kept + lines[done:]).rstrip() + "\n")
+
+
+def absolute(source: str) -> str:
+    """Return the source with `from starter.cutoff` where the solution has `from .cutoff`.
+
+    There it has to be the solution's; here a student may run the file by itself.
+    """
+    blocks = re.search(r"((?:^from starter\..*\n)+)\n((?:^from \..*\n)+)", source, re.M)
+    if not blocks:
+        return source
+    imports = blocks[1] + blocks[2].replace("from .", "from starter.")
+    return source.replace(blocks[0], "".join(sorted(imports.splitlines(keepends=True))))
 
 
 def stubs() -> dict[str, str]:

@@ -54,10 +54,13 @@ def run(args: argparse.Namespace) -> int:
 
     Raises ValueError for what is not installed, or can't be read or written.
     """
+    if args.what in ("grade", "tournament"):
+        if sys.platform == "win32":
+            raise ValueError("a class is graded on Linux or macOS, or in WSL")
+        if args.jobs is not None and args.jobs < 1:
+            raise ValueError(f"{args.jobs} jobs can't do anything: give --jobs a number from 1 on")
     try:
         if args.what == "grade":
-            if sys.platform == "win32":
-                raise ValueError("a class is graded on Linux or macOS, or in WSL")
             from autograder.classes.grading import grade_class
 
             if not args.export or not args.out:

@@ -121,6 +121,17 @@ def owner_and_file(name: str) -> tuple[str, str]:
     return match["owner"], once if once in QUESTION_FILES else match["file"]
 
 
+def is_somebodys(name: str) -> bool:
+    """Is that the name of one submission, not of a folder with all of them?"""
+    return any(pattern.fullmatch(name) for pattern in (GRADESCOPE, MOODLE, CANVAS))
+
+
+# Where the question files of a submission may lie in its folder.
+IN_A_SUBMISSION = [
+    PurePosixPath(*above, name) for above in ((), ("starter",)) for name in QUESTION_FILES
+]
+
+
 class FolderExport:
     """An export that was unpacked."""
 
@@ -128,7 +139,9 @@ class FolderExport:
         self.path = path
         while len(names := self.names()) == 1 and not self.is_submission():
             inner = self.path / names[0]
-            if inner.is_symlink() or not inner.is_dir() or GRADESCOPE.fullmatch(names[0]):
+            if inner.is_symlink() or not inner.is_dir() or is_somebodys(names[0]):
+                break
+            if any((inner / file).is_file() for file in IN_A_SUBMISSION):
                 break
             if not any(one.is_dir() or is_zip(PurePosixPath(one.name)) for one in inner.iterdir()):
                 break
@@ -186,7 +199,9 @@ class ZipExport:
         while self.files and not self.is_submission():
             tops = {path.parts[0] for path, _ in self.files}
             deep = any(len(path.parts) > 2 or is_zip(path) for path, _ in self.files)
-            if len(tops) > 1 or GRADESCOPE.fullmatch(min(tops)) or not deep:
+            if len(tops) > 1 or is_somebodys(min(tops)) or not deep:
+                break
+            if any(path.relative_to(path.parts[0]) in IN_A_SUBMISSION for path, _ in self.files):
                 break
             if any(len(path.parts) < 2 for path, _ in self.files):
                 break

@@ -103,7 +103,7 @@ def tokens(source: bytes) -> Tokens:
             codes.append(zlib.crc32(name.encode("utf-8", "replace")))
             back.append(distance)
             lines.append(token.start[0])
-    except (tokenize.TokenError, SyntaxError):
+    except (tokenize.TokenError, SyntaxError, UnicodeDecodeError):
         pass
     return Tokens(np.array(codes, np.uint64), np.array(back, np.int64), np.array(lines, np.int64))
 

@@ -93,8 +93,6 @@ def grade_class(
 
     Raises BadSubmission, BadLedger or ValueError when it can't begin.
     """
-    if jobs is not None and jobs < 1:
-        raise ValueError(f"{jobs} jobs can't grade anything: give --jobs a number from 1 on")
     found = read_export(export)
     for remark in found.remarks:
         print(remark, file=sys.stderr)
@@ -130,12 +128,13 @@ def alone_in(folder: Path) -> Iterator[None]:
     """Raises BadLedger while another process grades into that folder."""
     file = os.open(folder, os.O_RDONLY)
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise BadLedger(
+                f"{folder} is written by another `class grade` or `class tournament`"
+            ) from None
         yield
-    except BlockingIOError:
-        raise BadLedger(
-            f"{folder} is written by another `class grade` or `class tournament`"
-        ) from None
     finally:
         os.close(file)
 
@@ -319,7 +318,7 @@ class Grading:
             grader=this_grader(),
             attempts=tries,
             seconds=round(graded.seconds, 3),
-            trouble=graded.remark,
+            trouble="",
         )
         self.ledger.update(done.id, **done._asdict())
         self.bar.update()
@@ -376,7 +375,8 @@ def summed_up(ledger: KeptLedger) -> int:
             print(f"  ... and {len(troubled) - SHOWN} more")
     left = sum(row.state in (QUEUED, RUNNING) for row in rows)
     if left:
-        print(f"{left} are left: the same command goes on with them")
+        words = "is left: the same command goes on with it"
+        print(f"{left} {words if left == 1 else 'are left: the same command goes on with them'}")
         return 3
     print(f"next: python -m autograder class report {ledger.folder}")
     return 3 if any(row.state == GRADER for row in rows) else 0

@@ -55,14 +55,12 @@ class Graded(NamedTuple):
     files:   what is to be kept, by the ending of its name
     most:    the points that there are
     trouble: why the grader could not grade it, "" if it did
-    remark:  what else is to be said
     seconds: that it took
     """
 
     files: dict[str, str]
     most: float = 0.0
     trouble: str = ""
-    remark: str = ""
     seconds: float = 0.0
 
 
@@ -139,7 +137,6 @@ def told_of(report: Report) -> dict[str, Any]:
     trouble = report.trouble
     if faults and not trouble:
         trouble = f"the grader failed on {faults[0].number}: {faults[0].reason}"
-    left = sum(result.outcome is Outcome.NOT_RUN for result in report.results)
     return {
         "files": {
             ".json": json.dumps(as_json(report), indent=1, allow_nan=False),
@@ -147,7 +144,6 @@ def told_of(report: Report) -> dict[str, Any]:
         },
         "most": report.most,
         "trouble": trouble,
-        "remark": f"{left} tests were not reached in {DEADLINE:.0f} s" if left else "",
     }
 
 

@@ -136,7 +136,10 @@ def overview(told: ClassReport) -> str:
     persons = sum(map(len, told.owners.values()))
     full = sum(score >= told.total for score in scores)
     facts = [
-        (str(len(told.submissions)), f"submissions of {persons} people"),
+        (
+            str(len(told.submissions)),
+            f"submission{'s' * (len(told.submissions) != 1)} of {count(persons, 'student')}",
+        ),
         (f"{mean(scores):.1f}", f"points on average, of {points(told.total)}"),
         (points(median(scores)), "is the median"),
         (f"{points(scores[0])} to {points(scores[-1])}", "lowest and highest"),
@@ -236,8 +239,9 @@ def question_table(told: ClassReport) -> str:
         )
     explained = (
         "Alpha says whether the tests of a question measure one thing: 0 no, 1 yes. Mind that they "
-        "call the same functions, so one mistake fails several of them: alpha comes out too high "
-        f"for what it is in an exam. It is left out (–) with fewer than {FEWEST} submissions."
+        "call the same functions, so one mistake fails several of them: alpha is higher than it "
+        "would be in an exam with independent tasks. It is left out (–) with fewer than "
+        f"{FEWEST} submissions."
     )
     heads = ("question", "points on average", "", "all points", "alpha")
     return section("Questions", table(heads, rows, "1 3 4"), explained=explained)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder.classes.ledger import Ledger, only_for_owner
-from autograder.classes.pairs import Comparison, Pair, Read, read
+from autograder.classes.pairs import Comparison, Pair, read
 from autograder.classes.side_by_side import pair_page, shared_lines
 from autograder.page import document, words
 from autograder.questions import QUESTION_FILES, ROOT
@@ -56,7 +56,7 @@ def similar(directory: Path, archive: Path | None = None, layout: Path | None = 
         return 0
     comparison = Comparison([read(entry.files) for entry in entries])
     pairs = comparison.pairs(newest)
-    write_pages(directory, entries, comparison.submissions, pairs, comparison)
+    write_pages(directory, entries, pairs, comparison)
     empty = sum(not entry.files for entry in entries[:newest])
     print(f"{newest - empty} submissions compared" + (f", {empty} without files" if empty else ""))
     count = "1 pair is" if len(pairs) == 1 else f"{len(pairs)} pairs are"
@@ -101,11 +101,10 @@ def question_files(path: Path) -> dict[str, bytes]:
 def write_pages(
     directory: Path,
     entries: Sequence[Entry],
-    prints: Sequence[Read],
     pairs: Sequence[Pair],
     comparison: Comparison,
 ) -> None:
-    folder = directory / "similar"
+    folder, prints = directory / "similar", comparison.submissions
     folder.mkdir(exist_ok=True)
     for old in folder.glob("*.html"):
         old.unlink()

@@ -38,3 +38,6 @@ for _name in (
 for _name in ("alarm", "setitimer", "pthread_sigmask", "sigwait", "pthread_kill"):
     delattr(signal, _name)
 sys.platform = "win32"
+vars(sys)["_base_executable"] = (
+    sys.executable
+)  # no Python of an environment starts another one here

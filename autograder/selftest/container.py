@@ -256,15 +256,16 @@ def half_a_core() -> Iterator[bool]:
     quota = {"cpu.cfs_period_us": "100000", "cpu.cfs_quota_us": "50000"}
     if group.parent == CGROUPS:  # version 2
         quota = {"cpu.max": "50000 100000"}
-    try:
+    limited = False
+    with contextlib.suppress(OSError):
         group.mkdir()
         for name, value in quota.items():
             (group / name).write_text(value)
         (group / "cgroup.procs").write_text(str(os.getpid()))
         os.sched_setaffinity(0, {min(before)})
-        yield True
-    except OSError:
-        yield False
+        limited = True
+    try:
+        yield limited
     finally:
         os.sched_setaffinity(0, before)
         with contextlib.suppress(OSError):

@@ -145,10 +145,10 @@ def replacements(node: ast.AST) -> Iterator[str]:
     """Yield what may stand in the place of one node."""
     if isinstance(node, ast.Compare):
         for i, op in enumerate(node.ops):
-            for other in COMPARISONS[type(op)]:
+            for other in COMPARISONS.get(type(op), ()):
                 yield altered(node, ops=[*node.ops[:i], other(), *node.ops[i + 1 :]])
     elif isinstance(node, ast.BinOp):
-        for other in OPERATORS[type(node.op)]:
+        for other in OPERATORS.get(type(node.op), ()):
             yield altered(node, op=other())
         yield ast.unparse(node.left)
         yield ast.unparse(node.right)
@@ -179,7 +179,7 @@ def replacements(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, ast.Lambda):
         yield altered(node, body=ast.UnaryOp(ast.USub(), node.body))
     elif isinstance(node, ast.AugAssign):
-        for other in OPERATORS[type(node.op)]:
+        for other in OPERATORS.get(type(node.op), ()):
             yield altered(node, op=other())
         yield f"{ast.unparse(node.target)} = {ast.unparse(node.value)}"
 

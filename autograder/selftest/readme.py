@@ -93,7 +93,7 @@ def figures() -> str:
         ("the solution graded", f"{measured['graded_s']:.0f} s", container),
         ("the same on half of one core", f"{measured['graded_on_half_a_core_s']:.0f} s", container),
         ("grader and worker together, peak memory", f"{measured['memory_mb']:.0f} MB", container),
-        ("no function of the files ends", f"{measured['endless_s']:.0f} s of computing", load),
+        ("no function of the files ends", f"{measured['endless_s']:.0f} s", load),
         (
             "verdicts that change with six busy processes on each core",
             f"{measured['changed_by_load']} of {measured['graded_under_load']}",

@@ -78,7 +78,10 @@ def test_the_text_of_a_tree_tells_who_moves_and_how_likely_what_is() -> None:
         ({"X": [1, [2, 3]]}, "at b: an inner node says who moves"),
         ({}, "at the root: an inner node says who moves"),
         ({"X": []}, "at the root: a node without children must be a number"),
-        ({"O": {"a/b": 1}}, "at the root: the names of moves must be strings without /"),
+        (
+            {"O": {"a/b": 1}},
+            "at the root: the names of moves must be strings, not empty and without /",
+        ),
         ({"X": ["a"]}, "at a: a leaf must be a finite number"),
         ({"X": [float("nan")]}, "at a: a leaf must be a finite number"),
         ({"X": [0] * 27}, "at the root: 27 children are more than there are letters"),
@@ -140,7 +143,8 @@ def test_a_goal_is_a_whole_number(goal: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "key", ["", "3-7", "3-7 Z 5", "11-0 X 0", "0-0 X 1", "9-0 X 3*", "0-0 X 99"]
+    "key",
+    ["", "3-7", "3-7 Z 5", "11-0 X 0", "0-0 X 1", "9-0 X 3*", "0-0 X 99", "3-7 X 01", "10-10 X 0"],
 )
 def test_no_state_of_pig_has_these_keys(key: str) -> None:
     with pytest.raises(ValueError, match=r"Pig|cannot come about"):
@@ -334,3 +338,9 @@ def test_the_cases_tell_the_mean_from_what_is_taken_for_it(seed: int) -> None:
             assert bool(case.best) == (bool(game.actions(state)) and state.to_move != "chance")
     roots = {case.make_state().to_move for case in made("5.5", seed)}
     assert roots == {"X", "O", "chance"}
+
+
+def test_what_the_die_shows_is_kept_as_a_whole_number() -> None:
+    game = Pig(10)
+    rolling = game.result(game.initial, "roll")
+    assert game.result(rolling, 2.0).key == "0-0 X 2"

@@ -81,6 +81,25 @@ def test_who_has_handed_in_what(tmp_path, name, person):
         assert one.submission is not None and one.submission.files == {"minimax.py": MINIMAX}
 
 
+@pytest.mark.parametrize(
+    ("name", "person"),
+    [
+        ("Ann Lee_700_assignsubmission_file/submission.zip", Person("Ann Lee", "700")),
+        ("Ann Lee_700_assignsubmission_file/starter/minimax.py", Person("Ann Lee", "700")),
+        ("alice/minimax.py", Person("alice")),
+        ("alice/starter/minimax.py", Person("alice")),
+    ],
+)
+def test_a_single_submission_is_still_somebodys(tmp_path, name, person):
+    content = zipped({"minimax.py": MINIMAX}) if name.endswith(".zip") else MINIMAX
+    files = {name: content, f"{name.rpartition('/')[0]}/__pycache__/minimax.pyc": b""}
+    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files))
+        (one,) = read_export(path).handed_in
+        assert one.people == [person]
+        assert one.submission is not None and one.submission.files == {"minimax.py": MINIMAX}
+
+
 def test_files_from_canvas_belong_together_though_each_has_its_number(tmp_path):
     names = ("minimax", "alphabeta", "cutoff")
     files = {f"nunezana_55_{i}_{name}.py": MINIMAX for i, name in enumerate(names)}

@@ -176,13 +176,13 @@ def test_report_tells_all_of_it(folder: Path, capsys: pytest.CaptureFixture[str]
     assert "37 of 39 submissions have a score" in capsys.readouterr().out
     text = text_of(folder)
     for part in (
-        "submissions of 40 people",
+        "submissions of 40 students",
         "Not graded",
         "its process ended with status -9",
         "minimax.py is not in the submission",
         "Questions",
         "4. Monte Carlo tree search",
-        "alpha comes out too high",
+        "alpha is higher than it would be",
         "item-rest correlation",
         "Known mistakes",
         "By message",

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder.classes.fingerprints import Prints, fingerprints
+from autograder.classes.fingerprints import Prints, fingerprints, tokens
 from autograder.classes.ledger import KeptLedger, Person, Submitted
 from autograder.classes.pairs import Comparison, Pair, read
 from autograder.classes.side_by_side import shared_lines
@@ -46,6 +46,10 @@ def hashes(source: str) -> set[int]:
 
 
 # --- fingerprints ---------------------------------------------------------------------------------
+
+
+def test_a_file_that_python_can_not_decode_is_read_as_far_as_can_be() -> None:
+    assert tokens(b"x = 1\n\n\n\n# caf\xe9\n").codes.size <= 3
 
 
 @pytest.mark.parametrize(

@@ -225,6 +225,7 @@ def test_the_deadline_of_all_passes_while_a_worker_is_busy(project: Path) -> Non
     file.write_text(file.read_text() + "\n\nwhile True:\n    pass\n")
     results = graded(project, "grade.DEADLINE = 1", question="1")
     assert set(outcomes(results).values()) == {NOT_RUN}
+    assert "were not reached" in results["output"]
 
 
 def test_the_deadline_of_all_is_over_before_anything_is_run(project: Path) -> None:
@@ -329,6 +330,24 @@ def test_killed(project: Path) -> None:
     assert set(found[1:]) == {NOT_RUN}
     assert results["score"] == results["tests"][0]["score"]
     assert not left
+
+
+def test_a_fault_in_a_hook_of_ours_is_said(project: Path) -> None:
+    results = graded(project, "plugin.Progress.finished = lambda *told: 1 / 0", question="1.1")
+    assert "the grader failed: ZeroDivisionError" in results["output"]
+
+
+@POSIX
+def test_who_stops_listening_gets_no_traceback(project: Path) -> None:
+    words = [sys.executable, "-m", "autograder", "test", "-q", "1", "solution"]
+    with subprocess.Popen(
+        words, cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as run:
+        assert run.stdout and run.stderr
+        run.stdout.readline()
+        run.stdout.close()
+        assert run.stderr.read() == ""
+    assert run.returncode == 1
 
 
 def test_results_fail_by_default_from_the_first_moment(project: Path) -> None:

@@ -613,6 +613,12 @@ def test_who_takes_the_last_coin_wins() -> None:
         game.from_key("5 X")
 
 
+@pytest.mark.parametrize("key", ["+3,4,5 X", "3, 4,5 X", "3,,5 X", "-1,4,5 X"])
+def test_piles_are_named_by_plain_numbers(key: str) -> None:
+    with pytest.raises(ValueError, match="piles are numbers such as 3,4,5"):
+        Nim([3, 4, 5]).from_key(key)
+
+
 @pytest.mark.parametrize("piles", [[], [0], [-1], [True], [1.0], ["1"], 3, None, "12", {1: 2}])
 def test_impossible_piles(piles: object) -> None:
     with pytest.raises(ValueError, match="pile"):

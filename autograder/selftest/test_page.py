@@ -94,6 +94,12 @@ def whole_page() -> str:
     return page(report)
 
 
+def test_a_bonus_alone_is_counted_as_such() -> None:
+    bonus = Result("5.1", "A bonus", 2, outcome=Outcome.PASSED)
+    text = page(Report(results=[bonus]))
+    assert "0 of 0" not in text and "2 of 2 bonus points" in re.sub("<.*?>", "", text)
+
+
 class Reader(HTMLParser):
     """Collects tags, their attributes and the text of a page."""
 

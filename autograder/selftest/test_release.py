@@ -310,9 +310,11 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
 
 
 def test_who_begins_in_the_wrong_place_is_told_in_one_line(unpacked):
-    done = run(unpacked, "starter/minimax.py")
-    assert one_line(done) == "to test minimax.py, in the folder above: make test"
-    assert done.returncode == 0
+    for name in QUESTION_FILES:
+        done = run(unpacked, f"starter/{name}")
+        assert one_line(done) == f"to test {name}, in the folder above: make test"
+        assert done.returncode == 0
+    assert run(unpacked / "starter", "-c", "import minimax").stderr == ""
     done = run(unpacked / "starter", "-m", "autograder", "test")
     assert one_line(done) == "the tests are run in the folder above: cd .."
     done = run(unpacked.parent, f"{unpacked.name}/autograder", "test", "-q1.1")

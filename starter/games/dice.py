@@ -74,8 +74,10 @@ class Pig(Game):
         return ("roll", "hold") if state.rolled else ("roll",)
 
     def result(self, state: PigState, move: Move) -> PigState:
-        if move not in self.actions(state):
+        legal = self.actions(state)
+        if move not in legal:
             raise illegal(self, state, move)
+        move = legal[legal.index(move)]  # 2, where 2.0 was given
         if move == "roll":
             return state._replace(rolling=True)
         if move == "hold" or move == 1:
@@ -104,7 +106,10 @@ class Pig(Game):
             raise ValueError(f'a state of Pig is named like "3-7 X 5", not {key!r}')
         x, o, turn, rolled, rolling = found.groups()
         state = PigState(int(x), int(o), turn, int(rolled), bool(rolling), self.goal)
-        if max(state.x, state.o) > self.goal or state.rolled > self.goal + 5 or rolled == "1":
+        two_winners = state.x == state.o == self.goal
+        if max(state.x, state.o) > self.goal or state.rolled > self.goal + 5 or two_winners:
+            raise ValueError(f"{key!r} cannot come about in {self!r}")
+        if state.rolled == 1 or state.key != key:
             raise ValueError(f"{key!r} cannot come about in {self!r}")
         if state.winner and state.rolling:
             raise ValueError(f"{key!r} cannot come about: {state.winner} has won, no die rolls")

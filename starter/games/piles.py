@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from operator import index
 from typing import NamedTuple
@@ -50,10 +51,9 @@ class PileGame(Game):
         numbers, _, to_move = key.rpartition(" ")
         check_player(to_move)
         most = self.initial.piles
-        try:
-            piles = tuple(map(int, numbers.split(",")))
-        except ValueError:
-            raise ValueError(f"piles are numbers such as 3,4,5, not {numbers}") from None
+        if not re.fullmatch(r"\d{1,9}(,\d{1,9})*", numbers, re.ASCII):
+            raise ValueError(f"piles are numbers such as 3,4,5, not {numbers}")
+        piles = tuple(map(int, numbers.split(",")))
         if len(piles) != len(most) or not all(0 <= n <= m for n, m in zip(piles, most)):
             raise ValueError(f"the piles {numbers} cannot come about in {self!r}")
         return NimState(piles, to_move)

@@ -160,7 +160,8 @@ def _named(subtrees: Any, path: tuple[str, ...]) -> dict[str, Any]:
         raise ValueError(f"{_place(path)}: a node without children must be a number")
     if not all(isinstance(move, str) and move and "/" not in move for move in subtrees):
         raise ValueError(
-            f"{_place(path)}: the names of moves must be strings without /: {list(subtrees)}"
+            f"{_place(path)}: the names of moves must be strings, not empty and without /: "
+            f"{list(subtrees)}"
         )
     return dict(subtrees)
 
