@@ -42,12 +42,14 @@ def read(folder: Path = FOLDER) -> Student:
     missing: dict[tuple[str, str], str] = {}
     for file, functions in FUNCTIONS.items():
         path = folder / f"{file}.py"
+        if not path.is_file():
+            why = f"{path.name} is not in {folder.name}/"
+            missing |= {(file, name): why for name in functions}
+            continue
         try:
             source = path.read_bytes()  # Python knows how it is encoded
             modules[file] = _executed(f"starter.{file}", path, source)
             unwritten = _unwritten(source)
-        except OSError:
-            reasons = dict.fromkeys(functions, f"{path.name} is not in {folder.name}/")
         except (Exception, SystemExit) as problem:
             why = explain(problem, folder)
             why = why if path.name in why else f"{path.name}: {why}"

@@ -195,6 +195,12 @@ def test_a_search_without_the_four_functions_is_not_taken_for_a_player(
     assert "calls none of its functions select, expand" in pages.watch.watched(desk, 0)
 
 
+def test_a_file_that_opens_what_is_not_there_is_not_missing_itself(folder: Path) -> None:
+    (folder / "minimax.py").write_text('open("no such file")\n')
+    trouble = student.read(folder).trouble("minimax")
+    assert "No such file" in trouble and "minimax.py, line 1" in trouble
+
+
 def test_a_function_that_was_removed_is_asked_for(folder: Path) -> None:
     (folder / "mcts.py").write_text("")
     assert student.read(folder).trouble("mcts") == "mcts.py has no Node: put it back"
