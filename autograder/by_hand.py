@@ -152,7 +152,7 @@ def state_of(game: Game, spec: Any) -> str:
 Written = tuple[list[str], list[str]]  # the names that are imported, and lines
 
 
-def called(case: Case, asked: FirstQuestion) -> Written:
+def written_call(case: Case, asked: FirstQuestion) -> Written:
     """Write calls of a function."""
     calls = asked.question["calls"]
     names, lines = [asked.name], helpers(case, calls[0])
@@ -259,7 +259,7 @@ def moved(case: Case, asked: FirstQuestion) -> Written:
 
 
 VERBS: dict[str, Callable[[Case, FirstQuestion], Written]] = {
-    "call": called,
+    "call": written_call,
     "phase": phase,
     "choose": chosen,
     "grow": grown,

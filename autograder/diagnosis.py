@@ -42,7 +42,7 @@ def mark_of(prints: list[str]) -> str:
     return fingerprint(prints) if all(prints) else ""
 
 
-def explain(results: Sequence[Result], marks: Marks, words: Sequence[str]) -> None:
+def name_mistakes(results: Sequence[Result], marks: Marks, words: Sequence[str]) -> None:
     """Name the mistake in each failed test of one question, if the table leaves no doubt.
 
     words: says of each mistake what "This is what you would get if ..." goes on with

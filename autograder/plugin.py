@@ -24,8 +24,8 @@ from timeout_decorator import timeout
 
 from autograder.cases import Case, Cases, PositionsCase, SearchCase
 from autograder.clock import limit_of
-from autograder.diagnosis import explain, fingerprint
-from autograder.judge.handed import explain as explain_steps
+from autograder.diagnosis import fingerprint, name_mistakes
+from autograder.judge.handed import explain_slip
 from autograder.judge.pattern import Judged, pattern
 from autograder.questions import OFF, ROOT
 from autograder.report import as_text
@@ -336,7 +336,7 @@ class Scoring(GradedTests):
             if again.code == wrong.code:
                 attempt.result.wrong = again
                 if isinstance(case, SearchCase) and student.served is not None:
-                    explain_steps(again, case, student.served)
+                    explain_slip(again, case, student.served)
         else:
             if attempt.failed_at > 1 or positions:
                 wrong.alone = False
@@ -349,7 +349,7 @@ class Scoring(GradedTests):
         for _, group in groupby(self.report.results, lambda result: result.question):
             results = list(group)
             if any(self.looks_closely(result) for result in results if result.wrong):
-                explain(results, *self.cases.mistakes(results[0].number))
+                name_mistakes(results, *self.cases.mistakes(results[0].number))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(

@@ -53,7 +53,7 @@ def test_utility(student, case):
 
 @number("1.6")
 @weight(3)
-@limit(60)
+@limit(56)
 def test_tic_tac_toe(student, case):
     """The true value and a best move on all 4,520 undecided tic-tac-toe positions"""
     minimax.expect_board_searched(student, SEARCH, case)

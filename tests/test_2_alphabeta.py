@@ -74,7 +74,7 @@ def test_windows(student, case):
 
 @number("2.9")
 @weight(2)
-@limit(50)
+@limit(48)
 def test_positions_on_the_empty_board(student, case):
     """The empty tic-tac-toe board: its value, searched with no more than 18,297 positions"""
     values = tic_tac_toe.tic_tac_toe_values(student.cases, "X")

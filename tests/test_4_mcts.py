@@ -38,7 +38,7 @@ def test_simulate(student, case):
 # chi-square test's level, 1e-7 for each case; exactly, not in the limit, at most 1.4e-7.
 @number("4.4")
 @weight(2)
-@limit(20)
+@limit(26)
 def test_uniform(student, case):
     """simulate chooses every legal move equally often"""
     mcts_phases.expect_uniform(student, case)

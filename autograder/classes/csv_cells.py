@@ -37,7 +37,7 @@ class Table:
         for cells, end in self.read(text[len(self.mark) :]):
             self.raw.append(cells)
             self.ends.append(end)
-        self.rows = [[plain(cell) for cell in cells] for cells in self.raw]
+        self.rows = [[unquoted(cell) for cell in cells] for cells in self.raw]
 
     def read(self, text: str) -> Iterator[tuple[list[str], str]]:
         """Yield each row as it is written, and its line end."""
@@ -83,5 +83,5 @@ class Table:
         return (self.mark + "".join(lines)).encode(self.encoding)
 
 
-def plain(raw: str) -> str:
+def unquoted(raw: str) -> str:
     return raw[1:-1].replace('""', '"') if raw.startswith('"') else raw

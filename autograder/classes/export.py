@@ -313,7 +313,7 @@ def read_metadata(content: bytes) -> tuple[dict[str, HandedIn], list[str]]:
         found: dict[str, HandedIn] = {}
         remarks = []
         for key, value in root.value:
-            one = entry_of(str(plain(key)), plain(value))
+            one = entry_of(str(as_python(key)), as_python(value))
             if one.place in found:
                 remarks.append(
                     f"{METADATA} has two entries for {printable(one.place)}: those of both have "
@@ -348,7 +348,7 @@ def without_results(content: bytes) -> bytes:
     return b"".join(kept)
 
 
-def plain(node: yaml.Node) -> Any:
+def as_python(node: yaml.Node) -> Any:
     """A node of YAML as plain data: all scalars are text, Ruby's symbols lose their colon."""
     if isinstance(node, yaml.ScalarNode):
         if node.tag.endswith("binary"):
@@ -358,8 +358,8 @@ def plain(node: yaml.Node) -> Any:
                 return node.value
         return node.value
     if isinstance(node, yaml.SequenceNode):
-        return [plain(item) for item in node.value]
-    return {plain(key).lstrip(":"): plain(value) for key, value in node.value}
+        return [as_python(item) for item in node.value]
+    return {as_python(key).lstrip(":"): as_python(value) for key, value in node.value}
 
 
 def entry_of(place: str, entry: dict[str, Any]) -> HandedIn:

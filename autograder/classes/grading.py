@@ -36,7 +36,7 @@ from autograder.classes.ledger import (
     KeptLedger,
     Submitted,
 )
-from autograder.classes.one import ENDINGS, Graded, grade_one, marks, plain
+from autograder.classes.one import ENDINGS, Graded, grade_one, marks, packed
 from autograder.grade import ended_by_signal
 from autograder.sandbox import cores
 from autograder.submission import Submission, printable
@@ -52,7 +52,7 @@ class PoolGone(Exception):
 
 
 class Pool(Protocol):
-    """What grades: it is given a submission (as `plain` makes it), and gives what came of it."""
+    """What grades: it is given a submission (as `packed` makes it), and gives what came of it."""
 
     def slots(self) -> int:
         """How many submissions it grades at a time. Raises PoolGone."""
@@ -144,7 +144,7 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 def content_of(one: HandedIn) -> str:
     """A hash of all that the grader is told of a submission."""
-    told = plain(one.submission) if one.submission else one.trouble
+    told = packed(one.submission) if one.submission else one.trouble
     return hashlib.sha256(told.encode(errors="replace")).hexdigest()[:24]
 
 
@@ -283,7 +283,7 @@ class Grading:
                 for _ in range(min(len(queue), self.pool.slots() - len(running))):
                     content = queue.popleft()
                     self.ledger.update(self.equal[content][0].id, state=RUNNING)
-                    running[self.pool.submit(plain(self.contents[content]))] = content
+                    running[self.pool.submit(packed(self.contents[content]))] = content
                 if not running:  # the pool is empty for now
                     time.sleep(LOOK)
                 ended, _ = wait(running, LOOK, "FIRST_COMPLETED")

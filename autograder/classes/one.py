@@ -84,14 +84,14 @@ def hash_of_files(patterns: tuple[str, ...]) -> str:
     return mark.hexdigest()[:16]
 
 
-def plain(submission: Submission) -> str:
+def packed(submission: Submission) -> str:
     """A submission as JSON; its files byte by byte."""
     files = {name: content.decode("latin-1") for name, content in submission.files.items()}
     return json.dumps([files, submission.problems, submission.notes])
 
 
 def grade_one(told: str, wanted: Callable[[], bool] = lambda: True) -> Graded:
-    """Grade a submission (what `plain` makes of it).
+    """Grade a submission (what `packed` makes of it).
 
     wanted: is asked from time to time whether anybody waits for the result; if not, grading ends
     """

@@ -91,7 +91,7 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
                 f"{directory}/key.json lacks {min(unknown)}: it is older than what is graded there"
             )
         said = [
-            f"{called(person)}: no score"
+            f"{in_full(person)}: no score"
             for pseudonym, person in told.key.items()
             if pseudonym in ledger.people() and pseudonym not in scores
         ]
@@ -228,16 +228,16 @@ def fill_in(book: Gradebook, people: dict[str, Person], scores: dict[str, float]
         else:
             many = f"{len(found)} rows could be theirs"
             why = many if found else "no row has their id or address"
-            said.append(f"{called(person)}: {why}")
+            said.append(f"{in_full(person)}: {why}")
     write = Writer(book)
     for row, pseudonyms in sorted(owners.items()):
         if len(pseudonyms) > 1:
-            both = " and ".join(called(people[one]) for one in pseudonyms)
+            both = " and ".join(in_full(people[one]) for one in pseudonyms)
             said.append(f"{both}: the same row {row + 1} could be theirs")
             continue
         score = scores[pseudonyms[0]]
         if book.maximum and score > number(book.maximum) and not book.form.over:
-            said.append(f"{called(people[pseudonyms[0]])}: {score:g} is cut to {book.maximum}")
+            said.append(f"{in_full(people[pseudonyms[0]])}: {score:g} is cut to {book.maximum}")
             score = number(book.maximum)
         while len(book.table.raw[row]) <= book.column:
             book.table.raw[row].append("")
@@ -251,7 +251,7 @@ def fill_in(book: Gradebook, people: dict[str, Person], scores: dict[str, float]
     return [f"{filled} of {len(book.rows)} rows are filled in", *said]
 
 
-def called(person: Person) -> str:
+def in_full(person: Person) -> str:
     return ", ".join(filter(None, person))
 
 

@@ -122,7 +122,7 @@ class Handed:
             return
         if event == "call":
             try:
-                self.called(frame)
+                self.note_call(frame)
             except RecursionError:  # student code shall come to the limit, not what watches it
                 sys.setprofile(None)
         elif event == "return" and self.running and self.running[-1][0] is frame:
@@ -133,7 +133,7 @@ class Handed:
         if len(self.by_position) == MOST_HANDED:
             sys.setprofile(None)
 
-    def called(self, frame: Any) -> None:
+    def note_call(self, frame: Any) -> None:
         """Note what a function got that was given a state."""
         names = frame.f_code.co_varnames[: frame.f_code.co_argcount]
         local = {name: frame.f_locals.get(name) for name in names}

@@ -25,7 +25,7 @@ LOOK = 0.05  # seconds between two checks whether the grader asks where this pro
 FOLDER = os.path.dirname(os.path.abspath(starter.__file__))  # the student's files lie there, too
 
 
-def explain(error: BaseException) -> dict[str, Any]:
+def described(error: BaseException) -> dict[str, Any]:
     """Describe an exception by its type, text and the student's own lines of the traceback."""
     import traceback  # here, because most workers do not need it
 

@@ -21,7 +21,7 @@ from autograder.inside.asked import Asked, Missing
 from autograder.inside.channel import Channel, Printed
 from autograder.inside.confine import confine, refuse_calls
 from autograder.inside.watching import returned_before, watching
-from autograder.inside.whereabouts import explain, listen
+from autograder.inside.whereabouts import described, listen
 
 
 class Answerer:
@@ -53,7 +53,7 @@ class Answerer:
         except Missing as missing:
             return {"answers": answers, "missing": str(missing)}
         except BaseException as error:
-            told = {"answers": answers, "raised": explain(error), "importing": importing}
+            told = {"answers": answers, "raised": described(error), "importing": importing}
             if not importing and len(answers) < len(question["calls"]):
                 call = question["calls"][len(answers)]
                 told["returned"] = returned_before(error, lambda: do(about, call))

@@ -19,7 +19,7 @@ FUNCTION = "expectiminimax.expectiminimax"
 
 def expect_true(case: SearchCase, search: Search) -> None:
     """Value and move are right, and come of a search of everything that is below."""
-    expect_whole_search(search)
+    expect_all_followed(search)
     expect_value(case, search, largest(case))
     expect_best_move(case, search)
 
@@ -54,7 +54,7 @@ def largest(case: SearchCase) -> float:
     return max(1, *map(abs, case.values.values()), abs(case.value))
 
 
-def expect_whole_search(search: Search) -> None:
+def expect_all_followed(search: Search) -> None:
     """Every move was made, every outcome of chance followed, the utility of every end asked for.
 
     A guess may be right, but is no search. An equal position may be searched once for all.
@@ -87,7 +87,7 @@ NO_BOUNDS = "a mean needs the value of every outcome: alpha and beta have no pla
 
 def expect_nothing_twice(search: Search) -> None:
     """All was searched, each move of a tree made once and each utility asked for once."""
-    expect_whole_search(search)
+    expect_all_followed(search)
     served = search.served
     first: dict[str, int] = {}
     again = [

@@ -27,7 +27,7 @@ PICKS: dict[str, Callable[[list[float]], float]] = {
 }
 
 
-def explain(wrong: Wrong, case: SearchCase, served: Served) -> None:
+def explain_slip(wrong: Wrong, case: SearchCase, served: Served) -> None:
     """Add to a finding where the search first went wrong, if what it was seen to do tells."""
     if wrong.code.startswith("value/") and is_tree(served.positions[0].state):
         wrong.pictures = [searched_tree(served, case.player, returns=True)]

@@ -21,7 +21,7 @@ from autograder.judge.mcts_replay import (
     expect_played,
     explained,
     largest,
-    too_few,
+    too_few_playouts,
 )
 from autograder.judge.mcts_worker import SEARCH, final_choice, phase, simulate
 from autograder.judge.values import same
@@ -77,7 +77,7 @@ def expect_tree_search(case: PlayoutsCase, search: Search) -> ImpliedTree:
     if step is not None:
         raise off_the_largest(case, step)
     if tree.playouts < case.playouts // 2:
-        raise too_few(tree.playouts, case.playouts, why_no_more(tree))
+        raise too_few_playouts(tree.playouts, case.playouts, why_no_more(tree))
     return tree
 
 

@@ -56,10 +56,10 @@ def expect_played(served: Record, least: int) -> None:
     """At least so many playouts were played: with fewer there is nothing to judge."""
     count = len(list(ends_of(served)))
     if count < least:
-        raise too_few(count, least)
+        raise too_few_playouts(count, least)
 
 
-def too_few(count: int, wanted: int, why: Sequence[str] = ()) -> Wrong:
+def too_few_playouts(count: int, wanted: int, why: Sequence[str] = ()) -> Wrong:
     return Wrong(
         "playouts/too-few",
         "too few games were played to the end to judge the rest",
@@ -190,15 +190,15 @@ def explained(served: Record, playouts: int, C: float) -> tuple[ImpliedTree, Ste
     The record can be read in both ways, and it is enough if one of them explains every step, and
     half of the playouts at least.
     """
-    tree, step = replayed(served, playouts, C, again=True)
+    tree, step = replayed_playouts(served, playouts, C, again=True)
     if step is not None or tree.playouts < playouts:
-        other_tree, other_step = replayed(served, playouts, C, again=False)
+        other_tree, other_step = replayed_playouts(served, playouts, C, again=False)
         if other_step is None and (step is None or other_tree.playouts >= playouts // 2):
             return other_tree, None
     return tree, step
 
 
-def replayed(
+def replayed_playouts(
     served: Record, playouts: int, C: float, again: bool
 ) -> tuple[ImpliedTree, Step | None]:
     tree = ImpliedTree(served, C)

@@ -43,7 +43,7 @@ def phase(student: Student, function: str, case: PhaseCase, *args: Any) -> dict[
     (answer,) = student.ask(function, question, draw=lambda _: [drawn(case, case.at)])
     if not isinstance(answer, dict):
         raise unreadable(f"{function} gave no answer that can be read")
-    rows, returned = search_tree(answer.get("tree")), answer.get("returned")
+    rows, returned = checked_tree(answer.get("tree")), answer.get("returned")
     if type(returned) is not int or not 0 <= returned < len(rows):
         returned = text(returned.get("odd") if isinstance(returned, dict) else returned)
     student.observed += [returned, rows]
@@ -91,7 +91,7 @@ def grow(
         if not isinstance(results, list) or len(results) != case.playouts:
             raise unreadable("the results of the playouts can't be read")
         grown = {
-            "tree": search_tree(answer.get("tree")),
+            "tree": checked_tree(answer.get("tree")),
             "results": [number("mcts.simulate", result) for result in results],
         }
         for row in grown["tree"]:
@@ -108,7 +108,7 @@ def drawn(case: ChoiceCase | PhaseCase, at: Sequence[int]) -> Picture:
 # --- checking plain data --------------------------------------------------------------------------
 
 
-def search_tree(rows: Any) -> list[dict[str, Any]]:
+def checked_tree(rows: Any) -> list[dict[str, Any]]:
     """Check the rows of a search tree: node 0 is the root, `under` names an earlier row.
 
     Return them with what was checked and nothing else; `parent`, `key` and `move` are a number,

@@ -159,11 +159,11 @@ def expect_level(student: Student, case: SolvedCase) -> None:
     kept = sum(judged.keeps for judged in moves)
     told = f"{kept} of {len(moves)} positions kept: {in_words(moves)}"
     if missed and kept < case.least:
-        raise too_few(case, told, *missed)
+        raise too_few_kept(case, told, *missed)
     student.remarks.append(told)
 
 
-def too_few(case: SolvedCase, told: str, number: int, column: int, state: State) -> Wrong:
+def too_few_kept(case: SolvedCase, told: str, number: int, column: int, state: State) -> Wrong:
     """What is said of a player whose moves too often lose what the position is worth."""
     scores = case.positions[number][1]
     best = max(score for score in scores if score is not None)

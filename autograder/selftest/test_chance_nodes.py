@@ -18,7 +18,7 @@ from autograder.author.cases.expectiminimax import states_of as all_below
 from autograder.author.cases.makers import made
 from autograder.cases import SearchCase
 from autograder.draw import game_tree, lines_of, side_of
-from autograder.judge.expectiminimax import expect_nothing_twice, expect_whole_search
+from autograder.judge.expectiminimax import expect_all_followed, expect_nothing_twice
 from autograder.questions import is_bonus
 from autograder.student import Search, Student
 from autograder.wrong import Wrong
@@ -298,7 +298,7 @@ def test_the_record_shows_whether_all_was_searched_and_once(ask: Student, code: 
 
 def found_in(search: Search) -> str:
     try:
-        expect_whole_search(search)
+        expect_all_followed(search)
         expect_nothing_twice(search)
     except Wrong as wrong:
         return wrong.code

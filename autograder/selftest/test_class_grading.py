@@ -16,7 +16,7 @@ from autograder import command_line
 from autograder.author.graded import graded_tests, total
 from autograder.classes import grading, ledger
 from autograder.classes.ledger import DONE, GRADER, STUDENT, BadLedger, KeptLedger, Ledger
-from autograder.classes.one import Graded, grade_one, plain
+from autograder.classes.one import Graded, grade_one, packed
 from autograder.classes.one import marks as true_marks
 from autograder.questions import ROOT, is_bonus
 from autograder.selftest.made_class import FORMS, LARGE, write_class
@@ -399,7 +399,7 @@ def test_what_is_not_installed_is_named(run, capsys, monkeypatch, missing):
 
 def test_it_gives_the_results_and_their_page():
     submission = Submission({"minimax.py": (ROOT / "starter" / "minimax.py").read_bytes()})
-    graded = grade_one(plain(submission))
+    graded = grade_one(packed(submission))
     assert graded.trouble == "" and graded.seconds > 0
     told = json.loads(graded.files[".json"])
     assert graded.most == total() and told["score"] == 0.0
@@ -411,7 +411,7 @@ def test_it_gives_the_results_and_their_page():
 
 def test_it_ends_when_nobody_waits():
     submission = Submission({"minimax.py": b"while True: pass\n"})
-    graded = grade_one(plain(submission), wanted=lambda: False)
+    graded = grade_one(packed(submission), wanted=lambda: False)
     assert (graded.trouble, graded.files) == ("nobody waited for it", {})
 
 

@@ -35,7 +35,7 @@ from autograder.judge.mcts_phases import (
     expect_untouched,
 )
 from autograder.judge.mcts_replay import explained
-from autograder.judge.mcts_worker import grow, phase, search_tree
+from autograder.judge.mcts_worker import checked_tree, grow, phase
 from autograder.questions import QUESTION_FILES
 from autograder.referee import Served
 from autograder.report import as_json, as_text
@@ -317,7 +317,7 @@ def test_checks_give_plain_values_or_wrong(data: Any) -> None:
     for check in (
         lambda: number("minimax.minimax_search", data),
         lambda: pair("minimax.minimax_search", data, GAME, GAME.initial),
-        lambda: search_tree(data),
+        lambda: checked_tree(data),
     ):
         with contextlib.suppress(Wrong):
             check()
@@ -328,7 +328,7 @@ def test_checks_give_plain_values_or_wrong(data: Any) -> None:
 @given(st.lists(ROW, max_size=6))
 def test_a_checked_search_tree_is_one(rows: list[Any]) -> None:
     with contextlib.suppress(Wrong):
-        for i, row in enumerate(search_tree(rows)):
+        for i, row in enumerate(checked_tree(rows)):
             assert row["under"] is None if i == 0 else 0 <= row["under"] < i
 
 

@@ -80,13 +80,13 @@ def judged(spec: list[Any], state: str | None = None, player: str | None = None)
     apart = all(i in best or abs(other - value) >= 500 * near for i, other in enumerate(worth))
     require(apart, f"two moves of {spec} are worth almost the same")
     sign = 1 if max_player == side_of(here) else -1
-    values = {s.key: plain(sign * v) for s, v in known.items() if spec[0] == "ChanceTree"}
+    values = {s.key: as_number(sign * v) for s, v in known.items() if spec[0] == "ChanceTree"}
     return SearchCase(
-        game=spec, state=state, value=plain(value), best=best, values=values, player=player
+        game=spec, state=state, value=as_number(value), best=best, values=values, player=player
     )
 
 
-def plain(value: Fraction) -> float:
+def as_number(value: Fraction) -> float:
     """The value as JSON keeps it; a whole number is shown as one."""
     return int(value) if value.denominator == 1 else float(value)
 
