@@ -108,13 +108,13 @@ def types_beside(good: list[bool], *files: str) -> Iterator[None]:
     good.append(passed)
 
 
-def tests(processes: int = 2) -> bool:
-    """Run tests, a file at a time in each process.
+def tests() -> bool:
+    """Run tests, a file at a time in each of three processes.
 
-    Many tests wait for one core, the banks use all. The files are taken by name, for so the largest
-    bank comes last and leaves no core idle.
+    Many tests wait, for one core or a browser, a cluster, a disk; the banks use all cores. The
+    files are taken by name, for so the largest bank comes last and leaves no core idle.
     """
-    spread = ("-n", str(processes), "--dist", "loadfile", "--no-loadscope-reorder")
+    spread = ("-n", "3", "--dist", "loadfile", "--no-loadscope-reorder")
     quiet = ("-q", "-rs", "--durations=10")
     return run("tests", sys.executable, "-m", "pytest", *spread, *quiet)
 
@@ -152,7 +152,7 @@ def proof() -> bool:
     if missing:
         print(f"== SKIPPED: Python {', '.join(missing)} not present on this machine", flush=True)
     with types_beside(good):
-        good.append(tests(3))  # more of them wait: for a browser, a cluster, a disk
+        good.append(tests())
     if all(good) and not os.environ.get("PARTS"):
         note_proof(before)  # what was changed meanwhile is not proved
     return all(good)
