@@ -6,10 +6,11 @@ import itertools
 from collections.abc import Callable, Iterator
 from math import inf
 from random import Random
+from typing import Any
 
 from autograder.cases import Cases, ChoiceCase, ForcedCase, MatchCase, PhaseCase, PlayoutsCase
 from autograder.chance import SequentialTest
-from autograder.draw import Board, Node, Tree, show, squares_of
+from autograder.draw import Board, Node, Tree, is_tree, position, show, squares_of
 from autograder.judge.matches import mover, options_of, outcome, play
 from autograder.judge.mcts_replay import (
     USUAL_C,
@@ -279,44 +280,106 @@ def expect_moves_found(student: Student, case: ForcedCase, test: SequentialTest)
 
 
 def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
+    """The same rng gives the same search: again, in another process, and after other searches."""
+    on_board = not is_tree(case.make_state())
+    if on_board:  # the text of a served tree's node tells which tree it is of
+        expect_same_playouts(student, case)
+    expect_same_answers(student, case)
+    if on_board:
+        expect_no_tree_kept(student, case)
+
+
+def with_seed(case: PlayoutsCase, more: int = 0) -> dict[str, Any]:
+    return {"playouts": case.playouts, "rng": {"rng": case.seed + more}}
+
+
+def expect_same_playouts(student: Student, case: PlayoutsCase) -> None:
     """Two searches with equal rng ask for the same positions and give the same answer.
 
     With another rng the playouts differ: that 40 games from the empty board are the same by chance,
     move by move, is out of the question.
     """
-    options = {"playouts": case.playouts, "rng": {"rng": case.seed}}
 
-    def served() -> Search:
-        return student.serve(SEARCH, case, **options)
+    def search(more: int = 0) -> Search:
+        return student.serve(SEARCH, case, **with_seed(case, more))
 
-    def on_a_board() -> Answer:
-        """States of two served games are never equal. Here they are, so a kept value shows."""
-        return student.search(SEARCH, case.game, [None], **options)[0]
-
-    def expect_same(first: Answer, search: Callable[[], Answer]) -> None:
-        second = search()
-        if not alike(first, second):
-            raise Wrong(
-                "not-repeatable",
-                "two searches, each with a new random.Random of the same seed, were not the same",
-                expected=f"{FROM_RNG}; nothing is kept from one search to the next",
-                got=f"value {show(first.value)} and move {show(first.move)}, "
-                f"then value {show(second.value)} and move {show(second.move)}",
-                where=left_to_chance(student, case) or kept_in_memory(student, search, first),
-            )
-
-    first = served()
+    first = search()
     expect_played(first.served, 1)
-    expect_same(first, served)
-    expect_same(on_a_board(), on_a_board)
-    another = student.serve(SEARCH, case, **{**options, "rng": {"rng": case.seed + 1}})
-    if another.served.same_as(first.served):
+    expect_same(student, case, first, search)
+    if search(1).served.same_as(first.served):
         raise Wrong(
             "seed-ignored",
             "two searches, each with a random.Random of another seed, were the same",
             expected=FROM_RNG,
             got=f"the same {case.playouts} playouts, move by move",
         )
+
+
+def expect_same_answers(student: Student, case: PlayoutsCase) -> None:
+    """Likewise on a game of the worker's own: states of two served games are never equal, here they
+    are, so that a kept value shows. Then in another process."""
+
+    def search() -> Answer:
+        return student.search(SEARCH, case.game, [None], **with_seed(case))[0]
+
+    first = search()
+    expect_same(student, case, first, search)
+    student.end()  # the next question starts a new process
+    elsewhere = search()
+    if not alike(first, elsewhere):
+        raise not_repeatable(first, elsewhere, [OTHER_PROCESS])
+
+
+def expect_same(
+    student: Student, case: PlayoutsCase, first: Answer, search: Callable[[], Answer]
+) -> None:
+    second = search()
+    if not alike(first, second):
+        where = left_to_chance(student, case) or kept_in_memory(student, search, first)
+        raise not_repeatable(first, second, where)
+
+
+OTHER_PROCESS = (
+    "they ran in two processes: what stands in a set has another order in each, and so have the "
+    "moves of a list that was made from one"
+)
+
+
+def not_repeatable(first: Answer, second: Answer, where: list[str]) -> Wrong:
+    return Wrong(
+        "not-repeatable",
+        "two searches, each with a new random.Random of the same seed, were not the same",
+        expected=f"{FROM_RNG}; nothing is kept from one search to the next",
+        got=f"value {show(first.value)} and move {show(first.move)}, "
+        f"then value {show(second.value)} and move {show(second.move)}",
+        where=where,
+    )
+
+
+def expect_no_tree_kept(student: Student, case: PlayoutsCase) -> None:
+    """A position's search is the same before that of the position above it and after."""
+    game = case.make_game()
+    line = [case.make_state()]
+    for _ in range(2):
+        moves = game.actions(line[-1])
+        line.append(game.result(line[-1], moves[len(moves) // 2]))
+    root, child, grandchild = (state.key for state in line)
+    student.end()  # the next question starts a new process
+    order = [grandchild, child, root, child, root, grandchild]
+    options = {**with_seed(case), "playouts": 10 * case.playouts}
+    answers = student.search(SEARCH, case.game, order, **options)
+    for before, after, state in ((1, 3, line[1]), (0, 5, line[2])):
+        first, second = answers[before], answers[after]
+        if not alike(first, second):
+            wrong = not_repeatable(first, second, [TREE_KEPT])
+            wrong.pictures = [position(game, state)]
+            raise wrong
+
+
+TREE_KEPT = (
+    "between them the position before was searched: is part of that search's tree gone on with? "
+    "Each search begins with a new Node(state)"
+)
 
 
 def alike(first: Answer, second: Answer) -> bool:

@@ -111,7 +111,7 @@ def game_of(seat: Seat, case: GamesCase | MatchCase, rng: Random, side: str) -> 
         return index
 
     seat.begin()
-    start = quiet_opening(game, rng, case.plies) if case.plies else game.initial
+    start = quiet_opening(game, rng, case.plies) if case.plies else case.make_state()
     yield from play(game, start, {side: seat.choose, other(side): opponent})
 
 

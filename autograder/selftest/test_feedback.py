@@ -1058,6 +1058,24 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "4.14",
         ["the first search in a new process is the same each time: something is kept"],
     ),
+    "a tree that is gone on with": (
+        "mcts.py",
+        "    root = Node(state)\n",
+        "    last = monte_carlo_tree_search.__dict__.get('last', Node(state))\n"
+        "    found = [b for a in last.children.values() for b in a.children.values()]\n"
+        "    root = next((node for node in found if node.state == state), Node(state))\n"
+        "    root.parent = None\n"
+        "    monte_carlo_tree_search.last = root\n",
+        "4.14",
+        ["is part of that search's tree gone on with"],
+    ),
+    "moves from a set": (
+        "mcts.py",
+        "rng.choice(game.actions(state))",
+        "rng.choice(list(set(game.actions(state))))",
+        "4.14",
+        ["they ran in two processes: what stands in a set has another order in each"],
+    ),
     "only what was visited is expanded": (
         "mcts.py",
         "    if game.is_terminal(node.state):\n        return node\n    for",

@@ -32,12 +32,15 @@ from autograder.author.cases.trees import (
     HUGE,
     ONE_REPLY,
     Tree,
+    fine,
     judged,
+    leaves,
     mirrored,
     random_tree,
     random_trees,
     tenths,
     thousandths,
+    with_leaves,
 )
 from autograder.cases import Case, CountedCase, PositionsCase, SearchCase
 from autograder.inside.protocol import make_game
@@ -121,6 +124,7 @@ def trees(rng: Random) -> list[SearchCase]:
         *others,
         *map(judged, won),
         *(judged(["GameTree", tree, "X"]) for tree in HUGE),
+        judged(["GameTree", random_tree(rng, 3, fine(rng), (2, 3)), "O"]),
         *wide_calls(rng),
     ]
 
@@ -172,7 +176,10 @@ def deep_ones(rng: Random) -> list[SearchCase]:
 
 @cases_of("2.6")
 def by_equality(rng: Random) -> list[SearchCase]:
-    return pruning_cases(rng, 8, PLAIN | EQUAL, 4)
+    *cases, large = pruning_cases(rng, 9, PLAIN | EQUAL, 4)
+    tree = large.game[1]
+    scaled = with_leaves(tree, {leaf: leaf * 2**27 for leaf in leaves(tree)})
+    return [*cases, judged([*large.game[:1], scaled, *large.game[2:]])]  # a margin is lost here
 
 
 @cases_of("2.7")

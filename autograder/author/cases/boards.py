@@ -121,3 +121,12 @@ def best_by_values(game: Game, root: State, values: dict[str, float]) -> list[in
 def has_an_order(game: Game, state: State) -> bool:
     """Whether it changes the order of the moves to try the centre first."""
     return 3 in game.actions(state)[1:]
+
+
+def winning(game: Game, state: State) -> list[int]:
+    """The moves that win at once for the player to move."""
+    return [
+        i
+        for i, move in enumerate(game.actions(state))
+        if game.utility(game.result(state, move), state.to_move) == 1
+    ]

@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from autograder.author.cases.boards import C4, best_by_values, board_values, has_an_order
-from autograder.author.cases.heuristic import forced_wins, look_pair, one_sided
-from autograder.author.cases.kept import reached_twice
+from autograder.author.cases.heuristic import both_threaten, forced_wins, look_pair, one_sided
+from autograder.author.cases.kept import reached_at_other_depths, reached_twice
 from autograder.author.cases.makers import cases_of, require
 from autograder.author.cases.pruning import (
     DEEP,
@@ -25,6 +25,7 @@ from autograder.author.cases.trees import (
     Tree,
     by_size,
     chain,
+    fine,
     inner_values,
     judged,
     random_tree,
@@ -94,6 +95,13 @@ def zero_guesses() -> CutoffCase:
     """The heuristic's value is 0, which Python takes for false, at a min node and a max node."""
     cut: dict[str, float] = {"a": 0, "b/b": 0}
     return with_cutoffs([[1, 2], [3, [4, 5]]], "X", {"": 1, "b": 2, **cut}, cut)
+
+
+def decided(end: float) -> CutoffCase:
+    """What is looked at seems to be lost, or won: that is no reason to ask for anything more."""
+    guesses = {"": 5, "a": 4, "b": 3, "b/a": end - 1}
+    tree = [[end, end + 3], [[end + 2, end + 4], end - 4]]
+    return with_cutoffs(tree, "X", guesses, {"b/a": end - 1})
 
 
 def cutoff_cases(
@@ -207,7 +215,7 @@ def terminal_first(rng: Random) -> list[CutoffCase]:
 
 @cases_of("3.3")
 def frontier(rng: Random) -> list[CutoffCase]:
-    return [*telling_cases(rng, 8, 0.3), zero_guesses()]
+    return [*telling_cases(rng, 8, 0.3), zero_guesses(), decided(-1), decided(1)]
 
 
 @cases_of("3.4")
@@ -243,6 +251,7 @@ def value_and_move(rng: Random) -> list[CutoffCase]:
         zero_guesses(),
         *(cutoff_case(rng, tree, "X", 0) for tree in (*HUGE, chain(12, [4, 9]))),
         *(cutoff_case(rng, tree, "O", 0) for tree in close),
+        cutoff_case(rng, random_tree(rng, 3, fine(rng), (2, 3)), "X", 0),
     ]
 
 
@@ -257,18 +266,20 @@ def pruning(rng: Random) -> list[CutoffCase]:
         *wanted_cases(rng, 4, having(PLAIN), (4,), 0.15),
         *wanted_cases(rng, 3, having(PLAIN | DEEP), (5,), 0.15, largest=70),
         *wanted_cases(rng, 3, having(PLAIN | EQUAL), (4,), 0.15, numbers=range(-8, 9, 4)),
-        board_with_cutoff(rng),
+        board_with_cutoff(rng, lambda: rng.randint(24, 30), 9),
+        # X is to move, and h may be larger than what a win is worth.
+        board_with_cutoff(rng, lambda: 2 * rng.randint(12, 15), 500),
     ]
     late = (late_at_min_nodes(rng), late_at_max_nodes(rng))
     return [*(with_cutoffs(tree, "X", {}, {}) for tree in late), *cases]
 
 
-def board_with_cutoff(rng: Random) -> CutoffCase:
-    """Connect Four with few columns left, searched to depth 2."""
+def board_with_cutoff(rng: Random, plies: Callable[[], int], most: int) -> CutoffCase:
+    """Connect Four with few columns left, searched to depth 2; a square counts up to `most`."""
     game = make_game(C4)
     while True:
-        state = opening(game, rng, rng.randint(24, 30))
-        squares = [rng.randint(1, 9) for _ in range(42)]
+        state = opening(game, rng, plies())
+        squares = [rng.randint(1, most) for _ in range(42)]
         if has_an_order(game, state) and len(game.actions(state)) <= 4:
             values = board_values(game, state, 2, by_squares(squares))
             if len(values) >= 20:
@@ -357,7 +368,8 @@ def antisymmetric(rng: Random) -> list[LooksCase]:
     wide = [state.key for state in wide_positions(rng)[:38]]
     turn = rng.choice((1, -1))
     few = ["/".join([*["." * 7] * 4, *(row[::turn] for row in rows)]) for rows in FEW]
-    return [LooksCase(game=C4, positions=[*few, *wide])]
+    tense = [both_threaten(rng).key for _ in range(8)]
+    return [LooksCase(game=C4, positions=[*few, *wide, *tense])]
 
 
 @cases_of("3.10")
@@ -427,6 +439,8 @@ def against_no_heuristic(rng: Random) -> list[MatchCase]:
 @cases_of("3.14")
 def boards_reached_twice(rng: Random) -> list[CutoffCase]:
     """Boards for searches that keep the values of max nodes only, of min nodes only, and for those
-    that keep bounds, but not all of them as such; in turn."""
+    that keep bounds, but not all of them as such; in turn. Then piles, for those that overlook how
+    deep a kept value was searched."""
     plans: list[dict[str, Any]] = [{"kept": ("max",)}, {"kept": ("min",)}, {"told": True}]
-    return [reached_twice(rng, **plans[i % 3]) for i in range(6)]
+    piles = [reached_at_other_depths(rng) for _ in range(3)]
+    return [*(reached_twice(rng, **plans[i % 3]) for i in range(6)), *piles]

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from autograder.author.cases.makers import Unfit, cases_of, require
-from autograder.author.cases.trees import Tree, some_numbers
+from autograder.author.cases.trees import Tree, fine, some_numbers
 from autograder.cases import SearchCase
 from autograder.draw import side_of
 from autograder.inside.protocol import make_game, make_state
@@ -211,8 +211,22 @@ def equal_chances(rng: Random) -> list[SearchCase]:
 
 @cases_of("5.2")
 def other_chances(rng: Random) -> list[SearchCase]:
+    """The last ones are for who rounds, leaves out what is rare, or looks only so deep."""
     small = of_shapes(rng, [(C, 0, 0), ("X", 0, (C, 0, 0, 0))], fractions, floats)
-    return small + random_cases(rng, (2, 2, 2, 2, 3, 3, 3, 3, 4, 4), "X")
+    number = fine(rng)
+    deep: Tree = number()
+    for level in range(12):
+        deep = {"XO"[level % 2]: [deep]}
+    trees: list[Tree] = [
+        {"X": [{C: [["1/2000", 4000], ["1999/2000", 1]]}, 0]},
+        {"X": [0.4, {C: [[0.496, -100], [0.504, 100]]}]},
+        {"X": [{C: [["1/3", number()], ["2/3", number()]]}, -2]},
+        {"X": [-3e20, -2e20]},
+        {"X": [{"O": [3e20, 2e20]}, {"O": [1e20]}]},
+        {"X": [{C: [["1/4", deep], ["3/4", number()]]}, -2]},
+    ]
+    large = [judged(["ChanceTree", tree]) for tree in trees]
+    return [*small, *random_cases(rng, (2, 2, 2, 2, 3, 3, 3, 3, 4, 4), "X"), *large]
 
 
 @cases_of("5.3")
@@ -222,7 +236,9 @@ def o_at_the_root(rng: Random) -> list[SearchCase]:
 
 @cases_of("5.4")
 def any_order_of_moves(rng: Random) -> list[SearchCase]:
-    return of_shapes(rng, ANY_ORDER, floats, fractions) + random_cases(rng, (3, 3, 4), "chance")
+    cases = of_shapes(rng, ANY_ORDER, floats, fractions) + random_cases(rng, (3, 3, 4), "chance")
+    certain = judged(["ChanceTree", {C: [[1, {"X": rng.sample(range(-9, 10), 3)}]]}])
+    return [*cases, certain]
 
 
 @cases_of("5.5")

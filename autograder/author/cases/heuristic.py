@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from autograder.author.cases.boards import C4
+from autograder.author.cases.boards import C4, winning
 from autograder.cases import PairCase, PositionsCase, ValuedPosition
 from autograder.judge.matches import opening
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
@@ -78,6 +78,16 @@ def look_pair(rng: Random, why: str, pair: tuple[list[str], list[str]], mirror: 
         boards.append("/".join([*["." * 7] * (6 - len(rows)), *reversed(rows)]))
     side = "O" if swap else "X"
     return PairCase(game=C4, better=boards[0], worse=boards[1], side=side, why=why)
+
+
+def both_threaten(rng: Random) -> State:
+    """A Connect Four position in which each side, were it to move, could win in two columns."""
+    game = ConnectFour()
+    while True:
+        state = opening(game, rng, rng.randint(14, 34))
+        sides = (state._replace(to_move=player) for player in "XO")
+        if all(len(winning(game, side)) > 1 for side in sides):
+            return state
 
 
 def one_sided(rng: Random, player: str) -> State:

@@ -90,6 +90,36 @@ def reached_twice(rng: Random, kept: Collection[str] = BOTH, told: bool = False)
             )
 
 
+def reached_at_other_depths(rng: Random) -> CutoffCase:
+    """A pile on which a search goes wrong that keeps exact values, but not how deep it looked."""
+    coins, depth = rng.randint(9, 14), rng.choice((2, 4))
+    spec = ["TakeAway", coins, 3]
+    game = make_game(spec)
+    keys = [f"{left} {to_move}" for left in range(1, coins + 1) for to_move in "XO"]
+    worth = {key: rng.randint(-40, 40) / 100 for key in keys}
+
+    def look(state: State, level: int, known: dict[State, float] | None) -> float:
+        if game.is_terminal(state):
+            return game.utility(state, "X")
+        if level > depth:
+            return worth[state.key]
+        if known is not None and state in known:
+            return known[state]
+        best = max if state.to_move == "X" else min
+        below = (game.result(state, move) for move in game.actions(state))
+        value = best(look(child, level + 1, known) for child in below)
+        if known is not None:
+            known[state] = value
+        return value
+
+    value = look(game.initial, 0, None)
+    if value == look(game.initial, 0, {}):
+        return reached_at_other_depths(rng)
+    children = [game.result(game.initial, move) for move in game.actions(game.initial)]
+    best = [i for i, child in enumerate(children) if look(child, 1, None) == value]
+    return CutoffCase(game=spec, value=value, best=best, depth=depth, h=worth)
+
+
 def ends_reached_twice(rng: Random, count: int) -> PositionsCase:
     """Boards to be searched to the end, on which a search goes wrong that keeps all but what a
     cut-off leaves as exact. There are few of them, for few ends differ in their utility."""

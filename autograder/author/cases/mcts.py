@@ -9,7 +9,7 @@ from typing import Any
 
 from scipy.stats import chi2
 
-from autograder.author.cases.boards import C4, TTT
+from autograder.author.cases.boards import C4, TTT, winning
 from autograder.author.cases.makers import cases_of, require
 from autograder.author.cases.search_trees import NOT_UCB, search_tree_case, statistics
 from autograder.author.cases.trees import Tree, chain, random_tree
@@ -35,6 +35,7 @@ from starter.games import Game, Move, State, TicTacToe
 
 SEARCH = "mcts.monte_carlo_tree_search"
 LONG: list[Any] = ["ConnectFour", 8, 7, 5]  # hardly ever over within 20 plies
+QUARTERS = range(-4, 5)
 TALL: list[Any] = ["ConnectFour", 12, 3, 12]  # over when the board is full, or nearly
 
 
@@ -104,6 +105,8 @@ def expand_cases(rng: Random) -> list[PhaseCase]:
         ),
         PhaseCase(game=TTT, state=middle.key, nodes=root),
         PhaseCase(game=C4, nodes=root),
+        # Twelve columns: as texts, 10 and 11 would come before 2.
+        PhaseCase(game=["ConnectFour", 2, 12, 4], nodes=root),
         PhaseCase(game=TTT, state=before.key, nodes=[([], -1, 2), *tried], at=[last[0]]),
     ]
 
@@ -125,6 +128,7 @@ def simulate_cases(rng: Random) -> list[SeededCase]:
         (TTT, "XOX/XOX/O.O"),  # a draw, whatever is played
         (C4, None),
         (LONG, None),
+        (["TakeAway", 200, 1], None),  # a game may be as long as it likes
     ]
     return [SeededCase(game=spec, state=state, seed=seed_from(rng)) for spec, state in positions]
 
@@ -244,11 +248,12 @@ def final_choice_cases(rng: Random) -> list[ChoiceCase]:
     """
     game = make_game(LONG)
     states = [opening(game, rng, rng.randint(0, 5)).key for _ in range(5)]
-    states.append(states[0])  # who keeps a tree by its state is found out
-    cases = []
+    states += [states[0]] * 3  # who keeps a tree by its state is found out
     # Two have it in column 0, which Python takes for false, and in the last one.
-    for state, place in zip(states, (None, None, 0, 6, None, None)):
-        children = rivalry(rng, place)
+    trees = [rivalry(rng, place) for place in (None, None, 0, 6, None, None)]
+    trees += [close_behind(rng, 60, 59), close_behind(rng, 24, 24)]
+    cases = []
+    for state, children in zip(states, trees):
         total = sum(N for _, N in children)
         rows: list[Statistics] = [([i], U, N) for i, (U, N) in enumerate(children)]
         cases.append(
@@ -283,6 +288,18 @@ def rivalry(rng: Random, place: int | None) -> list[tuple[int, int]]:
         ]
         if len(chosen.union(rivals)) == 1 + len(rivals) and tells(children, most):
             return children
+
+
+def close_behind(rng: Random, first: int, second: int) -> list[tuple[int, int]]:
+    """Seven children, of which one is visited so often, and one with a better mean hardly less.
+
+    Where they are visited equally often either may be chosen, with its own mean.
+    """
+    children = rivalry(rng, None)
+    most, better = sorted(rng.sample(range(7), 2))
+    children[most] = rng.randint(2, 6), first
+    children[better] = rng.randint(9, 15), second
+    return children
 
 
 def tells(children: list[tuple[int, int]], most: int) -> bool:
@@ -375,15 +392,6 @@ def found_nearly_always(rng: Random, game: Game, state: State, move: Move, playo
     return True
 
 
-def winning(game: Game, state: State) -> list[int]:
-    """The moves that win at once for the player to move."""
-    return [
-        i
-        for i, move in enumerate(game.actions(state))
-        if game.utility(game.result(state, move), state.to_move) == 1
-    ]
-
-
 # --- whole games and searches ---------------------------------------------------------------------
 
 
@@ -407,7 +415,11 @@ def against_random_at_connect_four(rng: Random) -> list[MatchCase]:
 
 @cases_of("4.14")
 def repeated(rng: Random) -> list[PlayoutsCase]:
-    return [PlayoutsCase(game=TTT, playouts=40, seed=seed_from(rng))]
+    """A board so large that no playout ends inside the search tree; and a tree. Its moves are text:
+    a set of these has another order in each process."""
+    tree = random_tree(rng, 4, lambda: rng.choice(QUARTERS) / 4, (5,))
+    games: list[list[Any]] = [["TicTacToe", 3, 4, 4], ["GameTree", tree, "X"]]
+    return [PlayoutsCase(game=game, playouts=40, seed=seed_from(rng)) for game in games]
 
 
 @cases_of("4.15")
@@ -416,16 +428,19 @@ def tree_searches(rng: Random) -> list[PlayoutsCase]:
 
     The boards are so large that no playout ends inside the search tree.
     """
-    quarters = range(-4, 5)
-    tree = random_tree(rng, 6, lambda: rng.choice(quarters) / 4, (2, 3))
+    tree = random_tree(rng, 6, lambda: rng.choice(QUARTERS) / 4, (2, 3))
     plans: list[tuple[list[Any], int, int, float]] = [
         (["TicTacToe", 4, 4, 4], 1, 50, 1.4),
         (LONG, 2, 60, 1.4),
         (LONG, 3, 60, 0.4),
         (LONG, 0, 60, 4.0),
+        (LONG, 1, 30, 0.0),  # which Python takes for false
     ]
+    # Narrow and deep, so that a search tree that may not grow deeper than ten plies shows.
+    deep = [chain(11, [chain(25, rng.choice((0.5, 0.75, 1))) for _ in range(5)]), chain(36, -1)]
     return [
         PlayoutsCase(game=["GameTree", tree, "O"], playouts=12, seed=seed_from(rng)),
+        PlayoutsCase(game=["GameTree", deep, "X"], playouts=60, seed=seed_from(rng)),
         *(
             PlayoutsCase(
                 game=spec,

@@ -10,8 +10,10 @@ from autograder.author.cases.makers import cases_of, require
 from autograder.author.cases.trees import (
     HUGE,
     ONE_REPLY,
+    TIED,
     Tree,
     chain,
+    fine,
     judged,
     random_tree,
     random_trees,
@@ -65,7 +67,8 @@ def small_trees(rng: Random) -> list[SearchCase]:
 def trees_of_all_kinds(rng: Random) -> list[SearchCase]:
     random_ones = random_trees(rng, 14, (2, 3, 3, 4, 5))
     close = random_tree(rng, 3, thousandths(rng), (2, 3))
-    cases = for_x([*random_ones, close, *HUGE, chain(12, [4, 9])])
+    exact = random_tree(rng, 3, fine(rng), (2, 3))
+    cases = for_x([*random_ones, close, *HUGE, chain(12, [4, 9]), exact])
     require_no_place(cases)
     return cases
 
@@ -91,7 +94,7 @@ def o_at_the_root(rng: Random) -> list[SearchCase]:
 
 @cases_of("1.5")
 def undecided_positions(rng: Random) -> list[SearchCase]:
-    return for_x(random_trees(rng, 6, (2, 3, 4)))
+    return for_x([*random_trees(rng, 6, (2, 3, 4)), *TIED])
 
 
 @cases_of("1.6")

@@ -6,12 +6,14 @@ from collections.abc import Callable
 from functools import partial
 from itertools import chain, islice, zip_longest
 from random import Random
+from typing import Any
 from unittest import mock
 
-from autograder.author.cases.boards import C4
+from autograder.author.cases.boards import C4, winning
 from autograder.author.cases.makers import cases_of, require
 from autograder.author.solved import Solved, positions
 from autograder.cases import GamesCase, MatchCase, SolvedCase, stones_to_the_end
+from autograder.judge.matches import opening
 from autograder.judge.player import PHASES, sign
 from solution import player
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
@@ -120,7 +122,25 @@ def level_3(rng: Random) -> list[SolvedCase]:
 @cases_of("6.1")
 def whole_games(rng: Random) -> list[GamesCase]:
     boards = (["ConnectFour", 4, 5, 4], ["ConnectFour", 5, 9, 4], C4)
-    return [GamesCase(game=board, seed=rng.getrandbits(30), games=2, plies=0) for board in boards]
+    starts: list[tuple[list[Any], str | None]] = [(board, None) for board in boards]
+    starts += [(C4, lost(rng).key) for _ in range(2)]
+    return [
+        GamesCase(game=board, state=state, seed=rng.getrandbits(30), games=2, plies=0)
+        for board, state in starts
+    ]
+
+
+def lost(rng: Random) -> State:
+    """Each move lets the other side win at once, and the column in the middle is full: somebody who
+    waits for a better value than a loss is left without a move."""
+    game = ConnectFour()
+    while True:
+        state = opening(game, rng, rng.randint(16, 32))
+        moves = game.actions(state)
+        if 3 in moves or len(moves) < 3 or winning(game, state):
+            continue
+        if all(winning(game, game.result(state, move)) for move in moves):
+            return state
 
 
 @cases_of("6.2")

@@ -21,7 +21,11 @@ HUGE: list[Tree] = [
     [2_000_000, 3_000_000],
     [-3_000_000, -2_000_000],
     [[3_000_000, 2_000_000], [[-5_000_000]]],
+    [[3e20, 2e20], [4e20, 1e20]],  # the largest number of a machine word is less
+    [-2e20, -1e20],
 ]
+# Two of MIN's moves are equally good, though the game goes on after both; so are two of MAX's.
+TIED: list[Tree] = [[[[n, n - 3], [n - 1, n]], [[n, n - 2], [n]]] for n in (-2, 0, 3)]
 ONE_REPLY: Tree = [[3, 7]]  # the best move is not the best reply
 # No halves: each of these is changed by rounding to one decimal or to a whole number.
 EIGHTHS = (0.125, 0.25, 0.375, 0.625, 0.75, 0.875)
@@ -107,6 +111,12 @@ def thousandths(rng: Random) -> Callable[[], float]:
     """Numbers that lie even closer together: a margin of a hundredth shows."""
     first = rng.randint(101, 999)
     return lambda: (first + rng.randint(0, 20)) / 1000
+
+
+def fine(rng: Random) -> Callable[[], float]:
+    """Numbers with five decimals: rounding to fewer shows, though no two lie close together."""
+    rest = rng.choice((0.27, 0.37, 0.63))
+    return lambda: round((rng.randint(-999, 999) + rest) / 1000, 5)
 
 
 def renumbered(rng: Random, tree: Tree) -> Tree:
