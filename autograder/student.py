@@ -317,7 +317,11 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
         raise Wrong(
             "illegal-move",
             f"{name} returned a move that is not legal",
-            expected=" or ".join(map(str, actions)) or "None: the game is over",
+            expected=(
+                "None: chance moves there"
+                if state.to_move == "chance"
+                else " or ".join(map(str, actions)) or "None: the game is over"
+            ),
             got=text(move.get("odd")),
             where=hint_at(text(move.get("odd"))),
             pictures=[position(game, state, player)],

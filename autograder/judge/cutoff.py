@@ -281,20 +281,30 @@ def expect_nothing_kept(case: CutoffCase, search: Search) -> None:
 def reached_again(served: Served) -> list[str]:
     """Say where a position was reached again by other moves, and not searched again."""
     children = served.children()
-    asked = {event.number for event in served.events if event.kind != "result"} | children.keys()
+    asked = {e.number for e in served.events if e.kind in ("utility", "h")} | children.keys()
     first: dict[State, int] = {}
     again: list[tuple[int, int]] = []
     for number, position in enumerate(served.positions):
         before = first.setdefault(position.state, number)
-        if before != number and number not in asked:
+        if before != number and number not in asked and position.parent is not None:
             again.append((number, before))
     if not again:
         return []
     left = next((pair for pair in again if left_out_of_its_parent(served, children, *pair)), None)
-    number, before = left or again[0]
-    same = f"after {called(served, number)} the board is the same as after {called(served, before)}"
+    depths = [(served.positions[n].depth, served.positions[b].depth) for n, b in again]
+    other = next((i for i, (now, before) in enumerate(depths) if now != before), None)
+    number, before = left or again[other or 0]
+    board = served.positions[0].state.picture()["kind"] == "board"
+    what = "the board" if board else "the position"
+    same = f"after {called(served, number)} {what} is the same as after {called(served, before)}"
     if left:
         return [f"{same}, and the move was left out: every move counts, wherever it leads"]
+    if other is not None:
+        now, then = depths[other]
+        return [
+            f"{same}, but at depth {now}, not {then}, and it was not searched again: a value is "
+            "worth no more than its search was deep"
+        ]
     return [
         f"{same}, and it was not searched again: what was found with another alpha and beta may be "
         "a mere bound"

@@ -1076,6 +1076,28 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "4.14",
         ["they ran in two processes: what stands in a set has another order in each"],
     ),
+    "a table asked after the cutoff": (
+        "cutoff.py",
+        "    return max_value(state, -inf, inf, 0)\n",
+        "    known, search = {}, max_value\n\n"
+        "    def max_value(state, alpha, beta, depth):\n"
+        "        if game.is_terminal(state) or cutoff(game, state, depth) or state not in known:\n"
+        "            known[state] = search(state, alpha, beta, depth)\n"
+        "        return known[state]\n\n"
+        "    return max_value(state, -inf, inf, 0)\n",
+        "3.14",
+        ["and it was not searched again: what was found with another alpha and beta"],
+    ),
+    "a certain outcome's move": (
+        "expectiminimax.py",
+        "    mean: float = 0\n",
+        "    for probability, move in game.outcomes(state):\n"
+        "        if probability == 1:\n"
+        "            return expectiminimax(game, game.result(state, move), player)\n"
+        "    mean: float = 0\n",
+        "5.4",
+        ["None: chance moves there"],
+    ),
     "only what was visited is expanded": (
         "mcts.py",
         "    if game.is_terminal(node.state):\n        return node\n    for",
