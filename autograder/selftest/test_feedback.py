@@ -600,7 +600,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "    for line in lines_of_four(*state.shape):\n",
         "    lines = lines_of_four(*state.shape)\n"
         "    lines.append(lines.pop(0))\n"
-        "    for line in lines[:30]:\n",
+        "    for line in lines[:5]:\n",
         "3.9",
         ["asked again, h(state, 'O') is ", "your code keeps something between"],
     ),
