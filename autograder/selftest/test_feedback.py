@@ -773,7 +773,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "    return v if inside else -v, best_move\n\n\n"
         "def below(\n",
         "2.1",
-        ["this case calls min_value(game, state, 'X', -99, 42) itself", "only its sign is wrong"],
+        ["this case calls min_value(game, state, 'X', -99, ", "only its sign is wrong"],
     ),
     "negamax without a sign at its ends": (
         "alphabeta.py",
@@ -964,7 +964,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "else (state.o, state.x)",
         "else (state.o, state.o)",
         "3.9",
-        ["h(state, 'O') is 0 in all of the 40 positions"],
+        ["h(state, 'O') is 0 in all of the 48 positions"],
     ),
     "the same for both, at times": (
         "cutoff.py",
