@@ -55,7 +55,7 @@ def grade(
         with ended_by_signal():
             sandbox = Sandbox(submission, deadline=start + DEADLINE)
             with contextlib.suppress(GradingOver):  # each test says that it was not run
-                sandbox.start().close()  # why workers are not safe is said once
+                sandbox.prepare()  # why no worker can be started is said once
             run_pytest(Scoring(submission, sandbox, cases, report, progress, changed))
         left = sum(result.outcome is Outcome.NOT_RUN for result in report.results)
         if left and time.monotonic() > sandbox.deadline:

@@ -126,6 +126,7 @@ class Sandbox:
         self.folder = Path(os.devnull)
         self.held: int | None = None  # the folder's descriptor: as long as it is open, we live
         self.user: int | None = None  # of workers, where they have one of their own
+        self.ready: Worker | None = None  # started already, for whoever asks first
         try:
             sweep_folders()
             self.folder, self.held = new_folder()
@@ -154,14 +155,22 @@ class Sandbox:
                 return core
         return None
 
+    def prepare(self) -> None:
+        """Start the first worker, so that it is known whether any can be. Raises what `start`
+        does."""
+        self.ready = self.start()
+
     def start(self) -> "Worker":
         """Raises GradingOver when there is no time left, GraderFault if no worker gets ready."""
         if time.monotonic() > self.deadline:
             raise GradingOver
-        return Worker(self)
+        worker, self.ready = self.ready or Worker(self), None
+        return worker
 
     def remove(self) -> None:
         """Remove the folder; give back the cores and the user."""
+        if self.ready is not None:
+            self.ready.close()
         shutil.rmtree(self.folder, ignore_errors=True)
         if self.held is not None:
             os.close(self.held)

@@ -11,6 +11,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
+from autograder.author.graded import graded_tests, total
 from autograder.gradescope.__main__ import points_differ
 from autograder.questions import ROOT
 from autograder.results import Report, Result
@@ -109,10 +110,10 @@ def test_the_systems_own_python_stays_as_it_is(box, packages):
     assert system_packages(box) == packages
 
 
-def test_the_score_is_the_same_as_here(box, graded, tmp_path):
+def test_the_solution_scores_everything(graded):
     results, _, _ = graded
-    assert results["score"] == sum(most for _, most in scores(results).values())
-    assert scores(results) == scores(graded_here(ROOT / "solution", tmp_path / "results.json"))
+    assert results["score"] == total() + total(bonus=True)
+    assert scores(results) == {test.number: (test.points, test.points) for test in graded_tests()}
 
 
 def test_part_of_the_points_is_the_same_as_here(box, tmp_path):

@@ -32,6 +32,25 @@ def place():
     place.remove()
 
 
+def test_a_worker_that_was_prepared_is_the_first(place):
+    place.prepare()
+    prepared = place.ready
+    first = place.start()
+    first.close()
+    second = place.start()
+    second.close()
+    assert first is prepared
+    assert second is not first
+
+
+def test_a_worker_that_was_prepared_in_vain_ends_with_its_place():
+    place = Sandbox(Submission({"x.py": b"def f(): ...\n"}))
+    place.prepare()
+    worker = place.ready
+    place.remove()
+    assert worker.process.returncode is not None
+
+
 def test_a_worker_that_was_waited_for_is_not_killed_again(place, monkeypatch):
     """Its number may be another process's by then."""
     killed = []

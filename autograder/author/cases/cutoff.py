@@ -252,6 +252,7 @@ def value_and_move(rng: Random) -> list[CutoffCase]:
         *(cutoff_case(rng, tree, "X", 0) for tree in (*HUGE, chain(12, [4, 9]))),
         *(cutoff_case(rng, tree, "O", 0) for tree in close),
         cutoff_case(rng, random_tree(rng, 3, fine(rng), (2, 3)), "X", 0),
+        beyond_a_win(rng),
     ]
 
 
@@ -267,11 +268,17 @@ def pruning(rng: Random) -> list[CutoffCase]:
         *wanted_cases(rng, 3, having(PLAIN | DEEP), (5,), 0.15, largest=70),
         *wanted_cases(rng, 3, having(PLAIN | EQUAL), (4,), 0.15, numbers=range(-8, 9, 4)),
         board_with_cutoff(rng, lambda: rng.randint(24, 30), 9),
-        # X is to move, and h may be larger than what a win is worth.
-        board_with_cutoff(rng, lambda: 2 * rng.randint(12, 15), 500),
     ]
     late = (late_at_min_nodes(rng), late_at_max_nodes(rng))
     return [*(with_cutoffs(tree, "X", {}, {}) for tree in late), *cases]
+
+
+def beyond_a_win(rng: Random) -> CutoffCase:
+    """A board, X to move, that h says is worth more than a win, or less than a loss."""
+    while True:
+        case = board_with_cutoff(rng, lambda: 2 * rng.randint(12, 15), 500)
+        if abs(case.value) > 1:
+            return case
 
 
 def board_with_cutoff(rng: Random, plies: Callable[[], int], most: int) -> CutoffCase:
