@@ -12,9 +12,10 @@ override SUBMISSION := $(value SUBMISSION)
 override RESULTS := $(value RESULTS)
 override Q := $(value Q)
 override CASE := $(value CASE)
+override ENTRY := $(value ENTRY)
 override EXPORT := $(value EXPORT)
 override OUT := $(value OUT)
-export SUBMISSION RESULTS Q CASE EXPORT OUT
+export SUBMISSION RESULTS Q CASE ENTRY EXPORT OUT
 
 .DEFAULT_GOAL := help
 .PHONY: help grade test try class check proof affected starter cases handout pictures release submit bench play lab mutants matrix load clean
@@ -48,8 +49,8 @@ class: $(VENV)/.class ## grade a whole class, EXPORT=dir-or-zip into OUT=dir, wi
 starter: $(VENV)/.grading ## generate the stubs in starter/ from the solution
 	@$(RUN) -m autograder.author.stubs
 
-cases: $(VENV)/.grading ## generate the public cases in tests/cases/ from the solution
-	@$(RUN) -m autograder.author.cases
+cases: $(VENV)/.grading ## generate the public cases in tests/cases/ from the solution; Q=2 one question's
+	@$(RUN) -m autograder.author.cases $${Q:+--question="$$Q"}
 
 handout: $(VENV)/.checking ## refresh what is generated in handout.md and README.md: points, pictures, figures
 	@$(RUN) -m autograder.author.handout
@@ -77,8 +78,8 @@ lab: $(VENV)/.lab ## the lab in the browser: play, watch the search, measure
 mutants: $(VENV)/.checking ## grade every mutant of the solution
 	@$(RUN) -m autograder.selftest.mutants
 
-matrix: $(VENV)/.checking ## which test catches what, to dist/; UPDATE=1 writes what is expected
-	@$(RUN) -m autograder.selftest.matrix $(if $(UPDATE),--update)
+matrix: $(VENV)/.checking ## which test catches what, to dist/; UPDATE=1 notes it, ENTRY=name tells of one
+	@$(RUN) -m autograder.selftest.matrix $(if $(UPDATE),--update) $${ENTRY:+--entry="$$ENTRY"}
 
 load: $(VENV)/.checking ## show that a busy machine takes no points (an hour; EVERY=10 a sample)
 	@$(RUN) -m autograder.selftest.load $(EVERY)

@@ -60,18 +60,22 @@ def to_write(file: str) -> list[str]:
 
 
 def transcript(asked: str = "2") -> str:
-    """What `make test Q=...` says to a student who forgot to prune at min nodes."""
+    """What `make test Q=...` says to a student who forgot to prune at min nodes.
+
+    Raises ValueError when it can't say that.
+    """
     with tempfile.TemporaryDirectory() as folder:
         no_cut_at_min(Path(folder))
-        output = subprocess.run(
+        done = subprocess.run(
             [sys.executable, "-m", "autograder", "test", "--question", asked, folder],
             cwd=ROOT,
             env={**os.environ, "NO_COLOR": "1", "COLUMNS": "80", "LINES": "40"},
             capture_output=True,
             text=True,
-            check=True,
-        ).stdout
-    return f"```text\n$ make test Q={asked}\n{output}```\n"
+        )
+    if done.returncode:
+        raise ValueError(f"`make test Q={asked}` fails: is `make cases` due?\n{done.stdout}")
+    return f"```text\n$ make test Q={asked}\n{done.stdout}```\n"
 
 
 def no_cut_at_min(folder: Path) -> None:
@@ -105,10 +109,20 @@ def without_what_is_off(text: str) -> str:
 
 
 def main() -> int:
-    write_whole(HANDOUT, refreshed(HANDOUT.read_text(encoding="utf-8")))
+    text = HANDOUT.read_text(encoding="utf-8")
+    lacking = [q.number for q in QUESTIONS if f"<!-- generated: points {q.number} -->" not in text]
+    try:
+        if lacking:
+            raise ValueError(f"handout.md has no table of points of question {lacking[0]}")
+        new = refreshed(text)
+    except ValueError as problem:
+        print(f"nothing was written: {problem}", file=sys.stderr)
+        return 2
+    write_whole(HANDOUT, new)
     PICTURES.mkdir(exist_ok=True)
-    for name, text in pictures().items():
-        write_whole(PICTURES / name, text)
+    for name, drawn in pictures().items():
+        write_whole(PICTURES / name, drawn)
+    print("written: handout.md, handout/")
     return 0
 
 

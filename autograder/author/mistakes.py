@@ -9,22 +9,24 @@ from __future__ import annotations
 
 import json
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from autograder.author.parallel import Job, grade_each
 from autograder.author.wrong_bank import WrongSubmission, read_wrong
 from autograder.cases import KINDS
 from autograder.diagnosis import Marks, mark_of
-from autograder.questions import QUESTIONS, ROOT
+from autograder.questions import ROOT, Question
 from autograder.report import write_whole
 from autograder.submission import read_submission
 
 
-def add_mistakes(folder: Path) -> None:
-    """Add the known mistakes to the questions' cases in `folder`."""
-    bank = [wrong for wrong in read_wrong() if wrong.says]
-    marks = marks_of(bank, folder)
-    for question in QUESTIONS:
+def add_mistakes(folder: Path, questions: Sequence[Question]) -> None:
+    """Add the known mistakes to these questions' cases in `folder`."""
+    numbers = {question.number for question in questions}
+    bank = [wrong for wrong in read_wrong() if wrong.says and wrong.question in numbers]
+    marks = marks_of(bank, folder, questions)
+    for question in questions:
         path = folder / f"{question.name}.json"
         content = json.loads(path.read_text(encoding="utf-8"))
         own = {i: wrong.says for i, wrong in enumerate(bank) if wrong.question == question.number}
@@ -38,18 +40,23 @@ def add_mistakes(folder: Path) -> None:
         write_whole(path, json.dumps(content, separators=(",", ":")) + "\n")
 
 
-def marks_of(bank: list[WrongSubmission], folder: Path) -> Marks:
+def marks_of(bank: Sequence[WrongSubmission], folder: Path, questions: Sequence[Question]) -> Marks:
     """Return the marks that each mistake leaves in the telling tests, where the solution leaves
     another one."""
-    solution = Job(read_submission(ROOT / "solution"), None)
-    jobs = [solution, *(Job(wrong.submission, wrong.question) for wrong in bank)]
+    solution = read_submission(ROOT / "solution")
+    jobs = [Job(wrong.submission, wrong.question) for wrong in bank]
+    jobs += [Job(solution, question.number) for question in questions]
     with tempfile.TemporaryDirectory() as few:
-        telling = write_telling_cases(folder, Path(few))
+        telling = write_telling_cases(folder, Path(few), questions)
         verdicts = dict(grade_each(jobs, folder=Path(few)))
-    right = {number: mark_of(prints) for number, prints in verdicts[0].prints.items()}
+    right = {
+        number: mark_of(prints)
+        for i in range(len(bank), len(jobs))
+        for number, prints in verdicts[i].prints.items()
+    }
     marks: Marks = {number: {} for number in telling}
     for i, wrong in enumerate(bank):
-        verdict = verdicts[i + 1]
+        verdict = verdicts[i]
         faults = [part for part in verdict.fault.split("; ") if "no cases for" not in part]
         if any(faults):
             raise RuntimeError(f"{wrong.name} could not be graded: {'; '.join(faults)}")
@@ -60,13 +67,13 @@ def marks_of(bank: list[WrongSubmission], folder: Path) -> Marks:
     return marks
 
 
-def write_telling_cases(folder: Path, few: Path) -> list[str]:
+def write_telling_cases(folder: Path, few: Path, questions: Sequence[Question]) -> list[str]:
     """Write the cases of telling tests to `few`, with no mistake known yet; return their numbers.
 
     Any other test then ends at once, without a case.
     """
     telling = []
-    for question in QUESTIONS:
+    for question in questions:
         content = json.loads((folder / f"{question.name}.json").read_text(encoding="utf-8"))
         numbers = [n for n, kind in content["kinds"].items() if KINDS[kind].telling]
         kept = {number: content["cases"][number] for number in numbers}

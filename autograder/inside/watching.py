@@ -16,6 +16,10 @@ from autograder.inside.protocol import HANDED, LONGEST_SHOWN, MOST_HANDED
 from autograder.inside.served import ServedState
 from autograder.inside.whereabouts import is_students, shown
 
+# A profiler takes what a generator yields for a return, and its end for one of None. (The number is
+# inspect's CO_GENERATOR: to import that takes a tenth of a worker's start.)
+GENERATOR = 0x20
+
 # --- what came back before it raised --------------------------------------------------------------
 
 MOST_EVENTS, LAST_RETURNS = 50_000, 500
@@ -37,7 +41,8 @@ class Returns:
         self.left -= 1
         if not self.left:
             raise Enough
-        if event == "return" and is_students(frame.f_code.co_filename):
+        code = frame.f_code
+        if event == "return" and is_students(code.co_filename) and not code.co_flags & GENERATOR:
             self.last.append((frame.f_back, frame, frame.f_lineno, value))
 
 
@@ -103,8 +108,6 @@ def oddity(value: Any, said: str) -> str:
 
 # --- what was handed on ---------------------------------------------------------------------------
 
-GENERATOR = 0x20  # inspect's CO_GENERATOR; to import it takes a tenth of a worker's start
-
 
 class Handed:
     """What each served position came with, as a profiler sees student code being called."""
@@ -117,7 +120,6 @@ class Handed:
 
     def __call__(self, frame: Any, event: str, value: Any) -> None:
         code = frame.f_code
-        # What a generator yields looks like a return.
         if not is_students(code.co_filename) or code.co_flags & GENERATOR:
             return
         if event == "call":

@@ -49,8 +49,8 @@ def expect_cutoffs(
     side:  only cut-offs at "max" or at "min" nodes, by the parent's bound
     deep:  only cut-offs by a bound from further up
     equal: only cut-offs where alpha and beta meet
-    Where a side makes no plain cut-offs at all, the tests for those judge it, and this one judges
-    the other side; if neither does, there is nothing to judge and this test fails too.
+    Without `side`, whoever misses plain cut-offs is left to the tests for those, and only the other
+    is judged here; if both miss some, there is nothing to judge and this test fails too.
     """
     replay = replayed(case, search)
     plain = [v for v in replay.missed if not v.deep and not v.equal]

@@ -40,10 +40,14 @@ class Judged(NamedTuple):
 
 def pattern(judged: Sequence[Judged]) -> str:
     """Say in one line how many cases fail, and what is the same in all of them; "" if there is but
-    one case."""
+    one case. Where the code gave no answer in some, the others are compared."""
     failing = [one for one in judged if one.wrong]
     if len(failing) < 2:
         return f"1 of {len(judged)} cases fails" if failing and len(judged) > 1 else ""
+    counted, which = f"{len(failing)} of {len(judged)} cases fail", "all of them"
+    answering = [one for one in failing if one.wrong and not one.wrong.code.startswith("raised/")]
+    if 1 < len(answering) < len(failing):
+        failing, which = answering, "all that give an answer"
     each = [[*answered(one), *(one.wrong.traits if one.wrong else ())] for one in failing]
     common = [trait for trait in each[0] if all(trait in traits for traits in each)]
     if len(failing) >= ENOUGH:
@@ -54,9 +58,8 @@ def pattern(judged: Sequence[Judged]) -> str:
         if len(nodes) == 1 and any(nodes):
             common.append(f"a {nodes.pop()} node is the first to go wrong")
     common += parting(judged)
-    counted = f"{len(failing)} of {len(judged)} cases fail"
     told = [trait for trait in common[:2] if trait == common[0] or not trait.startswith(RULE)]
-    return f"{counted}; in all of them {' and '.join(told)}" if told else counted
+    return f"{counted}; in {which} {' and '.join(told)}" if told else counted
 
 
 def scaled(failing: Sequence[Judged]) -> list[str]:

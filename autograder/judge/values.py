@@ -157,7 +157,8 @@ def expect_true_everywhere(
     student: Student, function: str, case: PositionsCase, **options: Any
 ) -> None:
     """On each of the case's positions value and move are right."""
-    positions = case.positions
+    positions, game = case.positions, case.make_game()
+    hints = [SEVERAL_WAYS, *([MOVE_0] if 0 in game.actions(game.initial) else [])]
     for start in range(0, len(positions), CHUNK):
         chunk = positions[start : start + CHUNK]
         answers = student.search(function, case.game, [state for state, _, _ in chunk], **options)
@@ -167,7 +168,7 @@ def expect_true_everywhere(
                 expect_value(single, answer)
                 expect_best_move(single, answer)
             except Wrong as wrong:
-                wrong.where.append(SEVERAL_WAYS)
+                wrong.where += hints
                 wrong.case = replace(case, index=None, positions=[(state, value, best)])
                 raise
 
@@ -176,6 +177,7 @@ SEVERAL_WAYS = (
     "do the tests on trees pass? Then see that nothing is kept of a position, and none left out "
     "that was visited: on boards one is reached in several ways"
 )
+MOVE_0 = "0 is a move as any other here: `if not move` takes it for none"
 
 
 def expect_some_search(search: Search) -> None:

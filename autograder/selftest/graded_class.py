@@ -9,7 +9,6 @@ selftest/wordings.txt has for it; a stub fails everything.
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import re
 import sys
@@ -28,9 +27,8 @@ from autograder.classes.ledger import (
     Person,
     Submitted,
 )
-from autograder.page import page
+from autograder.classes.one import told_of
 from autograder.questions import QUESTIONS, ROOT
-from autograder.report import as_json
 from autograder.results import Outcome, Report, Result
 from autograder.selftest.made_class import people
 from autograder.wrong import NotWritten, Wrong
@@ -121,9 +119,7 @@ def write_graded_class(folder: Path, students: int, seed: int = 1) -> None:
             )
             ledger.keep_files(one, {} if state == STUDENT else files)
             if state == DONE:
-                ledger.keep_result(
-                    one, {".json": json.dumps(as_json(report)), ".html": page(report)}
-                )
+                ledger.keep_result(one, told_of(report)["files"])
             for person in group:
                 owners.setdefault(pseudonyms[person], []).append(one)
         ledger.take_in(rows, owners, attempts)

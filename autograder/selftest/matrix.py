@@ -1,6 +1,7 @@
 """The kill matrix: which test catches which mistake; `python -m autograder.selftest.matrix`.
 
-With --update it grades the wrong submissions only, and writes down what came of them.
+With --update it grades the wrong submissions only, and writes down what came of them. With --entry
+it says what one of them fails.
 
 Rows are the wrong submissions and the mutants, columns the graded tests of their question. A test
 decides alone where it is the only one to fail. One that never does costs points twice for the same
@@ -9,10 +10,12 @@ mistake: it wants sharpening, or a reason to be there, as partial credit is one.
 
 from __future__ import annotations
 
+import argparse
 import html
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from textwrap import indent
 
 from autograder.author.graded import graded_tests
 from autograder.author.parallel import Job
@@ -164,9 +167,26 @@ def tell() -> int:
     return 1 if wrong else 0
 
 
+def tell_of(name: str) -> int:
+    """Say what one wrong submission fails. Raises ValueError if there is none of that name."""
+    bank = [wrong for wrong in read_wrong() if wrong.name == name]
+    if not bank:
+        raise ValueError(f"there is no autograder/author/wrong/{name}.txt")
+    for wrong, verdict in graded_wrong(bank):
+        for number, words in verdict.words.items():
+            print(f"{number} {verdict.codes[number]}\n{indent(words, '    ')}")
+        print(f"{name}: fails {' '.join(verdict.failed) or 'nothing'}, for {' '.join(wrong.aim)}")
+    return 0
+
+
 def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m autograder.selftest.matrix")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--update", action="store_true", help="write what is expected")
+    what.add_argument("--entry", help="only say what this wrong submission fails")
+    args = parser.parse_args()
     try:
-        return update() if sys.argv[1:] == ["--update"] else tell()
+        return update() if args.update else tell_of(args.entry) if args.entry else tell()
     except ValueError as problem:
         print(f"nothing was written, but verdicts are kept: {problem}", file=sys.stderr)
         return 2

@@ -10,7 +10,7 @@ from unittest import mock
 
 from autograder.classes import grading
 from autograder.classes.grading import PoolGone
-from autograder.classes.one import Graded
+from autograder.classes.one import ENDINGS, Graded
 
 
 def result(told: str) -> Graded:
@@ -20,7 +20,8 @@ def result(told: str) -> Graded:
         {"number": "1.2", "status": "failed", "score": 0.0, "max_score": 2.0},
     ]
     content = json.dumps({"score": 3.0, "tests": tests, "told": told})
-    return Graded({".json": content, ".html": "<p>"}, most=5.0, seconds=1.5)
+    files = {**dict.fromkeys(ENDINGS, "<p>"), ".json": content}
+    return Graded(files, most=5.0, seconds=1.5)
 
 
 class Pretended:

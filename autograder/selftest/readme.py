@@ -138,11 +138,16 @@ def speed() -> str:
 
 
 def class_graded() -> str:
-    """What `class grade` says of a made class; the gradings themselves are only pretended."""
+    """What `class grade` says of a made class; the gradings themselves are only pretended.
+
+    Raises ValueError if it does not end well.
+    """
     said = io.StringIO()
     with tempfile.TemporaryDirectory() as folder, pretended(), contextlib.redirect_stdout(said):
         write_class(Path(folder, "class.zip"), LARGE)
-        grade_class(Path(folder, "class.zip"), Path(folder, "graded"), None, None, None)
+        status = grade_class(Path(folder, "class.zip"), Path(folder, "graded"), None, None, None)
+    if status:
+        raise ValueError(f"`class grade` ends with {status}: {said.getvalue()}")
     lines = said.getvalue().replace(f"{folder}/", "").splitlines()
     shown = [
         part
@@ -191,9 +196,17 @@ PARTS: dict[str, Callable[[], Any]] = {
 
 
 def main() -> int:
-    for document in DOCUMENTS:
-        text = document.read_text(encoding="utf-8")
-        write_whole(document, refreshed(text, lambda name: PARTS[name]()))
+    try:
+        new = {
+            path: refreshed(path.read_text(encoding="utf-8"), lambda name: PARTS[name]())
+            for path in DOCUMENTS
+        }
+    except ValueError as problem:
+        print(f"nothing was written: {problem}", file=sys.stderr)
+        return 2
+    for path, text in new.items():
+        write_whole(path, text)
+    print(f"written: {', '.join(path.relative_to(ROOT).as_posix() for path in DOCUMENTS)}")
     return 0
 
 

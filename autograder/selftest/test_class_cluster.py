@@ -22,6 +22,7 @@ from typing import Any
 import pytest
 
 from autograder.classes.ledger import DONE, RUNNING, KeptLedger, Ledger, Submitted
+from autograder.classes.one import ENDINGS
 from autograder.classes.tournament import ANCHORS
 from autograder.questions import ROOT
 from autograder.selftest.sample import leave_to_the_proof
@@ -171,7 +172,7 @@ def expect_all_graded(place: Place) -> None:
     rows = place.rows()
     assert [row.state for row in rows] == [DONE] * SUBMISSIONS
     names = sorted(path.name for path in (place.out / "results").iterdir())
-    assert names == sorted(f"{row.id}{ending}" for row in rows for ending in (".html", ".json"))
+    assert names == sorted(f"{row.id}{ending}" for row in rows for ending in ENDINGS)
     with Ledger(place.out) as ledger:
         for row in rows:
             result = ledger.result(row.id)

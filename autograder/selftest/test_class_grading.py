@@ -16,7 +16,7 @@ from autograder import command_line
 from autograder.author.graded import graded_tests, total
 from autograder.classes import grading, ledger
 from autograder.classes.ledger import DONE, GRADER, STUDENT, BadLedger, KeptLedger, Ledger
-from autograder.classes.one import Graded, grade_one, packed
+from autograder.classes.one import ENDINGS, Graded, grade_one, packed
 from autograder.classes.one import marks as true_marks
 from autograder.questions import ROOT, is_bonus
 from autograder.selftest.made_class import FORMS, LARGE, write_class
@@ -212,8 +212,8 @@ def test_a_test_that_is_graded_again_goes_on_where_it_was_stopped(tmp_path, pool
     handed_in(tmp_path / "class", ann="a", ben="b", cid="c", dan="d")
     run()
     monkeypatch.setattr(grading, "marks", lambda: {**true_marks(), "cases": "newer"})
-    corrected = json.dumps({"score": 5.0, "tests": []})
-    pool.grades = lambda told: Graded({".json": corrected, ".html": ""})
+    corrected = {**dict.fromkeys(ENDINGS, ""), ".json": json.dumps({"score": 5.0, "tests": []})}
+    pool.grades = lambda told: Graded(corrected)
     pool.given.clear()
     pool.ends_after = 2
     assert run("--only", "1.2") == 3

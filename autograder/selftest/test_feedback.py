@@ -176,6 +176,17 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "1.1",
         ["min_value returned None", "does every way through it end in `return ...`?"],
     ),
+    "pairs compared down to their moves, in a generator": (
+        "minimax.py",
+        "            v, best_move = v2, move\n    return v, best_move\n    ### END",
+        "            v, best_move = v2, move\n"
+        "    (v, _), best_move = min(\n"
+        "        (max_value(game, game.result(state, m), player), m) for m in game.actions(state)\n"
+        "    )\n"
+        "    return v, best_move\n    ### END",
+        "1.7",
+        ["TypeError: '<' not supported between instances of", "minimax.py, line "],
+    ),
     "the value alone": (
         "minimax.py",
         "            v, best_move = v2, move\n    return v, best_move\n    ### END",

@@ -47,6 +47,7 @@ from lab.solved import positions as solved_positions
 from lab.student import BadAnswer, NotUsable, Student, read
 from lab.table import HUMAN, Desk, Table
 from lab.trials import EXPERIMENTS, Runner
+from solution.minimax import minimax_search
 from starter.games import (
     FIGURE_5_2,
     ConnectFour,
@@ -257,6 +258,23 @@ def test_every_engine_takes_a_win_and_values_it(solved: Student, name: str) -> N
     assert set(values) == set(game.actions(state))
     assert max(values, key=lambda move: values[move]) == (0, 2)
     assert values[0, 2] == 1
+
+
+@pytest.mark.parametrize("name", [name for name in ENGINES if "plies" in ENGINES[name].uses])
+def test_what_a_search_knows_of_each_move_is_true(solved: Student, name: str) -> None:
+    game = TicTacToe()
+    state = game.state(["XO.", ".X.", "..O"])
+    true = {}
+    for move in game.actions(state):
+        child = game.result(state, move)
+        over = game.is_terminal(child)
+        true[str(move)] = game.utility(child, "X") if over else -minimax_search(game, child)[0]
+    assert set(true.values()) == {0, 1}
+    moves = think(name, solved, game, state, Settings(plies=9)).moves
+    assert {row["move"] for row in moves} == set(true)
+    for row in moves:
+        low, high = row["bounds"]
+        assert low <= true[row["move"]] <= high, row
 
 
 def test_mcts_counts_its_playouts_and_nodes(solved: Student) -> None:
@@ -552,7 +570,8 @@ def test_every_step_of_every_search_can_be_drawn(
     if name == "MCTS":
         assert (next_, len(stops)) == ("next playout", 6)
     elif position == "a deeper tree":
-        assert (next_, bool(stops)) == ("next cut", name not in ("minimax", "expectiminimax"))
+        assert desk.thought is not None
+        assert (next_, bool(stops)) == ("next cut", desk.thought.counts["cut-offs"] > 0)
 
 
 def test_cut_branches_are_drawn_as_such(solved: Student, page: Page) -> None:
@@ -1488,7 +1507,8 @@ def test_ones_own_player_plays_in_the_terminal(
     monkeypatch.setattr(student, "read", lambda: solved)
     number = [name for name in ENGINES if not engines.unfit(name, ConnectFour())].index(OWN) + 1
     columns = 6 * "".join(f"{column}\n" for column in range(7))
-    assert terminal(monkeypatch, f"3\n{number}\n2\n{columns}") == 0
+    game = list(boards.BY_NAME).index("Connect Four") + 1
+    assert terminal(monkeypatch, f"{game}\n{number}\n2\n{columns}") == 0
     out = capsys.readouterr().out
     assert f"{number}  {OWN}" in out and out.splitlines()[-1] == "You lose."
 

@@ -57,6 +57,13 @@ def test_a_negative_value_due_parts_where_v_begins_at_0() -> None:
     assert told == "3 of 9 cases fail; in all of them the value is 0 and a negative value is due"
 
 
+def test_where_some_cases_give_no_answer_the_others_are_compared() -> None:
+    raised = Judged(judged(["GameTree", [2, 3], "X"]), None, Wrong("raised/TypeError", "x"))
+    failing = [one([-2, -3], "X", 0), one([-7, -4], "X", 0), one([-7, -4, -9], "X", 0)]
+    told = pattern([raised, *failing, *some([2, 3], "X" * 6)])
+    assert told == "4 of 10 cases fail; in all that give an answer the value is 0"
+
+
 TREE = [[5, 1], [2, 7], [4, 3]]
 
 

@@ -47,6 +47,7 @@ def test_a_worker_that_was_prepared_in_vain_ends_with_its_place():
     place = Sandbox(Submission({"x.py": b"def f(): ...\n"}))
     place.prepare()
     worker = place.ready
+    assert worker is not None
     place.remove()
     assert worker.process.returncode is not None
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,24 +19,31 @@ from autograder.report import write_whole
 PUBLIC_SEED = 1
 
 
-def write_cases(seed: int, folder: Path, public: bool) -> None:
-    """Write all cases of one seed to `folder`, when all of them are made."""
+def write_cases(
+    seed: int, folder: Path, public: bool, questions: Sequence[Question] = QUESTIONS
+) -> None:
+    """Write the cases of one seed to `folder`, when all of them are made.
+
+    Raises ValueError for a graded test without cases, or cases without a test.
+    """
     # Here, because it grades, and each process that grades would load this.
     from autograder.author.mistakes import add_mistakes
 
     with tempfile.TemporaryDirectory() as draft:
-        make_cases(seed, Path(draft), public)
-        add_mistakes(Path(draft))
+        make_cases(seed, Path(draft), public, questions)
+        add_mistakes(Path(draft), questions)
         folder.mkdir(parents=True, exist_ok=True)
         for path in Path(draft).iterdir():
             shutil.copyfile(path, folder / path.name)
 
 
-def make_cases(seed: int, folder: Path, public: bool) -> None:
+def make_cases(
+    seed: int, folder: Path, public: bool, questions: Sequence[Question] = QUESTIONS
+) -> None:
     """Likewise, without the known mistakes: these take a minute or more."""
     from autograder.author.cases.boards import perfect_play
 
-    for question in QUESTIONS:
+    for question in questions:
         make_cases_of(question, seed, folder, public)
     write(folder / "tic_tac_toe.json", perfect_play())
 
@@ -43,9 +51,15 @@ def make_cases(seed: int, folder: Path, public: bool) -> None:
 def make_cases_of(question: Question, seed: int, folder: Path, public: bool) -> None:
     """Make the cases of one question's tests."""
     from autograder.author.cases.makers import all_makers, made
+    from autograder.author.graded import graded_tests
 
     kinds, cases = {}, {}
-    for number in [number for number in all_makers() if question_of(number) == question]:
+    numbers = [number for number in all_makers() if question_of(number) == question]
+    for number in {test.number for test in graded_tests(question.number)} ^ set(numbers):
+        lacks = "no graded test" if number in numbers else f'nothing under @cases_of("{number}")'
+        place = "tests" if number in numbers else "autograder/author/cases"
+        raise ValueError(f"test {number}: there is {lacks} in {place}")
+    for number in numbers:
         of_test = made(number, seed)
         kinds[number] = type(of_test[0]).__name__
         cases[number] = [case.plain() for case in of_test]

@@ -36,6 +36,7 @@ from autograder.author.cases.trees import (
     judged,
     leaves,
     mirrored,
+    named,
     random_tree,
     random_trees,
     tenths,
@@ -184,7 +185,8 @@ def by_equality(rng: Random) -> list[SearchCase]:
 
 @cases_of("2.7")
 def in_their_order(rng: Random) -> list[SearchCase]:
-    return [*pruning_cases(rng, 8, PLAIN, 4), nearly_full_board(rng)]
+    *cases, last = pruning_cases(rng, 9, PLAIN, 4)
+    return [*cases, judged(["GameTree", named(last.game[1]), "X"]), nearly_full_board(rng)]
 
 
 def nearly_full_board(rng: Random) -> SearchCase:

@@ -97,6 +97,12 @@ def zero_guesses() -> CutoffCase:
     return with_cutoffs([[1, 2], [3, [4, 5]]], "X", {"": 1, "b": 2, **cut}, cut)
 
 
+def drawn() -> CutoffCase:
+    """Some ends are worth 0, which Python takes for false."""
+    guesses: dict[str, float] = {"": 3, "a": 2, "c": -2, "c/a": 1}
+    return with_cutoffs([[0, 4], 0, [[2, -1], 3]], "X", guesses, {"c/a": 1})
+
+
 def decided(end: float) -> CutoffCase:
     """What is looked at seems to be lost, or won: that is no reason to ask for anything more."""
     guesses = {"": 5, "a": 4, "b": 3, "b/a": end - 1}
@@ -210,7 +216,7 @@ def depths(rng: Random) -> list[CutoffCase]:
 
 @cases_of("3.2")
 def terminal_first(rng: Random) -> list[CutoffCase]:
-    return telling_cases(rng, 6, 0.3)
+    return [*telling_cases(rng, 6, 0.3), drawn()]
 
 
 @cases_of("3.3")

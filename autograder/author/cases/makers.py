@@ -30,7 +30,7 @@ SomeMaker = TypeVar("SomeMaker", bound=Maker)
 MAKERS: dict[str, Maker] = {}
 
 
-class Unfit(Exception):
+class Unfit(ValueError):
     """A case that does not do what its test needs."""
 
 

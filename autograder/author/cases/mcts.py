@@ -248,10 +248,10 @@ def final_choice_cases(rng: Random) -> list[ChoiceCase]:
     """
     game = make_game(LONG)
     states = [opening(game, rng, rng.randint(0, 5)).key for _ in range(5)]
-    states += [states[0]] * 3  # who keeps a tree by its state is found out
+    states += [states[0]] * 4  # who keeps a tree by its state is found out
     # Two have it in column 0, which Python takes for false, and in the last one.
     trees = [rivalry(rng, place) for place in (None, None, 0, 6, None, None)]
-    trees += [close_behind(rng, 60, 59), close_behind(rng, 24, 24)]
+    trees += [close_behind(rng, 60, 59), close_behind(rng, 24, 24), hardly_begun(rng)]
     cases = []
     for state, children in zip(states, trees):
         total = sum(N for _, N in children)
@@ -300,6 +300,12 @@ def close_behind(rng: Random, first: int, second: int) -> list[tuple[int, int]]:
     children[most] = rng.randint(2, 6), first
     children[better] = rng.randint(9, 15), second
     return children
+
+
+def hardly_begun(rng: Random) -> list[tuple[int, int]]:
+    """Seven children after four playouts: three were never visited, so that they have no mean."""
+    visited = rng.sample(range(7), 4)
+    return [(rng.choice((-1, 1)), 1) if i in visited else (0, 0) for i in range(7)]
 
 
 def tells(children: list[tuple[int, int]], most: int) -> bool:

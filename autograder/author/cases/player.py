@@ -13,6 +13,7 @@ from autograder.author.cases.boards import C4, winning
 from autograder.author.cases.makers import cases_of, require
 from autograder.author.solved import Solved, positions
 from autograder.cases import GamesCase, MatchCase, SolvedCase, stones_to_the_end
+from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
 from autograder.judge.player import PHASES, sign
 from solution import player
@@ -121,13 +122,33 @@ def level_3(rng: Random) -> list[SolvedCase]:
 
 @cases_of("6.1")
 def whole_games(rng: Random) -> list[GamesCase]:
-    boards = (["ConnectFour", 4, 5, 4], ["ConnectFour", 5, 9, 4], C4)
-    starts: list[tuple[list[Any], str | None]] = [(board, None) for board in boards]
+    wide = ["ConnectFour", 5, 9, 4]
+    starts: list[tuple[list[Any], str | None]] = [
+        (board, None) for board in (["ConnectFour", 4, 5, 4], wide, C4)
+    ]
     starts += [(C4, lost(rng).key) for _ in range(2)]
+    starts += [(C4, filled(rng, C4, 7, 2).key), (wide, filled(rng, wide, 7, 0).key)]
     return [
         GamesCase(game=board, state=state, seed=rng.getrandbits(30), games=2, plies=0)
         for board, state in starts
     ]
+
+
+def filled(rng: Random, board: list[Any], columns: int, left: int) -> State:
+    """An undecided position: the first columns are full but for so many squares, others empty."""
+    game = make_game(board)
+    height, _ = game.initial.shape
+    while True:
+        state = game.initial
+        for _ in range(height * columns - left):
+            moves = [move for move in game.actions(state) if move < columns]
+            children = [game.result(state, move) for move in moves]
+            children = [child for child in children if not game.is_terminal(child)]
+            if not children:
+                break
+            state = rng.choice(children)
+        else:
+            return state
 
 
 def lost(rng: Random) -> State:

@@ -13,7 +13,7 @@ from solution.alphabeta import alphabeta_search
 from solution.minimax import minimax_search
 from starter.games import Game, GameTree, State
 
-Tree = Any  # nested lists with numbers as leaves
+Tree = Any  # nested lists with numbers as leaves; where moves have names, dictionaries
 SomeCase = TypeVar("SomeCase", bound=Case)
 
 # Values beyond what some take for infinite.
@@ -138,7 +138,17 @@ def renumbered(rng: Random, tree: Tree) -> Tree:
 
 
 def leaves(tree: Tree) -> list[float]:
+    if isinstance(tree, dict):
+        tree = list(tree.values())
     return [leaf for child in tree for leaf in leaves(child)] if isinstance(tree, list) else [tree]
+
+
+def named(tree: Tree) -> Tree:
+    """The tree with names for its moves, two or three at each node; they are in no order."""
+    names = ("right", "left", "middle")
+    if not isinstance(tree, list):
+        return tree
+    return {name: named(child) for name, child in zip(names, tree, strict=False)}
 
 
 def with_leaves(tree: Tree, new: dict[float, float]) -> Tree:
