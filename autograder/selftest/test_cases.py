@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from autograder.author.cases import PUBLIC_SEED
+from autograder.author.cases.__main__ import main
 from autograder.author.cases.alphabeta import require_chances
 from autograder.author.cases.makers import MAKERS, Unfit, all_makers, cases_of, made
 from autograder.author.cases.pruning import DEEP, EQUAL, PLAIN, Kind, chances_to_cut
@@ -41,6 +43,29 @@ def test_every_graded_test_has_a_maker_and_every_maker_a_test() -> None:
 def test_no_test_has_two_makers(makers: None) -> None:
     with pytest.raises(ValueError, match=r"two makers for test 2\.3"):
         cases_of("2.3")(lambda rng: [])
+
+
+@pytest.mark.parametrize(
+    ("drop", "add", "said"),
+    [
+        ("5.3", "", 'test 5.3: there is nothing under @cases_of("5.3") in autograder/author/cases'),
+        ("", "5.99", "test 5.99: there is no graded test in tests"),
+    ],
+)
+def test_a_test_without_a_maker_or_the_other_way_round_is_one_line(
+    drop: str,
+    add: str,
+    said: str,
+    makers: None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    MAKERS.pop(drop, None)
+    if add:
+        monkeypatch.setitem(MAKERS, add, MAKERS["5.3"])
+    monkeypatch.setattr(sys, "argv", ["cases", "--question", "5"])
+    assert main() == 2
+    assert capsys.readouterr().err.splitlines() == [f"nothing was written: {said}"]
 
 
 @pytest.mark.parametrize("number", QUICK)

@@ -11,6 +11,7 @@ from types import ModuleType
 
 import pytest
 
+from autograder.author import handout
 from autograder.author.handout import HANDOUT, PICTURES, refreshed, without_what_is_off
 from autograder.author.pictures import example_iteration, pictures, visits
 from autograder.author.stubs import region_lines
@@ -55,6 +56,30 @@ def test_points_and_transcript_are_up_to_date() -> None:
 def test_what_is_generated_for_instructors_is_up_to_date(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     assert refreshed(text, lambda name: PARTS[name]()) == text, "run make handout"
+
+
+@pytest.mark.parametrize(
+    ("found", "put", "said"),
+    [
+        ("generated: points 2", "points of 2", "handout.md has no table of points of question 2"),
+        ("generated: questions", "generated: transcript", "`make test Q=2` fails: is `make cases`"),
+    ],
+)
+def test_what_cannot_be_generated_is_one_line_and_nothing_is_lost(
+    found: str,
+    put: str,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = TEXT.replace(found, put)
+    (tmp_path / "handout.md").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(handout, "HANDOUT", tmp_path / "handout.md")
+    monkeypatch.setattr(handout, "no_cut_at_min", lambda folder: None)  # nothing to grade there
+    assert handout.main() == 2
+    assert capsys.readouterr().err.startswith(f"nothing was written: {said}")
+    assert (tmp_path / "handout.md").read_text(encoding="utf-8") == text
 
 
 def test_there_is_a_table_of_points_for_every_question() -> None:
