@@ -784,7 +784,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "    return v if inside else -v, best_move\n\n\n"
         "def below(\n",
         "2.1",
-        ["this case calls min_value(game, state, 'X', -99, ", "only its sign is wrong"],
+        ["this case calls min_value(game, state, 'X', -99, 22) itself", "only its sign is wrong"],
     ),
     "negamax without a sign at its ends": (
         "alphabeta.py",

@@ -102,8 +102,8 @@ class OtherSandbox:
     def __init__(self, submission: Submission) -> None:
         pass
 
-    def start(self) -> SimpleNamespace:
-        return SimpleNamespace(close=lambda: None)
+    def prepare(self) -> None:
+        pass
 
     def remove(self) -> None:
         pass

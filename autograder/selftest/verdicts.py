@@ -82,7 +82,7 @@ def surroundings() -> dict[str, str]:
     packages = {f"{one.metadata['Name']} {one.version}" for one in metadata.distributions()}
     sandbox = Sandbox(Submission({}))
     try:
-        sandbox.start().close()
+        sandbox.prepare()
     finally:
         sandbox.remove()
     user = "a user of its own" if sandbox.user is not None else "this user"

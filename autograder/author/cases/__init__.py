@@ -55,11 +55,14 @@ def make_cases_of(question: Question, seed: int, folder: Path, public: bool) -> 
 
     kinds, cases = {}, {}
     numbers = [number for number in all_makers() if question_of(number) == question]
-    for number in {test.number for test in graded_tests(question.number)} ^ set(numbers):
-        lacks = "no graded test" if number in numbers else f'nothing under @cases_of("{number}")'
-        place = "tests" if number in numbers else "autograder/author/cases"
-        raise ValueError(f"test {number}: there is {lacks} in {place}")
+    tests = [test.number for test in graded_tests(question.number)]
+    for number in tests:
+        if number not in numbers:
+            lacks = f'nothing under @cases_of("{number}") in autograder/author/cases'
+            raise ValueError(f"test {number}: there is {lacks}")
     for number in numbers:
+        if number not in tests:
+            raise ValueError(f"test {number}: there is no graded test in tests")
         of_test = made(number, seed)
         kinds[number] = type(of_test[0]).__name__
         cases[number] = [case.plain() for case in of_test]

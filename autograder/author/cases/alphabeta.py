@@ -178,15 +178,16 @@ def deep_ones(rng: Random) -> list[SearchCase]:
 @cases_of("2.6")
 def by_equality(rng: Random) -> list[SearchCase]:
     *cases, large = pruning_cases(rng, 9, PLAIN | EQUAL, 4)
-    tree = large.game[1]
+    name, tree, to_move = large.game
     scaled = with_leaves(tree, {leaf: leaf * 2**27 for leaf in leaves(tree)})
-    return [*cases, judged([*large.game[:1], scaled, *large.game[2:]])]  # a margin is lost here
+    return [*cases, judged([name, scaled, to_move])]  # a margin is lost here
 
 
 @cases_of("2.7")
 def in_their_order(rng: Random) -> list[SearchCase]:
     *cases, last = pruning_cases(rng, 9, PLAIN, 4)
-    return [*cases, judged(["GameTree", named(last.game[1]), "X"]), nearly_full_board(rng)]
+    name, tree, to_move = last.game
+    return [*cases, judged([name, named(tree), to_move]), nearly_full_board(rng)]
 
 
 def nearly_full_board(rng: Random) -> SearchCase:
