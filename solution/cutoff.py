@@ -110,7 +110,8 @@ WEIGHTS = (0, 1, 4, 16, 64)
 
 @cache
 def lines_of_four(height: int, width: int) -> list[int]:
-    """Return all lines of four squares on the board, each as the set of its squares' bits."""
+    """Return all lines of four squares, each as the set of its squares' bits in `state.x` and
+    `state.o`, which have `width + 1` to a row."""
     lines = []
     for row in range(height):
         for column in range(width):

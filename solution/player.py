@@ -33,7 +33,7 @@ class Horizon:
 
 
 class CentreFirst(Game):
-    """The same game with its moves in another order: those near the centre are often the best."""
+    """What a search asks of the game, with moves in another order: the best are often central."""
 
     def __init__(self, game: Game) -> None:
         self.inner = game
@@ -66,8 +66,9 @@ class Player:
     def choose(self, game: Game, state: State) -> Move:
         """Return a legal move for `state.to_move`.
 
-        It may take one second of computing, and ten seconds more in a whole game. Whoever takes
-        longer loses the game, and so does whoever makes an illegal move or raises an exception.
+        It may take one second of computing, and ten seconds more in a whole game. A player that
+        takes longer, makes an illegal move or raises an exception fails the test, and in a
+        tournament loses the game.
         """
         ### BEGIN SOLUTION any search you like, say one that goes ever deeper (helpers are yours)
         ordered = CentreFirst(game)

@@ -18,8 +18,9 @@ class Player:
     def choose(self, game: Game, state: State) -> Move:
         """Return a legal move for `state.to_move`.
 
-        It may take one second of computing, and ten seconds more in a whole game. Whoever takes
-        longer loses the game, and so does whoever makes an illegal move or raises an exception.
+        It may take one second of computing, and ten seconds more in a whole game. A player that
+        takes longer, makes an illegal move or raises an exception fails the test, and in a
+        tournament loses the game.
         """
         # TODO: any search you like, say one that goes ever deeper (helpers are yours)
         raise NotImplementedError("write choose in player.py")

@@ -116,7 +116,7 @@ def main() -> int:
         )
         for i in different:
             print(f"  {bank[i].name}: {quiet[i]}, under load {loaded[i]}")
-    keep_figures(changed_by_load=differ, graded_under_load=graded)
+    keep_figures(changed_by_load=differ, graded_under_load=graded, load_every=every)
     for question in (None, *(question.number for question in QUESTIONS)):
         start = time.monotonic()
         dict(grade_each([Job(endless(), question)]))

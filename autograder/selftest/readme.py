@@ -97,7 +97,7 @@ def figures() -> str:
         (
             "verdicts that change with six busy processes on each core",
             f"{measured['changed_by_load']} of {measured['graded_under_load']}",
-            load,
+            f"`make load EVERY={measured['load_every']:.0f}`",
         ),
         *((*row, "`python -m autograder.selftest.arena`") for row in arena_rows()),
         (
