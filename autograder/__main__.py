@@ -16,7 +16,10 @@ def wrong_python() -> str:
         return ""
     version = f"is {sys.version_info[0]}.{sys.version_info[1]}, not 3.10 to 3.14"
     this = f"this Python, {sys.executable}, {f'has no {missing[0]}' if missing else version}"
-    if os.path.exists(os.path.join(ROOT, os.path.dirname(PYTHON))):
+    venv = os.path.join(ROOT, ".venv")
+    if os.path.realpath(sys.prefix) == os.path.realpath(venv):
+        return f"{this}: in {ROOT} type {PYTHON} -m pip install ."
+    if os.path.exists(venv):
         return f"{this}; the project's is {PYTHON}: {PYTHON} -m autograder {' '.join(sys.argv[1:])}"
     return f"{this}; README.md says how to build the environment .venv"
 

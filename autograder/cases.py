@@ -423,9 +423,12 @@ class Cases:
         """
         number, _, which = name.partition("/")
         try:
-            cases = self.load(number)
-        except GraderFault:
-            raise ValueError(f"there is no test {number}: give CASE as in CASE=2.3/4") from None
+            known = number in self.content(question_of(number).number)["kinds"]
+        except KeyError:
+            known = False
+        if not known:
+            raise ValueError(f"there is no test {number}: a case has a name like 2.3/4")
+        cases = self.load(number)
         if which.startswith("~"):
             return Cases(self.folder, self.kind(number).from_name(number, which))
         if not re.fullmatch("[0-9]{1,6}", which) or not 1 <= int(which) <= len(cases):

@@ -241,9 +241,9 @@ def submit_command(args: argparse.Namespace) -> int:
     try:
         write_zip(submission, archive)
     except OSError as error:
-        raise ValueError(
-            f"{archive.name} can't be written: {error.strerror}; is it open in another program?"
-        ) from None
+        hint = f"{archive.name} can't be written: {error.strerror}; is it open in another program?"
+        print(colour(hint, RED), file=sys.stderr)
+        return 2
     print(f"\n{archive.name} is written: upload it to Gradescope")
     for file, problem in problems.items():
         if problem:

@@ -63,7 +63,9 @@ def grade(
             report.trouble += f" {'was' if left == 1 else 'were'} not reached"
         if not report.results:
             if chosen is not None:
-                raise ValueError(f"there is no test {chosen}: give Q as in Q=2 or Q=2.3")
+                raise ValueError(
+                    f"there is no test {chosen}: name a question, as 2, or a test, as 2.3"
+                )
             raise GraderFault("no graded tests were found")
     except BadSubmission as problem:
         report.trouble = str(problem)

@@ -37,8 +37,8 @@ from autograder.wrong import Wrong
 
 GRACE = 30.0  # seconds after the deadline in which the grader's own part has to end
 KEPT = (
-    "alone, in a new process, this case passes: your code keeps something between searches, in a "
-    "variable outside the functions or a default argument"
+    "alone, in a new process, this case passes: is something kept between searches, in a variable "
+    "outside the functions or a default argument? Or is there chance in it?"
 )
 WEIGHT = re.compile(r"^@weight\((\d+(?:\.\d+)?)\)", re.M)
 

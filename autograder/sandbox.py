@@ -45,7 +45,7 @@ LOOK = 0.1  # seconds from one look at the clock to the next
 LAST_WORDS = 1.0  # seconds for a worker to say where it is, when its time is up
 LIMITS = {
     "AS": 512 << 20,  # Gradescope's smallest container has 750 MB, and the grader needs 100
-    "CPU": 300,
+    "CPU": 480,  # as long as a whole grading may take
     "NPROC": 32,
     "FSIZE": 0,  # nothing is written: neither files nor memory that only looks like a file
     "NOFILE": 64,
@@ -442,8 +442,9 @@ class Worker:
     def attend(self, exchange: Callable[[], Any]) -> Any:
         """Exchange lines with the worker, and watch the clock until that is done.
 
-        Raises WorkerGone when it ends and OutOfTime when its time is up: it is killed first. A
-        process that escaped may hold the pipes for longer, but nothing waits for them.
+        Raises WorkerGone when it ends, OutOfTime when its time is up and GradingOver when that of
+        the whole grading is: it is killed first. A process that escaped may hold the pipes for
+        longer, but nothing waits for them.
         """
         outcome: Future[Any] = Future()
         clock = Clock(self.process, self.talker)
@@ -510,7 +511,7 @@ class Worker:
     ) -> dict[str, Any]:
         """Send a question, serve its requests, return its answer (plain data, but unchecked).
 
-        Raises WorkerGone or OutOfTime when no answer comes.
+        Raises WorkerGone, OutOfTime or GradingOver when no answer comes.
         """
         self.questions += 1
         self.place = None

@@ -116,8 +116,8 @@ class Student:
         patient: all of the time that is left is given, whatever was stopped before
 
         The first question of a test starts its worker. Raises NotWritten when the function is not
-        there, TooSlow at the time limit, Wrong when it raises or gives no answer, GraderFault or
-        GradingOver when no worker can be started.
+        there, TooSlow at the time limit, Wrong when it raises or gives no answer, GraderFault when
+        no worker can be started, GradingOver when the time for the whole grading is up.
         """
         file, name = function.split(".")
         problem = self.submission.problems.get(f"{file}.py")

@@ -15,6 +15,7 @@ import stat
 import sys
 import unicodedata
 import zipfile
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path, PurePosixPath
@@ -239,15 +240,18 @@ class FolderEntries:
                 stack.callback(os.close, above)
             return os.open(parts[-1] if parts else ".", READ, dir_fd=above)
 
-    def listing(self, parts: tuple[str, ...], most: int) -> list[os.DirEntry[str]]:
-        """Return at most so many entries of the folder at these parts, none if there is no such."""
+    def listing(self, parts: tuple[str, ...], most: int) -> list[tuple[str, bool]]:
+        """Return at most so many entries of the folder at these parts, none if there is no such.
+
+        Of each its name, and whether it is a folder.
+        """
         try:
             folder = self.open(parts)
         except OSError:
             return []
         try:
             with os.scandir(folder) as entries:
-                return list(islice(entries, most))
+                return named(entries, most)
         except OSError:
             return []
         finally:
@@ -264,13 +268,13 @@ class FolderEntries:
         for parts in folders:
             entries = self.listing(parts, left)
             left -= len(entries)
-            for entry in sorted(entries, key=lambda entry: entry.name):
-                if entry.name.startswith(".") or entry.name == "__pycache__":
+            for name, is_folder in sorted(entries):
+                if name.startswith(".") or name == "__pycache__":
                     continue
-                if not entry.is_dir(follow_symlinks=False):
-                    found.append(PurePosixPath(*parts, entry.name))
+                if not is_folder:
+                    found.append(PurePosixPath(*parts, name))
                 elif len(parts) < 2:
-                    folders.append((*parts, entry.name))
+                    folders.append((*parts, name))
             if not left:
                 return found, False
         return found, True
@@ -303,10 +307,10 @@ class FolderOnWindows(FolderEntries):
                 raise OSError(errno.ELOOP, "it is a link")
         return os.open(path, READ)
 
-    def listing(self, parts: tuple[str, ...], most: int) -> list[os.DirEntry[str]]:
+    def listing(self, parts: tuple[str, ...], most: int) -> list[tuple[str, bool]]:
         try:
             with os.scandir(self.path.joinpath(*parts)) as entries:
-                return list(islice(entries, most))
+                return named(entries, most)
         except OSError:
             return []
 
@@ -376,7 +380,12 @@ def files_of(archive: zipfile.ZipFile) -> list[tuple[PurePosixPath, zipfile.ZipI
     ]
 
 
+def named(entries: Iterable[os.DirEntry[str]], most: int) -> list[tuple[str, bool]]:
+    """Read at most so many entries, while their folder is open: some file systems have to look."""
+    return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in islice(entries, most)]
+
+
 def checked_size(content: bytes, most: int) -> bytes:
     if len(content) > most:
-        raise BadSubmission(f"is larger than {most:,} bytes: no honest answer is")
+        raise BadSubmission(f"is larger than {most:,} bytes, the most that a file may have")
     return content

@@ -18,7 +18,7 @@ from autograder.sandbox import WorkerGone
 from autograder.wrong import NotWritten, TooSlow, Wrong, named, text, unreadable, word
 
 Draw = Callable[[int], list[Picture]]
-CONFINED = "While it is graded, code can't write files, start programs or threads, go online."
+CONFINED = "While it is graded, code can't write files, start programs or threads, or go online."
 # By the type of an exception and a part of its text.
 HINTS = (
     (
@@ -109,9 +109,11 @@ def as_printed(printed: Any) -> str:
 def too_slow(asked: Asked, seconds: float, before: list[str], place: Any) -> TooSlow:
     """The worker was stopped after so many seconds; in the functions `before` it was earlier."""
     why = f"as {before[0]} was before" if before else "over ten times its need"
+    loading = isinstance(place, dict) and place.get("function") == "<module>"
+    what = f"loading {asked.file}.py" if loading else asked.name
     return TooSlow(
         "too-slow",
-        f"{asked.name} did not end: it was stopped after {seconds:.3g} s, {why}",
+        f"{what} did not end: it was stopped after {seconds:.3g} s, {why}",
         where=[
             *where_it_was(place, asked.served),
             "Does every loop and recursion come to an end? If so, what is slow: copies, prints, "
@@ -178,6 +180,14 @@ def raised(reply: dict[str, Any], asked: Asked) -> Wrong:
         where.append(CONFINED)
     if reply.get("importing") is True:
         return not_loaded(asked.file, kind, said, where)
+    if kind == "Unreadable":
+        return Wrong(
+            "search-tree/not-read",
+            f"after {asked.name} a node's children are no dictionary",
+            expected="node.children[move] = child, in each node a dict from moves to nodes",
+            got=f"the {said}",
+            where=where,
+        )
     if kind == "Unbuildable":
         return Wrong(
             "node-not-built",
@@ -232,5 +242,6 @@ def not_loaded(file: str, kind: str, said: str, where: list[str]) -> Wrong:
             "There are the standard library, NumPy and what is provided: "
             "from starter.games import ..."
         )
-    what = f"{file}.py can't be loaded: {kind}: {said}"
+    where += [hint for of, part, hint in HINTS if kind == of == "SystemExit"]
+    what = f"{file}.py can't be loaded: {kind}" + (f": {said}" if said else "")
     return Wrong(f"not-loaded/{named(kind)}", what, where=where, final=True, alone=False)

@@ -200,8 +200,8 @@ def check_same(
     known = {row.content for row in before if row.state != STUDENT}
     if known and known.isdisjoint(contents):
         raise BadLedger(
-            f"{ledger.folder} is of another assignment: none of its {len(before)} submissions is "
-            "in this export; name a new folder after --out"
+            f"{ledger.folder} may be of another assignment: none of its {len(before)} submissions "
+            "is in this export as it was; name a new folder after --out"
         )
     graded = [row for row in before if row.state in (DONE, GRADER)]
     older = sum(row.grader != this_grader() for row in graded)

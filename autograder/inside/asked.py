@@ -57,6 +57,11 @@ class Asked:
         """Return the state `spec` names, by default where the search starts."""
         return self.start if spec is None else make_state(self.game, spec)
 
+    def actions(self, state: Any) -> tuple[Any, ...]:
+        """Return the moves as the game's class has them: a search may have set another order."""
+        moves: tuple[Any, ...] = type(self.game).actions(self.game, state)
+        return moves
+
     def argument(self, spec: Any, state: Any) -> Any:
         """Return one argument of a call about that state."""
         if not isinstance(spec, dict):
@@ -75,7 +80,7 @@ def call(asked: Asked, call: dict[str, Any]) -> Any:
     args = [asked.argument(spec, state) for spec in call["args"]]
     result = asked.function()(*args, **kwargs)
     if asked.question["answer"] == "pair":
-        return pair(result, asked.game.actions(state))
+        return pair(result, asked.actions(state))
     return number(result)
 
 

@@ -134,8 +134,10 @@ NEWER, NEWER_ALLOWED = 424, (436, 439)
 SIGNALS = {"kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131)}
 PRLIMIT, PRCTL, FCNTL, IOCTL = (302, 261), (157, 167), (72, 25), (16, 29)
 OPEN, OPENAT = (2, None), (257, 56)
-ACCESS, O_TRUNC = 0o3, 0o1000  # cutting a file is writing; access 3 is neither reading nor writing
+ACCESS, O_CREAT, O_TRUNC = 0o3, 0o100, 0o1000
+# Cutting a file is writing, which Landlock sees; access 3 is neither reading nor writing.
 CUTTING = [O_TRUNC | os.O_RDONLY, ACCESS, O_TRUNC | ACCESS]
+MAKING = [how | to for how in (O_CREAT, O_TRUNC, O_CREAT | O_TRUNC) for to in range(4)]
 # F_DUPFD to F_SETLKW, and F_DUPFD_CLOEXEC: no signals to others, no leases
 FCNTL_ALLOWED = [*range(8), 1030]
 IOCTL_ALLOWED = [0x5450, 0x5451, 0x5421, 0x541B]  # FIONCLEX, FIOCLEX, FIONBIO, FIONREAD
@@ -165,14 +167,18 @@ def confine(limits: dict[str, int], readable: list[str]) -> list[str]:
     return in_force
 
 
-def refuse_calls() -> list[str]:
+def refuse_calls(landlock: bool) -> list[str]:
     """Refuse all threads of this process, for good, the system calls that it does not need.
+
+    landlock: is it in force? Otherwise no file is made or cut, not even opened as if it were.
 
     Returns the name of what is in force.
     """
     if sys.platform == "linux":
         architecture, column = ARCHITECTURES.get(os.uname().machine, (0, 0))
-        if architecture and filter_calls(ctypes.CDLL(None, use_errno=True), architecture, column):
+        if architecture and filter_calls(
+            ctypes.CDLL(None, use_errno=True), architecture, column, landlock
+        ):
             return ["seccomp"]
     return []
 
@@ -278,8 +284,10 @@ def libraries() -> Iterator[tuple[str, int]]:
                     yield entry.path, READ_FILE
 
 
-def filter_calls(libc: ctypes.CDLL, architecture: int, column: int) -> bool:
+def filter_calls(libc: ctypes.CDLL, architecture: int, column: int, landlock: bool) -> bool:
     """Refuse the calls above, by a seccomp filter in classic BPF for all threads."""
+    bits = O_TRUNC | ACCESS | (0 if landlock else O_CREAT)
+    refused = CUTTING if landlock else [*MAKING, ACCESS]
     load, mask, equal, at_least, answer = 0x20, 0x54, 0x15, 0x35, 0x06
     allow, kill = 0x7FFF0000, 0x80000000
     refuse, no_device, unknown = (0x00050000 | error for error in (EPERM, ENOTTY, ENOSYS))
@@ -321,8 +329,8 @@ def filter_calls(libc: ctypes.CDLL, architecture: int, column: int) -> bool:
         program += on_argument(numbers, 0, all_bits, [own], allow, refuse)
     program += on_argument(PRLIMIT, 0, all_bits, [0, own], allow, refuse)
     program += on_argument(PRCTL, 0, all_bits, [PR_SET_PDEATHSIG], refuse, allow)
-    program += on_argument(OPEN, 1, O_TRUNC | ACCESS, CUTTING, refuse, allow)
-    program += on_argument(OPENAT, 2, O_TRUNC | ACCESS, CUTTING, refuse, allow)
+    program += on_argument(OPEN, 1, bits, refused, refuse, allow)
+    program += on_argument(OPENAT, 2, bits, refused, refuse, allow)
     program += on_argument(FCNTL, 1, all_bits, FCNTL_ALLOWED, allow, refuse)
     program += on_argument(IOCTL, 1, all_bits, IOCTL_ALLOWED, allow, no_device)
     program.append(step(answer, allow))

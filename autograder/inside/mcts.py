@@ -19,6 +19,10 @@ class Unbuildable(Exception):
     """The student's Node makes no search tree with statistics that are given."""
 
 
+class Unreadable(Exception):
+    """What hangs together under a node is no search tree."""
+
+
 def playout(
     phases: Any, game: Game, root: Any, C: float, rng: random.Random
 ) -> Iterator[tuple[str, Any]]:
@@ -40,11 +44,17 @@ def playout(
 
 
 def nodes_under(root: Any) -> dict[int, tuple[Any, Any, Any]]:
-    """Return (node, id of the node above, key there) by id, for `root` and all below, it first."""
+    """Return (node, id of the node above, key there) by id, for `root` and all below, it first.
+
+    Raises Unreadable for what is no node, or has children that are no dictionary.
+    """
     found: dict[int, tuple[Any, Any, Any]] = {id(root): (root, None, None)}
     queue = [root]
     for node in queue:
-        for key, child in node.children.items():
+        children: Any = getattr(node, "children", None)
+        if not hasattr(children, "items"):
+            raise Unreadable(f"{type(children).__name__} of a {type(node).__name__}")
+        for key, child in children.items():
             if id(child) not in found:
                 found[id(child)] = child, id(node), key
                 queue.append(child)

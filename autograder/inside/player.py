@@ -20,7 +20,7 @@ def move(asked: Asked, call: dict[str, Any]) -> Any:
         if hasattr(player, method):
             getattr(player, method)(*args)
     state = asked.state(call["state"])
-    return move_index(player.choose(asked.game, state), asked.game.actions(state))
+    return move_index(player.choose(asked.game, state), asked.actions(state))
 
 
 VERBS = {"move": move}

@@ -82,7 +82,7 @@ def main(folder: str, setting: str) -> None:
     in_force = confine(told["limits"], [folder])
     with contextlib.suppress(RuntimeError):  # without a thread it can't say where it is
         _thread.start_new_thread(listen, (channel, told["asked_where"], _thread.get_ident()))
-    in_force += refuse_calls()
+    in_force += refuse_calls("landlock" in in_force)
     exposed = [path for path in told["secrets"] if can_be_read(path)]
     channel.send(json.dumps({"ready": in_force, "exposed": exposed}))
     nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -93,7 +93,7 @@ def missed_cut(case: SearchCase, search: Search, replay: Replay, cut: MissedCut)
         where += f": {begin}every call from there down to {name(cut.at)} hands {which} on"
     at, asked = served.positions[cut.at], served.positions[cut.asked]
     rest = len(served.game.actions(at.state)) - len(replay.tried(cut.at))
-    late = [f"{called(served, cut.at)} returned after that: a move late"]
+    late = [f"{called(served, cut.at)} did return, but a move too late"]
     return Wrong(
         f"missed-cut/{cut.kind}",
         f"position {name(cut.asked)} was searched although a cut-off was due at the {cut.side} "

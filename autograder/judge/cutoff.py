@@ -392,7 +392,7 @@ def expect_inside(student: Student, case: LooksCase) -> None:
     """-1 < h < 1 on every position."""
     for player in ("X", "O"):
         values = looks(student, case, case.positions, player)
-        outside = sum(not -1 < value < 1 for value in values)
+        outside = [value for value in values if not -1 < value < 1]
         for rows, value in zip(case.positions, values):
             if not -1 < value < 1:
                 raise Wrong(
@@ -401,8 +401,8 @@ def expect_inside(student: Student, case: LooksCase) -> None:
                     expected="strictly between -1 (a loss) and 1 (a win)",
                     got=f"h(state, {player!r}) = {show(value)}",
                     where=[
-                        f"this happens in {outside} of {len(values)} positions for {player}; there "
-                        f"h is {few(values)}, first in this one:",
+                        f"this happens in {len(outside)} of {len(values)} positions for {player}; "
+                        f"there h is {few(outside)}, first in this one:",
                         *kept(student, case, rows, player, value),
                         *(exactly_one(student, values) if abs(value) == 1 else []),
                     ],
@@ -556,10 +556,9 @@ def mirrored(student: Student, case: PairCase) -> Iterator[str]:
     images = ["/".join(row[::-1] for row in rows.split("/")) for rows in pair]
     better, worse = looks(student, case, images, case.side)
     if better > worse:
-        yield (
-            "of their mirror images, left for right, it does prefer the first: do lines at one "
-            "edge not count?"
-        )
+        diagonal, edge = "are diagonals one way left out?", "do lines at one edge not count?"
+        question = diagonal if "diagonal" in case.why else edge
+        yield f"of their mirror images, left for right, it does prefer the first: {question}"
 
 
 def side_by_side(student: Student, case: PairCase) -> Iterator[str]:
@@ -604,7 +603,7 @@ def games_against_itself_without_h(
     """
     game = case.make_game()
     with_h, without = ({**case.options, "h": {"h": kind}} for kind in ("own", "zero"))
-    drawn = 0
+    draws = 0
     while True:
         side = rng.choice("XO")
         players = {
@@ -613,7 +612,7 @@ def games_against_itself_without_h(
         }
         states = play(game, opening(game, rng, case.plies), players)
         utility = outcome(student, game, states, side)
-        drawn = 0 if utility else drawn + 1
-        if utility or drawn == 4:  # a row of draws speaks against the heuristic
-            drawn = 0
+        draws = 0 if utility else draws + 1
+        if utility or draws == 4:  # a row of draws speaks against the heuristic
+            draws = 0
             yield utility > 0

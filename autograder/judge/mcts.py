@@ -54,7 +54,7 @@ def how_many(case: PlayoutsCase, count: int) -> list[str]:
     each, rest = divmod(count, case.playouts)
     if each > 1 and not rest:
         every = f": one from each of the {children} children?" if each == children else "."
-        return [f"that is {each} for each one asked for{every} Each goes on from one child alone"]
+        return [f"that is {each} for each one asked for{every} A playout goes on from one child"]
     counts = "a playout counts when the game was over and the utility was asked for there"
     if count < case.playouts:
         return [f"does the loop end early, or simulate (4.3 looks at it alone)? {counts}"]

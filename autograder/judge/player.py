@@ -8,14 +8,15 @@ from itertools import cycle
 from random import Random
 from typing import Any
 
-from autograder.cases import Case, GamesCase, MatchCase, SolvedCase
+from autograder.cases import GamesCase, MatchCase, SolvedCase
 from autograder.clock import slowness
 from autograder.draw import Board
+from autograder.inside.protocol import make_game
 from autograder.judge.matches import outcome, play, quiet_opening, random_mover
 from autograder.results import JudgedMove
 from autograder.student import Student
-from autograder.wrong import TooSlow, Wrong, text
-from starter.games import Game, State, other
+from autograder.wrong import NotWritten, TooSlow, Wrong, text
+from starter.games import State, other
 
 PLAYER = "player.Player"
 SECONDS, BANK = 1.0, 10.0  # of computing: for each move, and for all moves of a game together
@@ -29,8 +30,11 @@ class Seat:
     Between its moves its process stands still.
     """
 
-    def __init__(self, student: Student, game: Sequence[Any], seed: int) -> None:
-        self.student, self.game = student, game
+    def __init__(
+        self, student: Student, game: Sequence[Any], seed: int, span: str = "the game"
+    ) -> None:
+        """span: what the bank is for, in words"""
+        self.student, self.game, self.span = student, game, span
         self.slowness = slowness()
         self.told: list[list[Any]] = [["seed", seed]]
         self.bank = self.used = 0.0  # seconds: what is left of it, and what the last move took
@@ -63,10 +67,12 @@ class Seat:
         self.told = []
         self.used = SECONDS * self.slowness + self.bank - self.student.left
         self.bank = min(self.bank, self.student.left)
-        if type(answer) is int:
+        legal = make_game(self.game).actions(state)
+        if type(answer) is int and 0 <= answer < len(legal):
             return answer
-        odd = text(answer["odd"]) if isinstance(answer, dict) and "odd" in answer else "no move"
-        legal = self.student_game.actions(state)
+        odd = (
+            text(answer["odd"]) if isinstance(answer, dict) and "odd" in answer else "no legal move"
+        )
         raise Wrong(
             "player/illegal",
             "choose should return a legal move",
@@ -75,17 +81,13 @@ class Seat:
             pictures=[Board(state)],
         )
 
-    @property
-    def student_game(self) -> Game:
-        return Case(game=list(self.game)).make_game()
-
     def too_slow(self, slow: TooSlow, state: State) -> Wrong:
         left = self.bank / self.slowness
         return replace(
             slow,
             code="player/too-slow",
             what=f"choose took longer than its second and the {left:.1f} s that were left of "
-            f"{BANK:.0f} for the game",
+            f"{BANK:.0f} for {self.span}",
             where=[*slow.where[:-1], "Look at time.process_time() now and then, and stop in time."],
             pictures=[Board(state)],
             case=None,
@@ -93,11 +95,13 @@ class Seat:
 
 
 def expect_rules(student: Student, case: GamesCase) -> None:
-    """The player gets through whole games: legal moves, within its time, on boards of all sizes."""
-    rng = Random(case.seed)
-    for sides in "XO" * (case.games // 2):
-        for _ in game_of(Seat(student, case.game, case.seed), case, rng, sides):
-            pass
+    """The player gets through a game: legal moves, within its time, on boards of all sizes.
+
+    It is the side that moves first.
+    """
+    side = case.make_state().to_move
+    for _ in game_of(Seat(student, case.game, case.seed), case, Random(case.seed), side):
+        pass
 
 
 def game_of(seat: Seat, case: GamesCase | MatchCase, rng: Random, side: str) -> Iterator[State]:
@@ -141,21 +145,35 @@ def judged_move(state: State, scores: Sequence[int | None], column: int) -> Judg
     return JudgedMove(phase, sign(score) == sign(best), best - score, keeping == 1)
 
 
+def no_move(state: State, scores: Sequence[int | None]) -> JudgedMove:
+    """Judge that there is none: nothing is kept, and no move is worse."""
+    columns = [column for column, score in enumerate(scores) if score is not None]
+    worst = min(columns, key=lambda column: scores[column] or 0)
+    return judged_move(state, scores, worst)._replace(keeps=False)
+
+
 def expect_level(student: Student, case: SolvedCase) -> None:
     """In enough positions the player's move keeps what they are worth."""
-    seat = Seat(student, case.game, case.seed)
+    seat = Seat(student, case.game, case.seed, "all positions of this test")
     game = case.make_game()
     missed: tuple[int, int, State] | None = None
     moves: list[JudgedMove] = []
     for number, (key, scores) in enumerate(case.positions):
         state = game.from_key(key)
         seat.begin(full=number == 0)  # ten seconds for each would be minutes for all
-        column = game.actions(state)[seat.choose(state)]
+        try:
+            column = game.actions(state)[seat.choose(state)]
+        except NotWritten:
+            raise
+        except Wrong:  # or somebody who stops at what is hard would look better than who goes on
+            left = case.positions[number:]
+            student.moves += [no_move(game.from_key(key), scores) for key, scores in left]
+            raise
         judged = judged_move(state, scores, column)
         moves.append(judged)
+        student.moves.append(judged)
         if not judged.keeps and missed is None:
             missed = number, column, state
-    student.moves += moves
     kept = sum(judged.keeps for judged in moves)
     told = f"{kept} of {len(moves)} positions kept: {in_words(moves)}"
     if missed and kept < case.least:

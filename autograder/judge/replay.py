@@ -366,7 +366,7 @@ def left_with(replay: Replay, served: Served) -> str:
     said += f": a {kind} node does that only where v {rule} {which}"
     due = v >= bound if kind == "MAX" else v <= bound
     if due:
-        return f"{said}, which it was called with: {show(bound)}"
+        return f"{said}, and it was called with {which} = {show(bound)}"
     return f"{said}, and {show(v)} {rule} {show(bound)} is false: {ASK}"
 
 

@@ -349,7 +349,7 @@ def test_a_folder_of_an_odd_name_is_graded(tmp_path: Path, name: str) -> None:
 def test_no_such_question(question: str) -> None:
     line = refused("test", f"--question={question}")
     assert "no test" in line
-    assert "Q=2" in line
+    assert "name a question, as 2" in line
 
 
 TOKEN = "2.3/~eNqrVkpPzE1VslKK"  # the beginning of one

@@ -170,6 +170,14 @@ def test_the_text_of_another_kind_of_case_is_refused_in_one_line() -> None:
         Cases().only(f"1.9/{case.token[:-5]}")
 
 
+def test_cases_that_are_gone_are_not_taken_for_a_test_that_does_not_exist(tmp_path: Path) -> None:
+    with pytest.raises(GraderFault, match=r"minimax\.json can't be read"):
+        Cases(tmp_path).only("1.1/1")
+    for name in ("9.1/1", "1.99/1", "1/1", ""):
+        with pytest.raises(ValueError, match="there is no test"):
+            Cases().only(name)
+
+
 GAME = ["GameTree", [1, 2], "X"]
 
 

@@ -50,6 +50,11 @@ def test_sides_change_and_every_move_stands_in_the_record() -> None:
     ("choose", "end", "told"),
     [
         ("return 9", ILLEGAL, "not 9"),
+        (
+            "type(game).actions = lambda self, state: tuple(range(100)); return 99",
+            ILLEGAL,
+            "no legal move",
+        ),
         ("return [][0]", FAILED, "IndexError"),
         ("return 'x' * 10_000_000", ILLEGAL, "xxx"),
         ("os._exit(0)", FAILED, "ended"),
@@ -63,6 +68,16 @@ def test_who_breaks_the_rules_loses_and_is_told_why(choose: str, end: str, told:
         assert game.end == end
         assert told in game.told
         assert game.score == float(game.first != 0)
+
+
+def test_the_column_that_it_names_is_played_in_whatever_order_it_looks_at_them() -> None:
+    turned = "game.actions = lambda state: type(game).actions(game, state)[::-1]"
+    last = player("return game.actions(state)[-1]")
+    played = [
+        [game.moves for game in play(one, last)]
+        for one in (player(FIRST), player(f"{turned}; return game.actions(state)[-1]"))
+    ]
+    assert played[0] == played[1]
 
 
 def test_a_flood_of_output_changes_no_move() -> None:

@@ -1232,6 +1232,41 @@ def test_a_class_that_is_not_there_is_said_to_be_missing(number: str) -> None:
     assert result.wrong.what == "mcts.py has no class Node: keep the names as they are"
 
 
+@pytest.mark.parametrize(
+    ("end", "what"),
+    [
+        ("assert False", "minimax.py can't be loaded: AssertionError"),
+        ("raise SystemExit", "minimax.py can't be loaded: SystemExit"),
+        ("while True: pass", "loading minimax.py did not end"),
+    ],
+)
+def test_a_file_that_can_not_be_loaded_is_blamed_and_no_function(end: str, what: str) -> None:
+    source = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8") + end
+    (result,) = grade(Submission({"minimax.py": source.encode()}), question="1.1").results
+    assert result.wrong is not None
+    assert result.wrong.what.split(":")[: what.count(":") + 1] == what.split(":")
+    ended = [line for line in result.wrong.where if line.startswith("Your code ended")]
+    assert bool(ended) == ("SystemExit" in what)
+
+
+def test_children_that_are_no_dictionary_are_named() -> None:
+    source = (ROOT / "solution" / "mcts.py").read_text(encoding="utf-8")
+    for old, new in (
+        ("self.children: dict[Move, Node] = {}", "self.children: list[Node] = []"),
+        ("node.children[move] = Node(", "node.children.append(Node("),
+        (
+            "node, move)\n    return next(iter(node.children.values()))",
+            "node, move))\n    return node.children[0]",
+        ),
+    ):
+        assert old in source
+        source = source.replace(old, new)
+    (result,) = grade(Submission({"mcts.py": source.encode()}), question="4.2").results
+    assert result.wrong is not None
+    assert result.wrong.what == "after expand a node's children are no dictionary"
+    assert result.wrong.got == "the list of a Node"
+
+
 def test_only_who_uses_tanh_is_told_about_it() -> None:
     source = (ROOT / "solution" / "cutoff.py").read_text(encoding="utf-8")
     right = "    return score / (10 + abs(score))"

@@ -9,7 +9,8 @@ import pytest
 
 from autograder.author.cases.player import keeps, plies_to_see, state_of
 from autograder.author.solved import Solved, positions
-from autograder.judge.player import Seat, in_words, judged_move
+from autograder.cases import Cases, SolvedCase
+from autograder.judge.player import Seat, expect_level, in_words, judged_move
 from autograder.report import as_json
 from autograder.results import JudgedMove, Report, Result
 from autograder.sandbox import Sandbox
@@ -79,6 +80,39 @@ class Player:
     yield Seat(student, BOARD, 1)
     student.end()
     student.sandbox.remove()
+
+
+STOPS = b"""
+class Player:
+    moves = 0
+    def choose(self, game, state):
+        self.moves += 1
+        if self.moves == 4:
+            raise ValueError("too hard")
+        return game.actions(state)[0]
+"""
+
+
+@pytest.mark.parametrize(("source", "judged"), [(STOPS, 16), (b"", 0)])
+def test_who_gives_up_a_level_is_judged_by_its_other_positions_too(
+    source: bytes, judged: int
+) -> None:
+    submission = Submission({"player.py": source})
+    student = Student(submission, Sandbox(submission))
+    (case,) = Cases().load("6.4")
+    assert isinstance(case, SolvedCase)
+    with pytest.raises(Wrong):
+        expect_level(student, case)
+    student.end()
+    student.sandbox.remove()
+    assert len(student.moves) == judged
+    assert not any(move.keeps for move in student.moves[3:])
+    worst = [max(known) - min(known) for known in map(scores_known, case.positions[3:])]
+    assert [move.regret for move in student.moves[3:]] == worst[:judged]
+
+
+def scores_known(position: tuple[str, list[int | None]]) -> list[int]:
+    return [score for score in position[1] if score is not None]
 
 
 def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(slow_seat: Seat) -> None:

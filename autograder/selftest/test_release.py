@@ -9,6 +9,7 @@ import signal
 import stat
 import subprocess
 import sys
+import venv
 import zipfile
 from itertools import filterfalse
 from pathlib import Path
@@ -330,6 +331,12 @@ def test_a_python_that_lacks_something_is_told_which_does_not(unpacked):
     line = one_line(done)
     assert "has no gradescope_utils; the project's is" in line
     assert line.endswith(f"{Path('.venv', 'bin', 'python')} -m autograder test -q 1")
+    assert done.returncode == 2
+    venv.create(unpacked / ".venv", symlinks=True)  # nothing is installed there
+    python = unpacked / ".venv" / "bin" / "python"
+    command = [python, "-m", "autograder", "test"]
+    done = subprocess.run(command, cwd=unpacked, capture_output=True, text=True)
+    assert one_line(done).endswith(f"type {Path('.venv', 'bin', 'python')} -m pip install .")
     assert done.returncode == 2
 
 

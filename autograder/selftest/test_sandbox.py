@@ -151,7 +151,12 @@ sys.path.append({str(INSIDE)!r})
 import confine
 if "old" in sys.argv:
     confine.landlock_version = lambda libc: 1
-in_force = confine.confine({{}}, []) + confine.refuse_calls() if "free" not in sys.argv else []
+if "bare" in sys.argv:
+    confine.restrict_files = lambda libc, readable: False
+in_force = []
+if "free" not in sys.argv:
+    in_force += confine.confine({{}}, [])
+    in_force += confine.refuse_calls("landlock" in in_force)
 call = ctypes.CDLL(None, use_errno=True).syscall
 column = "x86_64 aarch64".split().index(os.uname().machine)
 """
@@ -166,7 +171,8 @@ def held(code: str, *arguments: str, stdin: str = "") -> dict[str, Any]:
     done = subprocess.run(command, env=env, input=stdin, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
     told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    if "free" not in arguments and {"landlock", "seccomp"} - set(told["in_force"]):
+    needed = {"landlock", "seccomp"} - ({"landlock"} if "bare" in arguments else set())
+    if "free" not in arguments and needed - set(told["in_force"]):
         pytest.skip("this system lacks Landlock or seccomp")
     return told
 
@@ -281,6 +287,25 @@ def test_calls_that_are_refused_on_every_kernel(kernel: str) -> None:
         for name, numbers in CALLS.items()
     }
     answers = held(TRIES, json.dumps(plain), kernel)["answers"]
+    assert answers.pop("threading") == "can't start new thread"
+    assert {name: error for name, error in answers.items() if error not in (1, 25, 38)} == {}
+
+
+WITHOUT_LANDLOCK = {
+    "open to write, and cut": (257, 56, -100, b"/nowhere", 1 | os.O_TRUNC, 0),
+    "open to write both ways, and cut": (257, 56, -100, b"/nowhere", 2 | os.O_TRUNC, 0),
+    "open to read, and make": (257, 56, -100, b"/nowhere", os.O_CREAT, 0o600),
+    "open to write, and make": (257, 56, -100, b"/nowhere", 1 | os.O_CREAT, 0o600),
+    "open as new": (257, 56, -100, b"/nowhere", 1 | os.O_CREAT | os.O_EXCL | os.O_TRUNC, 0o600),
+}
+
+
+def test_without_landlock_no_file_is_cut_or_made_either() -> None:
+    plain = {
+        name: [a.decode("latin-1") if isinstance(a, bytes) else a for a in numbers]
+        for name, numbers in (CALLS | WITHOUT_LANDLOCK).items()
+    }
+    answers = held(TRIES, json.dumps(plain), "bare")["answers"]
     assert answers.pop("threading") == "can't start new thread"
     assert {name: error for name, error in answers.items() if error not in (1, 25, 38)} == {}
 

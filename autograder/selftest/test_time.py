@@ -272,7 +272,7 @@ def test_the_reason_is_said_at_once() -> None:
     files = {**SOLUTION, "minimax.py": b"while True: pass\n"}
     (result,) = grade(Submission(files), question="1.1").results
     lines = said_at_once(result, Screen(width=120))
-    assert lines[0].strip().startswith("minimax_search did not end: it was stopped after")
+    assert lines[0].strip().startswith("loading minimax.py did not end: it was stopped after")
     assert lines[1].strip() == "It was then at minimax.py, line 1:  while True: pass"
 
 

@@ -59,8 +59,12 @@ def verdicts(request: pytest.FixtureRequest) -> dict[str, Verdict]:
     return grade_all([wrong for wrong in BANK if wrong.name in wanted])
 
 
-def test_the_bank_is_large() -> None:
+def test_the_bank_is_large_and_no_entry_is_there_twice() -> None:
     assert len(BANK) >= 100
+    names: dict[tuple[str, str], str] = {}
+    for wrong in BANK:
+        same = names.setdefault((wrong.file, wrong.source), wrong.name)
+        assert same == wrong.name
 
 
 @pytest.mark.parametrize("wrong", TAKEN, ids=lambda wrong: wrong.name)

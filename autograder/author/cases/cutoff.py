@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 from typing import Any
+from unittest import mock
 
 from autograder.author.cases.boards import C4, best_by_values, board_values, has_an_order
 from autograder.author.cases.heuristic import both_threaten, forced_wins, look_pair, one_sided
@@ -45,7 +46,8 @@ from autograder.cases import (
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
 from autograder.record import Recorded
-from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
+from solution import cutoff
+from solution.cutoff import cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, Game, GameTree, State
 
 SEARCH = "cutoff.h_alphabeta_search"
@@ -394,12 +396,21 @@ def wins_in_reach(rng: Random) -> list[PositionsCase]:
     ]
 
 
+# What lines with one stone, two and three may weigh: whoever counts them so passes.
+WEIGHTS = ((0, 1, 2, 3), (0, 1, 4, 16), (0, 1, 10, 100))
 # Two boards each, from the bottom row upwards, that differ in one thing.
-EDGES, DIAGONAL = ["X.O.O.X", "O.O...X"], ["XXO.O..", ".XO.O.."]
+EDGES = ["X.O.O.X", "O.O...X"]
+# The line on a diagonal begins in the bottom row, or above it. All other lines are as good in both
+# positions, whatever they weigh.
+LOW = [".XOO", "..XO", "...X"], ["..OO.X", "..XO", "...X"]
+HIGH = (
+    ["..OO.X", "..XX.O", "...X.O", ".....O", ".....X"],
+    [".XOO.X", "...X.O", "...X.O", ".....O", ".....X"],
+)
 PAIRS = [
     ("the centre to the edge", ["...X..O"], ["X.....O"]),
     ("the centre to the edge", ["..OX..."], ["X.O...."]),
-    ("an open three to an open two", ["O.XXX.O", "...O..."], ["O.XX..O", "X..O..."]),
+    ("an open three to an open two", ["O.XXX.O", "X.OO", "..OX"], ["O.XX..O", "X.OO", "X.OX"]),
     ("an open three to an open two", [".XXX..O", ".OO...."], [".XX...O", ".OO...X"]),
     ("an open three to an open two", ["..OXO..", "..OX...", "...X..."], ["..OXO.X", "..OX..."]),
     ("an open three to an open two", ["XXX.OO.", "O"], ["XX..OOX", "O"]),
@@ -410,10 +421,12 @@ PAIRS = [
     # Likewise in the bottom row: the line to the edge is the only one that is open.
     ("an open three to an open two", ["XXX.OX.", ".O..O", ".O"], [".XX.OXX", ".O..O", ".O"]),
     ("an open three to an open two", ["XXX.OX.", ".O..O", ".O"], [".XX.OXX", ".O..O", ".O"]),
-    ("a three that is open above to a two", ["O.O", "O", *"XXX"], ["O.O...X", "O", *"XX"]),
+    ("a three that is open above to a two", ["O.O.OX", "O", *"XXX"], ["O.O.OXX", "O", *"XX"]),
     # Likewise on a diagonal.
-    ("a diagonal open three to a two", [*DIAGONAL, "..X"], [*DIAGONAL, "....X"]),
-    ("a diagonal open three to a two", [*DIAGONAL, "..X"], [*DIAGONAL, "....X"]),
+    ("a diagonal open three to a two", *LOW),
+    ("a diagonal open three to a two", *LOW),
+    ("a diagonal open three to a two", *HIGH),
+    ("a diagonal open three to a two", *HIGH),
 ]
 
 
@@ -430,8 +443,11 @@ def looks(rng: Random) -> list[PairCase]:
         better, worse = (game.state(rows.split("/")) for rows in (case.better, case.worse))
         undecided = not game.is_terminal(better) and not game.is_terminal(worse)
         require(undecided, "a position is decided", case)
-        gain = connect_four_heuristic(better, case.side) - connect_four_heuristic(worse, case.side)
-        require(gain > 0, "the solution does not prefer the first position", case)
+        for weights in WEIGHTS:
+            with mock.patch.object(cutoff, "WEIGHTS", weights):
+                gain = cutoff.connect_four_heuristic(better, case.side)
+                gain -= cutoff.connect_four_heuristic(worse, case.side)
+            require(gain > 0, f"lines that weigh {weights} do not show it", case)
     return cases
 
 

@@ -12,7 +12,7 @@ from scipy.stats import chi2
 from autograder.author.cases.boards import C4, TTT, winning
 from autograder.author.cases.makers import cases_of, require
 from autograder.author.cases.search_trees import NOT_UCB, search_tree_case, statistics
-from autograder.author.cases.trees import Tree, chain, random_tree
+from autograder.author.cases.trees import Tree, chain, named, random_tree
 from autograder.cases import (
     BackpropCase,
     ChoiceCase,
@@ -105,8 +105,9 @@ def expand_cases(rng: Random) -> list[PhaseCase]:
         ),
         PhaseCase(game=TTT, state=middle.key, nodes=root),
         PhaseCase(game=C4, nodes=root),
-        # Twelve columns: as texts, 10 and 11 would come before 2.
+        # Moves are sorted by nothing: as texts, 10 and 11 would come before 2.
         PhaseCase(game=["ConnectFour", 2, 12, 4], nodes=root),
+        PhaseCase(game=["GameTree", named([1, 2, 3]), "X"], nodes=root),
         PhaseCase(game=TTT, state=before.key, nodes=[([], -1, 2), *tried], at=[last[0]]),
     ]
 

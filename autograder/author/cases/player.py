@@ -122,14 +122,14 @@ def level_3(rng: Random) -> list[SolvedCase]:
 
 @cases_of("6.1")
 def whole_games(rng: Random) -> list[GamesCase]:
-    wide = ["ConnectFour", 5, 9, 4]
-    starts: list[tuple[list[Any], str | None]] = [
-        (board, None) for board in (["ConnectFour", 4, 5, 4], wide, C4)
-    ]
+    """Where the player begins; X does on an empty board, O after the first move."""
+    narrow, wide = ["ConnectFour", 5, 3, 3], ["ConnectFour", 5, 9, 4]
+    starts: list[tuple[list[Any], str | None]] = [(["ConnectFour", 4, 5, 4], None), (narrow, None)]
+    starts += [(board, opening(make_game(board), rng, 1).key) for board in (narrow, wide, C4)]
     starts += [(C4, lost(rng).key) for _ in range(2)]
-    starts += [(C4, filled(rng, C4, 7, 2).key), (wide, filled(rng, wide, 7, 0).key)]
+    starts += [(C4, filled(rng, C4, 7, 3).key), (wide, filled(rng, wide, 7, 0).key)]
     return [
-        GamesCase(game=board, state=state, seed=rng.getrandbits(30), games=2, plies=0)
+        GamesCase(game=board, state=state, seed=rng.getrandbits(30), games=1, plies=0)
         for board, state in starts
     ]
 
