@@ -7,17 +7,17 @@ import shutil
 import socket
 import subprocess
 import sys
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
 from autograder.questions import QUESTION_FILES, ROOT
+from autograder.selftest.waiting import PATIENCE, wait_for
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 
@@ -57,7 +57,7 @@ class Browser:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         self._closing.callback(browser.close)
         self.page = browser.new_page(viewport={"width": width, "height": height})
-        self.page.set_default_timeout(60_000)
+        self.page.set_default_timeout(1000 * PATIENCE)
 
     def __enter__(self) -> Browser:
         return self
@@ -79,9 +79,9 @@ class Browser:
         """The value of a JavaScript expression, in which `deep(selector)` may be used."""
         return self.page.evaluate(f"() => {{ {DEEP} return {expression}; }}")
 
-    def wait(self, expression: str, seconds: float = 60) -> Any:
+    def wait(self, expression: str) -> Any:
         """Wait until the expression is true; return its value. Raises TimeoutError."""
-        return wait_for(lambda: self.js(expression), seconds, expression)
+        return wait_for(lambda: self.js(expression), expression)
 
     def colours(self, png: bytes) -> Counter[bytes]:
         """How many pixels of a PNG have which colour (red, green, blue)."""
@@ -105,19 +105,6 @@ class Browser:
     def screenshot(self, file: Path | None = None, full_page: bool = False) -> bytes:
         """The page as a PNG, also written to `file`."""
         return self.page.screenshot(path=file, full_page=full_page)
-
-
-Answer = TypeVar("Answer")
-
-
-def wait_for(condition: Callable[[], Answer], seconds: float, what: str) -> Answer:
-    """What the condition gives, once that is true. Raises TimeoutError."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if value := condition():
-            return value
-        time.sleep(0.1)
-    raise TimeoutError(f"not within {seconds} s: {what}")
 
 
 def students_tree(folder: Path, solved: bool) -> Path:
@@ -148,7 +135,7 @@ def running_lab(tree: Path) -> Iterator[tuple[str, int]]:
             return client.connect_ex(("127.0.0.1", port)) == 0
 
     try:
-        wait_for(answers, 60, "the lab's server")
+        wait_for(answers, "the lab's server")
         yield f"http://127.0.0.1:{port}", process.pid
     finally:
         process.kill()

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,10 +26,10 @@ from autograder.classes.one import ENDINGS
 from autograder.classes.tournament import ANCHORS
 from autograder.questions import ROOT
 from autograder.selftest.sample import leave_to_the_proof
+from autograder.selftest.waiting import PATIENCE, wait_for
 
 Client = pytest.importorskip("distributed").Client
 SUBMISSIONS = 5
-LONG = 300.0  # seconds until a test gives up waiting
 
 if sys.platform != "linux":
     pytest.skip("processes are found by /proc", allow_module_level=True)
@@ -78,7 +78,7 @@ class Place:
         told = ("--scheduler-file", str(self.scheduler_file), "--host", "127.0.0.1")
         quiet = ("--no-dashboard",)
         scheduler = self.start("dask", "scheduler", *told, "--port", "0", *quiet)
-        until(self.scheduler_file.exists, "the scheduler is there")
+        wait_for(self.scheduler_file.exists, "the scheduler is there")
         worker = ("dask", "worker", *told, "--nthreads", "1", *quiet)
         return [scheduler, *(self.start(*worker, project=project) for project in projects)]
 
@@ -90,10 +90,10 @@ class Place:
 
     def kill_a_worker(self) -> None:
         """One that is grading; what it grades ends with it."""
-        command = until(self.grading, "something is graded")
+        command = wait_for(self.grading, "something is graded")
         worker = int(command.split()[-1])  # its process, named as the parent
         os.kill(worker, signal.SIGKILL)
-        until(lambda: command not in self.processes().values(), "its grading ends with it")
+        wait_for(lambda: command not in self.processes().values(), "its grading ends with it")
 
     def grading(self) -> str:
         """The command line of a process that grades, "" if there is none."""
@@ -138,16 +138,7 @@ class Place:
         for process in self.started:
             process.kill()
             process.wait()
-        until(lambda: not self.processes(), "nothing is left")
-
-
-def until(holds: Callable[[], Any], what: str) -> Any:
-    """Wait until it is true; return what it then is."""
-    give_up = time.monotonic() + LONG
-    while not (found := holds()):
-        assert time.monotonic() < give_up, f"never came true: {what}"
-        time.sleep(0.1)
-    return found
+        wait_for(lambda: not self.processes(), "nothing is left")
 
 
 @pytest.fixture
@@ -177,7 +168,7 @@ def expect_all_graded(place: Place) -> None:
         for row in rows:
             result = ledger.result(row.id)
             assert result is not None and result["score"] == 0.0 and len(result["tests"]) > 40
-    until(lambda: not place.gradings(), "no grading is left")
+    wait_for(lambda: not place.gradings(), "no grading is left")
     assert not list(place.tmp.glob("*grading-*"))
 
 
@@ -189,13 +180,13 @@ def test_a_killed_client_loses_nothing_and_leaves_nothing(place, where):
     if where == "on a cluster":
         place.cluster()
     first = start()
-    until(place.begun, "it grades")
+    wait_for(place.begun, "it grades")
     some_moment()
     first.kill()
     first.wait()
-    until(lambda: not place.gradings(), "what nobody waits for ends")
+    wait_for(lambda: not place.gradings(), "what nobody waits for ends")
     before = {row.id: row for row in place.rows() if row.state == DONE}
-    assert start().wait(LONG) == 0
+    assert start().wait(PATIENCE) == 0
     expect_all_graded(place)
     after = {row.id: row for row in place.rows()}
     assert all(after[id] == row for id, row in before.items()), "what was done was done again"
@@ -203,31 +194,31 @@ def test_a_killed_client_loses_nothing_and_leaves_nothing(place, where):
 
 def test_one_that_is_told_to_stop_says_so_and_can_go_on(place):
     first = place.grade("--jobs", "2")
-    until(place.begun, "it grades")
+    wait_for(place.begun, "it grades")
     first.send_signal(signal.SIGTERM)
-    assert first.wait(LONG) == 130
+    assert first.wait(PATIENCE) == 130
     assert not place.gradings()
-    assert place.grade("--jobs", "2").wait(LONG) == 0
+    assert place.grade("--jobs", "2").wait(PATIENCE) == 0
     expect_all_graded(place)
 
 
 def test_two_at_once_are_refused(place):
     first = place.grade("--jobs", "2")
-    until(place.begun, "it grades")
-    assert place.grade("--jobs", "2").wait(LONG) == 2
+    wait_for(place.begun, "it grades")
+    assert place.grade("--jobs", "2").wait(PATIENCE) == 2
     errors = (place.tmp / "errors").read_text()
     assert "is written by another `class grade`" in errors
-    assert first.wait(LONG) == 0
+    assert first.wait(PATIENCE) == 0
     expect_all_graded(place)
 
 
 def test_a_killed_worker_loses_nothing_and_is_not_followed_by_others(place):
     place.cluster()
     client = place.on_cluster()
-    until(place.begun, "it grades")
+    wait_for(place.begun, "it grades")
     some_moment()
     place.kill_a_worker()
-    assert client.wait(LONG) == 0
+    assert client.wait(PATIENCE) == 0
     expect_all_graded(place)
     tries = sorted(row.attempts for row in place.rows())
     assert tries in ([1] * SUBMISSIONS, [1] * (SUBMISSIONS - 1) + [2])
@@ -236,16 +227,16 @@ def test_a_killed_worker_loses_nothing_and_is_not_followed_by_others(place):
 def test_a_killed_scheduler_loses_nothing(place):
     scheduler, *workers = place.cluster()
     client = place.on_cluster()
-    until(place.begun, "it grades")
+    wait_for(place.begun, "it grades")
     some_moment()
     scheduler.kill()
-    assert client.wait(LONG) == 3
+    assert client.wait(PATIENCE) == 3
     assert "the scheduler is gone; what is graded is kept" in (place.tmp / "errors").read_text()
     for worker in workers:
-        worker.wait(LONG)  # without a scheduler they end
-    until(lambda: not place.gradings(), "their gradings end with them")
+        worker.wait(PATIENCE)  # without a scheduler they end
+    wait_for(lambda: not place.gradings(), "their gradings end with them")
     place.cluster()
-    assert place.on_cluster().wait(LONG) == 0
+    assert place.on_cluster().wait(PATIENCE) == 0
     expect_all_graded(place)
 
 
@@ -258,8 +249,8 @@ def test_a_worker_of_another_version_is_refused_before_anything_is_graded(place,
         file.write("\n")
     place.cluster(ROOT, other)
     with Client(scheduler_file=place.scheduler_file) as client:
-        client.wait_for_workers(2, timeout=LONG)
-    assert place.on_cluster().wait(LONG) == 2
+        client.wait_for_workers(2, timeout=PATIENCE)
+    assert place.on_cluster().wait(PATIENCE) == 2
     assert "differs in its cases" in (place.tmp / "errors").read_text()
     assert not list((place.out / "results").iterdir())
 
@@ -295,22 +286,22 @@ def test_whatever_is_killed_the_same_games_are_played(place):
     folder = class_with_players(place.out)
     there = shutil.copytree(folder, place.out.parent / "there")
     first = place.play(folder, "--jobs", "2")
-    until(lambda: played(folder), "a pair is played")
+    wait_for(lambda: played(folder), "a pair is played")
     some_moment()
     first.kill()
     first.wait()
-    until(lambda: not place.gradings(), "what nobody waits for ends")
+    wait_for(lambda: not place.gradings(), "what nobody waits for ends")
     before = played(folder)
-    assert place.play(folder, "--jobs", "2").wait(LONG) == 0
+    assert place.play(folder, "--jobs", "2").wait(PATIENCE) == 0
     after = played(folder)
     assert len(before) < len(after) == 10
     assert all(after[number] == games for number, games in before.items()), "played again"
 
     place.cluster()
     client = place.play(there, "--scheduler", str(place.scheduler_file))
-    until(lambda: played(there), "a pair is played")
+    wait_for(lambda: played(there), "a pair is played")
     some_moment()
     place.kill_a_worker()
-    assert client.wait(LONG) == 0
+    assert client.wait(PATIENCE) == 0
     assert without_seconds(there) == without_seconds(folder)
-    until(lambda: not place.gradings(), "no game is left")
+    wait_for(lambda: not place.gradings(), "no game is left")

@@ -28,6 +28,7 @@ from autograder.report import (
 )
 from autograder.results import Outcome, Report, Result
 from autograder.selftest.sample import sample
+from autograder.selftest.waiting import PATIENCE
 from autograder.submission import Submission
 from autograder.wrong import NotWritten, Wrong
 from starter.games import ConnectFour, TicTacToe
@@ -1497,7 +1498,7 @@ def test_on_a_small_terminal_no_row_wraps(width: int) -> None:
         env={**os.environ, "COLUMNS": str(width), "LINES": "24"},
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=True,
     )
     lines = done.stdout.splitlines()
@@ -1515,7 +1516,7 @@ def test_piped_output_is_plain_and_ends_in_what_to_do_and_the_score() -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=True,
     )
     assert "\033" not in done.stdout

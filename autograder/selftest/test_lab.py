@@ -10,8 +10,6 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable
 from html import escape
 from math import inf
 from pathlib import Path
@@ -24,6 +22,7 @@ from autograder.questions import QUESTION_FILES, ROOT
 from autograder.sandbox import GraderFault
 from autograder.selftest.browser import students_tree
 from autograder.selftest.sample import only_in_proof
+from autograder.selftest.waiting import PATIENCE, wait_for
 
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 
@@ -100,13 +99,6 @@ def think(
     return engines.think(code, Task(name, game, state, how))
 
 
-def patient(condition: Callable[[], Any], seconds: float = 20) -> Any:
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.01)
-    return condition()
-
-
 # --- Reading the student's files ------------------------------------------------------------------
 
 
@@ -171,7 +163,7 @@ def test_a_heuristic_that_gives_no_number_is_told(folder: Path, page: Page, plie
     table = Table(page)
     table.configure("heuristic alpha-beta", Settings(plies=plies), hints=True)
     table.start(ConnectFour(), "X")
-    assert patient(lambda: table.problem)
+    wait_for(lambda: table.problem)
     assert "the heuristic returned the value None, which is no number" in table.problem
 
 
@@ -536,7 +528,7 @@ def desk_with(page: Page, name: str, position: str, how: Settings) -> Desk:
     desk = Desk(page)
     game, state = pages.positions.typed_position(position, pages.positions.POSITIONS[position])
     desk.ask(Task(name, game, state, how), "this")
-    assert patient(lambda: not desk.running)
+    wait_for(lambda: not desk.running)
     return desk
 
 
@@ -618,10 +610,10 @@ def test_nothing_that_a_function_does_ends_the_lab(
     game = TicTacToe()
     job = Job(page, engines.think_aloud, (Task("minimax", game, game.initial),))
     with pytest.raises((TimeoutError, RuntimeError)) as caught:
-        job.wait(20 if "stopped" not in told else 2)
+        job.wait(PATIENCE if "stopped" not in told else 2)
     assert told in str(caught.value)
     assert "Traceback" not in capfd.readouterr().err
-    assert patient(lambda: not page.jobs)
+    wait_for(lambda: not page.jobs)
 
 
 def test_a_file_that_can_t_be_read_to_its_end_is_told(
@@ -641,7 +633,9 @@ def test_what_a_function_prints_goes_to_the_terminal(
     source = (ROOT / "solution" / "minimax.py").read_text()
     (folder / "minimax.py").write_text(source + "\nprint('hello')\n")
     game = FIGURE_5_2
-    assert Job(page, engines.think, (Task("minimax", game, game.initial),)).wait(60).value == 3
+    assert (
+        Job(page, engines.think, (Task("minimax", game, game.initial),)).wait(PATIENCE).value == 3
+    )
     assert "hello" in capfd.readouterr().err
 
 
@@ -655,8 +649,8 @@ def test_work_ends_with_its_page(folder: Path) -> None:
     shown_by = threading.Thread(target=show)
     shown_by.start()
     shown_by.join()
-    assert patient(lambda: not begun[0].running)
-    assert patient(lambda: begun[0].process.poll() is not None)
+    wait_for(lambda: not begun[0].running)
+    wait_for(lambda: begun[0].process.poll() is not None)
 
 
 def test_runs_stay_side_by_side_until_they_are_cleared(solved: Student, page: Page) -> None:
@@ -664,7 +658,7 @@ def test_runs_stay_side_by_side_until_they_are_cleared(solved: Student, page: Pa
     for seed in (1, 2, 1):
         values = {"game": "tic-tac-toe", "searches": 3, "C": 1.4, "seed": seed}
         runner.start(EXPERIMENTS["playouts against stability"], values)
-        assert patient(lambda: not runner.running, 60)
+        wait_for(lambda: not runner.running)
     first, second, third = runner.runs
     assert first.rows == third.rows != second.rows
     assert "seed 2" in pages.measure.heading_of(second, 2)
@@ -679,7 +673,7 @@ def test_a_stopped_run_says_so_and_draws_no_conclusions(
     runner = Runner(page, lambda: None)
     runner.start(EXPERIMENTS[name], {"game": next(iter(experiments.SMALL_BOARDS)), "seed": 1})
     (run,) = runner.runs
-    assert patient(lambda: run.rows)
+    wait_for(lambda: run.rows)
     runner.stop()
     assert "stopped" in pages.measure.heading_of(run, 1)
     assert "<p>" not in pages.measure.heading_of(run, 1)
@@ -688,7 +682,7 @@ def test_a_stopped_run_says_so_and_draws_no_conclusions(
 def test_a_seed_that_was_cleared_is_0(page: Page) -> None:
     runner = Runner(page, lambda: None)
     runner.start(EXPERIMENTS["depth against breadth"], {"games": 1, "seed": None})
-    assert patient(lambda: not runner.running, 60)
+    wait_for(lambda: not runner.running)
     assert runner.runs[0].rows and not runner.runs[0].problem
 
 
@@ -709,7 +703,7 @@ def test_an_experiment_that_fails_says_why(page: Page) -> None:
     runner = Runner(page, lambda: None)
     values = {"game": "tic-tac-toe", "searches": 5, "C": 1.4, "seed": 1}
     runner.start(EXPERIMENTS["playouts against stability"], values)
-    assert patient(lambda: not runner.running)
+    wait_for(lambda: not runner.running)
     assert "write select in mcts.py" in pages.measure.heading_of(runner.runs[0], 1)
 
 
@@ -876,7 +870,7 @@ def test_every_experiment_runs_to_its_end_and_is_shown(
 ) -> None:
     experiment, runner = EXPERIMENTS[name], Runner(page, lambda: None)
     runner.start(experiment, {"game": "tic-tac-toe", "seed": 1} | SMALLEST[name])
-    assert patient(lambda: not runner.running, 60)
+    wait_for(lambda: not runner.running)
     (run,) = runner.runs
     assert run.problem == "" and run.progress > 0
     assert escape(experiment.says(run.rows)) in pages.measure.heading_of(run, 1)
@@ -894,10 +888,10 @@ def test_a_whole_game_against_alphabeta_is_a_draw_or_lost(solved: Student, table
     table.start(TicTacToe(), "X")
     rng = random.Random(3)
     while not table.over:
-        assert patient(lambda: table.humans_turn and table.estimates)
+        wait_for(lambda: table.humans_turn and table.estimates)
         assert max(table.estimates.values()) <= 0
         table.play(str(rng.choice(table.game.actions(table.state))))
-        assert patient(lambda: table.over or table.humans_turn)
+        wait_for(lambda: table.over or table.humans_turn)
     assert table.state.outcome != "X"
     assert table.thought is not None
 
@@ -905,7 +899,7 @@ def test_a_whole_game_against_alphabeta_is_a_draw_or_lost(solved: Student, table
 def test_the_computer_starts_if_asked_to(solved: Student, table: Table) -> None:
     table.configure("alpha-beta", Settings(plies=9), hints=False)
     table.start(TicTacToe(), "O")
-    assert patient(lambda: table.humans_turn)
+    wait_for(lambda: table.humans_turn)
     assert len(table.moves) == 1
 
 
@@ -913,11 +907,11 @@ def test_take_back_gives_the_human_the_move_again(table: Table) -> None:
     table.start(TicTacToe(), "X")
     table.take_back()  # nothing to take back
     table.play(str((1, 1)))
-    assert patient(lambda: len(table.moves) == 2)
+    wait_for(lambda: len(table.moves) == 2)
     table.take_back()
     assert (table.moves, table.state) == ([], table.game.initial)
     table.start(TicTacToe(), "O")
-    assert patient(lambda: len(table.moves) == 1)
+    wait_for(lambda: len(table.moves) == 1)
     table.take_back()  # the computer's first move stays
     assert len(table.moves) == 1
 
@@ -936,12 +930,12 @@ def test_thinking_can_be_stopped_and_taken_up_again(solved: Student, table: Tabl
     table.start(ConnectFour(), "X")
     table.play(str(3))
     assert table.thinking
-    assert patient(lambda: "positions" in table.progress)
+    wait_for(lambda: "positions" in table.progress)
     table.stop()
     assert not table.thinking
     assert table.paused
     table.configure("minimax", Settings(plies=2), hints=False)
-    assert patient(lambda: len(table.moves) == 2)
+    wait_for(lambda: len(table.moves) == 2)
 
 
 def test_clicks_out_of_turn_do_nothing(solved: Student, table: Table) -> None:
@@ -958,7 +952,7 @@ def test_clicks_out_of_turn_do_nothing(solved: Student, table: Table) -> None:
 def test_an_opponent_that_is_not_written_says_what_to_write(table: Table) -> None:
     table.configure("minimax", Settings(), hints=True)
     table.start(TicTacToe(), "O")
-    assert patient(lambda: table.problem)
+    wait_for(lambda: table.problem)
     assert "write min_value in minimax.py" in pages.play.whose_turn(table, 0)
 
 
@@ -1010,10 +1004,10 @@ def test_pig_is_played_against_an_engine(solved: Student, page: Page, engine: st
     table.configure(engine, Settings(plies=4), hints=True)
     table.start(Pig(6), "O")
     rated = engine == "random"
-    assert patient(lambda: not rated or table.humans_turn)
+    wait_for(lambda: not rated or table.humans_turn)
     assert not (rated and table.estimating)
     while not table.over:
-        assert patient(lambda: table.over or (table.humans_turn and (rated or table.estimates)))
+        wait_for(lambda: table.over or (table.humans_turn and (rated or table.estimates)))
         assert table.over or rated or set(table.estimates) == set(table.game.actions(table.state))
         table.play("roll")
     assert "win" in pages.play.whose_turn(table, len(table.moves))
@@ -1051,10 +1045,10 @@ def seated(page: Page, folder: Path, source: str, human: str = "X") -> Table:
 def test_a_mended_player_goes_on_once_it_is_read_again(folder: Path, page: Page) -> None:
     table = seated(page, folder, REMEMBERS.replace("return", "1 / 0; return"))
     table.play("3")
-    assert patient(lambda: table.problem)
+    wait_for(lambda: table.problem)
     (folder / "player.py").write_text(REMEMBERS)
     table.read_again()
-    assert patient(lambda: table.humans_turn)
+    wait_for(lambda: table.humans_turn)
     assert table.moves == [3, 6] and not table.problem
 
 
@@ -1065,10 +1059,10 @@ def test_ones_own_player_is_told_of_the_game_in_one_process(
     table = seated(page, folder, REMEMBERS)
     for move in (3, 2):
         table.play(str(move))
-        assert patient(lambda: table.humans_turn)
+        wait_for(lambda: table.humans_turn)
     table.take_back()
     table.play("0")
-    assert patient(lambda: table.humans_turn)
+    wait_for(lambda: table.humans_turn)
     assert table.moves == [3, 6, 0, 6]
     said = "seed, reset, played 3"
     assert capfd.readouterr().err.splitlines() == [
@@ -1097,25 +1091,25 @@ def test_a_player_that_fails_is_told_and_another_can_be_chosen(
     folder: Path, page: Page, source: str, told: str
 ) -> None:
     table = seated(page, folder, source, "O")
-    assert patient(lambda: table.problem)
+    wait_for(lambda: table.problem)
     assert told in table.problem
     assert "choose another opponent" in pages.play.whose_turn(table, 0)
     table.configure("random", Settings(), hints=False)
-    assert patient(lambda: table.humans_turn)
+    wait_for(lambda: table.humans_turn)
 
 
 @needs_player
 def test_a_player_that_is_not_written_or_not_there_is_told(folder: Path, page: Page) -> None:
     assert student.read(folder).trouble("player") == "not written yet: write choose in player.py"
     table = seated(page, folder, (ROOT / "starter" / "player.py").read_text(), "O")
-    assert patient(lambda: "write choose in player.py" in table.problem)
+    wait_for(lambda: "write choose in player.py" in table.problem)
     (folder / "player.py").unlink()
     table.resume()
-    assert patient(lambda: "player.py is not in" in table.problem)
+    wait_for(lambda: "player.py is not in" in table.problem)
     table.start(TicTacToe(), "O")
     shutil.copy(ROOT / "solution" / "player.py", folder)
     table.resume()
-    assert patient(lambda: "Connect Four only" in table.problem)
+    wait_for(lambda: "Connect Four only" in table.problem)
 
 
 @needs_player
@@ -1124,10 +1118,11 @@ def test_a_player_that_never_ends_is_stopped(folder: Path, page: Page) -> None:
     table = seated(page, folder, endless, "O")
     assert table.thinking and page.jobs
     table.stop()
-    assert patient(lambda: not page.jobs) is True and table.paused
+    wait_for(lambda: not page.jobs)
+    assert table.paused
     (folder / "player.py").write_text(REMEMBERS)
     table.resume()
-    assert patient(lambda: table.humans_turn)
+    wait_for(lambda: table.humans_turn)
 
 
 @needs_player
@@ -1212,7 +1207,7 @@ def test_pointing_at_a_square_shows_what_a_move_fills(table: Table) -> None:
 def test_a_screen_reader_can_say_every_square(solved: Student, table: Table) -> None:
     table.configure("alpha-beta", Settings(plies=9), hints=True)
     table.start(TicTacToe(), "X", [0, 0, 0, 0])  # X on (0, 0) and (0, 2), O on (0, 1) and (1, 0)
-    assert patient(lambda: table.estimates)
+    wait_for(lambda: table.estimates)
     says = [square["says"] for square in pages.play.squares(table, 4)]
     assert says[0] == "row 0, column 0: X"
     assert says[3] == "row 1, column 0: O, last"
@@ -1291,7 +1286,7 @@ def test_a_reload_keeps_the_answers() -> None:
 def test_an_estimate_stands_where_the_stone_would_fall(solved: Student, table: Table) -> None:
     table.configure("heuristic alpha-beta", Settings(plies=1), hints=True)
     table.start(ConnectFour(4, 4, 4), "X")
-    assert patient(lambda: table.estimates)
+    wait_for(lambda: table.estimates)
     notes = [square["note"] != "" for square in pages.play.squares(table, 0)]
     assert notes == [False] * 12 + [True] * 4
 
@@ -1395,7 +1390,8 @@ def test_a_search_is_made_again_only_when_something_else_is_asked(
     desk.ask(desk.task, "this")
     assert desk.thought is thought is not None
     desk.search()
-    assert desk.thought is None and patient(lambda: desk.thought)
+    assert desk.thought is None
+    wait_for(lambda: desk.thought)
 
 
 def test_a_missing_return_is_told_the_same_everywhere(folder: Path, page: Page) -> None:
@@ -1546,7 +1542,11 @@ for name in ("Play", "Playground", "Watch the search", "Measure", "Check yoursel
 def test_the_app_runs_headless(tree: Path) -> None:
     (tree / "results.html").write_text('<p id="next"><strong>next: fix 2.3</strong></p>')
     done = subprocess.run(
-        [sys.executable, "-c", EVERY_PAGE], cwd=tree, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", EVERY_PAGE],
+        cwd=tree,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     shown = dict(line.split(": ", 1) for line in done.stdout.splitlines())
@@ -1567,7 +1567,7 @@ def test_without_marimo_the_lab_says_what_to_install(tree: Path) -> None:
         "runpy.run_module('lab', run_name='__main__')"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script], cwd=tree, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", script], cwd=tree, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 2
     assert done.stderr == 'The lab needs marimo, altair and anywidget: pip install ".[lab]"\n'

@@ -18,9 +18,9 @@ from autograder.selftest.browser import (
     chromium,
     running_lab,
     students_tree,
-    wait_for,
 )
 from autograder.selftest.sample import only_in_proof
+from autograder.selftest.waiting import wait_for
 
 pytest.importorskip("marimo", reason='no marimo here: pip install ".[lab]"')
 pytest.importorskip("axe_playwright_python", reason='no axe here: pip install ".[check]"')
@@ -102,17 +102,20 @@ def act_until(lab: Browser, words: str, act: Callable[[], None]) -> None:
     def told() -> bool:
         act()
         with contextlib.suppress(TimeoutError):
-            wait_for(lambda: lab.page.get_by_text(words).first.is_visible(), 5, words)
+            wait_for(lambda: lab.page.get_by_text(words).first.is_visible(), words, 5)
             return True
         return False
 
-    wait_for(told, 120, words)
+    wait_for(told, words)
 
 
-def set_slider(lab: Browser, *keys: str) -> None:
-    lab.page.get_by_role("slider").first.focus()
-    for key in keys:
-        lab.page.keyboard.press(key)
+def set_slider(lab: Browser, place: int, *keys: str) -> None:
+    """Bring the first slider to a place; if it is there, leave it: a change begins a new search."""
+    slider = lab.page.get_by_role("slider").first
+    if slider.get_attribute("aria-valuenow") != str(place):
+        slider.focus()
+        for key in keys:
+            lab.page.keyboard.press(key)
 
 
 def stones(lab: Browser) -> str:
@@ -124,7 +127,7 @@ def stones(lab: Browser) -> str:
 
 def wait_for_stones(lab: Browser, number: int) -> None:
     """Wait until the board shows so many stones of the human, X."""
-    wait_for(lambda: stones(lab).count("X") == number, 60, f"{number} stones of X")
+    wait_for(lambda: stones(lab).count("X") == number, f"{number} stones of X")
 
 
 def at_rest(lab: Browser) -> str:
@@ -138,7 +141,7 @@ def at_rest(lab: Browser) -> str:
         free = lab.page.locator(FREE).count()
         return "Your move" if words.startswith("Your move") and free and rated else ""
 
-    return wait_for(told, 60, "the human's move, or the end of the game")
+    return wait_for(told, "the human's move, or the end of the game")
 
 
 def test_a_full_game_of_tic_tac_toe_is_played_by_clicking(lab: Browser) -> None:
@@ -176,10 +179,10 @@ def test_the_keyboard_alone_plays_a_game(lab: Browser) -> None:
 
 def test_a_smaller_board_is_walked_with_the_keys_too(lab: Browser) -> None:
     choose(lab, "game", "Connect Four")
-    wait_for(lambda: lab.page.locator(FREE).count() == 42, 60, "a board of Connect Four")
+    wait_for(lambda: lab.page.locator(FREE).count() == 42, "a board of Connect Four")
     lab.page.locator(SQUARE).nth(38).focus()
     choose(lab, "game", "tic-tac-toe")
-    wait_for(lambda: lab.page.locator(SQUARE).count() == 9, 60, "a board of tic-tac-toe")
+    wait_for(lambda: lab.page.locator(SQUARE).count() == 9, "a board of tic-tac-toe")
     reached = f"deep({SQUARE!r}).map(square => square.tabIndex)"
     assert sorted(lab.js(reached)) == [-1] * 8 + [0]
 
@@ -187,7 +190,7 @@ def test_a_smaller_board_is_walked_with_the_keys_too(lab: Browser) -> None:
 def test_hex_is_played_on_a_slanted_board(lab: Browser) -> None:
     choose(lab, "against", "random")
     choose(lab, "game", "Hex")
-    wait_for(lambda: lab.page.locator(FREE).count() == 49, 60, "a board of Hex")
+    wait_for(lambda: lab.page.locator(FREE).count() == 49, "a board of Hex")
     places = "deep('.board .left').map(square => square.getBoundingClientRect())"
     lefts, width = lab.js(f"{places}.map(r => r.left)"), lab.js(f"{places}[0].width")
     steps = [below - above for above, below in pairwise(lefts)]
@@ -197,28 +200,28 @@ def test_hex_is_played_on_a_slanted_board(lab: Browser) -> None:
         lab.page.keyboard.press(key)
         assert lab.js(f"deep({SQUARE!r})[{place}].matches(':focus')")
     lab.page.locator(SQUARE).nth(24).click()
-    wait_for(lambda: Counter(stones(lab)) == {".": 47, "X": 1, "O": 1}, 60, "an answer")
+    wait_for(lambda: Counter(stones(lab)) == {".": 47, "X": 1, "O": 1}, "an answer")
 
 
 def test_every_move_shows_what_it_is_worth_and_is_taken_back(lab: Browser) -> None:
     at_rest(lab)
     assert lab.page.locator(SQUARE).all_inner_texts() == ["0"] * 9
     lab.page.locator(SQUARE).nth(4).click()
-    wait_for(lambda: "O" in stones(lab), 60, "the answer")
+    wait_for(lambda: "O" in stones(lab), "the answer")
     press(lab, "take back")
-    wait_for(lambda: stones(lab) == "." * 9, 60, "an empty board")
+    wait_for(lambda: stones(lab) == "." * 9, "an empty board")
 
 
 def test_pointing_at_a_column_shows_where_the_stone_falls(lab: Browser) -> None:
     choose(lab, "game", "Connect Four")
-    wait_for(lambda: lab.page.locator(FREE).count() == 42, 60, "a board of Connect Four")
+    wait_for(lambda: lab.page.locator(FREE).count() == 42, "a board of Connect Four")
     lab.page.locator(SQUARE).nth(2).hover()
     lit = "deep('.board button').map((one, i) => one.matches('.lit') ? i : -1).filter(i => i >= 0)"
-    wait_for(lambda: lab.js(lit) == [37], 60, "the square where the stone falls")
+    wait_for(lambda: lab.js(lit) == [37], "the square where the stone falls")
     lab.page.locator(SQUARE).nth(2).click()
-    wait_for(lambda: "O" in stones(lab), 60, "the answer")
+    wait_for(lambda: "O" in stones(lab), "the answer")
     free = max(place for place in range(2, 42, 7) if stones(lab)[place] == ".")
-    wait_for(lambda: lab.js(lit) == [free], 60, "the next one, though the mouse did not move")
+    wait_for(lambda: lab.js(lit) == [free], "the next one, though the mouse did not move")
 
 
 def test_the_die_is_rolled_by_itself_and_told(lab: Browser) -> None:
@@ -229,16 +232,16 @@ def test_the_die_is_rolled_by_itself_and_told(lab: Browser) -> None:
     clipped = "deep('.board button').filter(one => one.scrollWidth > one.clientWidth).length"
     for width in WIDTHS:
         lab.resize(width, 900)
-        wait_for(lambda: lab.js(clipped) == 0, 60, f"all of the text at {width}")
+        wait_for(lambda: lab.js(clipped) == 0, f"all of the text at {width}")
     lab.resize(1280, 900)
 
 
 def test_ones_own_player_is_played_and_stands_beside_the_truth(lab: Browser) -> None:
     choose(lab, "game", "Connect Four")
     choose(lab, "against", "your own player")
-    wait_for(lambda: lab.page.locator(FREE).count() == 42, 60, "a board of Connect Four")
+    wait_for(lambda: lab.page.locator(FREE).count() == 42, "a board of Connect Four")
     lab.page.locator(SQUARE).nth(3).click()
-    wait_for(lambda: "O" in stones(lab), 60, "the answer")
+    wait_for(lambda: "O" in stones(lab), "the answer")
     turn_to(lab, "Playground")
     choose(lab, "position", "Connect Four, solved, level 2, no. 3")
     choose(lab, "algorithm", "your own player")
@@ -249,7 +252,7 @@ def test_ones_own_player_is_played_and_stands_beside_the_truth(lab: Browser) -> 
 def test_a_long_search_is_shown_and_stopped(lab: Browser) -> None:
     choose(lab, "game", "Connect Four")
     choose(lab, "against", "minimax")
-    wait_for(lambda: lab.page.locator(FREE).count() == 42, 60, "a board of Connect Four")
+    wait_for(lambda: lab.page.locator(FREE).count() == 42, "a board of Connect Four")
     lab.page.get_by_role("slider").first.focus()
     lab.page.keyboard.press("End")
     see(lab, "rating your moves")
@@ -262,27 +265,27 @@ def test_a_long_search_is_shown_and_stopped(lab: Browser) -> None:
         if stop.is_visible():
             stop.click()
         with contextlib.suppress(TimeoutError):
-            return wait_for(go_on.is_visible, 5, "go on")
+            return wait_for(go_on.is_visible, "go on", 5)
         return False
 
-    wait_for(stopped, 120, "the end of the search")
-    wait_for(lambda: not lab.page.locator(".thinking").count(), 60, "an end of the thinking")
+    wait_for(stopped, "the end of the search")
+    wait_for(lambda: not lab.page.locator(".thinking").count(), "an end of the thinking")
 
 
 def test_the_moves_are_walked_and_a_reload_keeps_them(lab: Browser) -> None:
     at_rest(lab)
     lab.page.locator(SQUARE).nth(0).click()
-    wait_for(lambda: "O" in stones(lab), 60, "the answer")
+    wait_for(lambda: "O" in stones(lab), "the answer")
     at_rest(lab)
     both = stones(lab)
     press(lab, "1. (0, 0)")
-    wait_for(lambda: stones(lab) == "X........", 60, "the board after the first move")
+    wait_for(lambda: stones(lab) == "X........", "the board after the first move")
     see(lab, "The board after 1 of 2 moves")
     choose(lab, "against", "MCTS")
     lab.wait("location.search.includes('against=MCTS')")
     lab.page.reload()
     lab.page.wait_for_selector(SQUARE)
-    wait_for(lambda: stones(lab) == both, 60, "the board as it was")
+    wait_for(lambda: stones(lab) == both, "the board as it was")
     assert lab.page.get_by_label("against", exact=True).input_value() == "MCTS"
 
 
@@ -363,7 +366,7 @@ def test_a_heuristic_search_of_a_board_of_ones_own_is_watched(lab: Browser) -> N
     def set_up() -> None:
         lab.page.get_by_role("textbox").fill("....\n....\n.O..\nXX..")
         lab.page.get_by_role("textbox").blur()
-        set_slider(lab, "Home", "ArrowRight")
+        set_slider(lab, 2, "Home", "ArrowRight")
 
     act_until(lab, "0 of 40", set_up)
     press(lab, "next cut")
@@ -374,7 +377,7 @@ def test_a_heuristic_search_of_a_board_of_ones_own_is_watched(lab: Browser) -> N
 def test_the_tree_of_mcts_grows(lab: Browser) -> None:
     turn_to(lab, "Watch the search")
     choose(lab, "algorithm", "MCTS")
-    act_until(lab, "0 of 40", lambda: set_slider(lab, "Home"))
+    act_until(lab, "0 of 40", lambda: set_slider(lab, 0, "Home"))
     press(lab, "next playout")
     see(lab, "Playout 1, select")
     lab.page.get_by_role("slider", name="steps of the search").focus()
@@ -388,11 +391,11 @@ def test_runs_are_measured_plotted_and_kept_side_by_side(lab: Browser) -> None:
     for number in (1, 2):
         press(lab, "run")
         see(lab, f"Run {number}: depth against cost")
-        wait_for(lambda: not lab.page.locator(".thinking").count(), 60, "an end of the run")
-    wait_for(lambda: lab.page.locator("canvas").count() == 2, 60, "two plots")
+        wait_for(lambda: not lab.page.locator(".thinking").count(), "an end of the run")
+    wait_for(lambda: lab.page.locator("canvas").count() == 2, "two plots")
     assert lab.page.get_by_text("At 6 plies, minimax visits").count() == 2
     press(lab, "clear")
-    wait_for(lambda: not lab.page.locator(".runs section").count(), 60, "nothing")
+    wait_for(lambda: not lab.page.locator(".runs section").count(), "nothing")
 
 
 @pytest.fixture
@@ -424,9 +427,9 @@ def test_a_closed_page_ends_its_search(
     page.goto(f"{server[0]}/?page=Watch the search")
     page.get_by_label("algorithm", exact=True).select_option("minimax")
     page.get_by_text("searching").wait_for()
-    assert wait_for(lambda: workers(server), 60, "a search")
+    assert wait_for(lambda: workers(server), "a search")
     page.close()
-    wait_for(lambda: workers(server) == 0, 60, "the end of the search")
+    wait_for(lambda: workers(server) == 0, "the end of the search")
 
 
 def test_whatever_a_function_does_the_page_stays(lab: Browser, tree: Path, hung: None) -> None:
@@ -452,7 +455,7 @@ def test_every_page_looks_right(lab: Browser, tmp_path: Path, page: str) -> None
     for scheme, width in ((scheme, width) for scheme in SCHEMES for width in WIDTHS):
         lab.prefer(scheme)
         lab.resize(width, 2000)  # the page scrolls inside of marimo's own frame
-        wait_for(lambda: not lab.page.locator(".thinking").count(), 60, "rest")
+        wait_for(lambda: not lab.page.locator(".thinking").count(), "rest")
         lab.page.wait_for_timeout(500)  # for what moves into its place
         look = f"{page}-{scheme}-{width}"
         colours = lab.colours(lab.screenshot(tmp_path / f"{look}.png", full_page=True))

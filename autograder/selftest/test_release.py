@@ -32,6 +32,7 @@ from autograder.author.release import (
 )
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.selftest.sample import only_in_proof
+from autograder.selftest.waiting import PATIENCE
 
 WINDOWS = Path(__file__).with_name("as_on_windows.py")
 
@@ -357,7 +358,7 @@ def test_ctrl_c_at_home_says_no_more_than_that_it_has_stopped(unpacked, heard):
         assert test.stdout is not None
         assert test.stdout.readline().startswith("  1.1  ")
         test.send_signal(signal.SIGINT)
-        _, said = test.communicate(timeout=60)
+        _, said = test.communicate(timeout=PATIENCE)
     assert said.split() == ["stopped"]
     assert test.returncode == 130
 

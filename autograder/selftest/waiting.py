@@ -1,0 +1,23 @@
+"""Waits for what another process does: long, for a machine that is busy is no fault."""
+
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+PATIENCE = 300.0  # seconds until a test gives up
+
+Answer = TypeVar("Answer")
+
+
+def wait_for(
+    condition: Callable[[], Answer],
+    what: str = "what this line waits for",
+    seconds: float = PATIENCE,
+) -> Answer:
+    """Return what the condition gives, once that is true. Raises TimeoutError."""
+    end = time.monotonic() + seconds
+    while not (answer := condition()):
+        if time.monotonic() > end:
+            raise TimeoutError(f"not within {seconds:.0f} s: {what}")
+        time.sleep(0.05)
+    return answer
