@@ -438,7 +438,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "        if v >= beta:",
         "        elif v >= beta:",
         "2.4",
-        ["a/b returned after that: a move late"],
+        ["a/b did return, but a move too late"],
     ),
     "alpha for beta": (
         "alphabeta.py",
@@ -884,7 +884,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "            if v2 < v:\n                v, best_move = v2, move\n"
         "                beta = min(beta, v)\n",
         "3.6",
-        ["b returned after that: a move late"],
+        ["b did return, but a move too late"],
     ),
     "X is MAX below chance": (
         "expectiminimax.py",
