@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,7 +24,8 @@ import pytest
 
 from autograder.author.graded import total
 from autograder.questions import ROOT
-from autograder.selftest.hostile.__main__ import NOBODY, bank
+from autograder.selftest.hostile import __main__ as hostile
+from autograder.selftest.hostile.__main__ import MARK, NOBODY, Attack, bank, left_in_public
 from autograder.selftest.sample import only_in_proof, sample
 
 # Without the kernel's help, the nastiest of those that the users' rights alone should hold.
@@ -111,6 +113,23 @@ def test_the_bank_is_large_and_every_entry_says_what_it_tries() -> None:
     for entry in entries:
         assert entry.tries, entry.name
         assert entry.question, entry.name
+
+
+def test_what_is_left_is_laid_to_the_one_whose_name_it_bears(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two are graded at a time, and one's files stand until its own grading ends."""
+    for entry in bank():
+        if isinstance(entry, Attack):
+            assert {*re.findall(rf"{MARK}-(\w*)", entry.text)} <= {entry.name}
+    monkeypatch.setattr(hostile, "PUBLIC_PLACES", [tmp_path])
+    for number in range(2):
+        (tmp_path / f"{MARK}-file_flood-{number}").touch()
+    ended = tmp_path / f"{MARK}-answers_kept"
+    ended.touch()
+    assert left_in_public({"file_flood"}) == [str(ended)]
+    assert len(left_in_public({"answers_kept"})) == 2
+    assert not [*tmp_path.iterdir()]
 
 
 TAKEN = [

@@ -288,12 +288,13 @@ def processes_in(folder: Path) -> list[int]:
 def left_in_public(running: set[str]) -> list[str]:
     """Return what they have left where everybody may write, and remove it.
 
-    What belongs to those that are still running may be about to be removed by their grader.
+    What belongs to those that are still running may be about to be removed by their grader: its
+    name is the mark, theirs and perhaps a number, with hyphens between.
     """
     found = []
     for place in (*PUBLIC_PLACES, ROOT, Path.cwd()):
         for path in Path(place).glob(f"{MARK}*"):
-            if path.name.removeprefix(f"{MARK}-") not in running:
+            if path.name.removeprefix(f"{MARK}-").partition("-")[0] not in running:
                 found.append(str(path))
                 path.unlink()
     for kind in IPCRM:
