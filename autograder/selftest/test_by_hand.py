@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -25,19 +26,21 @@ MANY = {"1.6", "2.9", "3.8", "4.4"}  # these take seconds, or pages
 @pytest.fixture
 def solved(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The solution stands where the student's files are."""
-    with monkeypatch.context() as patch:
+    with monkeypatch.context() as replaced:
         for question in QUESTIONS:
             module = importlib.import_module(f"solution.{question.name}")
-            patch.setitem(sys.modules, f"starter.{question.name}", module)
-            patch.setattr(starter, question.name, module, raising=False)
-            for name in question.functions:  # a final choice replaces the phases
-                patch.setattr(module, name, getattr(module, name))
+            replaced.setitem(sys.modules, f"starter.{question.name}", module)
+            replaced.setattr(starter, question.name, module, raising=False)
         yield
 
 
 def run(source: str) -> str:
+    """Return what it prints. What it replaces, as a final choice does the phases, comes back."""
     printed = io.StringIO()
-    with contextlib.redirect_stdout(printed):
+    with contextlib.ExitStack() as stack:
+        for question in QUESTIONS:
+            stack.enter_context(patch.dict(vars(sys.modules[f"starter.{question.name}"])))
+        stack.enter_context(contextlib.redirect_stdout(printed))
         exec(compile(source, "by hand", "exec"), {})
     return printed.getvalue()
 

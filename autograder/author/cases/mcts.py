@@ -245,7 +245,8 @@ RIVALS: dict[str, Callable[[tuple[int, int], int, int], float]] = {
 def final_choice_cases(rng: Random) -> list[ChoiceCase]:
     """Trees to choose from, in which no rival is the most visited child, nor another rival.
 
-    Where the search is served instead, the games are so long that no playout ends inside the tree.
+    Where the search is served instead, the games are so long that no playout ends inside the tree,
+    but for one: in that a rival's move wins at once, which does not make it the most visited.
     """
     game = make_game(LONG)
     states = [opening(game, rng, rng.randint(0, 5)).key for _ in range(5)]
@@ -253,20 +254,33 @@ def final_choice_cases(rng: Random) -> list[ChoiceCase]:
     # Two have it in column 0, which Python takes for false, and in the last one.
     trees = [rivalry(rng, place) for place in (None, None, 0, 6, None, None)]
     trees += [close_behind(rng, 60, 59), close_behind(rng, 24, 24), hardly_begun(rng)]
-    cases = []
-    for state, children in zip(states, trees):
-        total = sum(N for _, N in children)
-        rows: list[Statistics] = [([i], U, N) for i, (U, N) in enumerate(children)]
-        cases.append(
-            ChoiceCase(
-                game=LONG,
-                state=state,
-                seed=seed_from(rng),
-                nodes=[([], -sum(U for U, _ in children), total), *rows],
-                playouts=total,
-            )
-        )
+    cases = [choice_case(rng, LONG, state, tree) for state, tree in zip(states, trees)]
+    for won in (1, thrice(1, 3)):  # at once, or a few plies ahead
+        children = rivalry(rng, None)
+        most = max(range(7), key=lambda i: children[i][1])
+        branches = [won if i == (most + 3) % 7 else thrice(-1, 3) for i in range(7)]
+        cases.append(choice_case(rng, ["GameTree", branches, "X"], None, children))
     return cases
+
+
+def choice_case(
+    rng: Random, game: list[Any], state: str | None, children: list[tuple[int, int]]
+) -> ChoiceCase:
+    """The choice among children with these (U, N)."""
+    total = sum(N for _, N in children)
+    rows: list[Statistics] = [([i], U, N) for i, (U, N) in enumerate(children)]
+    return ChoiceCase(
+        game=game,
+        state=state,
+        seed=seed_from(rng),
+        nodes=[([], -sum(U for U, _ in children), total), *rows],
+        playouts=total,
+    )
+
+
+def thrice(value: int, plies: int) -> Tree:
+    """A tree with three moves at every node and the same value at every leaf."""
+    return [thrice(value, plies - 1)] * 3 if plies else value
 
 
 def rivalry(rng: Random, place: int | None) -> list[tuple[int, int]]:
