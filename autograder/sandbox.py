@@ -560,13 +560,17 @@ class Worker:
                 os.killpg(self.process.pid, getattr(signal, name))
 
     def kill(self) -> None:
-        """Kill the worker and the processes it has started, as far as the system lists them."""
+        """Kill the worker and the processes it has started, as far as the system lists them.
+
+        Raises GraderFault if one is left that can't be killed.
+        """
         if self.process.returncode is None:  # otherwise its number may be reused
             with contextlib.suppress(OSError):
                 if sys.platform == "win32":
                     self.process.kill()
                 else:
                     os.killpg(self.process.pid, signal.SIGKILL)
+        self.status()
         sweep_processes(self.sandbox.user, {*self.sandbox.others, self.process.pid})
 
     def close(self) -> None:
@@ -575,7 +579,6 @@ class Worker:
         Raises GraderFault if a process is left that can't be killed.
         """
         self.kill()
-        self.status()
         self.talks.put(None)
         self.talker.join(1)
         if not self.talker.is_alive():  # otherwise something holds the pipes
@@ -598,15 +601,15 @@ def sweep_processes(uid: int | None, spared: set[int]) -> None:
         return
     give_up = time.monotonic() + 10
     while True:
-        if uid is not None:
-            kill_all_of(uid)
+        left = None if uid is None or runs_nothing(uid) else uid
+        if left is not None:
+            kill_all_of(left)
         orphans = children() - spared
         for orphan in orphans:
             with contextlib.suppress(OSError):
                 os.kill(orphan, signal.SIGKILL)
                 os.waitpid(orphan, os.WNOHANG)
-        left = set(processes_of(uid)) - spared if uid is not None else set()
-        if not orphans and not left:
+        if not orphans and (left is None or not processes_of(left)):
             return
         if time.monotonic() > give_up:
             raise GraderFault("a process that the submission started could not be killed")
@@ -617,6 +620,18 @@ def kill_all_of(uid: int) -> None:
     """Send SIGKILL to every process of the user at once, as only that user itself can."""
     with contextlib.suppress(OSError):
         subprocess.run([*as_user(uid), "/bin/sh", "-c", "kill -9 -1"], stderr=subprocess.DEVNULL)
+
+
+def runs_nothing(uid: int) -> bool:
+    """Is it certain that no process of the user is left, not even one that nobody has waited for?
+
+    The kernel looks at all processes at once. Where it can't tell, it finds some.
+    """
+    try:
+        os.getpriority(os.PRIO_USER, uid)
+    except ProcessLookupError:
+        return True
+    return False
 
 
 def children() -> set[int]:
@@ -636,13 +651,11 @@ STATE_AND_USERS = re.compile(rb"^State:\t(.).*?^Uid:\t([\d\t]+)$", re.MULTILINE 
 def processes_of(uid: int) -> list[int]:
     """Return the processes of a user that are alive (a zombie is not)."""
     found = []
-    for folder in os.scandir("/proc"):
-        if not folder.name.isdigit():
-            continue
-        with contextlib.suppress(OSError):
-            status = STATE_AND_USERS.search(Path(folder.path, "status").read_bytes())
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError), open(f"/proc/{name}/status", "rb") as file:
+            status = STATE_AND_USERS.search(file.read())
             if status and status[1] != b"Z" and str(uid).encode() in status[2].split():
-                found.append(int(folder.name))
+                found.append(int(name))
     return found
 
 

@@ -11,6 +11,8 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import NamedTuple
 
+from _pytest.config import default_plugins
+
 from autograder.cases import FOLDER, Cases
 from autograder.grade import grade
 from autograder.plugin import Progress
@@ -21,8 +23,9 @@ from autograder.submission import Submission
 from autograder.wrong import Wrong
 
 # What every grading needs, and no more: the larger the process, the longer it takes to start a
-# worker.
+# worker. Pytest would import its own parts anew in each.
 PRELOADED = [__name__, *(f"tests.{path.stem}" for path in ROOT.glob("tests/test_*.py"))]
+PRELOADED += [f"_pytest.{name}" for name in default_plugins]
 provided()  # compiled here, once for all
 
 

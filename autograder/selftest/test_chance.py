@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.stats import beta, chi2, poisson
+import scipy  # its parts load when they are used
 
 from autograder.author.cases.mcts import uniform_cases
 from autograder.author.wrong_bank import read_wrong
@@ -46,12 +46,14 @@ Rate = tuple[int, int]  # successes, games
 def low(rate: Rate) -> float:
     """The rate below which the true one lies with chance 0.001 at most (Clopper and Pearson)."""
     successes, games = rate
-    return float(beta.ppf(0.001, successes, games - successes + 1))
+    return float(scipy.stats.beta.ppf(0.001, successes, games - successes + 1))
 
 
 def high(rate: Rate) -> float:
     successes, games = rate
-    return 1.0 if successes == games else float(beta.isf(0.001, successes + 1, games - successes))
+    if successes == games:
+        return 1.0
+    return float(scipy.stats.beta.isf(0.001, successes + 1, games - successes))
 
 
 # By test: for each right submission its rates, of one side or of both in turn.
@@ -310,9 +312,9 @@ def exceeds(cells: int, playouts: int, most: float) -> float:
         for deviation in range(-reach, reach + 1):
             square = deviation * deviation
             shifted = np.roll(table, deviation, axis=0)[:, : squares + 1 - square]
-            following[:, square:] += poisson.pmf(mean + deviation, mean) * shifted
+            following[:, square:] += scipy.stats.poisson.pmf(mean + deviation, mean) * shifted
         table = following
-    return 1 - float(table[width].sum() / poisson.pmf(playouts, playouts))
+    return 1 - float(table[width].sum() / scipy.stats.poisson.pmf(playouts, playouts))
 
 
 def test_exact_chance_of_chi_square_on_an_example() -> None:
@@ -329,13 +331,13 @@ CELLS = (3, 3, 3, 5, 7, 7)
 def test_uniform_moves_fail_less_than_once_in_a_million(index: int) -> None:
     case, cells = uniform_cases(random.Random(1))[index], CELLS[index]
     assert case.playouts % cells == 0
-    assert case.most == pytest.approx(chi2.isf(1e-7, cells - 1))
+    assert case.most == pytest.approx(scipy.stats.chi2.isf(1e-7, cells - 1))
     # With more playouts the chance comes nearer to the limit, but takes minutes to be computed.
     assert exceeds(cells, min(case.playouts, 500), case.most) <= MOST / len(CELLS)
 
 
 def test_the_chance_comes_nearer_to_the_limit_with_more_playouts() -> None:
-    most = float(chi2.isf(1e-7, 2))
+    most = float(scipy.stats.chi2.isf(1e-7, 2))
     off = [abs(exceeds(3, playouts, most) / 1e-7 - 1) for playouts in (60, 300)]
     assert off == sorted(off, reverse=True)
 

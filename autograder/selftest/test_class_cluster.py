@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,8 @@ from autograder.questions import ROOT
 from autograder.selftest.sample import leave_to_the_proof
 from autograder.selftest.waiting import PATIENCE, wait_for
 
-Client = pytest.importorskip("distributed").Client
+# Whether it is here is looked up only: to import it takes a second in each test process.
+pytestmark = pytest.mark.skipif(find_spec("distributed") is None, reason="no distributed here")
 SUBMISSIONS = 5
 
 if sys.platform != "linux":
@@ -247,6 +249,8 @@ def test_a_worker_of_another_version_is_refused_before_anything_is_graded(place,
         shutil.copytree(ROOT / folder, other / folder)
     with (other / "tests" / "cases" / "minimax.json").open("a") as file:
         file.write("\n")
+    from distributed import Client
+
     place.cluster(ROOT, other)
     with Client(scheduler_file=place.scheduler_file) as client:
         client.wait_for_workers(2, timeout=PATIENCE)

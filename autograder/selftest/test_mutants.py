@@ -59,13 +59,8 @@ def test_every_listed_mutant_exists_and_has_a_reason():
     assert all(allowed_mutants().values())
 
 
-TAKEN = sample(
-    "mutants",
-    [mutant for mutant in all_mutants() if mutant.name not in allowed_mutants()],
-    lambda mutant: (mutant.name, mutant.question),
-)
-
-
 def test_those_not_listed_lose_points():
-    verdicts = {mutant.name: verdict for mutant, verdict in judge(TAKEN)}
-    assert complaints(TAKEN, verdicts) == []
+    bank = [mutant for mutant in all_mutants() if mutant.name not in allowed_mutants()]
+    taken = sample("mutants", bank, lambda mutant: (mutant.name, mutant.question))
+    verdicts = {mutant.name: verdict for mutant, verdict in judge(taken)}
+    assert complaints(taken, verdicts) == []

@@ -5,7 +5,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from scipy.stats import chisquare
+import scipy  # its parts load when they are used
 
 from solution.mcts import monte_carlo_tree_search
 from solution.minimax import minimax_search
@@ -48,7 +48,7 @@ def test_a_random_player_repeats_itself_with_the_same_seed_only() -> None:
 def test_random_moves_are_uniform() -> None:
     game, player = ConnectFour(), random_player(1)
     moves = [player(game, game.initial) for _ in range(7_000)]
-    assert chisquare([moves.count(column) for column in range(7)]).pvalue > 0.001
+    assert scipy.stats.chisquare([moves.count(column) for column in range(7)]).pvalue > 0.001
 
 
 def test_a_search_player_makes_the_move_found_and_passes_options_on() -> None:
@@ -205,7 +205,7 @@ def test_the_two_players_get_different_seeds_and_no_seed_leaves_them_alone() -> 
 def test_random_against_random() -> None:
     result = play_match(TicTacToe(), random_player(), random_player(), 1000, seed=1)
     counts = [result.wins, result.losses, result.draws]
-    assert chisquare(counts, [581, 290, 129]).pvalue > 0.001
+    assert scipy.stats.chisquare(counts, [581, 290, 129]).pvalue > 0.001
 
 
 def test_minimax_wins_about_995_of_1000_against_random_and_never_loses() -> None:

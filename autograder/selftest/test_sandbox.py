@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -14,7 +15,15 @@ import pytest
 
 from autograder import sandbox
 from autograder.questions import ROOT
-from autograder.sandbox import ONE_THREAD, Sandbox, processes_of, sweep_files
+from autograder.sandbox import (
+    ONE_THREAD,
+    Sandbox,
+    children,
+    processes_of,
+    runs_nothing,
+    sweep_files,
+    sweep_processes,
+)
 from autograder.student import Student
 from autograder.submission import Submission
 from autograder.wrong import Wrong
@@ -341,6 +350,30 @@ def test_a_process_whose_name_is_no_text_is_no_obstacle():
         assert odd.pid in processes_of(os.getuid())
     finally:
         odd.communicate(b"\n")
+
+
+@needs_root
+def test_a_user_runs_nothing_only_when_all_have_ended_and_been_waited_for():
+    uid = 54_324
+    assert runs_nothing(uid)
+    process = subprocess.Popen(["cat"], stdin=subprocess.PIPE, user=uid)
+    assert not runs_nothing(uid)
+    process.kill()
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    assert not runs_nothing(uid)
+    process.communicate()
+    assert runs_nothing(uid)
+
+
+@needs_root
+def test_all_that_a_user_runs_is_killed_and_its_number_is_free_again():
+    uid, before = 54_325, children()
+    process = subprocess.Popen(["/bin/sh", "-c", "cat & cat"], stdin=subprocess.PIPE, user=uid)
+    sweep_processes(uid, {*before, process.pid})
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+    while not runs_nothing(uid):  # what became a child of another process is waited for there
+        time.sleep(0.001)
 
 
 @needs_root
