@@ -42,6 +42,9 @@ def sleep():
 def nap():
     while True: time.sleep(0.001)
 
+def nap_in_the_rhythm_of_looks():
+    while True: time.sleep(0.1)
+
 def lock():
     lock = threading.Lock()
     while lock.acquire(): pass
@@ -116,11 +119,20 @@ def test_waiting_for_a_processor_does_not_count(student: Student) -> None:
             process.wait()
 
 
-@pytest.mark.parametrize("function", ["sleep", "nap", "lock"])
-def test_sleep_counts(student: Student, function: str) -> None:
+@pytest.mark.parametrize("function", ["sleep", "nap", "nap_in_the_rhythm_of_looks", "lock"])
+def test_sleep_counts(student: Student, function: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nobody computes or waits for a processor, there is nothing to wait for."""
+    looks = []
+
+    def look(self: clock.Clock, answered: bool = False) -> float:
+        looks.append(answered)
+        return counted(self, answered)
+
+    counted = clock.Clock.look
+    monkeypatch.setattr(clock.Clock, "look", look)
     where = " ".join(stopped(student, function).where)
     assert f"in {function}()" in where
+    assert len(looks) < 40, "it sleeps, and is mostly found awake"
 
 
 @LINUX
