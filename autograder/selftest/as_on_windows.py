@@ -9,9 +9,11 @@ import signal
 import subprocess
 import sys
 
-if __name__ != "__main__":  # what is made for the system it is on comes first, but in the worker
+if __name__ == "as_on_windows":  # made for the system it is on, so they come first; not in a worker
     for _module in ("multiprocessing.reduction", "numpy", "pytest", "scipy.stats", "tempfile"):
         importlib.import_module(_module)
+if hasattr(os, "sched_setaffinity"):  # grader and worker answer each other: elsewhere all waits
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 _kill = os.kill
 subprocess.Popen.kill = lambda self: _kill(self.pid, 9)  # type: ignore[method-assign]
 for _module in ("fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"):
