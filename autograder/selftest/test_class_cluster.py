@@ -243,14 +243,14 @@ def test_a_killed_scheduler_loses_nothing(place):
 
 
 def test_a_worker_of_another_version_is_refused_before_anything_is_graded(place, tmp_path):
+    from distributed import Client
+
     other = tmp_path / "other"
     shutil.copytree(ROOT / "autograder", other / "autograder")
     for folder in ("starter", "tests"):
         shutil.copytree(ROOT / folder, other / folder)
     with (other / "tests" / "cases" / "minimax.json").open("a") as file:
         file.write("\n")
-    from distributed import Client
-
     place.cluster(ROOT, other)
     with Client(scheduler_file=place.scheduler_file) as client:
         client.wait_for_workers(2, timeout=PATIENCE)

@@ -40,6 +40,8 @@ CASES += [
     (Othello(10), mobility_and_corners),
     (Hex(1), shortest_connection),
     (Hex(2), shortest_connection),
+    (Hex(5), shortest_connection),
+    (Hex(9), shortest_connection),
 ]
 
 

@@ -24,6 +24,7 @@ from autograder.sandbox import (
     sweep_files,
     sweep_processes,
 )
+from autograder.selftest.waiting import wait_for
 from autograder.student import Student
 from autograder.submission import Submission
 from autograder.wrong import Wrong
@@ -372,8 +373,7 @@ def test_all_that_a_user_runs_is_killed_and_its_number_is_free_again():
     sweep_processes(uid, {*before, process.pid})
     process.communicate()
     assert process.returncode == -signal.SIGKILL
-    while not runs_nothing(uid):  # what became a child of another process is waited for there
-        time.sleep(0.001)
+    wait_for(lambda: runs_nothing(uid))  # another process may have to take note of its end
 
 
 @needs_root
