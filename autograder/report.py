@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from autograder.draw import side_by_side
-from autograder.results import Outcome, Report, Result
+from autograder.results import Outcome, Report, Result, mean_regret
 from autograder.submission import printable
 from autograder.wrong import TooSlow, Wrong
 
@@ -278,7 +278,7 @@ def leaderboard(report: Report) -> dict[str, Any]:
     rows: list[tuple[str, float, str]] = [
         ("Moves that keep the value, %", 100 * sum(m.keeps for m in moves) / len(moves), "desc"),
         ("Only good moves found, %", 100 * sum(saving) / max(1, len(saving)), "desc"),
-        ("Mean regret", sum(move.regret for move in moves) / len(moves), "asc"),
+        ("Mean regret", mean_regret(moves), "asc"),
     ]
     return {
         "leaderboard": [

@@ -5,6 +5,7 @@ Plain data and its sums. `plugin.py` fills it in, `report.py` and `page.py` put 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
@@ -37,6 +38,11 @@ class JudgedMove(NamedTuple):
     keeps: bool
     regret: int
     saving: bool
+
+
+def mean_regret(moves: Sequence[JudgedMove]) -> float:
+    """Return the mean regret of one move or more."""
+    return sum(move.regret for move in moves) / len(moves)
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 Generated are the pictures in `handout/`, and in `handout.md` the tables of points and a transcript
 of a failing test, each between `<!-- generated: name -->` and `<!-- end -->`. The README has such
-parts too: see `autograder/selftest/readme.py`.
+passages too: see `autograder/selftest/readme.py`.
 """
 
 from __future__ import annotations
@@ -89,14 +89,14 @@ def no_cut_at_min(folder: Path) -> None:
     file.write_text(wrong, encoding="utf-8")
 
 
-def part(name: str) -> str:
-    """The generated part of the handout with this name."""
+def passage(name: str) -> str:
+    """The generated passage of the handout with this name."""
     if name.startswith("points "):
         return table(name.removeprefix("points "))
     return {"questions": overview, "transcript": transcript}[name]()
 
 
-def refreshed(text: str, made: Callable[[str], str] = part) -> str:
+def refreshed(text: str, made: Callable[[str], str] = passage) -> str:
     """The text with everything generated made anew."""
     return GENERATED.sub(lambda old: f"{old[1]}\n{made(old[2])}\n{old[3]}", text)
 

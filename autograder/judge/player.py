@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import cycle
 from random import Random
@@ -13,7 +13,7 @@ from autograder.clock import slowness
 from autograder.draw import Board
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import outcome, play, quiet_opening, random_mover
-from autograder.results import JudgedMove
+from autograder.results import JudgedMove, mean_regret
 from autograder.student import Student
 from autograder.wrong import NotWritten, TooSlow, Wrong, text
 from starter.games import State, other
@@ -201,17 +201,15 @@ def too_few_kept(case: SolvedCase, told: str, number: int, column: int, state: S
     )
 
 
-def in_words(moves: Iterable[JudgedMove]) -> str:
+def in_words(moves: Sequence[JudgedMove]) -> str:
     """The moves by phase, their mean regret, and how often the one saving move was found."""
-    moves = list(moves)
     parts = []
     for phase in PHASES:
         of_phase = [move.keeps for move in moves if move.phase == phase]
         if of_phase:
             parts.append(f"{phase} {sum(of_phase)} of {len(of_phase)}")
     saving = [move.keeps for move in moves if move.saving]
-    regret = sum(move.regret for move in moves) / len(moves)
-    parts.append(f"mean regret {regret:.1f}")
+    parts.append(f"mean regret {mean_regret(moves):.1f}")
     if saving:
         parts.append(f"the one saving move found {sum(saving)} of {len(saving)} times")
     return ", ".join(parts)

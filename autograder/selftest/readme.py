@@ -184,7 +184,7 @@ def class_cost() -> str:
     )
 
 
-PARTS: dict[str, Callable[[], Any]] = {
+PASSAGES: dict[str, Callable[[], Any]] = {
     "grading": grading,
     "transcript": lambda: transcript("2.3"),
     "figures": figures,
@@ -198,7 +198,7 @@ PARTS: dict[str, Callable[[], Any]] = {
 def main() -> int:
     try:
         new = {
-            path: refreshed(path.read_text(encoding="utf-8"), lambda name: PARTS[name]())
+            path: refreshed(path.read_text(encoding="utf-8"), lambda name: PASSAGES[name]())
             for path in DOCUMENTS
         }
     except ValueError as problem:

@@ -18,7 +18,7 @@ from autograder.author.stubs import region_lines
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest import test_games
 from autograder.selftest.expectations import read_wordings
-from autograder.selftest.readme import DOCUMENTS, PARTS
+from autograder.selftest.readme import DOCUMENTS, PASSAGES
 from solution.expectiminimax import expectiminimax
 from solution.mcts import select, ucb
 from starter.games import FIGURE_5_2, SAFE_OR_RISKY, Game, GameTree, Move, State, TicTacToe
@@ -55,7 +55,7 @@ def test_points_and_transcript_are_up_to_date() -> None:
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_what_is_generated_for_instructors_is_up_to_date(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
-    assert refreshed(text, lambda name: PARTS[name]()) == text, "run make handout"
+    assert refreshed(text, lambda name: PASSAGES[name]()) == text, "run make handout"
 
 
 @pytest.mark.parametrize(
