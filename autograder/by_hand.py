@@ -104,9 +104,9 @@ def by_hand(case: Case, cases: Cases) -> str:
     if written is None:
         raise ValueError(f"{case.name} can't be tried by hand")
     names, lines = written(case, asked)
-    state = case.state
-    if isinstance(case, PositionsCase) and len(case.positions) == 1:  # the one that failed
-        state = case.positions[0][0]
+    state = asked.question["calls"][0].get("state", case.state)
+    if isinstance(case, PositionsCase) and case.watched:  # unless another one has failed
+        state, *_ = case.watched if len(case.positions) > 1 else case.positions[0]
     made = type(case.make_game()).__name__
     parameters = ", ".join(
         pformat(part, width=90, compact=True, sort_dicts=False) for part in case.game[1:]
@@ -156,10 +156,9 @@ def written_call(case: Case, asked: FirstQuestion) -> Written:
     """Write calls of a function."""
     calls = asked.question["calls"]
     names, lines = [asked.name], helpers(case, calls[0])
-    for call in calls:
-        given = call.get("state")
-        if given is not None and given != case.state:
-            lines.append(f"state = {state_of(case.make_game(), given)}")
+    for i, call in enumerate(calls):
+        if i > 0 and call.get("state") != calls[i - 1].get("state"):
+            lines += [f"state = {state_of(case.make_game(), call['state'])}", "print(state)"]
         args = [argument(part, names) for part in call["args"]]
         args += [
             f"{name}={argument(part, names)}" for name, part in call.get("options", {}).items()
@@ -254,7 +253,6 @@ def moved(case: Case, asked: FirstQuestion) -> Written:
     for method, *args in call["told"]:
         told = f"player.{method}({', '.join(map(repr, args))})"
         lines += [f'if hasattr(player, "{method}"):', f"    {told}"]
-    lines.append(f"state = {state_of(case.make_game(), call['state'])}")
     return [asked.name], [*lines, "print(player.choose(game, state))"]
 
 

@@ -17,6 +17,7 @@ from autograder.submission import printable
 from autograder.wrong import TooSlow, Wrong
 
 LONGEST = 90_000  # characters of one string in results.json; Gradescope cuts at 100,000
+LONGEST_NAME = 8_000  # of a case in a command: Windows' console takes little more
 MARKS = {
     Outcome.PASSED: "pass",
     Outcome.FAILED: "FAIL",
@@ -113,8 +114,9 @@ def next_step(report: Report) -> str:
 
 def how_to_repeat(result: Result) -> list[tuple[str, str]]:
     """Say how a failure can be seen again, with the commands."""
-    if result.case is not None and result.wrong is not None and result.wrong.alone:
-        name = result.case.name
+    name = result.case.name if result.case is not None else ""
+    shows_it = result.wrong is not None and result.wrong.alone
+    if name and shows_it and len(name) <= LONGEST_NAME:
         return [
             ("this case alone", command("test", "case", name)),
             ("by hand, with prints and breakpoint()", command("try", "case", name)),

@@ -24,7 +24,7 @@ from autograder.results import JudgedMove
 from autograder.sandbox import OutOfTime, Sandbox, Worker, WorkerGone
 from autograder.submission import Submission, missing
 from autograder.troubles import Asked, Draw, answers_in, as_printed, no_answer, too_slow
-from autograder.wrong import NotWritten, Wrong, text, unreadable
+from autograder.wrong import NotWritten, Wrong, about_call, text, unreadable
 from starter.games import Game, Move, State
 
 MOST_TRACED = 20_000  # questions of one case that are compared with a known mistake's
@@ -203,10 +203,11 @@ class Student:
         }
         answers = self.ask(function, question)
         here = make_game(game)
-        return [
-            pair(function, answer, here, make_state(here, state))
-            for answer, state in zip(answers, states)
-        ]
+        checked: list[Answer] = []
+        for i, (answer, state) in enumerate(zip(answers, states)):
+            with about_call(i):
+                checked.append(pair(function, answer, here, make_state(here, state)))
+        return checked
 
     def numbers(
         self, function: str, game: Sequence[Any], calls: Iterable[tuple[Any, ...]]

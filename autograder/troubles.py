@@ -89,7 +89,8 @@ def answers_in(reply: dict[str, Any], asked: Asked) -> list[Any]:
     if "raised" in reply:
         wrong = raised(reply, asked)
         if not wrong.final:
-            wrong.pictures = asked.draw(len(answers))
+            wrong.call = len(answers)
+            wrong.pictures = asked.draw(wrong.call)
         raise wrong
     if len(answers) != asked.calls:
         raise unreadable(f"{asked.name} gave no answer: answers are missing")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,6 +28,7 @@ class Wrong(AssertionError):
     pictures: the position, tree or search tree, with what is to be seen in it
     node:     "MAX", "MIN" or "CHANCE": which kind of node is at fault, where that is telling
     traits:   what can be said of the answer: told if it is so in all cases that fail
+    call:     the index of the call it is about, where one question holds several
     """
 
     code: str
@@ -36,6 +39,7 @@ class Wrong(AssertionError):
     pictures: list[Picture] = field(default_factory=list)
     node: str = ""
     traits: list[str] = field(default_factory=list)
+    call: int | None = None
     final: bool = False  # further cases would show the same, or take as long
     case: Case | None = None  # a smaller case that shows it
     alone: bool = True  # the case alone, without those before it, shows it too
@@ -48,6 +52,17 @@ class Wrong(AssertionError):
 
     def __str__(self) -> str:
         return self.what
+
+
+@contextmanager
+def about_call(index: int, where: Sequence[str] = ()) -> Iterator[None]:
+    """What is found here is about the call with that index; `where` is said besides."""
+    try:
+        yield
+    except Wrong as wrong:
+        wrong.call = index
+        wrong.where += where
+        raise
 
 
 class NotWritten(Wrong):

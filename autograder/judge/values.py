@@ -13,7 +13,7 @@ from autograder.questions import SEARCHES
 from autograder.record import Event
 from autograder.referee import Served
 from autograder.student import Answer, Search, Student
-from autograder.wrong import Wrong
+from autograder.wrong import Wrong, about_call
 from starter.games import State, other
 
 CHUNK = 500  # positions that are asked about at a time
@@ -161,16 +161,18 @@ def expect_true_everywhere(
     hints = [SEVERAL_WAYS, *([MOVE_0] if 0 in game.actions(game.initial) else [])]
     for start in range(0, len(positions), CHUNK):
         chunk = positions[start : start + CHUNK]
-        answers = student.search(function, case.game, [state for state, _, _ in chunk], **options)
-        for (state, value, best), answer in zip(chunk, answers):
-            single = SearchCase(game=case.game, state=state, value=value, best=best)
-            try:
-                expect_value(single, answer)
-                expect_best_move(single, answer)
-            except Wrong as wrong:
-                wrong.where += hints
-                wrong.case = replace(case, index=None, positions=[(state, value, best)])
-                raise
+        states = [state for state, _, _ in chunk]
+        try:
+            answers = student.search(function, case.game, states, **options)
+            for i, ((state, value, best), answer) in enumerate(zip(chunk, answers)):
+                single = SearchCase(game=case.game, state=state, value=value, best=best)
+                with about_call(i, hints):
+                    expect_value(single, answer)
+                    expect_best_move(single, answer)
+        except Wrong as wrong:
+            if wrong.call is not None:
+                wrong.case = replace(case, index=None, positions=[chunk[wrong.call]])
+            raise
 
 
 SEVERAL_WAYS = (

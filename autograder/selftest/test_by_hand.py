@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from types import ModuleType
 from unittest.mock import patch
 
 import pytest
@@ -18,7 +19,9 @@ from autograder import command_line
 from autograder.author.graded import graded_tests
 from autograder.by_hand import by_hand, file_of
 from autograder.cases import Cases, ChoiceCase, PositionsCase, SearchCase
+from autograder.grade import grade
 from autograder.questions import QUESTIONS, ROOT
+from autograder.submission import Submission
 
 MANY = {"1.6", "2.9", "3.8", "4.4"}  # these take seconds, or pages
 
@@ -74,6 +77,40 @@ def test_of_many_positions_the_one_that_failed_is_searched_as_it_was(
         assert f"cutoff=cutoff_depth({case.depth}), h=connect_four_heuristic" in source
     found, _ = eval(run(source).splitlines()[-1])
     assert found == pytest.approx(value)
+
+
+@pytest.mark.parametrize("number", ["2.2", "3.10", "4.10", "6.3"])
+def test_each_position_is_shown_before_what_is_asked_about_it(number: str) -> None:
+    cases = Cases()
+    lines = by_hand(cases.load(number)[0], cases).splitlines()
+    made = [i for i, line in enumerate(lines) if line.startswith("state = ")]
+    assert made and all(lines[i + 1] == "print(state)" for i in made)
+
+
+@pytest.mark.parametrize(
+    ("fault", "shown"),
+    [
+        ("raise ValueError('late')", "late"),
+        ("return inf, None", "(inf, None)"),
+        ("return 0, 9", "(0, 9)"),
+    ],
+)
+def test_the_one_of_many_positions_that_has_no_answer_is_tried(
+    fault: str, shown: str, solved: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = (ROOT / "solution" / "minimax.py").read_text()
+    late = f"    if state.key.count('.') == 5:\n        {fault}\n    player = state.to_move\n"
+    source = source.replace("    player = state.to_move\n", late)
+    (result,) = grade(Submission({"minimax.py": source.encode()}), question="1.6").results
+    assert result.case is not None and len(result.case.name) < 300
+    module = ModuleType("starter.minimax")
+    exec(source, vars(module))
+    monkeypatch.setitem(sys.modules, "starter.minimax", module)
+    try:
+        said = run(by_hand(result.case, Cases())).splitlines()[-1]
+    except ValueError as error:
+        said = str(error)
+    assert said == shown
 
 
 @pytest.mark.parametrize("number", ["6.1", "6.3"])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -12,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder import command_line
-from autograder.cases import Case
+from autograder.cases import Case, Cases
 from autograder.draw import Board, Node, Tree, folded, lines_of, side_by_side
 from autograder.grade import grade
 from autograder.questions import QUESTION_FILES, ROOT
@@ -1204,21 +1206,28 @@ def test_message_shows_nothing_of_the_grader(mistake: str) -> None:
         assert word not in told(mistake)
 
 
-# A command with a board in it stands in a line of its own.
-WITHOUT_A_CASE = {"not written", "boards alone", "kept whatever cutoff and h are"}
+# One says nothing more; what the other keeps, a case alone does not show.
+WITHOUT_A_CASE = {"not written", "kept whatever cutoff and h are"}
 
 
 @pytest.mark.parametrize("mistake", sorted(set(TAKEN) - WITHOUT_A_CASE))
 def test_message_tells_how_to_run_it_again(mistake: str) -> None:
     number = MISTAKES[mistake][3]
-    again, by_hand = (line.split(": ") for line in told(mistake).splitlines()[-2:])
-    assert again[1].startswith(f"make test CASE={number}/")
-    assert by_hand[1] == again[1].replace("make test", "make try")
+    again, by_hand = re.findall(r"make (\w+) CASE=(\S+)$", told(mistake), re.MULTILINE)
+    assert again[0] == "test" and again[1].startswith(f"{number}/")
+    assert by_hand == ("try", again[1])
 
 
 def test_what_one_case_alone_may_not_show_is_run_with_its_test() -> None:
     wrong = Wrong("code", "x", alone=False)
     assert message(result(wrong, "4.8"))[-1] == "  this test alone: make test Q=4.8"
+
+
+def test_a_case_that_is_too_long_for_a_command_is_run_with_its_test() -> None:
+    case = replace(Cases().load("1.6")[0], index=None)
+    failed = replace(result(Wrong("code", "x"), "1.6"), case=case)
+    assert len(case.name) > 8_000
+    assert message(failed)[-1] == "  this test alone: make test Q=1.6"
 
 
 def test_a_stub_is_one_kind_line() -> None:
