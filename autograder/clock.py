@@ -1,8 +1,9 @@
 """The clock of a worker's time limit: it stands still while the machine is busy with others.
 
 It counts the seconds in which the worker computes, those in which the grader computes to serve it,
-and those in which both only sleep. Time spent waiting for a processor does not count. Where a
-system does not tell what sleeps, the wall clock counts too, but much less.
+and those in which both only sleep. Time spent waiting for a processor does not count, and time
+spent waiting for a disk only when it is more than any import takes. Where a system does not tell
+what sleeps, the wall clock counts too, but much less.
 """
 
 import ctypes
@@ -18,6 +19,7 @@ LEAST = 2.0  # seconds of this clock that a graded test has, unless it asks for 
 WIDE = 8.0  # seconds of the wall clock that count as one, where the system tells nothing better
 QUICK, SLOWEST = 0.01, 2.0  # seconds that `slowness` takes where it is 1; what it is at most
 LONGEST_NAP = 0.5  # seconds that one sample stands for at most, if the next one is late
+DISK = 10.0  # seconds of one answer in which a disk may be waited for; code can do so on purpose
 PROC_PID_RUSAGE_V0 = 0
 Test = TypeVar("Test", bound=Callable[..., None])
 
@@ -62,13 +64,13 @@ def processor_time(process: "Popen[bytes]") -> float | None:
     return None
 
 
-def asleep(task: Path) -> bool:
-    """Does a thread, by its folder in /proc, neither compute nor wait for a processor or a disk?"""
+def state_of(task: Path) -> bytes:
+    """Return what a thread does, by its folder in /proc: R computes or waits for a processor, D
+    waits for a disk, S and others sleep."""
     try:
-        state = (task / "stat").read_bytes().rpartition(b")")[2].split()[0]
+        return (task / "stat").read_bytes().rpartition(b")")[2].split()[0]
     except (OSError, IndexError):  # it has ended
-        return True
-    return state not in (b"R", b"D")
+        return b"S"
 
 
 def slowness() -> float:
@@ -93,7 +95,7 @@ class Clock:
         self.server = Path(f"/proc/self/task/{server.native_id}")
         self.began = self.looked = time.monotonic()
         self.computed_before = self.computing()
-        self.computed = self.slept = 0.0
+        self.computed = self.slept = self.at_disk = 0.0
 
     def computing(self) -> float | None:
         worker = processor_time(self.process)
@@ -111,13 +113,19 @@ class Clock:
             passed, self.computed = passed - (computed - self.computed), computed
         if sys.platform != "linux":
             return max(self.computed, (now - self.began) / WIDE)
-        if not answered and self.all_asleep():
-            self.slept += min(max(0.0, passed), LONGEST_NAP)
-        return self.computed + self.slept
+        states = {b"R"} if answered else self.states()
+        if b"R" not in states:
+            passed = min(max(0.0, passed), LONGEST_NAP)
+            if b"D" in states:
+                self.at_disk += passed
+            else:
+                self.slept += passed
+        return self.computed + self.slept + max(0.0, self.at_disk - DISK)
 
-    def all_asleep(self) -> bool:
+    def states(self) -> set[bytes]:
+        """Return what the server and the worker's threads do."""
         tasks = Path(f"/proc/{self.process.pid}/task")
         try:
-            return all(map(asleep, [self.server, *tasks.iterdir()]))
+            return set(map(state_of, [self.server, *tasks.iterdir()]))
         except OSError:  # it has ended
-            return True
+            return set()

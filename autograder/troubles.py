@@ -199,7 +199,7 @@ def raised(reply: dict[str, Any], asked: Asked) -> Wrong:
             final=True,
         )
     returned = reply.get("returned")
-    if isinstance(returned, dict) and returned.get("kind") in RETURNED:
+    if isinstance(returned, dict) and returned.get("kind") in list(RETURNED):  # it may be anything
         return odd_return(returned, where)
     if kind == "RecursionError":
         depth = f"The recursion was {text(told.get('depth'))} calls deep. "

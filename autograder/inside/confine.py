@@ -100,6 +100,12 @@ REFUSED: dict[str, Numbers] = {
     "quotactl": (179, 60),
     "sync": (162, 81),
     "syncfs": (306, 267),
+    "fsync": (74, 82),
+    "fdatasync": (75, 83),
+    "sync_file_range": (277, 84),
+    "msync": (26, 227),
+    "readahead": (187, 213),
+    "fadvise64": (221, 223),
     # what stays when the process has ended, or belongs to others
     "shmget": (29, 194),
     "shmat": (30, 196),

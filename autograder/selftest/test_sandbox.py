@@ -269,6 +269,12 @@ CALLS = {
     "a file's flags": (16, 29, 0, 0x40086602, bytes(8)),
     "its seal": (16, 29, 0, 0x40806685, bytes(128)),
     "whom to tell": (72, 25, 0, 8, 0),
+    "flush a file": (74, 82, -1),
+    "flush its data": (75, 83, -1),
+    "flush a part of it": (277, 84, -1, 0, 0, 0),
+    "flush what is mapped": (26, 227, 1, 1, 4),
+    "read a file in advance": (187, 213, -1, 0, 0),
+    "say how it will be read": (221, 223, -1, 0, 0, 4),
     "the kernel's log": (103, 116, 10, 0, 0),
     "a call that is yet to come": (700, 700, 0),
 }

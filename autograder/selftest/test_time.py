@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from math import inf
 
 import pytest
 
@@ -133,6 +134,18 @@ def test_sleep_counts(student: Student, function: str, monkeypatch: pytest.Monke
     where = " ".join(stopped(student, function).where)
     assert f"in {function}()" in where
     assert len(looks) < 40, "it sleeps, and is mostly found awake"
+
+
+@LINUX
+def test_a_disk_is_waited_for_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "state_of", lambda task: b"D")
+    monkeypatch.setattr(clock, "LONGEST_NAP", inf)
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        watch = clock.Clock(process, threading.current_thread())
+        watch.looked -= clock.DISK - 5
+        assert watch.look() < 5
+        watch.looked -= 60
+        assert 50 < watch.look() < 60
 
 
 @LINUX
