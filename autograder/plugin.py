@@ -31,7 +31,7 @@ from autograder.questions import OFF, ROOT
 from autograder.report import as_text
 from autograder.results import Outcome, Report, Result, sort_key
 from autograder.sandbox import GraderFault, GradingOver, Sandbox
-from autograder.student import Student
+from autograder.student import Answer, Student
 from autograder.submission import Submission
 from autograder.wrong import Wrong
 
@@ -138,7 +138,7 @@ class GradedTests:
             failed = replace(
                 attempt.result,
                 outcome=Outcome.FAILED,
-                wrong=wrong,
+                wrong=wrong.with_traceback(None),  # whose frames hold the record of a search
                 case=wrong.case or case,
                 printed=attempt.student.printed,
             )
@@ -165,7 +165,7 @@ class GradedTests:
         if attempt is not None:
             attempt.left = attempt.student.left
             if number_of(nextitem) != attempt.result.number:
-                attempt.student.end()
+                attempt.student.finish()
 
     def pytest_sessionfinish(self) -> None:
         """End the worker of a test that was interrupted."""
@@ -295,8 +295,9 @@ class Scoring(GradedTests):
             attempt.failed_at = attempt.judged
         if self.looks_closely(result):
             result.prints.append(fingerprint(attempt.student.trace()))
-            judged = Judged(attempt.case, attempt.student.answer, failed.wrong if failed else None)
-            attempt.seen.append(judged)
+            given = attempt.student.answer
+            answer = given and Answer(given.value, given.move, given.index)  # without its record
+            attempt.seen.append(Judged(attempt.case, answer, failed.wrong if failed else None))
         super().judged(attempt, failed)
         if failed and not self.looks_closely(result):
             attempt.over = attempt.over or "a case before has failed"
@@ -334,7 +335,7 @@ class Scoring(GradedTests):
             attempt.test(student=student, case=case)
         except Wrong as again:
             if again.code == wrong.code:
-                attempt.result.wrong = again
+                attempt.result.wrong = again.with_traceback(None)
                 if isinstance(case, SearchCase) and student.served is not None:
                     explain_slip(again, case, student.served)
         else:

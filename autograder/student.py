@@ -100,6 +100,12 @@ class Student:
             worker, self.worker = self.worker, None
             worker.close()
 
+    def finish(self) -> None:
+        """End this test: its worker, and the records of its searches, which may be large."""
+        self.end()
+        self.answer = self.served = None
+        self.observed = []
+
     def ask(
         self,
         function: str,

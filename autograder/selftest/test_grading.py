@@ -1,5 +1,6 @@
 """Grading from end to end: the solution gets everything, the starter nothing, results are valid."""
 
+import gc
 import json
 import os
 import re
@@ -15,8 +16,9 @@ from autograder.author.parallel import Shortened
 from autograder.cases import Cases
 from autograder.diagnosis import Marks, mark_of
 from autograder.grade import grade
-from autograder.plugin import Attempt, Scoring
+from autograder.plugin import Attempt, Progress, Scoring
 from autograder.questions import QUESTIONS, ROOT
+from autograder.referee import Served
 from autograder.report import how_to_repeat
 from autograder.results import Outcome, Result
 from autograder.selftest.commands import ALL_POINTS, run_here
@@ -182,6 +184,20 @@ def test_what_is_kept_between_searches_is_told_as_that(monkeypatch):
     assert not wrong.alone
     assert how_to_repeat(results["2.1"]) == [("this test alone", "make test Q=2.1")]
     assert "of 52 cases fail" in results["2.1"].pattern
+
+
+def test_no_search_is_kept_when_its_test_has_ended() -> None:
+    """A record may take 80 MB: the grader has room for the last one, which pytest keeps."""
+    kept = []
+
+    class Counts(Progress):
+        def finished(self, result: Result) -> None:
+            gc.collect()
+            kept.append(sum(isinstance(one, Served) for one in gc.get_objects()))
+
+    source = NO_CUTOFF_AT_MIN.encode()
+    grade(Submission({"alphabeta.py": source}), question="2", progress=Counts())
+    assert len(kept) == len(graded_tests("2")) and max(kept) <= 1
 
 
 @only_in_proof
