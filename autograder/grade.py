@@ -39,7 +39,7 @@ def grade(
     """
     start = time.monotonic()
     chosen = cases.chosen.number if cases.chosen else question
-    report = Report(chosen, trouble="grading did not begin")
+    report = Report(chosen, trouble="grading did not begin", alone=cases.chosen is not None)
 
     def changed() -> None:
         report.seconds = time.monotonic() - start

@@ -100,6 +100,9 @@ def next_step(report: Report) -> str:
             return "next: tell your instructor that the grader fails"
         if any(result.outcome is not Outcome.PASSED for result in results):
             return f"next: {command('test')}, to the end"
+        if report.alone:
+            whole = command("test", "question", report.chosen or "")
+            return f"next: this case passes; the points are for all cases: {whole}"
         return f"next: everything passes; {command('submit' if report.chosen is None else 'test')}"
     if first.stub and first.wrong is not None:
         _, stub, unwritten = first.wrong.what.rpartition("not written yet: ")
@@ -141,7 +144,7 @@ def message(result: Result, screen: Screen = PAPER) -> list[str]:
         return textwrap.wrap(why_not_judged(result), screen.width)
     wrong, width = result.wrong, screen.width
     few = screen.height < PAPER.height // 2
-    lines = wrapped(wrong.what, width, most=3 if few else 4)
+    lines = wrapped(wrong.what, width, indent=2, most=3 if few else 4)  # or it could pass for ours
     if result.stub:
         return lines
     for head, body in (("expected", wrong.expected), ("got", wrong.got)):

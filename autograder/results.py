@@ -110,6 +110,7 @@ class Report:
     trouble: why grading ended before it was done, "" if it did not
     stopped: somebody at the keyboard ended it
     seconds: of the wall clock, that it has taken
+    alone:   of the chosen test only one case was run
     """
 
     chosen: str | None = None
@@ -121,6 +122,7 @@ class Report:
     seconds: float = 0.0
     name: str = ""
     when: datetime = field(default_factory=datetime.now)
+    alone: bool = False
 
     @property
     def earned(self) -> float:

@@ -12,7 +12,7 @@ from itertools import groupby
 from typing import Any
 
 from autograder.draw import Picture, name_of
-from autograder.inside.protocol import LONGEST_PRINTED, MOST_LINES
+from autograder.inside.protocol import LONGEST_PRINTED, MOST_ARGUMENTS, MOST_LINES
 from autograder.referee import Served, UnknownState
 from autograder.sandbox import WorkerGone
 from autograder.wrong import NotWritten, TooSlow, Wrong, named, text, unreadable, word
@@ -100,7 +100,8 @@ def answers_in(reply: dict[str, Any], asked: Asked) -> list[Any]:
 def as_printed(printed: Any) -> str:
     """Return what student code printed, so that it can be shown."""
     # Python's warnings name the worker's folder, which is no use to anybody.
-    shown = re.sub(r"\S*[/\\]starter[/\\]", "", str(printed or "")[:LONGEST_PRINTED])
+    shown = str(printed or "")[:LONGEST_PRINTED]
+    shown = re.sub(r"\S*[/\\]starter[/\\]|\S*[/\\]autograder[/\\]inside[/\\]\S*: ", "", shown)
     return "\n".join(map(text, shown.splitlines()))
 
 
@@ -158,7 +159,7 @@ def where_it_was(place: Any, served: Served | None) -> list[str]:
         arguments = [
             # A served state comes as its number.
             (word(name), word(name_of(positions[it].state) if type(it) is int else it))
-            for name, it in place["arguments"]
+            for name, it in place["arguments"][:MOST_ARGUMENTS]
         ]
     except (LookupError, TypeError, ValueError, AttributeError):  # it may be anything
         return []
@@ -243,6 +244,8 @@ def not_loaded(file: str, kind: str, said: str, where: list[str]) -> Wrong:
             "There are the standard library, NumPy and what is provided: "
             "from starter.games import ..."
         )
+    if "null bytes" in said:
+        where.append("Is it saved as UTF-16? Save it as UTF-8.")
     where += [hint for of, part, hint in HINTS if kind == of == "SystemExit"]
     what = f"{file}.py can't be loaded: {kind}" + (f": {said}" if said else "")
     return Wrong(f"not-loaded/{named(kind)}", what, where=where, final=True, alone=False)

@@ -32,6 +32,7 @@ from autograder.results import Outcome, Report, Result
 from autograder.selftest.sample import sample
 from autograder.selftest.waiting import PATIENCE
 from autograder.submission import Submission
+from autograder.troubles import as_printed
 from autograder.wrong import NotWritten, Wrong
 from starter.games import ConnectFour, TicTacToe
 
@@ -1259,6 +1260,19 @@ def test_a_file_that_can_not_be_loaded_is_blamed_and_no_function(end: str, what:
     assert bool(ended) == ("SystemExit" in what)
 
 
+def test_who_saves_as_utf_16_is_told_what_to_save_as() -> None:
+    source = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8").encode("utf-16")
+    (result,) = grade(Submission({"minimax.py": source}), question="1.1").results
+    assert result.wrong is not None
+    assert result.wrong.where == ["Is it saved as UTF-16? Save it as UTF-8."]
+
+
+def test_a_warning_names_no_file_of_the_grader() -> None:
+    stage = "/tmp/grading-held-x/stage/"
+    said = f"{stage}autograder/inside/worker.py:52: RuntimeWarning: a\n{stage}starter/mcts.py:3: b"
+    assert as_printed(said) == "RuntimeWarning: a\nmcts.py:3: b"
+
+
 def test_children_that_are_no_dictionary_are_named() -> None:
     source = (ROOT / "solution" / "mcts.py").read_text(encoding="utf-8")
     for old, new in (
@@ -1446,6 +1460,13 @@ def test_next_step(results: list[Result], says: str) -> None:
 
 def test_next_step_when_all_is_done() -> None:
     assert next_step(Report(results=[result(None)])) == "next: everything passes; make submit"
+
+
+def test_next_step_when_one_case_passes() -> None:
+    report = Report("2.3", alone=True, results=[result(None)])
+    assert next_step(report) == (
+        "next: this case passes; the points are for all cases: make test Q=2.3"
+    )
 
 
 def test_commands_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -36,6 +36,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 
 import autograder.grade
+from autograder.formats import FORMATS
 from autograder.questions import QUESTION_FILES, ROOT, is_off
 from autograder.results import Outcome
 from autograder.sandbox import PUBLIC_PLACES, Sandbox
@@ -47,6 +48,7 @@ SCHEMA = json.loads((HERE.parent / "results.schema.json").read_text())
 NOBODY = 54_321  # a user that owns nothing
 LONGEST = 600  # seconds after which a grading is said not to have ended; its own deadline is 480
 MOST_MEMORY = 200  # MB that the grader itself may take
+LONGEST_REPORT = 5_000_000  # characters, in any format
 MARK = "hostile-left"
 KEY = 0x485354  # of the System V objects that one of them makes
 IPCRM = {"shm": "-m", "sem": "-s", "msg": "-q"}
@@ -162,11 +164,13 @@ class Job:
             changed = {"bare": BareSandbox, "old": OldSandbox}
             if self.mode in changed:
                 vars(autograder.grade)["Sandbox"] = changed[self.mode]
-            autograder.grade.grade(
+            report = autograder.grade.grade(
                 self.submission(),
                 self.results,
                 None if isinstance(self.entry, str) else self.entry.question,
             )
+            long = [form.ending for form in FORMATS if len(form.text(report)) > LONGEST_REPORT]
+            assert not long, f"a report is too long: {long}"
             code = 0
         except BadSubmission:
             code = 0
