@@ -37,9 +37,9 @@ def rounded(plain: Any) -> Any:
     return [rounded(part) for part in plain] if isinstance(plain, list | tuple) else plain
 
 
-def mark_of(prints: list[str]) -> str:
+def mark_of(traces: list[str]) -> str:
     """Return one mark for a test, "" if nothing could be observed of one of its cases."""
-    return fingerprint(prints) if all(prints) else ""
+    return fingerprint(traces) if all(traces) else ""
 
 
 def name_mistakes(results: Sequence[Result], marks: Marks, words: Sequence[str]) -> None:
@@ -49,7 +49,7 @@ def name_mistakes(results: Sequence[Result], marks: Marks, words: Sequence[str])
     """
     judged = (Outcome.PASSED, Outcome.FAILED)
     seen = {
-        result.number: mark_of(result.prints)
+        result.number: mark_of(result.traces)
         for result in results
         if result.outcome in judged and not result.stub and result.number in marks
     }

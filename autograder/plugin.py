@@ -294,7 +294,7 @@ class Scoring(GradedTests):
             result.case, result.printed = failed.case, failed.printed
             attempt.failed_at = attempt.judged
         if self.looks_closely(result):
-            result.prints.append(fingerprint(attempt.student.trace()))
+            result.traces.append(fingerprint(attempt.student.trace()))
             given = attempt.student.answer
             answer = given and Answer(given.value, given.move, given.index)  # without its record
             attempt.seen.append(Judged(attempt.case, answer, failed.wrong if failed else None))

@@ -53,7 +53,7 @@ class Result:
     reason:    what is to be said about any other outcome
     diagnosis: completes "This is what you would get if ..."
     pattern:   in one line, what all failing cases have in common
-    prints:    fingerprints of the cases that were run; see `diagnosis.py`
+    traces:    fingerprints of the cases that were run; see `diagnosis.py`
     printed:   by student code, in the failing case
     moves:     of the student's player, in solved positions
     """
@@ -69,7 +69,7 @@ class Result:
     reason: str = ""
     diagnosis: str = ""
     pattern: str = ""
-    prints: list[str] = field(default_factory=list)
+    traces: list[str] = field(default_factory=list)
     printed: str = ""
     moves: list[JudgedMove] = field(default_factory=list)
     seconds: float = 0.0

@@ -50,9 +50,9 @@ def marks_of(bank: Sequence[WrongSubmission], folder: Path, questions: Sequence[
         telling = write_telling_cases(folder, Path(few), questions)
         verdicts = dict(grade_each(jobs, folder=Path(few)))
     right = {
-        number: mark_of(prints)
+        number: mark_of(traces)
         for i in range(len(bank), len(jobs))
-        for number, prints in verdicts[i].prints.items()
+        for number, traces in verdicts[i].traces.items()
     }
     marks: Marks = {number: {} for number in telling}
     for i, wrong in enumerate(bank):
@@ -60,8 +60,8 @@ def marks_of(bank: Sequence[WrongSubmission], folder: Path, questions: Sequence[
         faults = [part for part in verdict.fault.split("; ") if "no cases for" not in part]
         if any(faults):
             raise RuntimeError(f"{wrong.name} could not be graded: {'; '.join(faults)}")
-        for number in set(verdict.prints).intersection(telling):
-            mark = mark_of(verdict.prints[number])
+        for number in set(verdict.traces).intersection(telling):
+            mark = mark_of(verdict.traces[number])
             if mark and mark != right[number]:
                 marks[number].setdefault(mark, []).append(i)
     return marks

@@ -44,7 +44,7 @@ class Verdict:
     failed: numbers of the tests that failed
     fault:  what went wrong that is not the submission's fault
     codes, words, diagnoses: by number, of the tests that failed
-    prints: by number, of the tests that passed or failed
+    traces: by number, of the tests that passed or failed
     """
 
     failed: list[str] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Verdict:
     codes: dict[str, str] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)
     diagnoses: dict[str, str] = field(default_factory=dict)
-    prints: dict[str, list[str]] = field(default_factory=dict)
+    traces: dict[str, list[str]] = field(default_factory=dict)
 
 
 @dataclass
@@ -141,6 +141,6 @@ def send_verdict(
             {r.number: r.wrong.code for r in failed if r.wrong},
             {r.number: in_words(r.wrong) for r in failed if r.wrong},
             {r.number: r.diagnosis for r in failed if r.diagnosis},
-            {r.number: r.prints for r in report.results if r.prints},
+            {r.number: r.traces for r in report.results if r.traces},
         )
     )

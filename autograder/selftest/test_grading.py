@@ -143,10 +143,10 @@ def test_a_known_mistake_is_told_from_all_cases(monkeypatch):
     count, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, {})
     assert results["2.3"].outcome is Outcome.FAILED
     assert results["2.3"].case.name == "2.3/1"
-    assert count["2.3"] == len(Cases().load("2.3")) == len(results["2.3"].prints)
+    assert count["2.3"] == len(Cases().load("2.3")) == len(results["2.3"].traces)
     assert not results["2.3"].diagnosis
 
-    mark = mark_of(results["2.3"].prints)
+    mark = mark_of(results["2.3"].traces)
     _, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, {"2.3": {mark: [0]}})
     assert results["2.3"].diagnosis == "you never cut off"
     assert not results["2.1"].diagnosis, "it is passed"
@@ -156,7 +156,7 @@ def test_a_known_mistake_is_told_from_all_cases(monkeypatch):
     known = {"2.3": {mark: [0, 1]}, "2.4": {"another mark": [1]}}
     _, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, known)
     assert results["2.3"].diagnosis == "you never cut off", "the other one would fail 2.4"
-    in_passed = mark_of(results["2.4"].prints)
+    in_passed = mark_of(results["2.4"].traces)
     known = {"2.3": {mark: [0, 1]}, "2.4": {in_passed: [0], "another mark": [1]}}
     _, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, known)
     assert results["2.3"].diagnosis == "you never cut off", "the other one passes 2.4 otherwise"
@@ -166,7 +166,7 @@ def test_where_one_failure_is_not_explained_no_mistake_is_named(monkeypatch):
     odd = SOLUTION["alphabeta.py"].replace("if v <= alpha:", "if v <= alpha + 31:")
     _, results = judged_cases(monkeypatch, odd, {})
     failed = [n for n, result in results.items() if result.outcome is Outcome.FAILED]
-    mark = mark_of(results[failed[0]].prints)
+    mark = mark_of(results[failed[0]].traces)
     _, results = judged_cases(monkeypatch, odd, {failed[0]: {mark: [0]}})
     assert len(failed) > 1
     assert not any(result.diagnosis for result in results.values())
