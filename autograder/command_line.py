@@ -52,8 +52,9 @@ def main() -> int:
     )
 
     testing = commands.add_parser("test", help="grade starter/ and show what failed, and why")
-    testing.add_argument("--question", "-q", metavar="2", help="only this question or test")
-    testing.add_argument("--case", "-c", metavar="2.3/17", help="only this case of one test")
+    only = testing.add_mutually_exclusive_group()
+    only.add_argument("--question", "-q", metavar="2", help="only this question or test")
+    only.add_argument("--case", "-c", metavar="2.3/17", help="only this case of one test")
     testing.add_argument("submission", type=Path, nargs="?", default=ROOT / "starter")
 
     trying = commands.add_parser("try", help="run a case in your own Python, outside the sandbox")

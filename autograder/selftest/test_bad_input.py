@@ -380,6 +380,12 @@ def test_no_such_case(case: str, says: str) -> None:
     assert says in refused("test", f"--case={case}")
 
 
+def test_a_question_and_a_case_are_not_asked_for_together() -> None:
+    done = run_here("test", "-q", "1", "-c", "2.3/1")
+    assert done.returncode == 2
+    assert "not allowed with argument --question/-q" in done.stderr.splitlines()[-1]
+
+
 def test_case_of_another_test(tmp_path: Path) -> None:
     wrong = SOLUTION["minimax.py"].replace("game.utility(state, player)", "-1")
     done = run_here("test", "-q", "1.6", write(tmp_path, minimax=wrong))
