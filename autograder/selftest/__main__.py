@@ -164,6 +164,10 @@ def main() -> int:
     what.add_argument("--proof", action="store_true", help="everything")
     what.add_argument("--question", default="", choices=["", *(row.number for row in QUESTIONS)])
     args = parser.parse_args()
+    parts = os.environ.get("PARTS") or "1"
+    if not parts.isdecimal() or int(parts) < 1:
+        print(f"PARTS must be a whole number, 1 or more, not {parts!r}", file=sys.stderr)
+        return 2
     # Before the tests are imported, here and in processes of their own: they ask for it then.
     os.environ["PROOF"], os.environ["QUESTION"] = str(int(args.proof)), args.question
     # Hundreds of Pythons are started: not each of them shall compile all that it imports.

@@ -7,6 +7,7 @@ long a submission takes that never ends, whatever is called.
 
 from __future__ import annotations
 
+import argparse
 import ast
 import contextlib
 import os
@@ -96,7 +97,11 @@ def endless() -> Submission:
 
 
 def main() -> int:
-    every = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    parser = argparse.ArgumentParser(prog="python -m autograder.selftest.load")
+    parser.add_argument("every", metavar="EVERY", type=int, nargs="?", default=1)
+    every = parser.parse_args().every
+    if every < 1:
+        parser.error(f"argument EVERY: it must be 1 or more, not {every}")
     differ = graded = 0
     for words, bank in (("right", right()[::every]), ("wrong", wrong()[::every])):
         start = time.monotonic()

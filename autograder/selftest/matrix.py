@@ -188,7 +188,8 @@ def main() -> int:
     try:
         return update() if args.update else tell_of(args.entry) if args.entry else tell()
     except ValueError as problem:
-        print(f"nothing was written, but verdicts are kept: {problem}", file=sys.stderr)
+        kept = "" if args.entry else "nothing was written, but verdicts are kept: "
+        print(f"{kept}{problem}", file=sys.stderr)
         return 2
 
 

@@ -1,10 +1,12 @@
 """Which self-tests hold a change is read off imports, data and names; and what a sample holds."""
 
+import sys
 from pathlib import Path
 
 import pytest
 
 from autograder.questions import QUESTIONS, ROOT, Question
+from autograder.selftest import __main__ as selftest
 from autograder.selftest import sample as sample_module
 from autograder.selftest.affected import DATA, HERE, affected, question_named_by
 from autograder.selftest.imports import imported_by
@@ -119,3 +121,15 @@ def test_the_parts_of_a_proof_are_everything(monkeypatch: pytest.MonkeyPatch) ->
     assert sorted(entry for part in parts for entry in part) == list(range(1000))
     assert len(parts) == 4
     assert all(200 < len(part) < 300 for part in parts)
+
+
+@pytest.mark.parametrize("parts", ["x", "0", "-2", "1.5"])
+def test_no_such_parts_of_a_proof(
+    parts: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["selftest", "--proof"])
+    monkeypatch.setattr(selftest, "proof", lambda: pytest.fail("it has begun"))
+    monkeypatch.setenv("PARTS", parts)
+    assert selftest.main() == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == f"PARTS must be a whole number, 1 or more, not '{parts}'"

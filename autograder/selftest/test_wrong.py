@@ -17,8 +17,8 @@ from autograder.author.wrong_bank import (
 )
 from autograder.diagnosis import OR
 from autograder.questions import QUESTION_FILES
+from autograder.selftest import matrix
 from autograder.selftest.expectations import LONG, expected_of, is_luck, masked, read_wordings
-from autograder.selftest.matrix import tell_of
 from autograder.selftest.sample import only_in_proof, sample
 from autograder.selftest.verdicts import verdicts_on
 
@@ -131,12 +131,16 @@ def test_the_other_questions_keep_all_their_points() -> None:
 
 def test_of_one_entry_it_is_told_what_it_fails(capsys: pytest.CaptureFixture[str]) -> None:
     name = "expectiminimax_certain_outcome_has_a_move"
-    assert tell_of(name) == 0
+    assert matrix.tell_of(name) == 0
     first, *_, last = capsys.readouterr().out.splitlines()
     assert first == f"5.4 {EXPECTED[name].code}"
     assert last == f"{name}: fails 5.4, for 5.4"
-    with pytest.raises(ValueError, match=r"there is no autograder/author/wrong/no_such\.txt"):
-        tell_of("no_such")
+
+
+def test_no_such_entry(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["matrix", "--entry=no_such"])
+    assert matrix.main() == 2
+    assert capsys.readouterr().err == "there is no autograder/author/wrong/no_such.txt\n"
 
 
 def test_an_entry_that_fits_no_place_is_refused(tmp_path: Path) -> None:
