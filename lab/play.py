@@ -35,8 +35,7 @@ def aloud(player: Player, told: Callable[[str, Move], str]) -> Player:
     return play
 
 
-def main(seed: int | None = None) -> int:
-    """seed: of what is random"""
+def main() -> int:
     print("Play against your own functions. To leave: Ctrl-C.\n")
     try:
         code = student.read()
@@ -47,9 +46,9 @@ def main(seed: int | None = None) -> int:
         game = kind.make(*kind.sizes.values())
         name = choose("Against whom", [one for one in ready(code) if not unfit(one, game)])
         human = "X" if choose("Who starts", ["you", "the computer"]) == "you" else "O"
-        settings = Settings(plies=kind.depth(game), playouts=1000, seed=seed)
+        settings = Settings(plies=kind.depth(game), playouts=1000)
         players = {human: human_player, other(human): player(name, code, settings)}
-        players["chance"] = chance_player(seed)
+        players["chance"] = chance_player()
         if kind.told:
             players |= {who: aloud(players[who], kind.told) for who in (other(human), "chance")}
         print()

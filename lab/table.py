@@ -32,7 +32,6 @@ class Table:
 
     changed: called, from any thread, when the position or the engine's work has changed
     told:    called, from any thread, when there is news of its progress
-    seed:    of what is random here
     """
 
     def __init__(
@@ -40,7 +39,6 @@ class Table:
         page: Page,
         changed: Callable[[], None] = lambda: None,
         told: Callable[[], None] = lambda: None,
-        seed: int | None = None,
     ) -> None:
         self.game: Game = TicTacToe()
         self.positions: list[State] = [self.game.initial]
@@ -59,8 +57,8 @@ class Table:
         self._seat: Job | None = None  # of the student's own player, until a move is taken back
         self._since: list[tuple[Any, ...]] = []  # what it is to be told with the next question
         self._asked = False  # is it thinking?
-        self._seeds = random.Random(seed)
-        self._seed = 0  # of this game
+        self.seeds = random.Random()  # of games
+        self._seed = 0  # of this one
         self.lock = threading.RLock()  # the page and the engine's thread both make moves
 
     @property
@@ -97,7 +95,7 @@ class Table:
                 ValueError when there is no such move; the game then has only begun
         """
         with self.lock:
-            self.game, self.human, self._seed = game, human, self._seeds.getrandbits(32)
+            self.game, self.human, self._seed = game, human, self.seeds.getrandbits(32)
             self._leave()
             self.positions, self.moves, self.thought = [game.initial], [], None
             states, moves = [game.initial], []

@@ -180,7 +180,6 @@ For cases that nobody has seen, delete it and run this again."""
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m autograder.author.release")
-    parser.add_argument("--seed-file", type=Path, default=SEED_FILE)
     parser.add_argument("--without-proof", action="store_true")
     args = parser.parse_args()
     if not args.without_proof and not is_proved():
@@ -194,13 +193,13 @@ def main() -> int:
         "making new cases, building the zips and trying them out: two or three minutes", flush=True
     )
     try:
-        made = release(args.seed_file, ROOT / "dist")
+        made = release(SEED_FILE, ROOT / "dist")
     except (ValueError, OSError) as problem:
         print(f"no release: {problem}", file=sys.stderr)
         return 2
     for name, count in made.items():
         print(f"dist/{name}  ({count} files)")
-    print(NEXT.format(seed=args.seed_file.name, points=f"{total():g}"))
+    print(NEXT.format(seed=SEED_FILE.name, points=f"{total():g}"))
     return 0
 
 

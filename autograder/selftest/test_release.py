@@ -260,7 +260,8 @@ def test_a_seed_is_chosen_once(tmp_path):
 def test_a_seed_file_with_anything_else_is_one_line_of_refusal(tmp_path, capsys, monkeypatch):
     file = tmp_path / "seed.txt"
     file.write_text("twelve\n")
-    monkeypatch.setattr(sys, "argv", ["release", "--without-proof", "--seed-file", str(file)])
+    monkeypatch.setattr(release_module, "SEED_FILE", file)
+    monkeypatch.setattr(sys, "argv", ["release", "--without-proof"])
     assert main() == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("no release: ") and "one whole number" in line
