@@ -52,11 +52,11 @@ starter: $(VENV)/.grading ## generate the stubs in starter/ from the solution
 cases: $(VENV)/.grading ## generate the public cases in tests/cases/ from the solution; Q=2 one question's
 	@$(RUN) -m autograder.author.cases $${Q:+--question="$$Q"}
 
-handout: $(VENV)/.checking ## refresh what is generated in handout.md and README.md: points, pictures, figures
+handout: $(VENV)/.checking ## refresh what is generated in handout.md, README.md and docs/: points, pictures, figures
 	@$(RUN) -m autograder.author.handout
 	@$(RUN) -m autograder.selftest.readme
 
-pictures: $(VENV)/.checking ## take the README's pictures anew, with a headless Chromium
+pictures: $(VENV)/.checking ## take the README's pictures anew, but for the tournament's, with a headless Chromium
 	@$(RUN) -m autograder.selftest.screenshots
 
 release: $(VENV)/.checking ## build dist/student.zip and dist/autograder.zip, once proved (or PROOF=skip)

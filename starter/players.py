@@ -110,7 +110,7 @@ class GameRecord(NamedTuple):
 def play_game(game: Game, players: dict[str, Player]) -> GameRecord:
     """Play one game from the start to the end. `players` has a player for "X" and one for "O"; let
     them be two objects if they keep anything in mind between moves. For "chance" it may have one,
-    too: by default the outcomes are other ones each time.
+    too: by default chance is drawn anew each time.
 
     Raises IllegalMove, naming the player and the move, as soon as a move is not legal.
     """

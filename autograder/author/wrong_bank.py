@@ -4,10 +4,10 @@ An entry is a small text file. A header tells the mistake, the file it is made i
 is there for; below are the changes, in the style of merge conflicts, each for one place of the
 file. They are of whole lines, and those of the solution stand in the file once:
 
-    mistake: prunes only if v is strictly beyond the bound
+    mistake: prunes only when v lies strictly beyond the bound
     file: alphabeta.py
     aim: 2.6
-    says: you prune on v > beta and v < alpha; equality is enough
+    says: you pruned on v > beta and v < alpha; equality is enough
     <<<<<<< solution
             if v >= beta:
     =======

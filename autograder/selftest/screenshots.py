@@ -1,7 +1,8 @@
 """The README's pictures: the report, the terminal, the lab and a class, by `make pictures`.
 
 Beside them stands a mark of what the first three show, so that a test can tell whether they are
-current. The class is made up (see `graded_class.py`); its pseudonyms are new each time.
+current. The class is made up (see `graded_class.py`); its pseudonyms are new each time. The
+tournament's are not among them: one takes ten minutes, and needs the solver.
 """
 
 from __future__ import annotations
