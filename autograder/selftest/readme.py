@@ -67,7 +67,7 @@ def figures() -> str:
     mutants = len(all_mutants())
     container, load = "`python -m autograder.selftest.container`", "`make load`"
     return table(
-        ("what", "figure", "again with"),
+        ("what", "figure", "measured by"),
         ("graded tests, and their points", f"{len(tests)}, {worth}", ""),
         ("right submissions, written differently", f"{len(BANK)}: all full marks", "`make proof`"),
         (
@@ -76,7 +76,11 @@ def figures() -> str:
             f"{sum(bool(one.says) for one in wrong)} have words for it",
             "`make proof`, `make matrix`",
         ),
-        ("lazy submissions", f"{len(read_lazy())}: what is right in them", "`make proof`"),
+        (
+            "lazy submissions",
+            f"{len(read_lazy())}: each scores what is right in it",
+            "`make proof`",
+        ),
         ("hostile submissions", f"{len(hostile_bank())}: none gains a point", "`make proof`"),
         (
             "mutants of the solution",
@@ -91,9 +95,9 @@ def figures() -> str:
             "`make check`",
         ),
         ("the solution graded", f"{measured['graded_s']:.0f} s", container),
-        ("the same on half of one core", f"{measured['graded_on_half_a_core_s']:.0f} s", container),
+        ("the same on half a core", f"{measured['graded_on_half_a_core_s']:.0f} s", container),
         ("grader and worker together, peak memory", f"{measured['memory_mb']:.0f} MB", container),
-        ("no function of the files ends", f"{measured['endless_s']:.0f} s", load),
+        ("a submission in which no function ends", f"{measured['endless_s']:.0f} s", load),
         (
             "verdicts that change with six busy processes on each core",
             f"{measured['changed_by_load']} of {measured['graded_under_load']}",
@@ -111,12 +115,13 @@ def figures() -> str:
 def arena_rows() -> list[tuple[str, str]]:
     """What was measured of games between players."""
     measured = figures_kept()
-    over = max(measured["loop_over_limit_ms"], measured["sleep_over_limit_ms"]) / 1000
+    over = sorted(measured[f"{who}_over_limit_ms"] / 1000 for who in ("loop", "sleep"))
+    when = f"{over[-1]:.1f} s" if over[-1] > 0 else f"up to {-over[0]:.1f} s before it"
     return [
-        ("a player that loops or sleeps loses so long after its limit", f"{max(over, 0):.1f} s"),
+        ("a player that loops or sleeps loses this long after its limit", when),
         ("what the referee computes for a move", f"{measured['referee_us'] / 1000:.1f} ms"),
         (
-            "games that go otherwise with six busy processes on each core",
+            "games that go differently with six busy processes on each core",
             f"{measured['games_changed_by_load']} of {measured['games_under_load']}",
         ),
     ]
@@ -165,21 +170,28 @@ def class_cost() -> str:
         return "Not measured yet: `python -m bench.classes` does it, in an hour.\n"
     thought = known["simulated"]
     each, cores = known["seconds_each"], known["cores"]
+    over = f"{known['over_ideal']:.1%}"
     return table(
         ("class", "figure"),
         (f"{known['submissions']} submissions on {cores} cores", f"{known['minutes']} min"),
         ("one grading there, on average", f"{each} s"),
-        ("over the ideal", f"{known['over_ideal']:.1%}"),
-        ("a core grades nothing for", f"{known['idle']:.1%} of the time"),
+        (
+            "over the ideal",
+            over if known["over_ideal"] >= 0 else f"none ({over}, within the noise)",
+        ),
+        ("a core is idle for", f"{known['idle']:.1%} of the time"),
         (
             "over the ideal on a Dask cluster",
             f"{known['dask_over_ideal']:.1%}; its own processes take {known['dask_beside']:.0%} "
             "of a core",
         ),
-        ("what `class grade` itself computes", f"{known['client_seconds_each']} s for each"),
+        (
+            "what `class grade` itself computes",
+            f"{known['client_seconds_each']} s for each submission",
+        ),
         (
             "2,000 submissions on 64 cores, simulated from these",
-            f"{thought['minutes']} min; a core waits for {thought['idle']:.1%} of the time",
+            f"{thought['minutes']} min; a core is idle for {thought['idle']:.1%} of the time",
         ),
     )
 
