@@ -331,12 +331,12 @@ class ZipEntries:
             raise BadSubmission(f"{name} is too large: submit only the question files")
         try:
             archive = zipfile.ZipFile(io.BytesIO(content))
+            return cls(archive, files_of(archive))
         except Exception:  # zipfile raises all kinds on damaged data
             raise BadSubmission(
                 f"{name} is not a zip that can be read: submit a folder or a zip with the question "
                 "files"
             ) from None
-        return cls(archive, files_of(archive))
 
     def __enter__(self) -> ZipEntries:
         return self
@@ -371,12 +371,12 @@ class ZipEntries:
 def files_of(archive: zipfile.ZipFile) -> list[tuple[PurePosixPath, zipfile.ZipInfo]]:
     """Return the files of a zip by their paths.
 
-    Some programs on Windows write backslashes, which no zip should have.
+    Some programs on Windows write backslashes, which no zip should have. A name may be empty.
     """
     return [
         (PurePosixPath(info.filename.replace("\\", "/")), info)
         for info in archive.infolist()
-        if not info.is_dir()
+        if not info.filename.endswith("/")
     ]
 
 

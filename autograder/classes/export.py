@@ -95,14 +95,25 @@ def read_export(path: Path) -> Export:
     try:
         if path.is_dir():
             return read_places(path, FolderExport(path))
-        with zipfile.ZipFile(path) as archive:
-            return read_places(path, ZipExport(archive))
+        export = zip_export(path)
+        with export.archive:
+            return read_places(path, export)
     except FileNotFoundError:
         raise BadSubmission(f"{printable(path)} does not exist: give an exported class") from None
-    except (OSError, ValueError, NotImplementedError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, zipfile.BadZipFile) as error:
         raise BadSubmission(
             f"{printable(path)} can't be read ({printable(error)}): export the class again"
         ) from None
+
+
+def zip_export(path: Path) -> ZipExport:
+    """Open a zip and list what it holds. Raises OSError, BadZipFile."""
+    try:
+        return ZipExport(zipfile.ZipFile(path))
+    except OSError:
+        raise
+    except Exception as error:  # zipfile raises all kinds on damaged data
+        raise zipfile.BadZipFile(str(error)) from None
 
 
 # --- where submissions lie ------------------------------------------------------------------------

@@ -83,6 +83,27 @@ def test_zip_cut_short(tmp_path: Path) -> None:
     assert "not a zip that can be read" in refused("grade", cut)
 
 
+def test_a_zip_with_a_file_without_a_name(tmp_path: Path) -> None:
+    """A name ends at its first null byte; the others in the zip are graded."""
+    path = tmp_path / "submission.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("minimax.py", SOLUTION["minimax.py"])
+        archive.writestr("QQQQ.py", "")
+    path.write_bytes(path.read_bytes().replace(b"QQQQ.py", b"\0QQQ.py"))
+    assert set(read_submission(path).files) == {"minimax.py"}
+
+
+def test_whatever_goes_wrong_with_the_list_of_a_zip_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "submission.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("minimax.py", SOLUTION["minimax.py"])
+    monkeypatch.setattr(submission, "PurePosixPath", lambda name: name[99])
+    with pytest.raises(BadSubmission, match="is not a zip that can be read"):
+        read_submission(path)
+
+
 def test_a_submission_that_is_a_link(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(ROOT / "solution")
     line = refused("grade", tmp_path / "link")

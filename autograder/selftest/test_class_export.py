@@ -205,6 +205,21 @@ def test_what_is_no_export(tmp_path):
     assert "is one submission, not a class" in refused(one)
 
 
+def test_a_file_without_a_name_costs_nobody_anything(tmp_path):
+    nameless = zipped({"minimax.py": MINIMAX, "QQQQ.py": b""}).replace(b"QQQQ.py", b"\0QQQ.py")
+    files = {"ann/minimax.py": MINIMAX, "eve.zip": nameless, "QQQQ.py": b""}
+    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files).replace(b"QQQQ.py", b"\0QQQ.py"))
+        for one in read_export(path).handed_in:
+            assert one.submission is not None and set(one.submission.files) == {"minimax.py"}
+
+
+def test_whatever_goes_wrong_with_the_list_of_an_export_is_one_line(tmp_path, monkeypatch):
+    (tmp_path / "class.zip").write_bytes(zipped({"ann/minimax.py": MINIMAX}))
+    monkeypatch.setattr("autograder.classes.export.files_of", lambda archive: [][0])
+    assert "class.zip can't be read (list index out of range)" in refused(tmp_path / "class.zip")
+
+
 def test_damage_inside_a_zip_costs_that_submission_only(tmp_path):
     content = bytearray(zipped({"a/minimax.py": MINIMAX * 50, "b/minimax.py": MINIMAX}))
     place = content.index(b"a/minimax.py") + len(b"a/minimax.py")
