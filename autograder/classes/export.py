@@ -5,7 +5,7 @@ An export is a folder or a zip; nothing of it is unpacked. It holds one of these
 - Gradescope's: a folder submission_ID for each submission, and submission_metadata.yml
 - Moodle's: folders or files named NAME_ID_assignsubmission_file_...
 - Canvas': files named NAME_ID_NUMBER_FILE, or NAME_LATE_ID_NUMBER_FILE; each file has its number
-- anything else: a folder or a zip for each submission, called as who has handed it in
+- anything else: a folder or a zip for each submission, named after whoever handed it in
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import binascii
 import os
 import re
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -53,6 +53,7 @@ LEFTOVERS = re.compile(
     r"\..*|__MACOSX|Thumbs\.db|desktop\.ini|.*_assignsubmission_onlinetext(_.*)?"
 )
 
+Forms = tuple[re.Pattern[str], re.Pattern[str]]
 Opening = Callable[[], FolderEntries | ZipEntries]
 ZipFiles = list[tuple[PurePosixPath, zipfile.ZipInfo]]
 
@@ -123,9 +124,23 @@ def is_leftover(name: str) -> bool:
     return LEFTOVERS.fullmatch(name) is not None
 
 
-def owner_and_file(name: str) -> tuple[str, str]:
+def forms_of(names: Iterable[str]) -> Forms:
+    """The forms of the names in an export, its own first.
+
+    All names tell which one that is: one student may call a file as the other form would.
+    """
+    fits = [{form for form in (MOODLE, CANVAS) if form.fullmatch(name)} for name in names]
+    moodle = {MOODLE} in fits and {CANVAS} not in fits
+    return (MOODLE, CANVAS) if moodle else (CANVAS, MOODLE)
+
+
+def told_by(name: str, forms: Forms) -> re.Match[str] | None:
+    return next(filter(None, (form.fullmatch(name) for form in forms)), None)
+
+
+def owner_and_file(name: str, forms: Forms) -> tuple[str, str]:
     """Tell whose a loose file is, and its name when it was handed in; ("", "") for nobody's."""
-    match = MOODLE.fullmatch(name) or CANVAS.fullmatch(name)
+    match = told_by(name, forms)
     if not match or not match["file"]:
         return "", ""
     once = AGAIN.sub("", match["file"])
@@ -157,6 +172,7 @@ class FolderExport:
             if not any(one.is_dir() or is_zip(PurePosixPath(one.name)) for one in inner.iterdir()):
                 break
             self.path = inner
+        self.forms = forms_of(self.names())
 
     def names(self) -> list[str]:
         return sorted(name for name in os.listdir(self.path) if not is_leftover(name))
@@ -172,7 +188,7 @@ class FolderExport:
         found: dict[str, Opening] = {}
         loose: dict[str, dict[PurePosixPath, PurePosixPath]] = {}
         for name in self.names():
-            owner, file = owner_and_file(name)
+            owner, file = owner_and_file(name, self.forms)
             path = self.path / name
             if path.is_dir() or (not owner and is_zip(PurePosixPath(name))):
                 found[name] = lambda path=path: opened(path, THE_SUBMISSION)  # type: ignore[misc]
@@ -217,6 +233,7 @@ class ZipExport:
             if any(len(path.parts) < 2 for path, _ in self.files):
                 break
             self.files = [(path.relative_to(path.parts[0]), info) for path, info in self.files]
+        self.forms = forms_of({path.parts[0] for path, _ in self.files})
 
     def is_submission(self) -> bool:
         return any(str(path) in QUESTION_FILES for path, _ in self.files)
@@ -240,7 +257,7 @@ class ZipExport:
         zips: dict[str, zipfile.ZipInfo] = {}
         for path, info in self.files:
             top, *rest = path.parts
-            owner, file = owner_and_file(top)
+            owner, file = owner_and_file(top, self.forms)
             if rest:
                 found.setdefault(top, []).append((PurePosixPath(*rest), info))
             elif owner:
@@ -272,7 +289,7 @@ def read_places(path: Path, export: FolderExport | ZipExport) -> Export:
     known, remarks = read_metadata(content) if content is not None else ({}, [])
     found = Export(remarks=remarks)
     for place in {**known, **places}:
-        one = known.get(place) or HandedIn(place, people=[person_of(place)])
+        one = known.get(place) or HandedIn(place, people=[person_of(place, export.forms)])
         if content is not None and place not in known:
             found.remarks.append(f"{printable(place)} is not in {METADATA}: nobody is known for it")
         number = GRADESCOPE.fullmatch(place)
@@ -282,6 +299,7 @@ def read_places(path: Path, export: FolderExport | ZipExport) -> Export:
         else:
             one.trouble = f"its folder is missing in the export, though {METADATA} names it"
         found.handed_in.append(one)
+    found.remarks += shared_numbers(found.handed_in)
     if not found.handed_in:
         raise BadSubmission(
             f"there are no submissions in {printable(path)}: give the folder or zip that "
@@ -299,11 +317,25 @@ def read_one(one: HandedIn, opening: Opening) -> None:
         one.trouble = str(problem)
 
 
-def person_of(place: str) -> Person:
+def person_of(place: str, forms: Forms) -> Person:
     """Tell from the name of a submission's place who has handed it in, as far as it tells."""
     name = place[:-4] if is_zip(PurePosixPath(place)) else place
-    match = MOODLE.fullmatch(name) or CANVAS.fullmatch(name)
+    match = told_by(name, forms)
     return Person(match["name"], match["sid"]) if match else Person(name)
+
+
+def shared_numbers(handed_in: list[HandedIn]) -> list[str]:
+    """Say which numbers people of several names have."""
+    names: dict[str, set[str]] = {}
+    for person in (person for one in handed_in for person in one.people if person.sid):
+        names.setdefault(person.sid, set()).add(person.name)
+    return [
+        printable(
+            f"{sid} is the number of {' and of '.join(sorted(called))}: they count as one person"
+        )
+        for sid, called in names.items()
+        if len(called) > 1
+    ]
 
 
 # --- Gradescope's metadata ------------------------------------------------------------------------

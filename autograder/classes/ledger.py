@@ -208,13 +208,19 @@ class KeptLedger(Ledger):
         """Return everybody's pseudonym; who is new gets one that tells nothing, and is kept.
 
         Who is known already, by number, mail address or else name, may be called otherwise today.
+        Where these people are at odds about that, the key stays as it is.
         """
         key = self.key()
         known = {identity(person): pseudonym for pseudonym, person in key.items()}
-        found = {}
-        for person in people:
+        found: dict[Person, str] = {}
+        called: dict[str, list[Person]] = {}
+        for person in dict.fromkeys(people):
             pseudonym = known.setdefault(identity(person), f"s{secrets.token_hex(4)}")
-            found[person], key[pseudonym] = pseudonym, person
+            found[person] = pseudonym
+            called.setdefault(pseudonym, []).append(person)
+        for pseudonym, (person, *others) in called.items():
+            if not others or pseudonym not in key:
+                key[pseudonym] = person
         content = {pseudonym: person._asdict() for pseudonym, person in key.items()}
         with only_for_owner():
             write_whole(self.folder / "key.json", json.dumps(content, indent=1))

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from autograder.classes.export import Export, HandedIn, read_export
-from autograder.classes.ledger import Person
+from autograder.classes.ledger import KeptLedger, Person
 from autograder.selftest.made_class import FORMS, LARGE, made_class, write_class, zipped
 from autograder.submission import BadSubmission
 
@@ -111,6 +111,43 @@ def test_files_from_canvas_belong_together_though_each_has_its_number(tmp_path):
         assert ana.submission is not None and bob.submission is not None
         assert set(ana.submission.files) == {f"{name}.py" for name in names}
         assert set(bob.submission.files) == {"minimax.py"}
+
+
+@pytest.mark.parametrize(
+    ("own", "foreign"),
+    [
+        ("eve_456_9_x_123_assignsubmission_file_minimax.py", "ann_123_9001_minimax.py"),
+        (
+            "Eve_123_9_x_456_assignsubmission_file_minimax.py",
+            "Ann Lee_123_assignsubmission_file_minimax.py",
+        ),
+    ],
+    ids=["Canvas", "Moodle"],
+)
+def test_nobody_hands_in_for_another_by_a_name_of_the_other_form(tmp_path, own, foreign):
+    files = {own: MINIMAX, foreign: MINIMAX, "grades.csv": b""}
+    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files))
+        found = read_export(path)
+        assert sorted(one.people[0].sid for one in found.handed_in) == ["123", "456"]
+        assert found.remarks == []
+
+
+def test_two_names_under_one_number_are_told(tmp_path):
+    files = {f"{name}_7_assignsubmission_file_minimax.py": MINIMAX for name in ("Ann", "Eve")}
+    (remark,) = read_export(written(tmp_path, files)).remarks
+    assert remark == "7 is the number of Ann and of Eve: they count as one person"
+
+
+def test_a_known_name_stays_where_an_export_has_several(tmp_path):
+    ann, eve, bob = Person("Ann", "7"), Person("Eve", "7"), Person("Bob", "7")
+    with KeptLedger(tmp_path / "class") as ledger:
+        pseudonym = ledger.pseudonyms([ann, ann])[ann]
+        for people in ([eve, ann], [ann, eve], [eve, bob]):
+            assert set(ledger.pseudonyms(people).values()) == {pseudonym}
+            assert ledger.key() == {pseudonym: ann}
+        ledger.pseudonyms([bob])
+        assert ledger.key() == {pseudonym: bob}
 
 
 # --- Gradescope's metadata ------------------------------------------------------------------------
