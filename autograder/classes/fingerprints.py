@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import importlib.util
 import io
 import keyword
 import tokenize
@@ -29,7 +30,6 @@ OPTIONAL = "(),"  # often there or not, by taste
 LAYOUT = (
     tokenize.COMMENT,
     tokenize.DEDENT,
-    tokenize.ENCODING,
     tokenize.ENDMARKER,
     tokenize.INDENT,
     tokenize.NEWLINE,
@@ -72,17 +72,31 @@ def fixed_names() -> frozenset[str]:
     return frozenset(names)
 
 
+def as_python_reads(source: bytes) -> str | None:
+    """The text of a file in the encoding that it names; None where Python refuses to load it."""
+    try:
+        return importlib.util.decode_source(source)
+    except (SyntaxError, LookupError, UnicodeError):
+        return None
+
+
+def text_of(source: bytes) -> str:
+    """The text of a file; what Python refuses is taken for UTF-8."""
+    text = as_python_reads(source)
+    return source.decode("utf-8-sig", "replace").replace("\r\n", "\n") if text is None else text
+
+
 def tokens(source: bytes) -> Tokens:
     """Return the tokens that count, as far as the file can be read as Python."""
     codes: list[int] = []
     back: list[int] = []
     lines: list[int] = []
     seen: dict[str, int] = {}  # where a name stood last
-    rows = source.split(b"\n")
-    flat = b"\n".join(row.lstrip(b" \t\f") for row in rows)  # wrong indentation is no obstacle
+    rows = text_of(source).split("\n")
+    flat = "\n".join(row.lstrip(" \t\f") for row in rows)  # wrong indentation is no obstacle
     begins, before = True, ""  # does a statement begin here? and the token before
     try:
-        for token in tokenize.tokenize(io.BytesIO(flat).readline):
+        for token in tokenize.generate_tokens(io.StringIO(flat).readline):
             if token.type in LAYOUT:
                 begins = begins or token.type == tokenize.NEWLINE
                 continue
@@ -103,7 +117,7 @@ def tokens(source: bytes) -> Tokens:
             codes.append(zlib.crc32(name.encode("utf-8", "replace")))
             back.append(distance)
             lines.append(token.start[0])
-    except (tokenize.TokenError, SyntaxError, UnicodeDecodeError):
+    except (tokenize.TokenError, SyntaxError, UnicodeError):
         pass
     return Tokens(np.array(codes, np.uint64), np.array(back, np.int64), np.array(lines, np.int64))
 

@@ -6,12 +6,13 @@ import csv
 import io
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from autograder.classes.fingerprints import as_python_reads, text_of
 from autograder.classes.ledger import Ledger, only_for_owner
-from autograder.classes.pairs import Comparison, Pair, read
+from autograder.classes.pairs import Comparison, Pair, Read, read
 from autograder.classes.side_by_side import pair_page, shared_lines
 from autograder.page import document, words
 from autograder.questions import QUESTION_FILES, ROOT
@@ -19,6 +20,9 @@ from autograder.report import write_whole
 from autograder.submission import BadSubmission, printable, read_submission
 
 MOST_PAGES = 100  # pairs that are shown side by side, those that share most
+# Characters that somebody wrote, in all and for each fingerprint: there sixteen are usual, and
+# fifty where there are tables. A file with more hides what it does, say in a text that is run.
+SIZE, SPARSE = 300, 100
 STYLE = (
     "th{text-align:left;font-weight:600;padding:.28rem .4rem}th.n{text-align:right}"
     "td a{color:var(--x)}"
@@ -56,11 +60,19 @@ def similar(directory: Path, archive: Path | None = None, layout: Path | None = 
         return 0
     comparison = Comparison([read(entry.files) for entry in entries])
     pairs = comparison.pairs(newest)
-    write_pages(directory, entries, pairs, comparison)
+    unread = [
+        line
+        for entry, prints in zip(entries[:newest], comparison.submissions)
+        for line in hardly_compared(entry, prints)
+    ]
+    write_pages(directory, entries, pairs, comparison, unread)
     empty = sum(not entry.files for entry in entries[:newest])
     print(f"{newest - empty} submissions compared" + (f", {empty} without files" if empty else ""))
     count = "1 pair is" if len(pairs) == 1 else f"{len(pairs)} pairs are"
     print(f"{count} worth a look: {printable(directory / 'similar.html')}")
+    if unread:
+        files = "1 file" if len(unread) == 1 else f"{len(unread)} files"
+        print(f"{files} could hardly be compared, as the page says")
     return 0
 
 
@@ -95,6 +107,22 @@ def question_files(path: Path) -> dict[str, bytes]:
         return {}
 
 
+def hardly_compared(entry: Entry, prints: Read) -> Iterator[str]:
+    """Name the files that have hardly any fingerprints for what was written there."""
+    for name, source in entry.files.items():
+        given = set(lines_of((ROOT / "starter" / name).read_bytes()))
+        size = sum(len(line) for line in lines_of(source) if line not in given)
+        found = len(prints[name].hashes)
+        if as_python_reads(source) is None:
+            yield f"{entry.label}, {name}: Python can't decode it"
+        elif size > SIZE and size > SPARSE * found:
+            yield f"{entry.label}, {name}: {size:,} characters, fingerprints: {found}"
+
+
+def lines_of(source: bytes) -> list[str]:
+    return [line.strip() for line in text_of(source).split("\n")]
+
+
 # --- what is written ------------------------------------------------------------------------------
 
 
@@ -103,6 +131,7 @@ def write_pages(
     entries: Sequence[Entry],
     pairs: Sequence[Pair],
     comparison: Comparison,
+    unread: Sequence[str],
 ) -> None:
     folder, prints = directory / "similar", comparison.submissions
     folder.mkdir(exist_ok=True)
@@ -115,20 +144,16 @@ def write_pages(
             sides = [prints[place].get(name) for place in pair[:2]]
             if sides[0] is not None and sides[1] is not None:
                 marks = shared_lines(sides[0], sides[1], comparison.weighs(sides[0]))
-                left, right = (text_of(entry.files[name]) for entry in both)
+                left, right = (text_of(entry.files[name]).rstrip("\n") for entry in both)
                 files.append((name, (left, right), marks))
         page = pair_page((both[0].label, both[1].label), words(CAUTION), files)
         write_whole(folder / f"{number}.html", page)
-    write_whole(directory / "similar.html", index_page(entries, pairs))
+    write_whole(directory / "similar.html", index_page(entries, pairs, unread))
     write_whole(directory / "similar.csv", as_csv(entries, pairs))
 
 
-def text_of(source: bytes) -> str:
-    return source.decode("utf-8-sig", "replace").replace("\r\n", "\n").rstrip("\n")
-
-
-def index_page(entries: Sequence[Entry], pairs: Sequence[Pair]) -> str:
-    """The list of pairs, most shared first."""
+def index_page(entries: Sequence[Entry], pairs: Sequence[Pair], unread: Sequence[str]) -> str:
+    """The list of pairs, most shared first, and of files that could hardly be compared."""
     rows = []
     for number, pair in enumerate(pairs[:MOST_PAGES], 1):
         both = f"{words(entries[pair.first].label)} and {words(entries[pair.second].label)}"
@@ -151,6 +176,12 @@ def index_page(entries: Sequence[Entry], pairs: Sequence[Pair]) -> str:
     )
     rest = len(pairs) - MOST_PAGES
     more = f"<p>{rest} more, which share less, are in similar.csv.</p>" if rest > 0 else ""
+    if unread:
+        files = "".join(f"<li>{words(line)}</li>" for line in unread)
+        more += (
+            "<h2>Hardly compared</h2><p>What these files share is not seen, for they have few "
+            f"fingerprints for their size, or none: look at them yourself.</p><ul>{files}</ul>"
+        )
     title = f"{len(pairs)} pairs worth a look" if len(pairs) != 1 else "1 pair worth a look"
     body = f"<h1>{title}</h1><p>{words(CAUTION)}</p>{explained}{table if pairs else ''}{more}"
     return document(title, body, STYLE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import json
 import re
 import stat
@@ -12,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from autograder.classes.fingerprints import Prints, fingerprints, tokens
+from autograder.classes.fingerprints import Prints, as_python_reads, fingerprints, tokens
 from autograder.classes.ledger import KeptLedger, Person, Submitted
 from autograder.classes.pairs import Comparison, Pair, read
 from autograder.classes.side_by_side import shared_lines
-from autograder.classes.similar import similar
+from autograder.classes.similar import Entry, hardly_compared, similar
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.sample import only_in_proof
 from autograder.selftest.seeded_class import (
@@ -50,6 +51,24 @@ def hashes(source: str) -> set[int]:
 
 def test_a_file_that_python_can_not_decode_is_read_as_far_as_can_be() -> None:
     assert tokens(b"x = 1\n\n\n\n# caf\xe9\n").codes.size <= 3
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    ["hex", "base64", "bz2", "quopri", "rot_13", "uu", "zlib", "punycode", "undefined", "my_own"],
+)
+def test_an_encoding_that_python_does_not_take_is_no_obstacle(encoding: str) -> None:
+    source = f"# coding: {encoding}\n\xfe{HEURISTIC}".encode()
+    assert as_python_reads(source) is None
+    assert len(fingerprints(source).hashes) > 10
+
+
+@pytest.mark.parametrize("encoding", ["utf-7", "unicode_escape", "latin-1"])
+def test_a_file_is_read_in_the_encoding_that_it_names(encoding: str) -> None:
+    written = "".join(f"\\x{ord(c):02x}" for c in HEURISTIC)
+    if encoding != "unicode_escape":
+        written = HEURISTIC.encode(encoding).decode()
+    assert hashes(f"# coding: {encoding}\n{written}") == hashes(HEURISTIC)
 
 
 @pytest.mark.parametrize(
@@ -204,6 +223,32 @@ def test_pages_are_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     (row,) = rows_of(folder / "similar.csv")
     assert row["cutoff.py"] == "1.000"
     assert row["first"].count(" + ") == 1
+
+
+@pytest.mark.parametrize(
+    ("hidden", "told"),
+    [
+        (f"exec({HEURISTIC!r})\n", "characters, fingerprints: 0"),
+        (f"# coding: hex\n{HEURISTIC}", "cutoff.py: Python can't decode it"),
+    ],
+)
+def test_what_could_hardly_be_compared_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], hidden: str, told: str
+) -> None:
+    write_class(tmp_path / "class", [own(hidden), solution(), own(HEURISTIC)])
+    assert similar(tmp_path / "class") == 0
+    assert "1 file could hardly be compared" in capsys.readouterr().out
+    page = html.unescape((tmp_path / "class" / "similar.html").read_text(encoding="utf-8"))
+    assert told in page
+    assert page.count("<li>") == 1
+
+
+def test_what_is_written_as_usual_is_compared() -> None:
+    paths = [path for path in CORRECT.rglob("*.py") if path.name in QUESTION_FILES]
+    paths += [ROOT / "starter" / name for name in QUESTION_FILES]
+    for path in paths:
+        files = {path.name: path.read_bytes()}
+        assert not list(hardly_compared(Entry("", files), read(files))), path
 
 
 def test_links_lead_somewhere(tmp_path: Path) -> None:
