@@ -26,6 +26,7 @@ import yaml
 from autograder.classes.ledger import Person
 from autograder.questions import QUESTION_FILES
 from autograder.submission import (
+    LARGEST_ZIP,
     READ,
     BadSubmission,
     FolderEntries,
@@ -241,16 +242,22 @@ class ZipExport:
     def metadata(self) -> bytes | None:
         for path, info in self.files:
             if str(path) == METADATA:
-                return self.content(info, METADATA)
+                try:
+                    return self.archive.read(info)
+                except Exception as error:  # zipfile and zlib raise all kinds on damaged data
+                    raise BadSubmission(
+                        f"{METADATA} is damaged in the zip ({error}): export it again"
+                    ) from None
         return None
 
-    def content(self, info: zipfile.ZipInfo, name: str) -> bytes:
+    def inner(self, info: zipfile.ZipInfo) -> ZipEntries:
+        """Open a submission that is a zip in this one. Raises BadSubmission."""
+        entry = PurePosixPath(info.filename)
         try:
-            return self.archive.read(info)
-        except Exception as error:  # zipfile and zlib raise all kinds on damaged data
-            raise BadSubmission(
-                f"{name} is damaged in the zip ({error}): export it again"
-            ) from None
+            content = ZipEntries(self.archive, [(entry, info)]).read(entry, LARGEST_ZIP)
+        except BadSubmission as problem:
+            raise BadSubmission(f"{THE_SUBMISSION} {problem}") from None
+        return ZipEntries.of(THE_SUBMISSION, content)
 
     def places(self) -> dict[str, Opening]:
         found: dict[str, ZipFiles] = {}
@@ -269,9 +276,7 @@ class ZipExport:
             for name, files in found.items()
         }
         for name, info in zips.items():
-            openings[name] = lambda info=info: ZipEntries.of(  # type: ignore[misc]
-                THE_SUBMISSION, self.content(info, THE_SUBMISSION)
-            )
+            openings[name] = lambda info=info: self.inner(info)  # type: ignore[misc]
         return dict(sorted(openings.items()))
 
 

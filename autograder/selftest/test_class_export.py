@@ -1,5 +1,6 @@
 """Exports of a class: whatever they come as is read, and what is wrong with them is said."""
 
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -284,6 +285,20 @@ def test_a_zip_inside_a_submission_is_opened_once_and_that_is_said(tmp_path):
             assert f"the files were in {name} inside the submission" in submission.notes[-1]
         assert "again.zip is not opened, for only one zip in another is" in found["b"].trouble
         assert "not a zip that can be read" in found["c"].trouble
+
+
+def test_a_zip_bomb_in_an_export_is_not_unpacked(tmp_path):
+    with zipfile.ZipFile(tmp_path / "class.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("ann/minimax.py", MINIMAX)
+        archive.writestr("eve.zip", bytes(100_000_000))
+    tracemalloc.start()
+    try:
+        ann, eve = read_export(tmp_path / "class.zip").handed_in
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
+    assert ann.submission is not None
+    assert eve.trouble.startswith("the submission is larger than 10,000,000 bytes")
 
 
 def test_names_of_all_kinds(tmp_path):
