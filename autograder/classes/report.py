@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -253,8 +254,9 @@ def as_csv(told: ClassReport) -> str:
 
 
 def harmless(text: str) -> str:
-    """A name as a cell that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text
+    """A name as a cell of one line that no spreadsheet takes for a formula."""
+    text = printable(" ".join(text.split()))
+    return f"'{text}" if unicodedata.normalize("NFKC", text[:1]) in ("=", "+", "-", "@") else text
 
 
 def as_plain(told: ClassReport) -> dict[str, Any]:

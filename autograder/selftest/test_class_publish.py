@@ -195,6 +195,29 @@ def test_bad_template_gets_one_line(
     assert not list(folder.glob("*.csv"))
 
 
+@pytest.mark.parametrize(
+    ("name", "cell"),
+    [
+        ("=1+1", "'=1+1"),
+        ("\t=1+1", "'=1+1"),
+        ("\r=1", "'=1"),
+        (" \u2028@SUM(A1)", "'@SUM(A1)"),
+        ("\uff1d1+1", "'\uff1d1+1"),
+        ("\u200b=1", "\ufffd=1"),
+        ("Ng\r=1", "Ng =1"),
+        ("A\udcff", "A\ufffd"),
+        ("Ana-Mar\u00eda Lee", "Ana-Mar\u00eda Lee"),
+    ],
+)
+def test_no_name_is_a_formula_or_begins_a_row(tmp_path: Path, name: str, cell: str) -> None:
+    folder = graded(tmp_path / "class", {Person(name, "1", ""): 5.0})
+    publish(folder, "csv")
+    text = (folder / "grades.csv").read_bytes().decode()
+    assert "\r" not in text
+    (row,) = csv.DictReader(text.splitlines())
+    assert row["name"] == cell
+
+
 def test_without_the_key_nothing_is_published(tmp_path: Path) -> None:
     folder = graded(tmp_path / "class", SCORES)
     (folder / "key.json").unlink()
