@@ -115,10 +115,11 @@ class Field:
     """The players of a tournament, and its pairs as they stand in the ledger."""
 
     def __init__(self, ledger: Ledger, players: dict[str, Files], rounds: int) -> None:
-        self.ledger, self.players, self.rounds = ledger, players, rounds
+        self.ledger, self.players = ledger, players
+        self.rounds = rounds if len(players) > ALL_AGAINST_ALL else 0  # by rating
         self.names = sorted(players)
         self.numbers = {name: number for number, name in enumerate(self.names)}
-        what = json.dumps([players, rounds, SEED], sort_keys=True)
+        what = json.dumps([players, self.rounds, SEED], sort_keys=True)
         self.mark = hashlib.sha256(what.encode()).hexdigest()[:16]  # other players: another one
         ledger.connection.executescript(TABLE)
 
@@ -150,14 +151,13 @@ class Field:
         waiting = [pair for pair in pairs if not pair.games and pair.tries <= RETRIES]
         if waiting:
             return waiting
-        small = len(self.names) <= ALL_AGAINST_ALL
         number = pairs[-1].round + 1 if pairs else 0
-        if number > (0 if small else self.rounds):
+        if number > self.rounds:
             return []
         elo = self.ratings().elo
         rng = Random(f"{SEED}/{number}")
         ranked = sorted(range(len(elo)), key=lambda i: (-elo[i], rng.random()))
-        if small:
+        if not self.rounds:
             meetings = round_robin(ranked)
         elif number == self.rounds:
             meetings = round_robin(ranked[:FINALISTS])

@@ -135,6 +135,17 @@ def test_pages_of_those_who_play_no_more_are_removed(tmp_path: Path, pool: Stand
     assert len(list(pages.iterdir())) == 2
 
 
+@pytest.mark.parametrize(("players", "anew"), [(3, False), (38, True)])
+def test_other_rounds_are_another_tournament_only_where_they_change_it(
+    tmp_path: Path, pool: StandIn, players: int, anew: bool
+) -> None:
+    folder = class_of(tmp_path / "class", players)
+    assert tournament(folder, 1, None, None) == 0
+    pool.played.clear()
+    assert tournament(folder, 2, None, None) == 0
+    assert bool(pool.played) == anew
+
+
 def test_a_small_field_plays_all_against_all_and_no_name_is_told(
     tmp_path: Path, pool: StandIn, capsys: pytest.CaptureFixture[str]
 ) -> None:
