@@ -16,7 +16,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     grading.add_argument("export", help="from Gradescope, Moodle or Canvas; folder or zip")
     grading.add_argument("--out", required=True, metavar="DIR", help="the class's folder")
     grading.add_argument(
-        "--jobs", type=int, metavar="N", help="so many at a time; one for each core"
+        "--jobs", type=int, metavar="N", help="how many at a time (default: one per core)"
     )
     grading.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster, or its file")
     grading.add_argument(
@@ -30,7 +30,9 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
 
     comparing = commands.add_parser("similar", help="show pairs that share unusual code")
     comparing.add_argument("directory", type=Path, metavar="DIR")
-    comparing.add_argument("--archive", type=Path, metavar="FOLDER", help="of former years")
+    comparing.add_argument(
+        "--archive", type=Path, metavar="FOLDER", help="folder with submissions of former years"
+    )
     comparing.add_argument(
         "--layout", type=Path, metavar="FOLDER", help="only write the files for other tools, there"
     )
@@ -45,7 +47,9 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     playing = commands.add_parser("tournament", help="let the players of question 6 meet")
     playing.add_argument("directory", type=Path, metavar="DIR")
     playing.add_argument("--rounds", type=int, metavar="N", help="before the finals")
-    playing.add_argument("--jobs", type=int, metavar="N", help="so many pairs at a time")
+    playing.add_argument(
+        "--jobs", type=int, metavar="N", help="how many pairs at a time (default: one per core)"
+    )
     playing.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster, or its file")
 
 
