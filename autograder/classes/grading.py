@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import os
+import shlex
 import sqlite3
 import sys
 import time
@@ -24,6 +25,7 @@ from typing import Protocol
 
 from tqdm import tqdm
 
+from autograder.__main__ import PYTHON
 from autograder.classes.export import Export, HandedIn, read_export
 from autograder.classes.ledger import (
     DONE,
@@ -378,5 +380,5 @@ def summed_up(ledger: KeptLedger) -> int:
         words = "is left: the same command goes on with it"
         print(f"{left} {words if left == 1 else 'are left: the same command goes on with them'}")
         return 3
-    print(f"next: python -m autograder class report {ledger.folder}")
+    print(f"next: {PYTHON} -m autograder class report {shlex.quote(str(ledger.folder))}")
     return 3 if any(row.state == GRADER for row in rows) else 0

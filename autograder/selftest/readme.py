@@ -16,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from autograder.__main__ import PYTHON
 from autograder.author.graded import best_score, graded_tests, total
 from autograder.author.handout import refreshed, transcript
 from autograder.author.wrong_bank import read_wrong
@@ -159,7 +160,7 @@ def class_graded() -> str:
         for line in lines
         for part in textwrap.wrap(line, PAPER.width, subsequent_indent="    ")
     ]
-    command = "$ python -m autograder class grade class.zip --out graded"
+    command = f"$ {PYTHON} -m autograder class grade class.zip --out graded"
     return "\n".join(["```text", command, *shown, "```"]) + "\n"
 
 

@@ -3,6 +3,7 @@
 import errno
 import json
 import os
+import shlex
 import sqlite3
 import stat
 import sys
@@ -13,6 +14,7 @@ from unittest import mock
 import pytest
 
 from autograder import command_line
+from autograder.__main__ import PYTHON
 from autograder.author.graded import graded_tests, total
 from autograder.classes import grading, ledger
 from autograder.classes.ledger import DONE, GRADER, STUDENT, BadLedger, KeptLedger, Ledger
@@ -79,6 +81,15 @@ def test_equal_submissions_are_graded_once_and_all_have_a_result(tmp_path, pool,
     said = capsys.readouterr()
     assert said.out.splitlines()[0] == "3 of 3 submissions are graded, 1 of them equal to another"
     assert said.err == "", "without a terminal it is quiet"
+
+
+def test_what_comes_next_can_be_typed_as_it_is_said(tmp_path, pool, run, capsys):
+    handed_in(tmp_path / "class", ann="1")
+    assert run(out="graded now") == 0
+    prompt, command = capsys.readouterr().out.splitlines()[-1].split(": ", 1)
+    assert prompt == "next"
+    words = shlex.split(command)
+    assert words == [PYTHON, "-m", "autograder", "class", "report", str(tmp_path / "graded now")]
 
 
 def test_what_is_done_is_not_done_again(tmp_path, pool, run):
