@@ -3,22 +3,34 @@
 It is what each core of the pool plays, in a process of its own (see `one.py`). Every player has a
 process of its own in each game, in a sandbox of its own, which stands still while the opponent
 thinks. The referee holds the board and the clocks: here is the only place where moves become games.
+
+Whatever goes wrong while it is a player's turn is that player's loss, also where the referee can't
+go on with it: otherwise whoever is about to lose could see to it that the pair is not counted. Only
+a GraderFault ends a pair without a result.
 """
 
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Sequence
+from math import inf
 from typing import Any, NamedTuple
 
-from autograder.judge.player import Seat
-from autograder.sandbox import Sandbox
+from autograder.clock import SLOWEST, WIDE
+from autograder.judge.player import BANK, SECONDS, Seat
+from autograder.sandbox import GraderFault, GradingOver, Sandbox
 from autograder.student import Student
 from autograder.submission import Submission
 from autograder.wrong import NotWritten, Wrong
 from starter.games import ConnectFour
 
 BOARD = ["ConnectFour", 6, 7, 4]
+MOVES = 21  # of a player in a game, at most
+# Seconds by the wall clock for all of them: enough for what they may compute on a machine that is
+# busy with others. It ends what the player's own clock does not see.
+PATIENCE = WIDE * (MOVES * SECONDS + BANK)
+LONGEST = 2 * 2 * PATIENCE * SLOWEST + 60  # seconds for a pair; it ends by itself before
 ILLEGAL, TIME, FAILED, ROW, FULL = "illegal", "time", "failed", "four in a row", "full board"
 
 
@@ -65,6 +77,7 @@ def game(students: Sequence[Student], first: int, opening: Sequence[int], seed: 
     """Play one game; `first` has the first move after the opening."""
     try:
         for student, other in zip(students, reversed(students)):
+            student.sandbox.deadline = inf
             student.share = 1.0  # what did not end in the game before is forgiven
             student.sandbox.stopped.clear()
             student.worker = student.sandbox.start()
@@ -84,15 +97,30 @@ def refereed(seats: Sequence[Seat], first: int, opening: Sequence[int]) -> GameO
     for seat in seats:
         seat.begin()
     moves, seconds = list(opening), list[float]()
+    left = [PATIENCE * seat.slowness for seat in seats]
     turn = first
+
+    def lost(end: str, told: str) -> GameOf:
+        return GameOf(first, moves, seconds, float(turn != first), end, told)
+
     while not board.is_terminal(state):
+        begun = time.monotonic()
+        seats[turn].student.sandbox.deadline = begun + left[turn]
         try:
             column = board.actions(state)[seats[turn].choose(state)]
+        except NotWritten:
+            return lost(FAILED, "no player was written")
         except Wrong as wrong:
             end = {"player/illegal": ILLEGAL, "player/too-slow": TIME}.get(wrong.code, FAILED)
-            said = wrong.what if not wrong.got else f"{wrong.what}, not {wrong.got}"
-            told = "no player was written" if isinstance(wrong, NotWritten) else said
-            return GameOf(first, moves, seconds, float(turn != first), end, told)
+            return lost(end, wrong.what if not wrong.got else f"{wrong.what}, not {wrong.got}")
+        except GraderFault:
+            raise
+        except GradingOver:
+            held = PATIENCE * seats[turn].slowness
+            return lost(TIME, f"choose held up the game for {held:.0f} s by the wall clock")
+        except Exception as error:
+            return lost(FAILED, f"the answer could not be read ({type(error).__name__})")
+        left[turn] -= time.monotonic() - begun
         moves.append(column)
         seconds.append(round(seats[turn].used, 4))
         state = board.result(state, column)

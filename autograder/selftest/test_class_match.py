@@ -4,14 +4,29 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
+from typing import Any
 from unittest import mock
 
 import pytest
 
 from autograder.classes import match
-from autograder.classes.match import FAILED, ILLEGAL, ROW, TIME, GameOf, as_told
+from autograder.classes.match import (
+    FAILED,
+    ILLEGAL,
+    LONGEST,
+    PATIENCE,
+    ROW,
+    TIME,
+    GameOf,
+    as_told,
+)
+from autograder.classes.one import grade_one
+from autograder.clock import SLOWEST
+from autograder.sandbox import GraderFault
 from autograder.selftest.arena import over_the_limit, referees_cost
 from autograder.selftest.sample import only_in_proof
+from autograder.troubles import answers_in
 from starter.games import ConnectFour
 
 FIRST = "return game.actions(state)[0]"
@@ -68,6 +83,59 @@ def test_who_breaks_the_rules_loses_and_is_told_why(choose: str, end: str, told:
         assert game.end == end
         assert told in game.told
         assert game.score == float(game.first != 0)
+
+
+def answering(last: Callable[[], None]) -> Callable[..., list[Any]]:
+    """What reads a worker's answers, and does something else when the last column is named."""
+
+    def read(*args: Any) -> list[Any]:
+        answers = answers_in(*args)
+        if answers == [6]:
+            last()
+        return answers
+
+    return read
+
+
+def test_whoever_makes_the_referee_fail_loses() -> None:
+    def fail() -> None:
+        raise RecursionError("too deep")
+
+    with mock.patch("autograder.student.answers_in", answering(fail)):
+        games = play(player("return game.actions(state)[-1]"), player(FIRST))
+    for game in games:
+        assert game.end == FAILED
+        assert game.told == "the answer could not be read (RecursionError)"
+        assert game.score == float(game.first != 0)
+
+
+def test_the_graders_own_fault_is_nobodys_loss() -> None:
+    def fail() -> None:
+        raise GraderFault("the worker could not be killed")
+
+    with (
+        mock.patch("autograder.student.answers_in", answering(fail)),
+        pytest.raises(GraderFault),
+    ):
+        play(player("return game.actions(state)[-1]"), player(FIRST))
+
+
+def test_whoever_holds_up_the_game_loses() -> None:
+    """Its own clock has fifty seconds left, as one that does not see what goes on."""
+    with mock.patch("autograder.classes.match.PATIENCE", 2.0):
+        games = play(player("time.sleep(60)"), player(FIRST), seconds=50.0)
+    for game in games:
+        assert game.end == TIME
+        assert "held up the game" in game.told
+        assert game.score == float(game.first != 0)
+
+
+def test_a_pair_ends_by_itself_before_it_is_ended() -> None:
+    assert LONGEST > 2 * 2 * PATIENCE * SLOWEST
+    told = as_told([player(FIRST)] * 2, OPENING, 1)
+    assert not grade_one(told).trouble
+    with mock.patch("autograder.classes.match.LONGEST", -1.0):
+        assert grade_one(told).trouble == "it did not end in time"
 
 
 def test_the_column_that_it_names_is_played_in_whatever_order_it_looks_at_them() -> None:
