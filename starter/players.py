@@ -110,11 +110,15 @@ class GameRecord(NamedTuple):
 def play_game(game: Game, players: dict[str, Player]) -> GameRecord:
     """Play one game from the start to the end. `players` has a player for "X" and one for "O"; let
     them be two objects if they keep anything in mind between moves. For "chance" it may have one,
-    too: by default chance is drawn anew each time.
+    too: by default chance is drawn anew each time. Of a player with a method `choose`, as in
+    question 6, that is called; any other is a function.
 
     Raises IllegalMove, naming the player and the move, as soon as a move is not legal.
     """
     players = {"chance": chance_player(), **players}
+    choose: dict[str, Player] = {
+        side: getattr(player, "choose", player) for side, player in players.items()
+    }
     for player in players.values():
         if hasattr(player, "reset"):
             player.reset()
@@ -122,7 +126,7 @@ def play_game(game: Game, players: dict[str, Player]) -> GameRecord:
     moves: list[Move] = []
     while not game.is_terminal(state):
         legal = game.actions(state)
-        move = players[state.to_move](game, state)
+        move = choose[state.to_move](game, state)
         if not isinstance(move, Hashable) or move not in legal:
             raise IllegalMove(
                 f"{state.to_move} played {move!r}, which is none of the legal moves "

@@ -140,6 +140,18 @@ def test_players_that_keep_state_are_told_what_happens() -> None:
         assert o.told == ["reset", (0, 1), "asked", (2, 1), "asked"]
 
 
+class Chooser:
+    """A player as question 6 asks for one."""
+
+    def choose(self, game: Game, state: State) -> Move:
+        return game.actions(state)[-1]
+
+
+def test_a_player_with_a_method_choose_plays_by_it() -> None:
+    record = play_game(Nim([1, 2]), {"X": Chooser(), "O": first_move})  # type: ignore[dict-item]
+    assert record.moves == ((1, 2), (0, 1))
+
+
 # --- Matches --------------------------------------------------------------------------------------
 
 
