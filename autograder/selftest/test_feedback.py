@@ -1207,8 +1207,8 @@ def test_message_shows_nothing_of_the_grader(mistake: str) -> None:
         assert word not in told(mistake)
 
 
-# One says nothing more; what the other keeps, a case alone does not show.
-WITHOUT_A_CASE = {"not written", "kept whatever cutoff and h are"}
+# One says nothing more; what the others keep, a case alone does not show.
+WITHOUT_A_CASE = {"not written", "boards alone", "kept whatever cutoff and h are"}
 
 
 @pytest.mark.parametrize("mistake", sorted(set(TAKEN) - WITHOUT_A_CASE))
