@@ -1144,6 +1144,22 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "3.7",
         ["h: Heuristic = lambda state, player: state.x,"],
     ),
+    "the value alone where the game is over": (
+        "minimax.py",
+        "smallest value\n    if game.is_terminal(state):\n"
+        "        return game.utility(state, player), None\n",
+        "smallest value\n    if game.is_terminal(state):\n"
+        "        return game.utility(state, player)\n",
+        "1.1",
+        ["min_value returned ", "expected: two things: return value, move"],
+    ),
+    "the value alone at a cut-off": (
+        "alphabeta.py",
+        "        if v <= alpha:\n            return v, best_move\n",
+        "        if v <= alpha:\n            return v\n",
+        "2.1",
+        ["min_value returned ", "expected: two things: return value, move"],
+    ),
     "not written": (
         "minimax.py",
         "    v, best_move = inf, None",
@@ -1186,6 +1202,25 @@ def test_message_holds_what_matters(mistake: str) -> None:
     text = told(mistake)
     for part in MISTAKES[mistake][-1]:  # what cases have in common is not told of known mistakes
         assert part in " ".join(text.split()) or part in text or part in result_of(mistake).pattern
+
+
+UNSAID = {
+    **dict.fromkeys(
+        [
+            "no return",
+            "the value alone",
+            "the pair the wrong way round",
+            "the value alone where the game is over",
+            "the value alone at a cut-off",
+        ],
+        "the first move at the root was made twice",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", UNSAID)
+def test_message_says_nothing_that_is_not_so(mistake: str) -> None:
+    assert UNSAID[mistake] not in f"{' '.join(told(mistake).split())} {result_of(mistake).pattern}"
 
 
 @pytest.mark.parametrize("mistake", TAKEN)
