@@ -68,7 +68,6 @@ def returned_before(error: BaseException, again: Callable[[], Any]) -> dict[str,
 
 def culprit(error: BaseException, returns: Returns) -> dict[str, Any] | None:
     """Find the return that the innermost frame went on with."""
-    import linecache
     from traceback import walk_tb
 
     under = [frame for frame, _ in walk_tb(error.__traceback__)]
@@ -79,18 +78,32 @@ def culprit(error: BaseException, returns: Returns) -> dict[str, Any] | None:
             kind = oddity(value, str(error))
             if not kind:
                 return None
-            for deeper in returns.last:  # did it only hand on what it got?
-                if deeper[0] is callee and kind == "nothing" and deeper[3] is None:
-                    _, callee, at, value = deeper
-            path = callee.f_code.co_filename
-            source = linecache.getline(path, at).strip()[:LONGEST_SHOWN]
+            if kind == "nothing":
+                callee, at, value = handed_on(callee, at, value, returns)
             return {
                 "kind": kind,
                 "function": callee.f_code.co_name,
                 "value": odd(value)["odd"].rpartition(" (")[0],
-                "line": [os.path.basename(path), at, source],
+                "line": [os.path.basename(callee.f_code.co_filename), at, line_of(callee, at)],
             }
     return None
+
+
+def handed_on(callee: Any, at: int, value: Any, returns: Returns) -> tuple[Any, int, Any]:
+    """Follow a None from the function that returned it to the one that it had it from, if any."""
+    for to, deeper, line, found in reversed(returns.last):
+        source = line_of(callee, at)
+        if not source.startswith("return ") or source == "return None":
+            break
+        if to is callee and found is None and deeper.f_code.co_name not in PROCEDURES:
+            callee, at, value = deeper, line, found
+    return callee, at, value
+
+
+def line_of(frame: Any, at: int) -> str:
+    import linecache
+
+    return linecache.getline(frame.f_code.co_filename, at).strip()[:LONGEST_SHOWN]
 
 
 def oddity(value: Any, said: str) -> str:

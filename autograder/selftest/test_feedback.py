@@ -1160,6 +1160,27 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "2.1",
         ["min_value returned ", "expected: two things: return value, move"],
     ),
+    "expand returns nothing": (
+        "mcts.py",
+        "    return next(iter(node.children.values()))\n",
+        "",
+        "4.6",
+        ["expand returned None", "does every way through it end in `return ...`?"],
+    ),
+    "expand returns nothing after a procedure": (
+        "mcts.py",
+        "    return next(iter(node.children.values()))\n",
+        "    untried(node)\n\n\ndef untried(node):\n    node.untried = True\n",
+        "4.9",
+        ["expand returned None", "mcts.py, line ", "untried(node)"],
+    ),
+    "a function that hands nothing on": (
+        "mcts.py",
+        "    return next(iter(node.children.values()))\n",
+        "    return first(node)\n\n\ndef first(node):\n    next(iter(node.children.values()))\n",
+        "4.9",
+        ["first returned None", "used at mcts.py"],
+    ),
     "not written": (
         "minimax.py",
         "    v, best_move = inf, None",
