@@ -206,10 +206,27 @@ def raised(reply: dict[str, Any], asked: Asked) -> Wrong:
         depth = f"The recursion was {text(told.get('depth'))} calls deep. "
         where = [*where[-2:], f"{depth}Does it stop at terminal states?"]
     where += [hint for of, part, hint in HINTS if kind == of and re.search(part, said)]
+    where += asked_of_state(said, where)
     what = f"{asked.name} raised {kind}: {said}" if said else f"{asked.name} raised {kind}"
     return Wrong(f"raised/{named(kind)}", what, where=where)
 
 
+def asked_of_state(said: str, where: list[str]) -> list[str]:
+    """Say what to write where a state was asked for what the game tells."""
+    asked = re.match(r"(?:a state|'\w*State' object) has no (?:attribute )?'(\w+)'", said)
+    name = asked[1] if asked else ""
+    if name not in TOLD_BY_GAME or not where or not re.search(rf"(?<!game)\.{name}\b", where[-1]):
+        return []
+    return [f"The game tells that, not the state: write game.{TOLD_BY_GAME[name]}."]
+
+
+TOLD_BY_GAME = {
+    "actions": "actions(state)",
+    "is_terminal": "is_terminal(state)",
+    "outcomes": "outcomes(state)",
+    "result": "result(state, move)",
+    "utility": "utility(state, player)",
+}
 RETURNED = {
     "nothing": "an answer: does every way through it end in `return ...`?",
     "swapped": "return value, move: the value comes first",

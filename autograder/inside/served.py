@@ -94,12 +94,12 @@ def number_of(chance: Any) -> Any:
 
 
 def expect_state(state: Any, call: str) -> None:
-    """Raises TypeError, in words, for anything but a state; most often it is a move."""
+    """Raises TypeError, in words, for anything but a state; most often it is a move or a player."""
     if not isinstance(state, ServedState):
-        error = TypeError(
-            f"game.{call} was given {state!r}, which is no state; "
-            "game.result(state, move) makes the state after a move"
-        )
+        hint = "game.result(state, move) makes the state after a move"
+        if type(state) is str and state in ("X", "O"):
+            hint = "that is a player: the state comes first"
+        error = TypeError(f"game.{call} was given {state!r}, which is no state; {hint}")
         error.given = state  # type: ignore[attr-defined]
         raise error
 

@@ -19,7 +19,6 @@ from autograder.inside.protocol import (
     PROVIDED_FILES,
 )
 from autograder.inside.served import ServedState
-from starter.games import Game
 
 LOOK = 0.05  # seconds between two checks whether the grader asks where this process is
 FOLDER = os.path.dirname(os.path.abspath(starter.__file__))  # the student's files lie there, too
@@ -55,7 +54,6 @@ def innermost_at_fault(error: BaseException) -> int:
     """Return how many frames of the traceback lead to the line that is at fault.
 
     Where an argument is of the wrong kind, as a move for a state, that is the line which passed it.
-    A state that is asked for what no game's state has, nor any game, is where it should be.
     """
     from traceback import walk_tb
 
@@ -63,15 +61,23 @@ def innermost_at_fault(error: BaseException) -> int:
     given = getattr(error, "obj", getattr(error, "given", None)) if plain else None
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     own = [i for i, frame in enumerate(frames) if is_students(frame.f_code.co_filename)]
-    at_home = hasattr(given, "to_move") and not hasattr(Game, getattr(error, "name", ""))
-    if given is None or not own or (at_home and type(error) is AttributeError):
+    if given is None:
         return len(frames)
     for i in reversed(own):
-        code = frames[i].f_code
-        names = code.co_varnames[: code.co_argcount]
-        if not any(frames[i].f_locals.get(name) is given for name in names):
+        code, local = frames[i].f_code, frames[i].f_locals
+        names = [n for n in code.co_varnames[: code.co_argcount] if local.get(n) is given]
+        if all(belongs(given, name) for name in names):
             return i + 1
     return len(frames)
+
+
+def belongs(given: Any, name: str) -> bool:
+    """Is something that made a function raise no surprise in its parameter of that name?"""
+    if hasattr(given, "to_move"):
+        return name != "game"
+    if type(given) is str and given in ("X", "O"):
+        return name not in ("game", "state")
+    return name == "move"
 
 
 def is_students(path: str) -> bool:

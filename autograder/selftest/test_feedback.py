@@ -1181,6 +1181,53 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "4.9",
         ["first returned None", "used at mcts.py"],
     ),
+    "a state asked whether the game is over": (
+        "minimax.py",
+        "smallest value\n    if game.is_terminal(state):",
+        "smallest value\n    if state.is_terminal():",
+        "1.1",
+        ["if state.is_terminal():", "write game.is_terminal(state)"],
+    ),
+    "a state asked for its moves": (
+        "minimax.py",
+        "v, best_move = inf, None\n    for move in game.actions(state):",
+        "v, best_move = inf, None\n    for move in state.actions():",
+        "1.1",
+        ["for move in state.actions():", "write game.actions(state)"],
+    ),
+    "a state of a board asked for its moves": (
+        "minimax.py",
+        "v, best_move = inf, None\n    for move in game.actions(state):",
+        "v, best_move = inf, None\n    for move in state.actions():",
+        "1.6",
+        ["for move in state.actions():", "write game.actions(state)"],
+    ),
+    "game and state swapped": (
+        "minimax.py",
+        "max_value(game, game.result(state, move), player)\n        if v2 < v",
+        "max_value(game.result(state, move), game, player)\n        if v2 < v",
+        "1.1",
+        ["v2, _ = max_value(game.result(state, move), game, player)"],
+    ),
+    "utility's arguments swapped": (
+        "minimax.py",
+        "smallest value\n    if game.is_terminal(state):\n"
+        "        return game.utility(state, player), None",
+        "smallest value\n    if game.is_terminal(state):\n"
+        "        return game.utility(player, state), None",
+        "1.1",
+        [
+            "which is no state; that is a player: the state comes first",
+            "return game.utility(player, state), None",
+        ],
+    ),
+    "state and player swapped": (
+        "minimax.py",
+        "max_value(game, game.result(state, move), player)\n        if v2 < v",
+        "max_value(game, player, game.result(state, move))\n        if v2 < v",
+        "1.1",
+        ["that is a player: the state comes first", "max_value(game, player, game.result("],
+    ),
     "not written": (
         "minimax.py",
         "    v, best_move = inf, None",
@@ -1236,6 +1283,7 @@ UNSAID = {
         ],
         "the first move at the root was made twice",
     ),
+    "game and state swapped": "write game.",
 }
 
 
