@@ -188,16 +188,28 @@ def of_moves(case: SearchCase) -> list[float]:
 
 def otherwise(case: SearchCase) -> Iterator[tuple[str, float]]:
     """Yield the values that a case's tree has by another rule, and what that rule is."""
-    player = case.max_player
+    player, kinds = case.max_player, kinds_in(case)
+    yield "the value is that of a search to the end", value_by(case)  # where none was asked for
     by = f"{RULE} ends seen from"
     yield f"{by} who is to move there", value_by(case, lambda state: str(state.to_move))
     if player == "O":
         yield f"{by} X's side", value_by(case, lambda state: "X")
     yield f"{RULE} the largest at every node", value_by(case, rules={"MAX": max, "MIN": max})
     for kind, right in RIGHT.items():
-        for words, pick in PICKS.items():
+        for words, pick in PICKS.items() if kind in kinds else ():
             one = {kind: lambda values, of=pick, right=right: of(values, right)}
             yield f"{RULE} {words} at {kind} nodes", value_by(case, rules=one)
+
+
+def kinds_in(case: SearchCase) -> set[str]:
+    """Return which kinds of nodes a case's tree has."""
+    game, player = case.make_game(), case.max_player
+    queue, kinds = [case.make_state()], set[str]()
+    for state in queue:
+        if not game.is_terminal(state):
+            kinds.add(kind_of(state, player))
+            queue += [game.result(state, move) for move in game.actions(state)]
+    return kinds
 
 
 Rule = Callable[[list[float]], float]

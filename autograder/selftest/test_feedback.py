@@ -1228,6 +1228,13 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "1.1",
         ["that is a player: the state comes first", "max_value(game, player, game.result("],
     ),
+    "cutoff not asked for": (
+        "cutoff.py",
+        "if cutoff(game, state, depth):",
+        "if depth > 60 or (h(state, player) and cutoff(game, state, depth)):",
+        "3.7",
+        ["in all of them the value is that of a search to the end"],
+    ),
     "not written": (
         "minimax.py",
         "    v, best_move = inf, None",
@@ -1283,6 +1290,7 @@ UNSAID = {
         ],
         "the first move at the root was made twice",
     ),
+    "cutoff not asked for": "CHANCE",
     "game and state swapped": "write game.",
 }
 
