@@ -96,12 +96,12 @@ def side_of(state: State) -> str:
     return "X" if state.to_move == "chance" else str(state.to_move)
 
 
-def show(value: Any) -> str:
+def show(value: Any, digits: int = 4) -> str:
     """Show a number as a person writes it."""
     if isinstance(value, float):
         if abs(value) == inf:
             return "inf" if value > 0 else "-inf"
-        return f"{value + 0.0:.4g}"  # without the sign of -0.0
+        return f"{value + 0.0:.{digits}g}"  # without the sign of -0.0
     return str(value)
 
 

@@ -14,7 +14,7 @@ from autograder.judge.replay import (
     expect_enough,
     replayed,
 )
-from autograder.judge.values import Values, expect_best_move, expect_value, same
+from autograder.judge.values import Values, expect_best_move, expect_value, same, told_apart
 from autograder.referee import Served
 from autograder.student import Search, Student
 from autograder.wrong import TooSlow, Wrong
@@ -246,9 +246,10 @@ def expect_true_bound(case: SearchCase, search: Search) -> None:
     """Inside the window value and move are right; outside, the value is a true bound for it."""
     true, value = case.value, search.value
     alpha, beta = case.alpha, case.beta
+    due, got, rounded = told_apart(true, value)
     if alpha < true < beta:
         where, right = "inside", same(value, true)
-        expected = f"{show(true)}, the value of the position, for it lies inside the window"
+        expected = f"{due}, the value of the position, for it lies inside the window"
     elif true <= alpha:
         where, right = "below", between(true, value, alpha)
         expected = f"at most alpha, {show(alpha)}, and no less than the value, {show(true)}"
@@ -261,7 +262,8 @@ def expect_true_bound(case: SearchCase, search: Search) -> None:
             f"{case.function.split('.')[1]} with alpha = {show(alpha)}, beta = {show(beta)} "
             "returned a value that is not true",
             expected=expected,
-            got=show(value),
+            got=got,
+            where=rounded,
             pictures=[searched_tree(search.served, case.player)],
         )
     if alpha < true < beta:

@@ -25,7 +25,7 @@ from autograder.judge.mcts_replay import (
     too_few_playouts,
 )
 from autograder.judge.mcts_worker import SEARCH, final_choice, phase, simulate
-from autograder.judge.values import same
+from autograder.judge.values import same, told_apart
 from autograder.student import Answer, Search, Student
 from autograder.wrong import Wrong
 from starter.games import Move, State
@@ -208,12 +208,13 @@ def expect_final_choice(answer: Answer, children: Children, caption: str) -> Non
         )
     chosen = children[answer.move]
     if not same(answer.value, chosen.U / chosen.N):
+        expected, got, rounded = told_apart(chosen.U / chosen.N, answer.value)
         raise Wrong(
             "final-choice/value",
             "the value is not U/N of the chosen child",
-            expected=f"{show(chosen.U / chosen.N)}, the mean result of its playouts",
-            got=show(answer.value),
-            where=other_value(answer.value, chosen, children),
+            expected=f"{expected}, the mean result of its playouts",
+            got=got,
+            where=[*other_value(answer.value, chosen, children), *rounded],
             pictures=[picture],
         )
 

@@ -14,7 +14,7 @@ from autograder.draw import show
 from autograder.inside.protocol import SIDES
 from autograder.judge.pictures import called, kind_of, searched_order
 from autograder.judge.replay import asked_everything
-from autograder.judge.values import same
+from autograder.judge.values import same, told_apart
 from autograder.record import Event
 from autograder.referee import Served
 from starter.games import State
@@ -196,8 +196,9 @@ class Steps:
             yield Slip(number, what, f"{show(due)} is due", "sign")
         else:
             sign = ": the sign was turned" if agree(returned, -due) else ""
-            what = f"{told.kind} was {show(due)} at {name}, but {show(returned)} was returned{sign}"
-            yield Slip(number, what, f"{show(due)} is due", "end")
+            right, got, _ = told_apart(due, returned)
+            what = f"{told.kind} was {right} at {name}, but {got} was returned{sign}"
+            yield Slip(number, what, f"{right} is due", "end")
 
     def seen(self, told: Event, number: int) -> float:
         """What an end was told to be worth, from the side from which that position is seen."""
@@ -264,9 +265,10 @@ class Steps:
                 taken += ": is it what v began with?"
         self.compared.setdefault(kind, []).append((values, returned))
         if not self.may_return(returned, best, window):
-            what = f"{self.name(number)} returned {show(returned)}; expected {show(best)}, {taken}"
+            due, got, _ = told_apart(best, returned)
+            what = f"{self.name(number)} returned {got}; expected {due}, {taken}"
             picked = len(values) > 1 and not are
-            yield Slip(number, what, f"{show(best)} is due", "value" if picked else "")
+            yield Slip(number, what, f"{due} is due", "value" if picked else "")
 
     def terms(self, number: int, values: list[float]) -> tuple[list[str], list[float]]:
         """Return what the mean of the outcomes that were searched is the sum of, also in words."""

@@ -28,18 +28,26 @@ def same(a: float, b: float, largest: float = 1.0) -> bool:
     return abs(a - b) <= TOLERANCE * max(largest, abs(a), abs(b))
 
 
+def told_apart(due: float, found: float) -> tuple[str, str, list[str]]:
+    """Show two numbers with as many digits as tell them apart, and say so if few do not."""
+    digits = next((n for n in range(4, 17) if show(due, n) != show(found, n)), 17)
+    hint = f"they differ by {show(abs(due - found), 2)}: is something rounded?"
+    return show(due, digits), show(found, digits), [hint] if digits > 4 else []
+
+
 def expect_value(case: SearchCase, search: Answer, largest: float = 1.0) -> None:
     """The value is the true one, seen from the side of the player to move at the root."""
     if not same(search.value, case.value, largest):
         player = case.max_player
         sides = wrong_sides(search, player)
         flipped = ["only its sign is wrong"] if same(search.value, -case.value) else []
+        expected, got, rounded = told_apart(case.value, search.value)
         raise Wrong(
             "wrong-value/side" if sides else "wrong-value",
             f"the value is not right ({case.make_state().to_move} is to move)",
-            expected=f"{show(case.value)}, seen from {player}'s side",
-            got=show(search.value),
-            where=[*called_alone(case), *flipped, *sides],
+            expected=f"{expected}, seen from {player}'s side",
+            got=got,
+            where=[*called_alone(case), *flipped, *sides, *rounded],
             pictures=[picture_of(case, search)],
             traits=list(asked_from(search, player)),
         )

@@ -1235,6 +1235,32 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "3.7",
         ["in all of them the value is that of a search to the end"],
     ),
+    "a value rounded": (
+        "expectiminimax.py",
+        "    return mean, None",
+        "    return round(float(mean), 3), None",
+        "5.2",
+        [
+            "expected: 2.0625, seen from X's side",
+            "got:      2.062",
+            "a (#1) returned 1.571; expected 1.5714, 1/7 * -1 + 6/7 * 2",
+            "they differ by 0.0005: is something rounded?",
+        ],
+    ),
+    "a mean rounded": (
+        "mcts.py",
+        "    return best.U / best.N, best.move",
+        "    return round(best.U / best.N, 4), best.move",
+        "4.8",
+        ["is something rounded?"],
+    ),
+    "a value a little too small": (
+        "alphabeta.py",
+        "        return game.utility(state, player), None",
+        "        return game.utility(state, player) - 0.0001, None",
+        "2.8",
+        ["is something rounded?"],
+    ),
     "not written": (
         "minimax.py",
         "    v, best_move = inf, None",
