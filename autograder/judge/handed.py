@@ -64,9 +64,12 @@ BEGUN_AGAIN = (
 
 
 def begun_again(served: Served) -> bool:
-    """Was the root's first move generated more than once?"""
-    made = [position.move for position in served.positions if position.parent == 0]
-    return made.count(made[0]) > 1 if made else False
+    """Was the root's first move generated again, after another one or something below it?"""
+    made = [
+        (i, position.move) for i, position in enumerate(served.positions) if position.parent == 0
+    ]
+    first = [i for i, move in made if move == made[0][1]]
+    return bool(first) and first[-1] - first[0] >= len(first)
 
 
 def node_of(root: Node, served: Served, number: int) -> Node:

@@ -1160,6 +1160,14 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "2.1",
         ["min_value returned ", "expected: two things: return value, move"],
     ),
+    "each successor generated twice": (
+        "alphabeta.py",
+        "        v2, _ = min_value(game, game.result(state, move), player, alpha, beta)\n",
+        "        if game.result(state, move) is None:\n            continue\n"
+        "        v2, _ = min_value(game, game.result(state, move), player, alpha, beta)\n",
+        "2.7",
+        ["a was generated twice", "<-- generated twice"],
+    ),
     "expand returns nothing": (
         "mcts.py",
         "    return next(iter(node.children.values()))\n",
@@ -1313,6 +1321,7 @@ UNSAID = {
             "the pair the wrong way round",
             "the value alone where the game is over",
             "the value alone at a cut-off",
+            "each successor generated twice",
         ],
         "the first move at the root was made twice",
     ),
