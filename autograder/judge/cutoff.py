@@ -350,12 +350,18 @@ def expect_wins_found(student: Student, case: PositionsCase) -> None:
         expect_true_everywhere(student, SEARCH, case, **deep)
     except Wrong as wrong:
         if isinstance(wrong.case, PositionsCase):  # one position, with a wrong value or move
-            found = before[states.index(wrong.case.positions[0][0])]
-            if wrong.got == show(found.move if wrong.code == "wrong-move" else found.value):
+            ((state, value, _),) = wrong.case.positions
+            found = before[states.index(state)]
+            again = wrong.got == show(found.move if wrong.code == "wrong-move" else found.value)
+            if again and not same(one_move_deep(case, state), value):
                 wrong.alone = False  # tried by hand, it is not searched twice
                 wrong.where = [
                     "that is what your search found here just before, with cutoff_depth(0) and "
                     "h = 0: is something kept from one search to the next, or the depth not used?"
+                ]
+            elif wrong.code == "wrong-value" and 0.9 < float(wrong.got) * value < 1:
+                wrong.where = [
+                    "the utility is the value as it is: is something taken off for the depth?"
                 ]
         raise
     with_h = student.search(SEARCH, case.game, states, **OWN_H)
@@ -374,6 +380,14 @@ def expect_wins_found(student: Student, case: PositionsCase) -> None:
                 ],
                 pictures=[drawn(case, state)],
             )
+
+
+def one_move_deep(case: PositionsCase, rows: str) -> float:
+    """What a right search finds with cutoff_depth(0) and h = 0: a game that ends at once."""
+    game = case.make_game()
+    state = make_state(game, rows)
+    below = [game.result(state, move) for move in game.actions(state)]
+    return max(game.utility(s, state.to_move) if game.is_terminal(s) else 0 for s in below)
 
 
 def looks(

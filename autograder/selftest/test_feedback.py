@@ -1269,6 +1269,13 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "2.8",
         ["is something rounded?"],
     ),
+    "taken off for the depth": (
+        "cutoff.py",
+        "            return game.utility(state, player), None",
+        "            return game.utility(state, player) * (1 - depth * 0.001), None",
+        "3.10",
+        ["got:      0.999", "the value as it is: is something taken off for the depth?"],
+    ),
     "not written": (
         "minimax.py",
         "    v, best_move = inf, None",
@@ -1327,6 +1334,7 @@ UNSAID = {
     ),
     "cutoff not asked for": "CHANCE",
     "game and state swapped": "write game.",
+    "taken off for the depth": "is something kept from one search to the next",
 }
 
 
