@@ -46,7 +46,12 @@ HINTS = (
     ),
     (
         "AttributeError",
-        "^'(str|tuple|int)' object has no",
+        "^'(str|tuple|int)' object has no attribute '(N|U|children|parent)'",
+        "node.children runs through moves; node.children.values() are the nodes.",
+    ),
+    (
+        "AttributeError",
+        "^'(str|tuple|int)' object has no attribute '(?!(N|U|children|parent)')",
         "Is that a move where a state belongs? game.result(state, move) makes the state.",
     ),
     ("SystemExit", "", "Your code ended the program; it should return an answer instead."),

@@ -1276,6 +1276,13 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "3.10",
         ["got:      0.999", "the value as it is: is something taken off for the depth?"],
     ),
+    "moves for nodes": (
+        "mcts.py",
+        "max(node.children.values(), key",
+        "max(node.children, key",
+        "4.1",
+        ["node.children runs through moves; node.children.values() are the nodes"],
+    ),
     "not written": (
         "minimax.py",
         "    v, best_move = inf, None",
@@ -1335,6 +1342,7 @@ UNSAID = {
     "cutoff not asked for": "CHANCE",
     "game and state swapped": "write game.",
     "taken off for the depth": "is something kept from one search to the next",
+    "moves for nodes": "Is that a move where a state belongs?",
 }
 
 
