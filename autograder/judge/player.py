@@ -70,9 +70,9 @@ class Seat:
         legal = make_game(self.game).actions(state)
         if type(answer) is int and 0 <= answer < len(legal):
             return answer
-        odd = (
-            text(answer["odd"]) if isinstance(answer, dict) and "odd" in answer else "no legal move"
-        )
+        odd = "None" if answer is None else "no legal move"
+        if isinstance(answer, dict) and "odd" in answer:
+            odd = text(answer["odd"])
         raise Wrong(
             "player/illegal",
             "choose should return a legal move",

@@ -1283,6 +1283,13 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "4.1",
         ["node.children runs through moves; node.children.values() are the nodes"],
     ),
+    "no move chosen": (
+        "player.py",
+        "    def choose(",
+        "    def choose(self, game, state):\n        return None\n\n    def search(",
+        "6.1",
+        ["choose should return a legal move", "got:      None"],
+    ),
     "not written": (
         "minimax.py",
         "    v, best_move = inf, None",
