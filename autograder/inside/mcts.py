@@ -106,7 +106,20 @@ def place_of(parent: Any, order: dict[int, int]) -> Any:
 
 
 def built(asked: Asked, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...], Any]]:
-    """Build the search tree `spec`, [path, U, N] per node; return the root, and all by path."""
+    """Build the search tree `spec`, [path, U, N] per node; return the root, and all by path.
+
+    Raises Unbuildable where the student's Node does not let it.
+    """
+    try:
+        return tree_of(asked, spec)
+    except Missing:
+        raise
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise Unbuildable(why).with_traceback(error.__traceback__) from None
+
+
+def tree_of(asked: Asked, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...], Any]]:
     Node, game = asked.function("Node"), asked.game
     nodes: dict[tuple[int, ...], Any] = {}
     for path, U, N in spec["nodes"]:
@@ -129,13 +142,7 @@ def built(asked: Asked, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...]
 def phase(asked: Asked, call: dict[str, Any]) -> Any:
     """Call one phase on a search tree with chosen statistics."""
     function = asked.function()
-    try:
-        root, nodes = built(asked, call["tree"])
-    except Missing:
-        raise
-    except Exception as error:
-        why = f"{type(error).__name__}: {error}"
-        raise Unbuildable(why).with_traceback(error.__traceback__) from None
+    root, nodes = built(asked, call["tree"])
     target = nodes[tuple(call["at"])]
     returned = function(target, *([asked.game] if asked.name == "expand" else call["args"]))
     places = list(nodes_under(root))

@@ -1290,6 +1290,13 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "6.1",
         ["choose should return a legal move", "got:      None"],
     ),
+    "children in a list": (
+        "mcts.py",
+        "self.children: dict[Move, Node] = {}",
+        "self.children = []",
+        "4.8",
+        ["a search tree can't be built of your Node: IndexError"],
+    ),
     "not written": (
         "minimax.py",
         "    v, best_move = inf, None",
