@@ -7,6 +7,7 @@ import io
 import json
 import shutil
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -110,17 +111,24 @@ def question_files(path: Path) -> dict[str, bytes]:
 def hardly_compared(entry: Entry, prints: Read) -> Iterator[str]:
     """Name the files that have hardly any fingerprints for what was written there."""
     for name, source in entry.files.items():
-        given = set(lines_of((ROOT / "starter" / name).read_bytes()))
-        size = sum(len(line) for line in lines_of(source) if line not in given)
-        found = len(prints[name].hashes)
-        if as_python_reads(source) is None:
+        text = as_python_reads(source)
+        if text is None:
             yield f"{entry.label}, {name}: Python can't decode it"
-        elif size > SIZE and size > SPARSE * found:
+            continue
+        size = sum(len(line) for line in lines_of(text) if line not in given(name))
+        found = len(prints[name].hashes)
+        if size > SIZE and size > SPARSE * found:
             yield f"{entry.label}, {name}: {size:,} characters, fingerprints: {found}"
 
 
-def lines_of(source: bytes) -> list[str]:
-    return [line.strip() for line in text_of(source).split("\n")]
+@cache
+def given(name: str) -> frozenset[str]:
+    """The lines that everybody has got in a file."""
+    return frozenset(lines_of(text_of((ROOT / "starter" / name).read_bytes())))
+
+
+def lines_of(text: str) -> list[str]:
+    return [line.strip() for line in text.split("\n")]
 
 
 # --- what is written ------------------------------------------------------------------------------
