@@ -58,6 +58,11 @@ def as_told(players: Sequence[dict[str, str]], opening: Sequence[int], seed: int
     return json.dumps({"players": players, "opening": opening, "seed": seed})
 
 
+def is_pair(told: str) -> bool:
+    """Is that what `as_told` makes, and no submission?"""
+    return told.startswith('{"players"')
+
+
 def played(told: dict[str, Any]) -> list[GameOf]:
     """Play both games. Raises GraderFault for whatever is no player's fault."""
     students: list[Student] = []

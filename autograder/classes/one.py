@@ -96,7 +96,7 @@ def grade_one(told: str, wanted: Callable[[], bool] = lambda: True) -> Graded:
     wanted: is asked from time to time whether anybody waits for the result; if not, grading ends
     """
     start = time.monotonic()
-    longest = match.LONGEST if told.startswith('{"players"') else LONGEST
+    longest = match.LONGEST if match.is_pair(told) else LONGEST
     command = [sys.executable, "-m", "autograder.classes.one", str(os.getpid())]
     with (
         tempfile.TemporaryFile("w+", errors="replace") as errors,
