@@ -19,6 +19,7 @@ from autograder.wrong import NotWritten, TooSlow, Wrong, named, text, unreadable
 
 Draw = Callable[[int], list[Picture]]
 CONFINED = "While it is graded, code can't write files, start programs or threads, or go online."
+OF_A_MOVE, OF_A_NODE = "^'(str|tuple|int)' object has no", "(N|U|children|parent)'"
 # By the type of an exception and a part of its text.
 HINTS = (
     (
@@ -46,12 +47,12 @@ HINTS = (
     ),
     (
         "AttributeError",
-        "^'(str|tuple|int)' object has no attribute '(N|U|children|parent)'",
+        f"{OF_A_MOVE} attribute '{OF_A_NODE}",
         "node.children runs through moves; node.children.values() are the nodes.",
     ),
     (
         "AttributeError",
-        "^'(str|tuple|int)' object has no attribute '(?!(N|U|children|parent)')",
+        f"{OF_A_MOVE} attribute '(?!{OF_A_NODE})",
         "Is that a move where a state belongs? game.result(state, move) makes the state.",
     ),
     ("SystemExit", "", "Your code ended the program; it should return an answer instead."),
