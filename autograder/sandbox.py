@@ -607,12 +607,13 @@ def sweep_processes(uid: int | None, spared: set[int]) -> None:
         left = None if uid is None or runs_nothing(uid) else uid
         if left is not None:
             kill_all_of(left)
-        orphans = children() - spared
+        gone = left is None or not processes_of(left)
+        orphans = children() - spared  # after that, for who ends meanwhile hands its own on to us
         for orphan in orphans:
             with contextlib.suppress(OSError):
                 os.kill(orphan, signal.SIGKILL)
                 os.waitpid(orphan, os.WNOHANG)
-        if not orphans and (left is None or not processes_of(left)):
+        if gone and not orphans:
             return
         if time.monotonic() > give_up:
             raise GraderFault("a process that the submission started could not be killed")

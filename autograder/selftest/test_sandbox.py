@@ -19,6 +19,7 @@ from autograder.sandbox import (
     ONE_THREAD,
     Sandbox,
     children,
+    guard_this_process,
     processes_of,
     runs_nothing,
     sweep_files,
@@ -374,12 +375,39 @@ def test_a_user_runs_nothing_only_when_all_have_ended_and_been_waited_for():
 
 @needs_root
 def test_all_that_a_user_runs_is_killed_and_its_number_is_free_again():
+    guard_this_process()  # as each grader does
     uid, before = 54_325, children()
     process = subprocess.Popen(["/bin/sh", "-c", "cat & cat"], stdin=subprocess.PIPE, user=uid)
     sweep_processes(uid, {*before, process.pid})
     process.communicate()
     assert process.returncode == -signal.SIGKILL
     wait_for(lambda: runs_nothing(uid))  # another process may have to take note of its end
+
+
+@needs_root
+def test_who_becomes_a_child_while_the_users_processes_are_looked_for_is_found(monkeypatch):
+    """A dead child of one that ends now is handed on to this process, which has to take note."""
+    guard_this_process()
+    uid, before = 54_326, children()
+    command = ["/bin/sh", "-c", "sleep 600 & exec cat"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, user=uid)
+    wait_for(lambda: len(processes_of(uid)) > 1)
+
+    def kill_its_children(uid):
+        for other in {*processes_of(uid)} - {process.pid}:
+            os.kill(other, signal.SIGKILL)
+        wait_for(lambda: {*processes_of(uid)} <= {process.pid})
+
+    def looked_for(uid):
+        os.kill(process.pid, signal.SIGKILL)
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        return processes_of(uid)
+
+    monkeypatch.setattr(sandbox, "kill_all_of", kill_its_children)
+    monkeypatch.setattr(sandbox, "processes_of", looked_for)
+    sweep_processes(uid, {*before, process.pid})
+    process.communicate()
+    assert runs_nothing(uid)
 
 
 @needs_root
