@@ -17,8 +17,9 @@ from autograder.author.cases.makers import MAKERS, Unfit, all_makers, cases_of, 
 from autograder.author.cases.pruning import DEEP, EQUAL, PLAIN, Kind, chances_to_cut
 from autograder.author.cases.trees import judged
 from autograder.author.graded import graded_tests
-from autograder.cases import KINDS, Case, Cases, SearchCase
-from autograder.questions import QUESTIONS
+from autograder.author.wrong_bank import read_wrong
+from autograder.cases import FOLDER, KINDS, Case, Cases, SearchCase
+from autograder.questions import QUESTIONS, Question
 from autograder.sandbox import GraderFault
 
 NUMBERS = [test.number for test in graded_tests()]
@@ -75,6 +76,13 @@ def test_the_public_cases_are_what_is_made_of_the_public_seed(number: str) -> No
         json.dumps([case.plain() for case in fresh])
     )
     assert [case.name for case in on_disk] == [case.name for case in fresh]
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=lambda row: row.number)
+def test_the_public_cases_name_the_mistakes_that_the_bank_names(question: Question) -> None:
+    content = json.loads((FOLDER / f"{question.name}.json").read_text(encoding="utf-8"))
+    own = [wrong for wrong in read_wrong() if wrong.question == question.number]
+    assert content["says"] == [wrong.says for wrong in own if wrong.says], "make cases"
 
 
 def test_a_case_more_changes_the_cases_of_one_test_only(makers: None) -> None:

@@ -407,6 +407,18 @@ HIGH = (
     ["..OO.X", "..XX.O", "...X.O", ".....O", ".....X"],
     [".XOO.X", "...X.O", "...X.O", ".....O", ".....X"],
 )
+# It ends in a column at the edge; in the top row; in that row and column both.
+BESIDE = [".OOXOOX", ".X.OXX.", ".O...X."], [".OOXOOX", ".XXO.X.", ".O...X."]
+UNDER = (
+    [".OXXOOO", ".XOXOXO", "..OXOXX", "..OOX..", "..XX..."],
+    [".OXXOOO", ".XOXOXO", ".XOXO.X", "..OOX..", "..XX..."],
+)
+CORNER = (
+    ["X.OOXOX", "X.XOXOO", "O.OXOX.", "..OXOX.", "...OX..", "...X..."],
+    ["X.OOXOX", "X.XOXOO", "O.OXOX.", "..OXOX.", "..XO...", "...X..."],
+)
+# Only the top row is not full.
+FULL = ["OXOXOOX", "OXOXOXO", "XOXOXOX", "OOXOXOO", "XOOXOXX"]
 PAIRS = [
     ("the centre to the edge", ["...X..O"], ["X.....O"]),
     ("the centre to the edge", ["..OX..."], ["X.O...."]),
@@ -427,6 +439,14 @@ PAIRS = [
     ("a diagonal open three to a two", *LOW),
     ("a diagonal open three to a two", *HIGH),
     ("a diagonal open three to a two", *HIGH),
+    ("a diagonal open three to a two", *BESIDE),
+    ("a diagonal open three to a two", *BESIDE),
+    ("a diagonal open three to a two", *UNDER),
+    ("a diagonal open three to a two", *UNDER),
+    ("a diagonal open three to a two", *CORNER),
+    ("a diagonal open three to a two", *CORNER),
+    ("an open three to an open two", [*FULL, "OX..XXX"], [*FULL, "OXX..XX"]),
+    ("an open three to an open two", [*FULL, "OX..XXX"], [*FULL, "OXX..XX"]),
 ]
 
 
@@ -448,6 +468,10 @@ def looks(rng: Random) -> list[PairCase]:
                 gain = cutoff.connect_four_heuristic(better, case.side)
                 gain -= cutoff.connect_four_heuristic(worse, case.side)
             require(gain > 0, f"lines that weigh {weights} do not show it", case)
+        # Who has one three is not asked what a second one is worth.
+        with mock.patch.object(cutoff, "WEIGHTS", (0, 0, 0, 1)):
+            threes = cutoff.connect_four_heuristic(worse, case.side)
+        require(threes == 0, "the worse position has open threes", case)
     return cases
 
 

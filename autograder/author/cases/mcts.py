@@ -76,6 +76,7 @@ def select_cases(rng: Random) -> list[SelectCase]:
         # The best child is the one of column 0, which Python takes for false.
         statistics(C4, [(2, 2), (1, 2), (0, 2), (-1, 2), (-2, 2), (-2, 2), (-2, 2)]),
         *others,
+        statistics(["GameTree", [[1, 2]], "X"], [(1, 1)]),  # an only child is gone to as well
     ]
 
 
@@ -109,6 +110,8 @@ def expand_cases(rng: Random) -> list[PhaseCase]:
         PhaseCase(game=["ConnectFour", 2, 12, 4], nodes=root),
         PhaseCase(game=["GameTree", named([1, 2, 3]), "X"], nodes=root),
         PhaseCase(game=TTT, state=before.key, nodes=[([], -1, 2), *tried], at=[last[0]]),
+        # A forced move is a child like any other.
+        PhaseCase(game=["GameTree", [[1, 2]], "X"], nodes=root),
     ]
 
 

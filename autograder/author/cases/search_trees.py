@@ -33,8 +33,9 @@ def statistics(spec: list[Any], below: list[tuple[float, int]]) -> SelectCase:
         leaf=[bounds.index(max(bounds))],
         ucbs=[([i], bound) for i, bound in enumerate(bounds)],
     )
-    highest, next_one = sorted(bounds, reverse=True)[:2]
-    require(highest - next_one > CLEAR, "no child has the largest UCB alone", case)
+    *lower, highest = sorted(bounds)
+    alone = all(highest - bound > CLEAR for bound in lower)
+    require(alone, "no child has the largest UCB alone", case)
     return case
 
 
