@@ -8,12 +8,10 @@ without root the same happens as far as the system allows.
 """
 
 import contextlib
-import ctypes
 import json
 import os
 import py_compile
 import random
-import re
 import shutil
 import signal
 import socket
@@ -22,7 +20,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future, wait
 from functools import cache
 from math import inf
@@ -34,6 +32,17 @@ from autograder.clock import Clock
 from autograder.inside.protocol import DEEPEST, LARGEST, LONGEST_LINE, PROVIDED_FILES
 from autograder.questions import QUESTIONS, ROOT
 from autograder.submission import Submission
+from autograder.worker_user import (
+    as_user,
+    children,
+    claimed,
+    free_user,
+    guard_this_process,
+    is_root,
+    may_run_python,
+    sweep_files,
+    sweep_processes,
+)
 
 if sys.platform != "win32":
     import fcntl
@@ -57,8 +66,6 @@ LIMITS = {
 # Otherwise NumPy's libraries would start threads, and a worker may have none.
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 HELD = "grading-held-"  # begins the name of a folder that is locked while it is in use
-PUBLIC_PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/dev/mqueue")
-PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 
 
 class GraderFault(Exception):
@@ -240,14 +247,6 @@ def sweep_folders() -> None:
                 os.close(file)
 
 
-def guard_this_process() -> None:
-    """Keep workers from looking into the grader, and take over the processes they leave behind."""
-    if sys.platform == "linux":
-        libc = ctypes.CDLL(None)
-        libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
-        libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-
-
 def cores() -> list[int]:
     """Return the cores this process may use, where the system tells."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
@@ -258,78 +257,6 @@ def secrets() -> list[str]:
     kinds = ("solution/*.py", "tests/cases/*.json", "autograder/*.py", "release-seed.txt")
     found = (next(iter(sorted(ROOT.glob(kind))), None) for kind in kinds)
     return [str(path) for path in found if path is not None]
-
-
-def is_root() -> bool:
-    return sys.platform != "win32" and os.geteuid() == 0
-
-
-def claimed(name: str) -> socket.socket | None:
-    """Return what keeps a name from all others on this machine as long as it is open.
-
-    None if it is taken. No file stands for the name: the claim ends with this process.
-    """
-    claim = socket.socket(socket.AF_UNIX)
-    try:
-        claim.bind(f"\0{name}")
-    except OSError:
-        claim.close()
-        return None
-    return claim
-
-
-def free_user() -> tuple[int, socket.socket]:
-    """Return the number of a user that nobody has, and what keeps it from other gradings.
-
-    Raises GraderFault if there is none.
-    """
-    for attempt in range(1000):
-        uid = 20_000 + (os.getpid() + attempt * 977) % 40_000
-        claim = claimed(f"worker-{uid}")
-        if claim is None:
-            continue
-        if not is_somebody(uid):
-            return uid, claim
-        claim.close()
-    raise GraderFault("no user's number is free on this machine")
-
-
-def is_somebody(uid: int) -> bool:
-    """Does a user or group of that number exist, run anything, or have files in public places?
-
-    A directory service knows users that it does not list, so each number has to be looked up.
-    """
-    import grp
-    import pwd
-
-    for look_up in (pwd.getpwuid, grp.getgrgid):
-        with contextlib.suppress(KeyError):
-            look_up(uid)
-            return True
-    return bool(processes_of(uid)) or any(True for _ in files_of(uid))
-
-
-def may_run_python(uid: int, folder: Path) -> bool:
-    """Make the folder readable for that user; return whether it could run this Python there.
-
-    It can't if, for example, Python is under /root.
-    """
-    for path in folder.rglob("*"):  # whatever this process's umask has made of them
-        path.chmod(0o755 if path.is_dir() else 0o644)
-    os.chown(folder, 0, uid)
-    folder.chmod(0o750)
-    probe = [sys.executable, "-I", "-S", str(folder / "stage" / "starter" / "__init__.py")]
-    with contextlib.suppress(OSError):
-        return subprocess.run([*as_user(uid), *probe], cwd="/").returncode == 0
-    return False
-
-
-def as_user(uid: int) -> list[str]:
-    """Return what begins a command that shall run as that user.
-
-    Python's own way (`user=`) copies this process first, which takes long where it is large.
-    """
-    return ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
 
 
 class Worker:
@@ -574,7 +501,8 @@ class Worker:
                 else:
                     os.killpg(self.process.pid, signal.SIGKILL)
         self.status()
-        sweep_processes(self.sandbox.user, {*self.sandbox.others, self.process.pid})
+        if not sweep_processes(self.sandbox.user, {*self.sandbox.others, self.process.pid}):
+            raise GraderFault("a process that the submission started could not be killed")
 
     def close(self) -> None:
         """End the worker and whatever it has started, and remove what it has written.
@@ -593,93 +521,3 @@ class Worker:
         if self.sandbox.user is not None:
             sweep_files(self.sandbox.user)
         shutil.rmtree(self.tmp, ignore_errors=True)
-
-
-def sweep_processes(uid: int | None, spared: set[int]) -> None:
-    """Kill every process of the worker's user, and every child of this process except the spared.
-
-    (Orphans of the worker become children of this process.) Raises GraderFault if one stays.
-    """
-    if sys.platform != "linux":
-        return
-    give_up = time.monotonic() + 10
-    while True:
-        left = None if uid is None or runs_nothing(uid) else uid
-        if left is not None:
-            kill_all_of(left)
-        gone = left is None or not processes_of(left)
-        orphans = children() - spared  # after that, for who ends meanwhile hands its own on to us
-        for orphan in orphans:
-            with contextlib.suppress(OSError):
-                os.kill(orphan, signal.SIGKILL)
-                os.waitpid(orphan, os.WNOHANG)
-        if gone and not orphans:
-            return
-        if time.monotonic() > give_up:
-            raise GraderFault("a process that the submission started could not be killed")
-        time.sleep(0.001)
-
-
-def kill_all_of(uid: int) -> None:
-    """Send SIGKILL to every process of the user at once, as only that user itself can."""
-    with contextlib.suppress(OSError):
-        subprocess.run([*as_user(uid), "/bin/sh", "-c", "kill -9 -1"], stderr=subprocess.DEVNULL)
-
-
-def runs_nothing(uid: int) -> bool:
-    """Is it certain that no process of the user is left, not even one that nobody has waited for?
-
-    The kernel looks at all processes at once. Where it can't tell, it finds some.
-    """
-    try:
-        os.getpriority(os.PRIO_USER, uid)
-    except ProcessLookupError:
-        return True
-    return False
-
-
-def children() -> set[int]:
-    """Return the children of this process, dead ones that nobody has waited for included."""
-    found: set[int] = set()
-    if sys.platform == "linux":
-        for task in Path("/proc/self/task").iterdir():
-            with contextlib.suppress(OSError):
-                found |= set(map(int, (task / "children").read_text().split()))
-    return found
-
-
-# A process's name may hold any bytes, but it can't begin a line of its own.
-STATE_AND_USERS = re.compile(rb"^State:\t(.).*?^Uid:\t([\d\t]+)$", re.MULTILINE | re.DOTALL)
-
-
-def processes_of(uid: int) -> list[int]:
-    """Return the processes of a user that are alive (a zombie is not)."""
-    found = []
-    for name in filter(str.isdigit, os.listdir("/proc")):
-        with contextlib.suppress(OSError), open(f"/proc/{name}/status", "rb") as file:
-            status = STATE_AND_USERS.search(file.read())
-            if status and status[1] != b"Z" and str(uid).encode() in status[2].split():
-                found.append(int(name))
-    return found
-
-
-def files_of(uid: int) -> Iterator[os.DirEntry[str]]:
-    """Yield the files of that user in places where everybody may write."""
-    for place in PUBLIC_PLACES:
-        entries: list[os.DirEntry[str]] = []
-        with contextlib.suppress(OSError), os.scandir(place) as listing:
-            entries = list(listing)
-        for entry in entries:
-            with contextlib.suppress(OSError):  # another program's file may be gone by now
-                if entry.stat(follow_symlinks=False).st_uid == uid:
-                    yield entry
-
-
-def sweep_files(uid: int) -> None:
-    """Remove the files that the worker's user has left in such places."""
-    for entry in files_of(uid):
-        with contextlib.suppress(OSError):
-            if entry.is_dir(follow_symlinks=False):
-                shutil.rmtree(entry.path, ignore_errors=True)
-            else:
-                os.unlink(entry.path)

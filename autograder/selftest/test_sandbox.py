@@ -13,11 +13,13 @@ from typing import Any
 
 import pytest
 
-from autograder import sandbox
+from autograder import sandbox, worker_user
 from autograder.questions import ROOT
-from autograder.sandbox import (
-    ONE_THREAD,
-    Sandbox,
+from autograder.sandbox import ONE_THREAD, GraderFault, Sandbox
+from autograder.selftest.waiting import wait_for
+from autograder.student import Student
+from autograder.submission import Submission
+from autograder.worker_user import (
     children,
     guard_this_process,
     processes_of,
@@ -25,9 +27,6 @@ from autograder.sandbox import (
     sweep_files,
     sweep_processes,
 )
-from autograder.selftest.waiting import wait_for
-from autograder.student import Student
-from autograder.submission import Submission
 from autograder.wrong import Wrong
 
 needs_root = pytest.mark.skipif(
@@ -74,6 +73,15 @@ def test_a_worker_that_was_waited_for_is_not_killed_again(place, monkeypatch):
     assert killed == []
 
 
+def test_a_process_that_stays_is_the_graders_fault(place, monkeypatch):
+    worker = place.start()
+    monkeypatch.setattr(sandbox, "sweep_processes", lambda *args: False)
+    with pytest.raises(GraderFault, match="could not be killed"):
+        worker.close()
+    monkeypatch.undo()
+    worker.close()
+
+
 # --- the worker's user ----------------------------------------------------------------------------
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has workers of a user")
@@ -83,7 +91,7 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has wo
 @pytest.mark.parametrize("service", ["pwd.getpwuid", "grp.getgrgid"])
 def test_a_user_that_only_a_directory_service_knows_is_not_taken(monkeypatch, service):
     """It is found by its number, and not in any list."""
-    first, claim = sandbox.free_user()
+    first, claim = worker_user.free_user()
     claim.close()
     asked = []
 
@@ -93,18 +101,18 @@ def test_a_user_that_only_a_directory_service_knows_is_not_taken(monkeypatch, se
             raise KeyError(number)
 
     monkeypatch.setattr(service, look_up)
-    uid, claim = sandbox.free_user()
+    uid, claim = worker_user.free_user()
     claim.close()
     assert asked[0] == first != uid
 
 
 @on_linux
 def test_gradings_at_the_same_moment_have_different_users():
-    claims = [sandbox.free_user() for _ in range(20)]
+    claims = [worker_user.free_user() for _ in range(20)]
     for _, claim in claims:
         claim.close()
     assert len({uid for uid, _ in claims}) == 20
-    again, claim = sandbox.free_user()
+    again, claim = worker_user.free_user()
     claim.close()
     assert again == claims[0][0], "what is given back can be taken again"
 
@@ -112,12 +120,12 @@ def test_gradings_at_the_same_moment_have_different_users():
 @needs_root
 def test_a_number_whose_files_lie_about_is_not_taken(tmp_path, monkeypatch):
     """They would be removed with the worker's."""
-    first, claim = sandbox.free_user()
+    first, claim = worker_user.free_user()
     claim.close()
     (tmp_path / "thesis").touch()
     os.chown(tmp_path / "thesis", first, first)
-    monkeypatch.setattr(sandbox, "PUBLIC_PLACES", (str(tmp_path),))
-    uid, claim = sandbox.free_user()
+    monkeypatch.setattr(worker_user, "PUBLIC_PLACES", (str(tmp_path),))
+    uid, claim = worker_user.free_user()
     claim.close()
     assert uid != first
 
@@ -378,7 +386,7 @@ def test_all_that_a_user_runs_is_killed_and_its_number_is_free_again():
     guard_this_process()  # as each grader does
     uid, before = 54_325, children()
     process = subprocess.Popen(["/bin/sh", "-c", "cat & cat"], stdin=subprocess.PIPE, user=uid)
-    sweep_processes(uid, {*before, process.pid})
+    assert sweep_processes(uid, {*before, process.pid})
     process.communicate()
     assert process.returncode == -signal.SIGKILL
     wait_for(lambda: runs_nothing(uid))  # another process may have to take note of its end
@@ -403,9 +411,9 @@ def test_who_becomes_a_child_while_the_users_processes_are_looked_for_is_found(m
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
         return processes_of(uid)
 
-    monkeypatch.setattr(sandbox, "kill_all_of", kill_its_children)
-    monkeypatch.setattr(sandbox, "processes_of", looked_for)
-    sweep_processes(uid, {*before, process.pid})
+    monkeypatch.setattr(worker_user, "kill_all_of", kill_its_children)
+    monkeypatch.setattr(worker_user, "processes_of", looked_for)
+    assert sweep_processes(uid, {*before, process.pid})
     process.communicate()
     assert runs_nothing(uid)
 
@@ -423,7 +431,7 @@ def test_a_file_that_vanishes_does_not_save_the_others(tmp_path, monkeypatch):
         if str(path).endswith("left2"):
             raise FileNotFoundError
 
-    monkeypatch.setattr(sandbox, "PUBLIC_PLACES", (str(tmp_path),))
+    monkeypatch.setattr(worker_user, "PUBLIC_PLACES", (str(tmp_path),))
     monkeypatch.setattr(os, "unlink", gone)
     sweep_files(uid)
     assert list(tmp_path.iterdir()) == []

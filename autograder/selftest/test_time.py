@@ -20,10 +20,11 @@ from autograder.plugin import Attempt, Scoring
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_bonus
 from autograder.report import Screen, said_at_once
 from autograder.results import Result
-from autograder.sandbox import GradingOver, Sandbox, Worker, children, is_root
+from autograder.sandbox import GradingOver, Sandbox, Worker
 from autograder.selftest.sample import only_in_proof
 from autograder.student import Student
 from autograder.submission import Submission, read_submission
+from autograder.worker_user import children, is_root
 from autograder.wrong import TooSlow, Wrong
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who sleeps")
@@ -190,7 +191,7 @@ def test_code_that_keeps_python_to_itself_is_stopped_all_the_same(student: Stude
 @LINUX
 def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a system that can neither refuse a child nor find it again."""
-    monkeypatch.setattr(sandbox, "sweep_processes", lambda *args: None)
+    monkeypatch.setattr(sandbox, "sweep_processes", lambda *args: True)
     place = Sandbox(Submission({"x.py": CODE}))
     if place.user is None and is_root():
         place.remove()

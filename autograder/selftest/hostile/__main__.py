@@ -39,9 +39,10 @@ import autograder.grade
 from autograder.formats import FORMATS
 from autograder.questions import QUESTION_FILES, ROOT, is_off
 from autograder.results import Outcome
-from autograder.sandbox import PUBLIC_PLACES, Sandbox
+from autograder.sandbox import Sandbox
 from autograder.selftest.hostile.packagings import PACKAGINGS, Packaging, files_of
 from autograder.submission import BadSubmission, Submission
+from autograder.worker_user import PUBLIC_PLACES
 
 HERE = Path(__file__).resolve().parent
 SCHEMA = json.loads((HERE.parent / "results.schema.json").read_text())

@@ -1,0 +1,194 @@
+"""The user that workers run as: one that nobody else has, and nothing of whose is left behind.
+
+As root each grading takes the number of a user that does not exist. So a worker can neither read
+the grader's files nor stop its processes, and whatever outlives it is known by that number.
+"""
+
+import contextlib
+import ctypes
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+PUBLIC_PLACES = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock", "/dev/mqueue")
+PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
+
+
+def guard_this_process() -> None:
+    """Keep workers from looking into the grader, and take over the processes they leave behind."""
+    if sys.platform == "linux":
+        libc = ctypes.CDLL(None)
+        libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+        libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def is_root() -> bool:
+    return sys.platform != "win32" and os.geteuid() == 0
+
+
+def claimed(name: str) -> socket.socket | None:
+    """Return what keeps a name from all others on this machine as long as it is open.
+
+    None if it is taken. No file stands for the name: the claim ends with this process.
+    """
+    claim = socket.socket(socket.AF_UNIX)
+    try:
+        claim.bind(f"\0{name}")
+    except OSError:
+        claim.close()
+        return None
+    return claim
+
+
+def free_user() -> tuple[int, socket.socket]:
+    """Return the number of a user that nobody has, and what keeps it from other gradings.
+
+    Raises OSError if there is none.
+    """
+    for attempt in range(1000):
+        uid = 20_000 + (os.getpid() + attempt * 977) % 40_000
+        claim = claimed(f"worker-{uid}")
+        if claim is None:
+            continue
+        if not is_somebody(uid):
+            return uid, claim
+        claim.close()
+    raise OSError("no user's number is free on this machine")
+
+
+def is_somebody(uid: int) -> bool:
+    """Does a user or group of that number exist, run anything, or have files in public places?
+
+    A directory service knows users that it does not list, so each number has to be looked up.
+    """
+    import grp
+    import pwd
+
+    for look_up in (pwd.getpwuid, grp.getgrgid):
+        with contextlib.suppress(KeyError):
+            look_up(uid)
+            return True
+    return bool(processes_of(uid)) or any(True for _ in files_of(uid))
+
+
+def may_run_python(uid: int, folder: Path) -> bool:
+    """Make the folder readable for that user; return whether it could run this Python there.
+
+    It can't if, for example, Python is under /root.
+    """
+    for path in folder.rglob("*"):  # whatever this process's umask has made of them
+        path.chmod(0o755 if path.is_dir() else 0o644)
+    os.chown(folder, 0, uid)
+    folder.chmod(0o750)
+    probe = [sys.executable, "-I", "-S", str(folder / "stage" / "starter" / "__init__.py")]
+    with contextlib.suppress(OSError):
+        return subprocess.run([*as_user(uid), *probe], cwd="/").returncode == 0
+    return False
+
+
+def as_user(uid: int) -> list[str]:
+    """Return what begins a command that shall run as that user.
+
+    Python's own way (`user=`) copies this process first, which takes long where it is large.
+    """
+    return ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
+
+
+# --- what is left of a worker ---------------------------------------------------------------------
+
+
+def sweep_processes(uid: int | None, spared: set[int]) -> bool:
+    """Kill every process of the worker's user, and every child of this process except the spared.
+
+    (Orphans of the worker become children of this process.) Return whether none is left.
+    """
+    if sys.platform != "linux":
+        return True
+    give_up = time.monotonic() + 10
+    while True:
+        left = None if uid is None or runs_nothing(uid) else uid
+        if left is not None:
+            kill_all_of(left)
+        gone = left is None or not processes_of(left)
+        orphans = children() - spared  # after that, for who ends meanwhile hands its own on to us
+        for orphan in orphans:
+            with contextlib.suppress(OSError):
+                os.kill(orphan, signal.SIGKILL)
+                os.waitpid(orphan, os.WNOHANG)
+        if gone and not orphans:
+            return True
+        if time.monotonic() > give_up:
+            return False
+        time.sleep(0.001)
+
+
+def kill_all_of(uid: int) -> None:
+    """Send SIGKILL to every process of the user at once, as only that user itself can."""
+    with contextlib.suppress(OSError):
+        subprocess.run([*as_user(uid), "/bin/sh", "-c", "kill -9 -1"], stderr=subprocess.DEVNULL)
+
+
+def runs_nothing(uid: int) -> bool:
+    """Is it certain that no process of the user is left, not even one that nobody has waited for?
+
+    The kernel looks at all processes at once. Where it can't tell, it finds some.
+    """
+    try:
+        os.getpriority(os.PRIO_USER, uid)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def children() -> set[int]:
+    """Return the children of this process, dead ones that nobody has waited for included."""
+    found: set[int] = set()
+    if sys.platform == "linux":
+        for task in Path("/proc/self/task").iterdir():
+            with contextlib.suppress(OSError):
+                found |= set(map(int, (task / "children").read_text().split()))
+    return found
+
+
+# A process's name may hold any bytes, but it can't begin a line of its own.
+STATE_AND_USERS = re.compile(rb"^State:\t(.).*?^Uid:\t([\d\t]+)$", re.MULTILINE | re.DOTALL)
+
+
+def processes_of(uid: int) -> list[int]:
+    """Return the processes of a user that are alive (a zombie is not)."""
+    found = []
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError), open(f"/proc/{name}/status", "rb") as file:
+            status = STATE_AND_USERS.search(file.read())
+            if status and status[1] != b"Z" and str(uid).encode() in status[2].split():
+                found.append(int(name))
+    return found
+
+
+def files_of(uid: int) -> Iterator[os.DirEntry[str]]:
+    """Yield the files of that user in places where everybody may write."""
+    for place in PUBLIC_PLACES:
+        entries: list[os.DirEntry[str]] = []
+        with contextlib.suppress(OSError), os.scandir(place) as listing:
+            entries = list(listing)
+        for entry in entries:
+            with contextlib.suppress(OSError):  # another program's file may be gone by now
+                if entry.stat(follow_symlinks=False).st_uid == uid:
+                    yield entry
+
+
+def sweep_files(uid: int) -> None:
+    """Remove the files that the worker's user has left in such places."""
+    for entry in files_of(uid):
+        with contextlib.suppress(OSError):
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path, ignore_errors=True)
+            else:
+                os.unlink(entry.path)
