@@ -57,16 +57,7 @@ def grade(
             with contextlib.suppress(GradingOver):  # each test says that it was not run
                 sandbox.prepare()  # why no worker can be started is said once
             run_pytest(Scoring(submission, sandbox, cases, report, progress, changed))
-        left = sum(result.outcome is Outcome.NOT_RUN for result in report.results)
-        if left and time.monotonic() > sandbox.deadline:
-            report.trouble = f"the time for all tests, {DEADLINE:.0f} s, was up: {left} of them"
-            report.trouble += f" {'was' if left == 1 else 'were'} not reached"
-        if not report.results:
-            if chosen is not None:
-                raise ValueError(
-                    f"there is no test {chosen}: name a question, as 2, or a test, as 2.3"
-                )
-            raise GraderFault("no graded tests were found")
+        note_what_was_not_run(report, sandbox.deadline)
     except BadSubmission as problem:
         report.trouble = str(problem)
         raise
@@ -82,6 +73,23 @@ def grade(
         report.seconds = time.monotonic() - start
         save(report, results_file)
     return report
+
+
+def note_what_was_not_run(report: Report, deadline: float) -> None:
+    """Say how many tests were not reached in time.
+
+    Raises ValueError if what was chosen does not exist, GraderFault if there are no tests at all.
+    """
+    left = sum(result.outcome is Outcome.NOT_RUN for result in report.results)
+    if left and time.monotonic() > deadline:
+        report.trouble = f"the time for all tests, {DEADLINE:.0f} s, was up: {left} of them"
+        report.trouble += f" {'was' if left == 1 else 'were'} not reached"
+    if not report.results:
+        if report.chosen is not None:
+            raise ValueError(
+                f"there is no test {report.chosen}: name a question, as 2, or a test, as 2.3"
+            )
+        raise GraderFault("no graded tests were found")
 
 
 def save(report: Report, path: Path | None) -> None:
