@@ -110,7 +110,7 @@ def colour(text: str, code: str) -> str:
     return f"{code}{text}{PLAIN}" if sys.stdout.isatty() and able and not dumb else text
 
 
-class Table(Progress):
+class LineByLine(Progress):
     """Prints each line of the table as it comes."""
 
     def __init__(self) -> None:
@@ -137,7 +137,7 @@ def grade_command(args: argparse.Namespace) -> int:
     if args.results:
         ready_for_results(args.results)
     print(f"grading {printable(args.submission)}")
-    report = grade(Path(args.submission), args.results, progress=Table())
+    report = grade(Path(args.submission), args.results, progress=LineByLine())
     show_messages(report.results, screen()._replace(height=PAPER.height))
     for form in FORMATS if args.results else ():
         file = args.results.with_suffix(form.ending)
@@ -170,7 +170,7 @@ def ready_for_results(results: Path) -> None:
 
 def test_command(args: argparse.Namespace) -> int:
     cases = Cases().only(args.case) if args.case is not None else Cases()
-    report = grade(args.submission, None, args.question, cases, Table())
+    report = grade(args.submission, None, args.question, cases, LineByLine())
     report.exposure = ""  # it is the student's own machine, and own code
     if report.stopped:
         return stopped()
@@ -234,7 +234,7 @@ def submit_command(args: argparse.Namespace) -> int:
             print(f"the {archive.name} that is there is an older one")
         return 2
     print("\ntesting them with the public cases")
-    report = grade(submission, progress=Table())
+    report = grade(submission, progress=LineByLine())
     report.exposure = ""
     if report.stopped:
         print(f"{archive.name} was not written", file=sys.stderr)

@@ -44,7 +44,7 @@ WEIGHT = re.compile(r"^@weight\((\d+(?:\.\d+)?)\)", re.M)
 
 
 @dataclass
-class Attempt:
+class GradedRun:
     """A graded test under way.
 
     test:   its function
@@ -76,7 +76,7 @@ class GradedTests:
 
     def __init__(self, submission: Submission, sandbox: Sandbox, cases: Cases = Cases()) -> None:
         self.submission, self.sandbox, self.cases = submission, sandbox, cases
-        self.attempts: dict[str, Attempt] = {}
+        self.runs: dict[str, GradedRun] = {}
 
     def wants(self, number: str) -> bool:
         """Is the test with this number to be run?"""
@@ -99,7 +99,7 @@ class GradedTests:
         items.sort(key=lambda item: sort_key(number_of(item)))
         for item in items:
             number = number_of(item)
-            if number and number not in self.attempts:
+            if number and number not in self.runs:
                 test = item.function  # type: ignore[attr-defined]
                 result = Result(
                     number,
@@ -109,68 +109,68 @@ class GradedTests:
                     list(getattr(test, "__tags__", [])),
                 )
                 student = Student(self.submission, self.sandbox, self.cases)
-                self.attempts[number] = Attempt(result, student, test, limit_of(test))
+                self.runs[number] = GradedRun(result, student, test, limit_of(test))
             if number:
-                self.attempts[number].cases += 1
+                self.runs[number].cases += 1
 
     @pytest.fixture
     def student(self, request: pytest.FixtureRequest, case: Case | Exception) -> Student:
         """The student, ready for one case. It keeps the worker of the cases before."""
-        attempt = self.attempts[number_of(request.node)]
-        if attempt.over:
-            pytest.skip(attempt.over)
+        run = self.runs[number_of(request.node)]
+        if run.over:
+            pytest.skip(run.over)
         if isinstance(case, Exception):
             raise case
-        attempt.student.begin(attempt.left)
-        return attempt.student
+        run.student.begin(run.left)
+        return run.student
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_call(self, item: pytest.Item) -> Generator[None, Any, Any]:
         """Judge one case. One that fails shows its message, not the grader's own lines."""
-        attempt = self.attempts.get(number_of(item))
-        if attempt is None:
+        run = self.runs.get(number_of(item))
+        if run is None:
             return (yield)
-        attempt.case = case = item.funcargs["case"]  # type: ignore[attr-defined]
+        run.case = case = item.funcargs["case"]  # type: ignore[attr-defined]
         try:
             done = yield
         except Wrong as wrong:
-            attempt.judged += 1
+            run.judged += 1
             failed = replace(
-                attempt.result,
+                run.result,
                 outcome=Outcome.FAILED,
                 wrong=wrong.with_traceback(None),  # whose frames hold the record of a search
                 case=wrong.case or case,
-                printed=attempt.student.printed,
+                printed=run.student.printed,
             )
-            self.judged(attempt, failed)
+            self.judged(run, failed)
             raise pytest.fail.Exception(as_text(failed), pytrace=False) from None
-        attempt.judged += 1
-        self.judged(attempt, None)
+        run.judged += 1
+        self.judged(run, None)
         return done
 
-    def judged(self, attempt: Attempt, failed: Result | None) -> None:
-        """The hook for what follows from a case: set `attempt.over`, and no more of them are run.
+    def judged(self, run: GradedRun, failed: Result | None) -> None:
+        """The hook for what follows from a case: set `run.over`, and no more of them are run.
 
         failed: what the result would be by this case alone, None if it passed
 
         Here the rest is skipped only where it would show the same, or take as long.
         """
         if failed is not None and failed.wrong is not None and failed.wrong.final:
-            attempt.over = f"{failed.wrong.what}, in a case before"
+            run.over = f"{failed.wrong.what}, in a case before"
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_teardown(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
         """End the worker, unless a case of the same test follows."""
-        attempt = self.attempts.get(number_of(item))
-        if attempt is not None:
-            attempt.left = attempt.student.left
-            if number_of(nextitem) != attempt.result.number:
-                attempt.student.finish()
+        run = self.runs.get(number_of(item))
+        if run is not None:
+            run.left = run.student.left
+            if number_of(nextitem) != run.result.number:
+                run.student.finish()
 
     def pytest_sessionfinish(self) -> None:
         """End the worker of a test that was interrupted."""
-        for attempt in self.attempts.values():
-            attempt.student.end()
+        for run in self.runs.values():
+            run.student.end()
 
 
 class Progress:
@@ -251,7 +251,7 @@ class Scoring(GradedTests):
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         items[:] = [item for item in items if self.wants(number_of(item))]
         super().pytest_collection_modifyitems(items)
-        self.report.results += [attempt.result for attempt in self.attempts.values()]
+        self.report.results += [run.result for run in self.runs.values()]
         self.report.results.sort(key=lambda result: sort_key(result.number))
         self.changed()
 
@@ -260,21 +260,21 @@ class Scoring(GradedTests):
         self, item: pytest.Item, nextitem: pytest.Item | None
     ) -> Generator[None, Any, Any]:
         """Tell of each test when its first case begins and when its last has ended."""
-        attempt = self.attempts[number_of(item)]
-        if attempt.began is None:
-            attempt.began = time.monotonic()
-            self.progress.starts(attempt.result)
+        run = self.runs[number_of(item)]
+        if run.began is None:
+            run.began = time.monotonic()
+            self.progress.starts(run.result)
         last = True  # if it is interrupted
         try:
             done = yield
-            last = number_of(nextitem) != attempt.result.number
+            last = number_of(nextitem) != run.result.number
             return done
         finally:
             if last:
-                attempt.result.seconds = time.monotonic() - attempt.began
-                if self.progress.stop_at_first and attempt.result.outcome is Outcome.FAILED:
+                run.result.seconds = time.monotonic() - run.began
+                if self.progress.stop_at_first and run.result.outcome is Outcome.FAILED:
                     item.session.shouldfail = "the verdict is settled"
-                self.progress.finished(attempt.result)
+                self.progress.finished(run.result)
                 self.changed()
 
     def pytest_runtest_setup(self, item: pytest.Function) -> None:
@@ -286,30 +286,30 @@ class Scoring(GradedTests):
             seconds = max(0.0, self.sandbox.deadline - time.monotonic()) + GRACE
             item.obj = timeout(seconds)(item.obj)
 
-    def judged(self, attempt: Attempt, failed: Result | None) -> None:
+    def judged(self, run: GradedRun, failed: Result | None) -> None:
         """After a failure go on only where the rest tells more of the mistake; give the verdict."""
-        result = attempt.result
+        result = run.result
         if failed and not result.wrong:
             result.outcome, result.wrong = failed.outcome, failed.wrong
             result.case, result.printed = failed.case, failed.printed
-            attempt.failed_at = attempt.judged
+            run.failed_at = run.judged
         if self.looks_closely(result):
-            result.traces.append(fingerprint(attempt.student.trace()))
-            given = attempt.student.answer
+            result.traces.append(fingerprint(run.student.trace()))
+            given = run.student.answer
             answer = given and Answer(given.value, given.move, given.index)  # without its record
-            attempt.seen.append(Judged(attempt.case, answer, failed.wrong if failed else None))
-        super().judged(attempt, failed)
+            run.seen.append(Judged(run.case, answer, failed.wrong if failed else None))
+        super().judged(run, failed)
         if failed and not self.looks_closely(result):
-            attempt.over = attempt.over or "a case before has failed"
-        if not attempt.over and attempt.judged < attempt.cases:
+            run.over = run.over or "a case before has failed"
+        if not run.over and run.judged < run.cases:
             return
-        result.moves = attempt.student.moves
+        result.moves = run.student.moves
         if not result.wrong:
-            result.outcome, result.reason = Outcome.PASSED, "\n".join(attempt.student.remarks)
+            result.outcome, result.reason = Outcome.PASSED, "\n".join(run.student.remarks)
         elif not self.progress.stop_at_first:
-            result.pattern = pattern(attempt.seen)
+            result.pattern = pattern(run.seen)
             with contextlib.suppress(GraderFault, GradingOver):  # the verdict stands without it
-                self.look_again(attempt, result.wrong)
+                self.look_again(run, result.wrong)
 
     def looks_closely(self, result: Result) -> bool:
         """Are all its cases run, whatever fails, so that a known mistake can be told?"""
@@ -318,28 +318,28 @@ class Scoring(GradedTests):
         marks, _ = self.cases.mistakes(result.number)
         return result.number in marks
 
-    def look_again(self, attempt: Attempt, wrong: Wrong) -> None:
+    def look_again(self, run: GradedRun, wrong: Wrong) -> None:
         """Run the first case that failed alone, in a worker that is watched.
 
         So it can be shown what was handed on; and a case that passes alone has failed because of
         those before it.
         """
-        case = attempt.result.case
+        case = run.result.case
         positions = isinstance(case, PositionsCase)  # one of many: those before it may matter
         if case is None or wrong.final or not (case.telling or positions):
             return
-        attempt.student.end()
+        run.student.end()
         student = Student(self.submission, self.sandbox, self.cases, watch=True)
         try:
-            student.begin(limit_of(attempt.test))
-            attempt.test(student=student, case=case)
+            student.begin(limit_of(run.test))
+            run.test(student=student, case=case)
         except Wrong as again:
             if again.code == wrong.code:
-                attempt.result.wrong = again.with_traceback(None)
+                run.result.wrong = again.with_traceback(None)
                 if isinstance(case, SearchCase) and student.served is not None:
                     explain_slip(again, case, student.served)
         else:
-            if attempt.failed_at > 1 or positions:
+            if run.failed_at > 1 or positions:
                 wrong.alone = False
                 wrong.where.insert(0, KEPT)
         finally:
@@ -360,13 +360,13 @@ class Scoring(GradedTests):
 
         When the time for the whole grading is over, what is known by then stays.
         """
-        attempt = self.attempts[number_of(item)]
+        run = self.runs[number_of(item)]
         error = call.excinfo.value if call.excinfo else None
-        skipped = attempt.over and isinstance(error, pytest.skip.Exception)
+        skipped = run.over and isinstance(error, pytest.skip.Exception)
         if error is not None and not skipped and not isinstance(error, pytest.fail.Exception):
-            attempt.over = attempt.over or "the grading of this test has ended"
+            run.over = run.over or "the grading of this test has ended"
             if not isinstance(error, GradingOver):
-                attempt.result.outcome, attempt.result.reason = Outcome.FAULT, in_words(error)
+                run.result.outcome, run.result.reason = Outcome.FAULT, in_words(error)
         return (yield)
 
 

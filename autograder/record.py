@@ -41,7 +41,7 @@ class Event(NamedTuple):
     answer: Any = None
 
 
-class Table:
+class Interned:
     """Values, each kept once and known by a number. Values of different types are different."""
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class Positions(Sequence[Position]):
     """The positions as they were generated, packed: a search asks for hundreds of thousands."""
 
     def __init__(self) -> None:
-        self.states, self.moves = Table(), Table()
+        self.states, self.moves = Interned(), Interned()
         self.packed = array("i"), array("i"), array("i"), array("i")
 
     def append(self, position: Position) -> None:
@@ -93,7 +93,7 @@ class Events(Sequence[Event]):
     KINDS = ("result", "initial", "utility", "cutoff", "h")
 
     def __init__(self) -> None:
-        self.values = Table()
+        self.values = Interned()
         self.packed = array("b"), array("i"), array("i"), array("i")
 
     def append(self, event: Event) -> None:

@@ -12,17 +12,17 @@ from collections.abc import Iterator
 DELIMITERS = ",;\t"
 
 
-class BadTable(ValueError):
-    """The text is no table; the message says why."""
+class BadSheet(ValueError):
+    """The text is no CSV file; the message says why."""
 
 
-class Table:
+class Sheet:
     """The rows of a CSV file. `rows[i][k]` is the text of a cell, without quotes."""
 
     def __init__(self, content: bytes) -> None:
-        """Raises BadTable."""
+        """Raises BadSheet."""
         if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-            raise BadTable("it is UTF-16: save it as CSV in UTF-8")
+            raise BadSheet("it is UTF-16: save it as CSV in UTF-8")
         try:
             content.decode()
             self.encoding = "utf-8"
@@ -51,7 +51,7 @@ class Table:
             found = cell.match(text, at)
             if found is None:
                 line = text.count("\n", 0, at) + 1
-                raise BadTable(f"line {line} can't be read: a quote is open, or in a wrong place")
+                raise BadSheet(f"line {line} can't be read: a quote is open, or in a wrong place")
             cells.append(found["raw"])
             at = found.end()
             if found["end"] != self.delimiter:

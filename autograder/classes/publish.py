@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.classes.csv_cells import BadTable, Table
+from autograder.classes.csv_cells import BadSheet, Sheet
 from autograder.classes.ledger import Ledger, Person, only_for_owner
 from autograder.classes.report import ClassReport, harmless
 from autograder.report import points, write_whole
@@ -59,7 +59,7 @@ class Gradebook(NamedTuple):
     maximum: how many points there are, as the template writes it, "" if it does not
     """
 
-    table: Table
+    table: Sheet
     form: Form
     rows: list[int]
     column: int
@@ -142,12 +142,12 @@ def plain_csv(told: ClassReport) -> str:
 def read_template(path: Path, to: str, total: float) -> Gradebook:
     """Raises ValueError if this is not such a file, or not one for this assignment."""
     try:
-        table = Table(path.read_bytes())
+        table = Sheet(path.read_bytes())
         book = canvas_book(table) if to == "canvas" else moodle_book(table)
         most = number(book.maximum) if book.maximum else total
     except OSError as error:
         raise ValueError(f"{path} can't be read: {error.strerror}") from None
-    except BadTable as problem:
+    except BadSheet as problem:
         raise ValueError(f"{path} is not filled in: {problem}") from None
     if most != total:
         raise ValueError(
@@ -157,10 +157,10 @@ def read_template(path: Path, to: str, total: float) -> Gradebook:
     return book
 
 
-def canvas_book(table: Table) -> Gradebook:
+def canvas_book(table: Sheet) -> Gradebook:
     """Canvas' gradebook; of its columns for assignments only one may be there."""
     if any(table.column(name) is None for name in ("Student", "ID")):
-        raise BadTable("Canvas' gradebook has the columns Student, ID, ..., and the assignment's")
+        raise BadSheet("Canvas' gradebook has the columns Student, ID, ..., and the assignment's")
     first = table.rows[0]
     possible = [row for row in range(1, len(table.rows)) if is_points_possible(table, row)]
     fixed = [name.lower() for name in CANVAS_FIXED]
@@ -173,38 +173,38 @@ def canvas_book(table: Table) -> Gradebook:
     ]
     if len(free) != 1:
         found = ", ".join(printable(first[place]) for place in free) or "none"
-        raise BadTable(f"leave only the column of this assignment; there is {found}")
+        raise BadSheet(f"leave only the column of this assignment; there is {found}")
     after = possible[0] if possible else 0
     rows = [row for row in range(after + 1, len(table.rows)) if table.cell(row, "ID")]
     maximum = table.at(possible[0], free[0]) if possible else ""
     return Gradebook(table, FORMS["canvas"], rows, free[0], maximum)
 
 
-def is_points_possible(table: Table, row: int) -> bool:
+def is_points_possible(table: Sheet, row: int) -> bool:
     return table.at(row, 0) == "Points Possible"
 
 
-def moodle_book(table: Table) -> Gradebook:
+def moodle_book(table: Sheet) -> Gradebook:
     """Moodle's grading worksheet."""
     column = table.column("Grade")
     if column is None or table.column("Identifier") is None:
-        raise BadTable(
+        raise BadSheet(
             "Moodle's worksheet has the columns Identifier, Email address, Grade, Maximum Grade; "
             "if yours is in another language, name them so"
         )
     rows = [row for row in range(1, len(table.rows)) if table.cell(row, "Identifier")]
     most = {table.cell(row, "Maximum Grade") for row in rows} - {""}
     if len(most) > 1:
-        raise BadTable(f"it has several maximum grades: {', '.join(sorted(most))}")
+        raise BadSheet(f"it has several maximum grades: {', '.join(sorted(most))}")
     return Gradebook(table, FORMS["moodle"], rows, column, most.pop() if most else "")
 
 
 def number(text: str) -> float:
-    """Raises BadTable."""
+    """Raises BadSheet."""
     try:
         return float(text.replace(",", "."))
     except ValueError:
-        raise BadTable(f"its maximum is {printable(text)}, not a number") from None
+        raise BadSheet(f"its maximum is {printable(text)}, not a number") from None
 
 
 # --- filling it in --------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ import sys
 import traceback
 from pathlib import Path
 
-from autograder.command_line import Table
+from autograder.command_line import LineByLine
 from autograder.grade import grade, save
 from autograder.results import Report
 from autograder.submission import BadSubmission
@@ -37,7 +37,7 @@ def main() -> int:
     """Grade; whatever happens, results.json holds what is known and the exit status is 0."""
     try:
         results = HOME / "results" / "results.json"
-        report = grade(HOME / "submission", results, progress=Table())
+        report = grade(HOME / "submission", results, progress=LineByLine())
         report.notes += points_differ(HOME / "submission_metadata.json", report)
         save(report, results)
     except BadSubmission as problem:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from autograder.classes.csv_cells import BadTable, Table
+from autograder.classes.csv_cells import BadSheet, Sheet
 from autograder.classes.ledger import KeptLedger, Person, Submitted
 from autograder.classes.publish import publish
 
@@ -231,8 +231,8 @@ def test_without_the_key_nothing_is_published(tmp_path: Path) -> None:
 @given(st.binary() | st.text('",;\n\r\tab').map(str.encode))
 def test_any_table_is_written_as_it_was_read(content: bytes) -> None:
     try:
-        table = Table(content)
-    except BadTable:
+        table = Sheet(content)
+    except BadSheet:
         return
     assert table.content() == content
 
@@ -245,9 +245,9 @@ def test_cells_are_those_that_python_reads(rows: list[list[str]], new: str) -> N
     text = "".join(
         ",".join(f'"{cell.replace(chr(34), chr(34) * 2)}"' for cell in row) + "\n" for row in rows
     )
-    table = Table(text.encode())
+    table = Sheet(text.encode())
     table.delimiter = ","
     if table.rows != rows:
         return  # another delimiter was more frequent in the first row
     table.change(0, 1, new)
-    assert Table(table.content()).rows[0][1] == new
+    assert Sheet(table.content()).rows[0][1] == new

@@ -16,7 +16,7 @@ from autograder.author.parallel import Shortened
 from autograder.cases import Cases
 from autograder.diagnosis import Marks, mark_of
 from autograder.grade import grade
-from autograder.plugin import Attempt, Progress, Scoring
+from autograder.plugin import GradedRun, Progress, Scoring
 from autograder.questions import QUESTIONS, ROOT
 from autograder.referee import Served
 from autograder.report import how_to_repeat
@@ -126,9 +126,9 @@ def judged_cases(
     count: dict[str, int] = {}
     judged = Scoring.judged
 
-    def counted(self: Scoring, attempt: Attempt, failed: Result | None) -> None:
-        judged(self, attempt, failed)
-        count[attempt.result.number] = attempt.judged
+    def counted(self: Scoring, run: GradedRun, failed: Result | None) -> None:
+        judged(self, run, failed)
+        count[run.result.number] = run.judged
 
     with monkeypatch.context() as patch:
         patch.setattr(Scoring, "judged", counted)

@@ -16,7 +16,7 @@ from autograder.author.graded import graded_tests
 from autograder.cases import Case
 from autograder.clock import limit_of
 from autograder.grade import DEADLINE, grade
-from autograder.plugin import Attempt, Scoring
+from autograder.plugin import GradedRun, Scoring
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_bonus
 from autograder.report import Screen, said_at_once
 from autograder.results import Result
@@ -332,9 +332,9 @@ def used_by_the_solution() -> dict[str, float]:
     used: dict[str, float] = {}
     judged = Scoring.judged
 
-    def counted(self: Scoring, attempt: Attempt, failed: Result | None) -> None:
-        judged(self, attempt, failed)
-        used[attempt.result.number] = attempt.student.most - attempt.student.left
+    def counted(self: Scoring, run: GradedRun, failed: Result | None) -> None:
+        judged(self, run, failed)
+        used[run.result.number] = run.student.most - run.student.left
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Scoring, "judged", counted)
