@@ -13,6 +13,7 @@ from typing import Any
 
 from autograder.draw import Picture, name_of
 from autograder.inside.protocol import LONGEST_PRINTED, MOST_ARGUMENTS, MOST_LINES
+from autograder.questions import QUESTION_FILES
 from autograder.referee import Served, UnknownState
 from autograder.sandbox import WorkerGone
 from autograder.wrong import NotWritten, TooSlow, Wrong, named, text, unreadable, word
@@ -260,13 +261,21 @@ def traced(lines: Any) -> list[str]:
     return [line for line, _ in groupby(where)]  # a comprehension's line is there twice
 
 
+def not_there(said: str) -> str:
+    """Say in one line what to do about a module that was not found."""
+    found = re.search(r"'(starter\.)?(\w+)'", said)
+    if found is None or f"{found[2]}.py" not in QUESTION_FILES:
+        there = "There are the standard library, NumPy and what is provided"
+        return f"{there}: from starter.games import ..."
+    if found[1]:
+        return f"{found[2]}.py was not handed in: hand it in too."
+    return f"Your own files are in `starter`: from starter.{found[2]} import ..."
+
+
 def not_loaded(file: str, kind: str, said: str, where: list[str]) -> Wrong:
     """The file itself raised an exception."""
     if kind == "ModuleNotFoundError":
-        where.append(
-            "There are the standard library, NumPy and what is provided: "
-            "from starter.games import ..."
-        )
+        where.append(not_there(said))
     if "null bytes" in said:
         where.append("Is it saved as UTF-16? Save it as UTF-8.")
     where += [hint for of, part, hint in HINTS if kind == of == "SystemExit"]

@@ -8,7 +8,7 @@ from starter.games import Game, Move, State
 
 
 class Player:
-    """Plays Connect Four on a board of any size.
+    """Plays Connect Four on a board of any size, from any position on.
 
     Three more methods are called if you write them: `reset()` when a new game begins,
     `opponent_played(move)` when the opponent has moved, `seed(number)` before the first game: draw

@@ -570,7 +570,8 @@ def mirrored(student: Student, case: PairCase) -> Iterator[str]:
     images = ["/".join(row[::-1] for row in rows.split("/")) for rows in pair]
     better, worse = looks(student, case, images, case.side)
     if better > worse:
-        diagonal, edge = "are diagonals one way left out?", "do lines at one edge not count?"
+        edge = "do lines at one edge not count, or go on at the other?"
+        diagonal = "are diagonals one way left out, or those at one edge?"
         question = diagonal if "diagonal" in case.why else edge
         yield f"of their mirror images, left for right, it does prefer the first: {question}"
 

@@ -314,17 +314,23 @@ def left_out(served: Record) -> Iterator[tuple[State, list[Move]]]:
     """Yield the positions that were left too early, in the order in which they were generated.
 
     Each comes with the moves that were not made there; an end whose utility was not asked for has
-    none.
+    none. Where the game begins may be looked at, though the search does not begin there.
     """
     made: dict[State, set[Move]] = {}
+    start, searched = served.positions[0].state, set[State]()
     for position in served.positions:
         made.setdefault(position.state, set())
-        if position.parent is not None:
-            made[served.positions[position.parent].state].add(position.move)
+        above = None if position.parent is None else served.positions[position.parent].state
+        if above is not None:
+            made[above].add(position.move)
+        if position.state == start or above in searched:
+            searched.add(position.state)
     asked = {
         served.positions[event.number].state for event in served.events if event.kind == "utility"
     }
     for state, moves in made.items():
+        if state not in searched:
+            continue
         missing = [move for move in served.game.actions(state) if move not in moves]
         if missing or (served.game.is_terminal(state) and state not in asked):
             yield state, missing

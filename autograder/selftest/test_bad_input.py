@@ -460,6 +460,19 @@ def test_fault_in_a_file(tmp_path: Path, fault: str) -> None:
     assert ALL_POINTS.fullmatch(other), "another file's points are kept"
 
 
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("from starter.cutoff import cutoff_depth", "cutoff.py was not handed in: hand it in too."),
+        ("from cutoff import cutoff_depth", "in `starter`: from starter.cutoff import ..."),
+        ("import starter.nowhere", "There are the standard library, NumPy and what is provided"),
+    ],
+)
+def test_a_module_that_is_not_there(tmp_path: Path, line: str, says: str) -> None:
+    write(tmp_path, minimax=f"{line}\n", cutoff=None)
+    assert says in " ".join(run_here("test", "-q", "1.1", tmp_path).stdout.split())
+
+
 @pytest.mark.parametrize("value", RETURNS)
 def test_odd_answer(tmp_path: Path, value: str) -> None:
     text = f"def minimax_search(game, state):\n    return {value}\n"

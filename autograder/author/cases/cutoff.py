@@ -99,6 +99,12 @@ def zero_guesses() -> CutoffCase:
     return with_cutoffs([[1, 2], [3, [4, 5]]], "X", {"": 1, "b": 2, **cut}, cut)
 
 
+def hardly_better() -> CutoffCase:
+    """What h says of two positions differs in the fourth decimal; the better one comes last."""
+    cut = {"a/a": 0.1236, "b/a": 0.1244}
+    return with_cutoffs([[[1, 2], 0.5], [[1, 2], 0.6]], "X", {"": 1, "a": 2, "b": 3, **cut}, cut)
+
+
 def drawn() -> CutoffCase:
     """Some ends are worth 0, which Python takes for false."""
     guesses: dict[str, float] = {"": 3, "a": 2, "c": -2, "c/a": 1}
@@ -218,7 +224,8 @@ def depths(rng: Random) -> list[CutoffCase]:
 
 @cases_of("3.2")
 def terminal_first(rng: Random) -> list[CutoffCase]:
-    return [*telling_cases(rng, 6, 0.3), drawn()]
+    # At the root, too, cutoff is not asked where the game is over.
+    return [*telling_cases(rng, 6, 0.3), drawn(), with_cutoffs(7, "O", {}, {})]
 
 
 @cases_of("3.3")
@@ -257,10 +264,11 @@ def value_and_move(rng: Random) -> list[CutoffCase]:
         *telling_cases(rng, 9, 0.3),
         *(case for child in range(3) for case in wanted_cases(rng, 1, three(child), (4,), 0.3)),
         zero_guesses(),
-        *(cutoff_case(rng, tree, "X", 0) for tree in (*HUGE, chain(12, [4, 9]))),
+        *(cutoff_case(rng, tree, "X", 0) for tree in (*HUGE, chain(24, [4, 9]))),
         *(cutoff_case(rng, tree, "O", 0) for tree in close),
         cutoff_case(rng, random_tree(rng, 3, fine(rng), (2, 3)), "X", 0),
         beyond_a_win(rng),
+        hardly_better(),
     ]
 
 
@@ -417,11 +425,19 @@ CORNER = (
     ["X.OOXOX", "X.XOXOO", "O.OXOX.", "..OXOX.", "...OX..", "...X..."],
     ["X.OOXOX", "X.XOXOO", "O.OXOX.", "..OXOX.", "..XO...", "...X..."],
 )
+# Only the line from the floor of a column can tell. The second time, who takes column -1 for the
+# last one sees a three in the worse position, too.
+FLOOR = ["OXOXOOX", "XOXOO.X", "......X"], ["OXOXOOX", "XOXOO.X", "X......"]
+AROUND = (
+    ["OXOOX.O", "X.OXO.X", "O..OX.X", "......X"],
+    ["OXOOX.O", "X.OXO.X", "O..OX.X", "X......"],
+)
 # Only the top row is not full.
 FULL = ["OXOXOOX", "OXOXOXO", "XOXOXOX", "OOXOXOO", "XOOXOXX"]
 PAIRS = [
     ("the centre to the edge", ["...X..O"], ["X.....O"]),
     ("the centre to the edge", ["..OX..."], ["X.O...."]),
+    ("the centre to the edge", ["O..O..X", "...X..."], ["O..O..X", "X......"]),
     ("an open three to an open two", ["O.XXX.O", "X.OO", "..OX"], ["O.XX..O", "X.OO", "X.OX"]),
     ("an open three to an open two", [".XXX..O", ".OO...."], [".XX...O", ".OO...X"]),
     ("an open three to an open two", ["..OXO..", "..OX...", "...X..."], ["..OXO.X", "..OX..."]),
@@ -439,6 +455,10 @@ PAIRS = [
     ("a diagonal open three to a two", *LOW),
     ("a diagonal open three to a two", *HIGH),
     ("a diagonal open three to a two", *HIGH),
+    ("an open three to an open two", *FLOOR),
+    ("an open three to an open two", *FLOOR),
+    ("an open three to an open two", *AROUND),
+    ("an open three to an open two", *AROUND),
     ("a diagonal open three to a two", *BESIDE),
     ("a diagonal open three to a two", *BESIDE),
     ("a diagonal open three to a two", *UNDER),

@@ -215,13 +215,14 @@ def other_chances(rng: Random) -> list[SearchCase]:
     small = of_shapes(rng, [(C, 0, 0), ("X", 0, (C, 0, 0, 0))], fractions, floats)
     number = fine(rng)
     deep: Tree = number()
-    for level in range(12):
+    for level in range(24):
         deep = {"XO"[level % 2]: [deep]}
     trees: list[Tree] = [
         {"X": [{C: [["1/2000", 4000], ["1999/2000", 1]]}, 0]},
         {"X": [0.4, {C: [[0.496, -100], [0.504, 100]]}]},
         {"X": [{C: [["1/3", number()], ["2/3", number()]]}, -2]},
         {"X": [{C: [["1/4", deep], ["3/4", number()]]}, -2]},
+        {"X": [{C: [["1/2", 0.3], ["1/2", 0.5]]}, 0.404]},
     ]
     large = [judged(["ChanceTree", tree]) for tree in trees]
     return [*small, *random_cases(rng, (2, 2, 2, 2, 3, 3, 3, 3, 4, 4), "X"), *large]

@@ -263,6 +263,10 @@ def final_choice_cases(rng: Random) -> list[ChoiceCase]:
         most = max(range(7), key=lambda i: children[i][1])
         branches = [won if i == (most + 3) % 7 else thrice(-1, 3) for i in range(7)]
         cases.append(choice_case(rng, ["GameTree", branches, "X"], None, children))
+    # A mean of utilities may be any number.
+    large = [(20 * U, N) for U, N in rivalry(rng, None)]
+    branches = [thrice(rng.choice((-20, 20)), 3) for _ in large]
+    cases.append(choice_case(rng, ["GameTree", branches, "X"], None, large))
     return cases
 
 
@@ -440,10 +444,15 @@ def against_random_at_connect_four(rng: Random) -> list[MatchCase]:
 @cases_of("4.14")
 def repeated(rng: Random) -> list[PlayoutsCase]:
     """A board so large that no playout ends inside the search tree; and a tree. Its moves are text:
-    a set of these has another order in each process."""
+    a set of these has another order in each process. Then a board on which every move is tried
+    once: which of them is returned is no matter of chance, either."""
     tree = random_tree(rng, 4, lambda: rng.choice(QUARTERS) / 4, (5,))
     games: list[list[Any]] = [["TicTacToe", 3, 4, 4], ["GameTree", tree, "X"]]
-    return [PlayoutsCase(game=game, playouts=40, seed=seed_from(rng)) for game in games]
+    board, _ = games
+    return [
+        *(PlayoutsCase(game=game, playouts=40, seed=seed_from(rng)) for game in games),
+        PlayoutsCase(game=board, playouts=12, seed=seed_from(rng)),
+    ]
 
 
 @cases_of("4.15")

@@ -68,7 +68,7 @@ def trees_of_all_kinds(rng: Random) -> list[SearchCase]:
     random_ones = random_trees(rng, 14, (2, 3, 3, 4, 5))
     close = random_tree(rng, 3, thousandths(rng), (2, 3))
     exact = random_tree(rng, 3, fine(rng), (2, 3))
-    cases = for_x([*random_ones, close, *HUGE, chain(12, [4, 9]), exact])
+    cases = for_x([*random_ones, close, *HUGE, chain(24, [4, 9]), exact])
     require_no_place(cases)
     return cases
 
