@@ -1,7 +1,8 @@
-"""The user that workers run as: one that nobody else has, and nothing of whose is left behind.
+"""The user that workers run as, and the search for what they leave behind.
 
 As root each grading takes the number of a user that does not exist. So a worker can neither read
-the grader's files nor stop its processes, and whatever outlives it is known by that number.
+the grader's files nor stop its processes, and whatever outlives it is known by that number. Without
+root a worker runs as the grader's own user; only its children can then be found.
 """
 
 import contextlib
