@@ -120,6 +120,7 @@ def test_the_graders_own_fault_is_nobodys_loss() -> None:
         play(player("return game.actions(state)[-1]"), player(FIRST))
 
 
+@only_in_proof
 def test_whoever_holds_up_the_game_loses() -> None:
     """Its own clock has fifty seconds left, as one that does not see what goes on."""
     with mock.patch("autograder.classes.match.PATIENCE", 2.0):

@@ -20,6 +20,7 @@ import pytest
 
 from autograder.questions import ROOT
 from autograder.results import Outcome
+from autograder.selftest.sample import only_in_proof
 from autograder.selftest.waiting import PATIENCE, wait_for
 
 PASSED, FAILED, FAULT, NOT_RUN = (outcome.value for outcome in Outcome)
@@ -233,6 +234,7 @@ def test_the_deadline_of_all_is_over_before_anything_is_run(project: Path) -> No
     assert set(outcomes(results).values()) == {NOT_RUN}
 
 
+@only_in_proof
 @POSIX
 def test_a_part_of_the_graders_own_hangs(project: Path) -> None:
     inject = """

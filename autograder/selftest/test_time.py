@@ -294,6 +294,7 @@ def test_who_can_not_say_where_it_is_is_not_asked_twice(
     assert len(stopped(student, "loop", 0, 0, 0, 0, 0).where) == 1
 
 
+@only_in_proof
 def test_the_reason_is_said_at_once() -> None:
     files = {**SOLUTION, "minimax.py": b"while True: pass\n"}
     (result,) = grade(Submission(files), question="1.1").results
