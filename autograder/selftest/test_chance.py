@@ -246,6 +246,7 @@ def test_a_right_search_gives_nothing_away() -> None:
     assert chance_to_pass(SOLUTION["minimax.py"].decode()) == 1
 
 
+@only_in_proof
 @pytest.mark.parametrize("name", GIVE_AWAY)
 def test_known_mistakes_seldom_pass_the_random_player(name: str) -> None:
     (wrong,) = (wrong for wrong in read_wrong() if wrong.name == name)
@@ -336,6 +337,7 @@ def test_uniform_moves_fail_less_than_once_in_a_million(index: int) -> None:
     assert exceeds(cells, min(case.playouts, 500), case.most) <= MOST / len(CELLS)
 
 
+@only_in_proof
 def test_the_chance_comes_nearer_to_the_limit_with_more_playouts() -> None:
     most = float(scipy.stats.chi2.isf(1e-7, 2))
     off = [abs(exceeds(3, playouts, most) / 1e-7 - 1) for playouts in (60, 300)]
