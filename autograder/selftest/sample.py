@@ -24,7 +24,7 @@ PARTS = int(os.environ.get("PARTS") or 1)  # of each bank a proof takes one part
 QUESTION = os.environ.get("QUESTION", "")
 only_in_proof = pytest.mark.skipif(not PROOF, reason="takes long: make proof runs it")
 # Of each bank, how many entries make check takes, and how many of one question.
-SIZES = {"right": 2, "wrong": 4, "lazy": 1, "hostile": 3, "mutants": 6, "messages": 20}
+SIZES = {"right": 2, "wrong": 4, "lazy": 1, "hostile": 3, "mutants": 4, "messages": 20}
 SIZES |= {"watched right": 5, "watched wrong": 10}
 OF_QUESTION = {"right": 2, "wrong": 5, "lazy": 1, "hostile": 1, "mutants": 5, "messages": 9}
 OF_QUESTION |= {"watched right": 2, "watched wrong": 3}
