@@ -444,29 +444,19 @@ PAIRS = [
     ("an open three to an open two", ["XXX.OO.", "O"], ["XX..OOX", "O"]),
     # The square is as central in both, so that only the line in the column can tell; the second
     # time it is mirrored.
-    ("an open three to an open two", [*EDGES, "......X"], [*EDGES, "X"]),
-    ("an open three to an open two", [*EDGES, "......X"], [*EDGES, "X"]),
+    *2 * [("an open three to an open two", [*EDGES, "......X"], [*EDGES, "X"])],
     # Likewise in the bottom row: the line to the edge is the only one that is open.
-    ("an open three to an open two", ["XXX.OX.", ".O..O", ".O"], [".XX.OXX", ".O..O", ".O"]),
-    ("an open three to an open two", ["XXX.OX.", ".O..O", ".O"], [".XX.OXX", ".O..O", ".O"]),
+    *2 * [("an open three to an open two", ["XXX.OX.", ".O..O", ".O"], [".XX.OXX", ".O..O", ".O"])],
     ("a three that is open above to a two", ["O.O.OX", "O", *"XXX"], ["O.O.OXX", "O", *"XX"]),
     # Likewise on a diagonal.
-    ("a diagonal open three to a two", *LOW),
-    ("a diagonal open three to a two", *LOW),
-    ("a diagonal open three to a two", *HIGH),
-    ("a diagonal open three to a two", *HIGH),
-    ("an open three to an open two", *FLOOR),
-    ("an open three to an open two", *FLOOR),
-    ("an open three to an open two", *AROUND),
-    ("an open three to an open two", *AROUND),
-    ("a diagonal open three to a two", *BESIDE),
-    ("a diagonal open three to a two", *BESIDE),
-    ("a diagonal open three to a two", *UNDER),
-    ("a diagonal open three to a two", *UNDER),
-    ("a diagonal open three to a two", *CORNER),
-    ("a diagonal open three to a two", *CORNER),
-    ("an open three to an open two", [*FULL, "OX..XXX"], [*FULL, "OXX..XX"]),
-    ("an open three to an open two", [*FULL, "OX..XXX"], [*FULL, "OXX..XX"]),
+    *2 * [("a diagonal open three to a two", *LOW)],
+    *2 * [("a diagonal open three to a two", *HIGH)],
+    *2 * [("an open three to an open two", *FLOOR)],
+    *2 * [("an open three to an open two", *AROUND)],
+    *2 * [("a diagonal open three to a two", *BESIDE)],
+    *2 * [("a diagonal open three to a two", *UNDER)],
+    *2 * [("a diagonal open three to a two", *CORNER)],
+    *2 * [("an open three to an open two", [*FULL, "OX..XXX"], [*FULL, "OXX..XX"])],
 ]
 
 
