@@ -59,6 +59,14 @@ HINTS = (
     ("SystemExit", "", "Your code ended the program; it should return an answer instead."),
 )
 
+# What is called of a player before `choose`, and what messages call it.
+BEFORE_CHOOSE = {
+    "__init__": "Player()",
+    "seed": "Player.seed",
+    "reset": "Player.reset",
+    "opponent_played": "Player.opponent_played",
+}
+
 
 @dataclass
 class Asked:
@@ -214,7 +222,8 @@ def raised(reply: dict[str, Any], asked: Asked) -> Wrong:
         where = [*where[-2:], f"{depth}Does it stop at terminal states?"]
     where += [hint for of, part, hint in HINTS if kind == of and re.search(part, said)]
     where += asked_of_state(said, where)
-    what = f"{asked.name} raised {kind}: {said}" if said else f"{asked.name} raised {kind}"
+    name = BEFORE_CHOOSE.get(text(told.get("begun")), asked.name)
+    what = f"{name} raised {kind}: {said}" if said else f"{name} raised {kind}"
     return Wrong(f"raised/{named(kind)}", what, where=where)
 
 

@@ -25,15 +25,18 @@ FOLDER = os.path.dirname(os.path.abspath(starter.__file__))  # the student's fil
 
 
 def described(error: BaseException) -> dict[str, Any]:
-    """Describe an exception by its type, text and the student's own lines of the traceback."""
+    """Describe an exception by its type, text and the student's own lines of the traceback.
+
+    "begun" is the function of the student's that was called from outside.
+    """
     import traceback  # here, because most workers do not need it
 
+    frames = traceback.extract_tb(error.__traceback__)[: innermost_at_fault(error)]
+    own = [frame for frame in frames if is_students(frame.filename)]
     lines = [
         [os.path.basename(frame.filename), frame.lineno, (frame.line or "").strip()[:LONGEST_SHOWN]]
-        for frame in traceback.extract_tb(error.__traceback__)[: innermost_at_fault(error)]
-        if is_students(frame.filename)
+        for frame in own
     ]
-    depth = len(lines)
     if isinstance(error, SyntaxError) and error.filename and is_students(error.filename):
         text = (error.text or "").strip()
         lines.append([os.path.basename(error.filename), error.lineno or 0, text[:LONGEST_SHOWN]])
@@ -46,7 +49,8 @@ def described(error: BaseException) -> dict[str, Any]:
         "type": kind,
         "text": str(text)[:LONGEST_RAISED],
         "lines": lines[-MOST_LINES:],
-        "depth": depth,
+        "begun": own[0].name if own else "",
+        "depth": len(own),
     }
 
 

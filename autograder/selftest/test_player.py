@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from unittest import mock
 
@@ -61,6 +62,26 @@ def test_the_measures_are_told_by_phase_and_go_to_the_leaderboard() -> None:
     assert [row["value"] for row in rows] == [66.67, 100.0, 3.0]
     assert [row["order"] for row in rows] == ["desc", "desc", "asc"]
     assert "leaderboard" not in as_json(Report(results=[Result("1.1", "a test", 2)]))
+
+
+@pytest.mark.parametrize(
+    "method, called",
+    [
+        ("__init__(self)", "Player()"),
+        ("reset(self)", "Player.reset"),
+        ("choose(self, game, state)", "choose"),
+    ],
+)
+def test_the_method_that_raised_is_named(method: str, called: str) -> None:
+    source = f"class Player:\n    def {method}:\n        self.open[3]\n"
+    submission = Submission({"player.py": source.encode()})
+    student = Student(submission, Sandbox(submission))
+    with pytest.raises(Wrong, match=rf"^{re.escape(called)} raised AttributeError"):
+        seat = Seat(student, BOARD, 1)
+        seat.begin()
+        seat.choose(ConnectFour().initial)
+    student.end()
+    student.sandbox.remove()
 
 
 @pytest.fixture
