@@ -14,6 +14,8 @@ from starter.games import Game
 
 PHASES = ("select", "expand", "simulate", "backprop")
 
+SHARED = "a new node has another's children; does __init__ make a dict of its own for each?"
+
 
 class Unbuildable(Exception):
     """The student's Node makes no search tree with statistics that are given."""
@@ -131,6 +133,8 @@ def tree_of(asked: Asked, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ..
             parent.children[move] = node
         else:
             node = Node(asked.state(spec.get("state")))
+        if node.children:
+            raise ValueError(SHARED)
         node.U, node.N = U, N
         nodes[path] = node
     return nodes[()], nodes

@@ -64,12 +64,16 @@ BEGUN_AGAIN = (
 
 
 def begun_again(served: Served) -> bool:
-    """Was the root's first move generated again, after another one or something below it?"""
+    """Was the root's first move generated again, once it had been searched?"""
     made = [
         (i, position.move) for i, position in enumerate(served.positions) if position.parent == 0
     ]
     first = [i for i, move in made if move == made[0][1]]
-    return bool(first) and first[-1] - first[0] >= len(first)
+    if not first or first[-1] - first[0] < len(first):
+        return False
+    searched = {position.parent for position in served.positions}
+    searched |= {event.number for event in served.events if event.kind in ("utility", "h")}
+    return first[0] in searched
 
 
 def node_of(root: Node, served: Served, number: int) -> Node:

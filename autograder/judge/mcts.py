@@ -12,8 +12,8 @@ from autograder.cases import Cases, ChoiceCase, ForcedCase, MatchCase, PhaseCase
 from autograder.chance import SequentialTest
 from autograder.draw import Board, Node, Tree, is_tree, position, show, squares_of
 from autograder.judge.matches import mover, options_of, outcome, play
+from autograder.judge.mcts_bounds import USUAL_C
 from autograder.judge.mcts_replay import (
-    USUAL_C,
     Child,
     Children,
     ImpliedTree,
@@ -244,6 +244,7 @@ def other_value(value: float, chosen: Child, children: Children) -> list[str]:
         "(U/N + 1) / 2, a share of wins; the value is the mean result": (chosen.U / chosen.N + 1)
         / 2,
         "the chosen child's U, not divided by N": chosen.U,
+        "the chosen child's U, divided by all playouts and not by its own N": chosen.U / total,
         "the chosen child's share of all visits": chosen.N / total,
         "the mean of all playouts": sum(child.U for child in children.values()) / total,
         "the root's U/N": -sum(child.U for child in children.values()) / total,

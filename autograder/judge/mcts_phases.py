@@ -17,7 +17,8 @@ from autograder.cases import (
     UniformCase,
 )
 from autograder.draw import Node, Picture, game_tree, is_tree, position, show
-from autograder.judge.mcts_replay import USUAL_C, ends_of, expect_played, ucb
+from autograder.judge.mcts_bounds import MISTAKEN, USUAL_C, Bound, ucb
+from autograder.judge.mcts_replay import ends_of, expect_played
 from autograder.judge.mcts_tree import SearchTree
 from autograder.judge.mcts_worker import simulate
 from autograder.judge.pictures import marking
@@ -57,7 +58,7 @@ def expect_selection(case: SelectCase, answer: dict[str, Any]) -> None:
                 *(parted(case, tree, returned) if type(returned) is int else []),
             ],
             pictures=[tree.drawn(decorate)],
-            traits=[f"select went to {name} each time" for name in taken],
+            traits=[f"select went {how}" for how in taken],
         )
 
 
@@ -80,20 +81,32 @@ def parted(case: SelectCase, tree: SearchTree, returned: int) -> Iterator[str]:
                 f"{show(upper_bound(tree, right, C))}"
             )
             siblings = tree.children[tree.find(above)]
-            by_default = {child: upper_bound(tree, child, USUAL_C) for child in siblings}
-            if C != USUAL_C and by_default[wrong] == max(by_default.values()):
-                yield f"with C = {USUAL_C}, the default, {worse} has the largest there"
+            keys = {what: by_bound(tree, bound, C) for what, bound in MISTAKEN.items()}
+            found = [what for what, key in keys.items() if key(wrong) == max(map(key, siblings))]
+            if len(found) == 1:
+                yield f"if {found[0]}, {worse} has the largest there"
             return
 
 
-def upper_bound(tree: SearchTree, child: int, C: float, sign: int = 1) -> float:
-    """The UCB of a node, or what it would be with another C or if U had the other sign."""
+def upper_bound(tree: SearchTree, child: int, C: float) -> float:
+    """The UCB of a node."""
     row = tree.rows[child]
-    return ucb(sign * row["U"], row["N"], tree.rows[row["under"]]["N"], C)
+    return ucb(row["U"], row["N"], tree.rows[row["under"]]["N"], C)
+
+
+def by_bound(tree: SearchTree, bound: Bound, C: float) -> Callable[[int], float]:
+    """What a node's bound is, by such a formula."""
+
+    def key(child: int) -> float:
+        row = tree.rows[child]
+        N, above, top = (tree.rows[i]["N"] for i in (child, row["under"], 0))
+        return bound(row["U"], N, above, top, C) if N else inf
+
+    return key
 
 
 def taken_for(tree: SearchTree, returned: int, C: float) -> Iterator[str]:
-    """Say which child was taken at every node on the way to the one that was returned."""
+    """Say how the children on the way to the one that was returned may have been chosen."""
     path = tree.paths[returned]
     way = [tree.find(path[:length]) for length in range(len(path) + 1)]
     steps = [(tree.children[node], child) for node, child in itertools.pairwise(way)]
@@ -103,16 +116,14 @@ def taken_for(tree: SearchTree, returned: int, C: float) -> Iterator[str]:
         return rows[child]["U"] / rows[child]["N"] if rows[child]["N"] else inf
 
     order: dict[str, Callable[[int], float]] = {
-        "the last child": lambda child: child,
-        "the first child": lambda child: -child,
-        "the child with the largest N": lambda child: rows[child]["N"],
-        "the child with the smallest N": lambda child: -rows[child]["N"],
-        "the child with the largest U/N": mean,
-        "the child with the smallest U/N": lambda child: -mean(child),
-        "the child with the largest U": lambda child: rows[child]["U"],
-        "the child with the largest UCB if U has the other sign": lambda child: upper_bound(
-            tree, child, C, -1
-        ),
+        **{f"as if {what}": by_bound(tree, bound, C) for what, bound in MISTAKEN.items()},
+        "to the last child each time": lambda child: child,
+        "to the first child each time": lambda child: -child,
+        "to the child with the largest N each time": lambda child: rows[child]["N"],
+        "to the child with the smallest N each time": lambda child: -rows[child]["N"],
+        "to the child with the largest U/N each time": mean,
+        "to the child with the smallest U/N each time": lambda child: -mean(child),
+        "to the child with the largest U each time": lambda child: rows[child]["U"],
     }
     for name, key in order.items():
         if steps and all(key(child) == max(map(key, children)) for children, child in steps):

@@ -13,21 +13,16 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from math import inf, log, sqrt
+from math import inf
 from typing import NamedTuple
 
+from autograder.judge.mcts_bounds import USUAL_C, ucb
 from autograder.record import Record
 from autograder.wrong import Wrong
 from starter.games import Move, State, other
 
 Path = tuple[Move, ...]  # a node of the tree, by the moves that lead to it from the root
-USUAL_C = 1.4
 ROUNDING = 1e-5  # of a UCB, in float32; a difference so small says nothing about a choice
-
-
-def ucb(U: float, N: int, above: int, C: float) -> float:
-    """UCB1 of a node whose parent has `above` playouts; see `starter/mcts.py`."""
-    return float(U / N + C * sqrt(log(above) / N)) if N else inf
 
 
 def ends_of(served: Record, again: bool = False) -> Iterator[int]:

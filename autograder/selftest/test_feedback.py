@@ -626,7 +626,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "4.1",
         [
             "at the root it took (1, 0), whose UCB is 0.8469; (0, 2) has 1.056",
-            "select went to the child with the largest UCB if U has the other sign each time",
+            "select went as if U is turned",
         ],
     ),
     "one node for all moves": (
@@ -656,6 +656,25 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "3.1",
         ["h was ", "was returned", "so the search left"],
     ),
+    "children of all nodes in one dict": (
+        "mcts.py",
+        "        self.children: dict[Move, Node] = {}\n",
+        "        self.children = vars(Node).get('shared', {})\n"
+        "        Node.shared = self.children\n",
+        "4.1",
+        ["a new node has another's children"],
+    ),
+    "moves are looked at before they are searched": (
+        "cutoff.py",
+        "        v, best_move = -inf, None\n",
+        "        v, best_move = -inf, None\n"
+        "        for move in game.actions(state):\n"
+        "            end = game.result(state, move)\n"
+        "            if game.is_terminal(end) and game.utility(end, player) > 0:\n"
+        "                return game.utility(end, player), move\n",
+        "3.1",
+        ["is another test made there"],
+    ),
     "C left behind": (
         "mcts.py",
         "    while node.children:\n"
@@ -664,7 +683,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "        node = max(node.children.values(), key=lambda child: ucb(child, C))\n"
         "        C = 1.4\n",
         "4.1",
-        ["with C = 1.4, the default, (0, 2) has the largest there"],
+        ["if C is always 1.4, (0, 2) has the largest there"],
     ),
     "the first moves only": (
         "mcts.py",

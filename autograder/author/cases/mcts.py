@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import log, sqrt
 from random import Random
 from typing import Any
 
@@ -11,7 +10,7 @@ import scipy  # its parts load when they are used
 
 from autograder.author.cases.boards import C4, TTT, winning
 from autograder.author.cases.makers import cases_of, require
-from autograder.author.cases.search_trees import NOT_UCB, search_tree_case, statistics
+from autograder.author.cases.search_trees import search_tree_case, statistics
 from autograder.author.cases.trees import Tree, chain, named, random_tree
 from autograder.cases import (
     BackpropCase,
@@ -29,6 +28,7 @@ from autograder.cases import (
 )
 from autograder.inside.protocol import make_game, make_state
 from autograder.judge.matches import opening
+from autograder.judge.mcts_bounds import MISTAKEN, USUAL_C, ucb
 from solution.cutoff import cutoff_depth, h_alphabeta_search
 from solution.mcts import monte_carlo_tree_search
 from starter.games import Game, Move, State, TicTacToe
@@ -53,19 +53,23 @@ def select_cases(rng: Random) -> list[SelectCase]:
     Two plies come first: there to take one step only, or sides in turn, shows what it is.
     """
     plans: list[tuple[int, int, list[float], tuple[str, ...]]] = [
-        (2, 60, [], ("the root's N",)),
-        (2, 60, [0.4], ("twice the logarithm", "C as usual")),
-        (2, 60, [0.0], ("C as usual",)),
-        (1, 12, [], ("another base",)),
-        (1, 30, [], ("U by the parent's N",)),
+        (2, 60, [], ("the log is of the root's N", "U is turned")),
+        (2, 30, [], ("the log is to base 2", "2 log is under the sqrt")),
+        (2, 60, [0.4], ("2 log is under the sqrt", "C is always 1.4")),
+        (2, 60, [0.0], ("C is always 1.4",)),
+        (1, 12, [], ("the log is to base 10", "the log is to base 2")),
+        (1, 6, [], ("the log is of N + 1",)),
+        (1, 8, [], ("the log is of N + 1",)),
+        (1, 30, [], ("U is over the parent's N",)),
         (1, 30, [0.1], ("negative",)),
-        (1, 40, [5.0], ("a C of its own", "C outside the root", "C inside the root")),
-        (3, 200, [], ("the root's N", "another base")),
-        (3, 200, [2.5], ("C outside the root", "U by the parent's N")),
+        (1, 40, [5.0], ("C is always sqrt(2)", "N is not under the sqrt", "C is under the sqrt")),
+        (3, 200, [], ("the log is of the root's N", "the log is to base 10")),
+        (3, 200, [2.5], ("N is not under the sqrt", "U is over the parent's N")),
     ]
     unlike = {name for *_, names in plans for name in names}
     require(
-        unlike >= set(NOT_UCB), f"some bounds are told apart by no case: {set(NOT_UCB) - unlike}"
+        unlike >= set(MISTAKEN),
+        f"some bounds are told apart by no case: {set(MISTAKEN) - unlike}",
     )
     deep, *others = (search_tree_case(rng, *plan) for plan in plans)
     return [
@@ -236,9 +240,7 @@ RIVALS: dict[str, Callable[[tuple[int, int], int, int], float]] = {
     "the largest sum": lambda child, total, i: child[0],
     "the largest mean": lambda child, total, i: child[0] / child[1],
     "the smallest mean": lambda child, total, i: -child[0] / child[1],
-    "the largest UCB": lambda child, total, i: (
-        child[0] / child[1] + 1.4 * sqrt(log(total) / child[1])
-    ),
+    "the largest UCB": lambda child, total, i: ucb(*child, total, USUAL_C),
     "the first": lambda child, total, i: -i,
     "the last": lambda child, total, i: i,
 }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from math import inf, log, sqrt
+from collections.abc import Sequence
+from math import inf
 from random import Random
 from typing import Any
 
@@ -11,6 +11,7 @@ from autograder.author.cases.boards import TTT
 from autograder.author.cases.makers import require
 from autograder.cases import SelectCase, Statistics, TreePath
 from autograder.judge.matches import opening
+from autograder.judge.mcts_bounds import MISTAKEN, Bound
 from solution.mcts import Node, select, ucb
 from starter.games import Game, State, TicTacToe
 
@@ -61,20 +62,6 @@ def plausible_tree(
     root.N = visits
     grow(root, [], depth)
     return rows, root
-
-
-# Bounds that are not UCB: (U, N) of the child, N of its parent, N of the root, C.
-Bound = Callable[[float, int, int, int, float], float]
-NOT_UCB: dict[str, Bound] = {
-    "C outside the root": lambda U, N, above, top, C: U / N + C * sqrt(log(above)) / N,
-    "a C of its own": lambda U, N, above, top, C: U / N + sqrt(2 * log(above) / N),
-    "twice the logarithm": lambda U, N, above, top, C: U / N + C * sqrt(2 * log(above) / N),
-    "the root's N": lambda U, N, above, top, C: U / N + C * sqrt(log(top) / N),
-    "U by the parent's N": lambda U, N, above, top, C: U / above + C * sqrt(log(above) / N),
-    "C inside the root": lambda U, N, above, top, C: U / N + sqrt(C * log(above) / N),
-    "C as usual": lambda U, N, above, top, C: U / N + 1.4 * sqrt(log(above) / N),
-    "another base": lambda U, N, above, top, C: U / N + C * sqrt(log(above, 10) / N),
-}
 
 
 def leaf_by(root: Node, C: float, bound: Bound) -> TreePath:
@@ -128,7 +115,7 @@ def search_tree_case(
         told_apart = all(
             all(bound < 0 for path, bound in ucbs if len(path) == 1)
             if name == "negative"
-            else leaf_by(root, C, NOT_UCB[name]) != at
+            else leaf_by(root, C, MISTAKEN[name]) != at
             for name in unlike
         )
         if clear and len(at) == depth and told_apart:
