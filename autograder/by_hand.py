@@ -17,7 +17,7 @@ from typing import Any
 from autograder.cases import Case, Cases, CutoffCase, PositionsCase, SearchCase
 from autograder.draw import show
 from autograder.inside.protocol import GAME, STATE, make_state
-from autograder.judge.cutoff import LESS_DEEP
+from autograder.judge.cutoff_heuristic import LESS_DEEP
 from autograder.questions import ROOT, question_of
 from autograder.student import Student
 from autograder.submission import Submission

@@ -29,6 +29,10 @@ class UnknownState(WorkerGone):
     """The worker asked about a state or move that it was never served."""
 
 
+class TooManyPositions(WorkerGone):
+    """The worker asked for one position more than it may."""
+
+
 def short(said: Any) -> Any:
     """What student code passed, as a number or a short text: the grader keeps it."""
     if type(said) in (int, float):
@@ -60,6 +64,7 @@ class Served(Record):
         super().__init__(game, state)
         self.cutoff, self.h = cutoff, h
         self.room = ROOM  # bytes that the record may take
+        self.most = MOST_POSITIONS  # that may be asked for
         # By position: alpha, beta and depth as student code was called with them, and the value
         # that it returned, if that was watched. The worker says so: it is only shown.
         self.handed: dict[int, dict[str, float]] = {}
@@ -92,11 +97,11 @@ class Served(Record):
     def new_position(self, kind: str, state: State, parent: int | None, move: Move) -> str:
         """Add a position; answer with its number, its state's and, if that is new, its facts.
 
-        Raises WorkerGone when there are too many.
+        Raises TooManyPositions where they are more than `most`.
         """
         states = self.positions.states
-        if len(self.positions) >= MOST_POSITIONS:
-            raise WorkerGone(f"it asked for {MOST_POSITIONS:,} positions; does it end?")
+        if len(self.positions) >= self.most:
+            raise TooManyPositions(f"it asked for {self.most:,} positions; does it end?")
         known = len(states.values)
         number = self.add(kind, state, parent, move)
         name = states.number_of(state)

@@ -14,7 +14,7 @@ from typing import Any
 from autograder.draw import Picture, name_of
 from autograder.inside.protocol import LONGEST_PRINTED, MOST_ARGUMENTS, MOST_LINES
 from autograder.questions import QUESTION_FILES
-from autograder.referee import Served, UnknownState
+from autograder.referee import Served, TooManyPositions, UnknownState
 from autograder.sandbox import WorkerGone
 from autograder.wrong import NotWritten, TooSlow, Wrong, named, text, unreadable, word
 
@@ -156,8 +156,9 @@ def no_answer(asked: Asked, gone: WorkerGone, place: Any) -> Wrong:
             final=True,
             alone=False,
         )
+    many = isinstance(gone, TooManyPositions)
     return Wrong(
-        "no-answer/ended",
+        "no-answer/too-many-positions" if many else "no-answer/ended",
         f"{asked.name} gave no answer: {gone}",
         where=where,
         pictures=asked.draw(0) if asked.served else [],

@@ -78,7 +78,7 @@ def test_windows(student, case):
 def test_positions_on_the_empty_board(student, case):
     """The empty tic-tac-toe board: its value, searched with no more than 18,297 positions"""
     values = tic_tac_toe.tic_tac_toe_values(student.cases, "X")
-    alphabeta.expect_few_positions(case, student.serve(SEARCH, case), values)
+    alphabeta.expect_few_positions(student, SEARCH, case, values)
 
 
 @number("2.10")

@@ -7,7 +7,7 @@ from gradescope_utils.autograder_utils.decorators import number, weight
 from autograder.cases import Case
 from autograder.chance import SequentialTest
 from autograder.clock import limit
-from autograder.judge import alphabeta, cutoff, matches, replay
+from autograder.judge import alphabeta, cutoff, cutoff_heuristic, matches, replay
 from autograder.student import Search, Student
 from autograder.wrong import Wrong
 
@@ -79,14 +79,14 @@ def test_defaults(student, case):
 @weight(1)
 def test_heuristic_inside(student, case):
     """The heuristic lies strictly between a loss and a win"""
-    cutoff.expect_inside(student, case)
+    cutoff_heuristic.expect_inside(student, case)
 
 
 @number("3.9")
 @weight(1)
 def test_heuristic_antisymmetric(student, case):
     """What is good for X is as bad for O: h(s, X) = -h(s, O)"""
-    cutoff.expect_antisymmetric(student, case)
+    cutoff_heuristic.expect_antisymmetric(student, case)
 
 
 @number("3.10")
@@ -94,14 +94,14 @@ def test_heuristic_antisymmetric(student, case):
 @limit(15)
 def test_win_before_looks(student, case):
     """A forced win inside the horizon is found and kept, whatever the heuristic says"""
-    cutoff.expect_wins_found(student, case)
+    cutoff_heuristic.expect_wins_found(student, case)
 
 
 @number("3.11")
 @weight(2)
 def test_heuristic_prefers(student, case):
     """Prefers an open three to an open two, and the centre to the edge"""
-    cutoff.expect_better_looks(student, case)
+    cutoff_heuristic.expect_better_looks(student, case)
 
 
 # Assumed: games are independent, their rates those of the two sides. They begin after 12 random
@@ -137,7 +137,7 @@ AGAINST_NO_HEURISTIC = SequentialTest(unsound=0.55, sound=0.8, pass_chance=0.05)
 @limit(16)
 def test_beats_no_heuristic(student, case):
     """A shallow search with your heuristic beats the same search with h = 0"""
-    wins = cutoff.games_against_itself_without_h(student, case, random.Random(case.seed))
+    wins = cutoff_heuristic.games_against_itself_without_h(student, case, random.Random(case.seed))
     what, wanted = "it hardly wins more than with h = 0", "at least 16 wins in 20 games"
     matches.expect_rate(student, AGAINST_NO_HEURISTIC, wins, Wrong("match/no-better", what, wanted))
 

@@ -114,7 +114,7 @@ def built(asked: Asked, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...]
     """
     try:
         return tree_of(asked, spec)
-    except Missing:
+    except (Missing, Unbuildable):
         raise
     except Exception as error:
         why = f"{type(error).__name__}: {error}"
@@ -134,7 +134,7 @@ def tree_of(asked: Asked, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ..
         else:
             node = Node(asked.state(spec.get("state")))
         if node.children:
-            raise ValueError(SHARED)
+            raise Unbuildable(SHARED)
         node.U, node.N = U, N
         nodes[path] = node
     return nodes[()], nodes

@@ -81,10 +81,9 @@ def parted(case: SelectCase, tree: SearchTree, returned: int) -> Iterator[str]:
                 f"{show(upper_bound(tree, right, C))}"
             )
             siblings = tree.children[tree.find(above)]
-            keys = {what: by_bound(tree, bound, C) for what, bound in MISTAKEN.items()}
-            found = [what for what, key in keys.items() if key(wrong) == max(map(key, siblings))]
-            if len(found) == 1:
-                yield f"if {found[0]}, {worse} has the largest there"
+            by_default = {child: upper_bound(tree, child, USUAL_C) for child in siblings}
+            if C != USUAL_C and by_default[wrong] == max(by_default.values()):
+                yield f"with C = {USUAL_C}, the default, {worse} has the largest there"
             return
 
 

@@ -140,6 +140,13 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "2.9",
         ["expected: 18,297 positions", "got:      56,783 positions", "handout's table"],
     ),
+    "far too many positions": (
+        "alphabeta.py",
+        "game.result(state, move), player, alpha, beta)",
+        "game.result(state, move), player, -inf, inf)",
+        "2.9",
+        ["expected: 18,297 positions", "got:      more than 146,376 positions"],
+    ),
     "a move for a state": (
         "alphabeta.py",
         "min_value(game, game.result(state, move), player",
@@ -683,7 +690,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "        node = max(node.children.values(), key=lambda child: ucb(child, C))\n"
         "        C = 1.4\n",
         "4.1",
-        ["if C is always 1.4, (0, 2) has the largest there"],
+        ["with C = 1.4, the default, ", "has the largest there"],
     ),
     "the first moves only": (
         "mcts.py",

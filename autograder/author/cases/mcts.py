@@ -155,8 +155,8 @@ def uniform_cases(rng: Random) -> list[UniformCase]:
         (["GameTree", [[0, -1, 1]], "X"], None, 300, False),
         (["ConnectFour", 2, 4, 3], "X.../O...", 300, False),  # one column is full
         (TTT, wins, 500, False),
-        (["ConnectFour", 1, 7, 4], None, 1400, False),
-        (["ConnectFour", 2, 7, 4], None, 420, True),
+        (["GameTree", [0, 1, -1, 0, -1, 1, 0], "X"], None, 1400, False),
+        (["ConnectFour", 2, 7, 2], None, 420, True),  # soon over
     ]
     cases = []
     for spec, state, playouts, second in plans:
