@@ -23,7 +23,7 @@ from autograder.referee import ROOM, WATCHED_FUNCTIONS, Served
 from autograder.results import JudgedMove
 from autograder.sandbox import OutOfTime, Sandbox, Worker, WorkerGone
 from autograder.submission import Submission, missing
-from autograder.troubles import Asked, Draw, answers_in, as_printed, no_answer, too_slow
+from autograder.troubles import Draw, Inquiry, answers_in, as_printed, no_answer, too_slow
 from autograder.wrong import NotWritten, Wrong, about_call, text, unreadable
 from starter.games import Game, Move, State
 
@@ -134,7 +134,7 @@ class Student:
         if self.worker is None:
             self.worker = self.sandbox.start()
         draw = draw or (lambda index: position_of(question, index, served))
-        asked = Asked(file, called or name, len(question["calls"]), served, draw)
+        asked = Inquiry(file, called or name, len(question["calls"]), served, draw)
         before = self.sandbox.stopped.setdefault(file, [])
         if not patient:
             self.hurry(STOPPED_BEFORE if asked.name in before else OTHER_STOPPED if before else 1.0)

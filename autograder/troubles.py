@@ -69,7 +69,7 @@ BEFORE_CHOOSE = {
 
 
 @dataclass
-class Asked:
+class Inquiry:
     """What the worker was asked.
 
     name:   what messages call the function
@@ -85,7 +85,7 @@ class Asked:
     draw: Draw
 
 
-def answers_in(reply: dict[str, Any], asked: Asked) -> list[Any]:
+def answers_in(reply: dict[str, Any], asked: Inquiry) -> list[Any]:
     """Return the answers of a reply, one per call, still unchecked.
 
     Raises NotWritten when the function is not there, Wrong when it raised or answers are missing.
@@ -123,7 +123,7 @@ def as_printed(printed: Any) -> str:
 # --- no answer ------------------------------------------------------------------------------------
 
 
-def too_slow(asked: Asked, seconds: float, before: list[str], place: Any) -> TooSlow:
+def too_slow(asked: Inquiry, seconds: float, before: list[str], place: Any) -> TooSlow:
     """The worker was stopped after so many seconds; in the functions `before` it was earlier."""
     why = f"as {before[0]} was before" if before else "over ten times its need"
     loading = isinstance(place, dict) and place.get("function") == "<module>"
@@ -142,7 +142,7 @@ def too_slow(asked: Asked, seconds: float, before: list[str], place: Any) -> Too
     )
 
 
-def no_answer(asked: Asked, gone: WorkerGone, place: Any) -> Wrong:
+def no_answer(asked: Inquiry, gone: WorkerGone, place: Any) -> Wrong:
     """The worker asked about what it was never served, or ended for another reason."""
     where = where_it_was(place, asked.served)
     if isinstance(gone, UnknownState):
@@ -187,7 +187,7 @@ def where_it_was(place: Any, served: Served | None) -> list[str]:
 # --- exceptions -----------------------------------------------------------------------------------
 
 
-def raised(reply: dict[str, Any], asked: Asked) -> Wrong:
+def raised(reply: dict[str, Any], asked: Inquiry) -> Wrong:
     """Student code raised an exception."""
     told = reply["raised"] if isinstance(reply["raised"], dict) else {}
     kind, said = text(told.get("type")), text(told.get("text"))

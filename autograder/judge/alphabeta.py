@@ -242,12 +242,12 @@ def expect_few_positions(
     expect_enough(search, replay)
 
 
-def too_many(case: CountedCase, served: Served, at_least: str = "") -> Wrong:
+def too_many(case: CountedCase, served: Served, over: str = "") -> Wrong:
     return Wrong(
         "too-many-positions",
         "more positions were generated than alpha-beta needs with the moves in their order",
         expected=f"{case.most:,} positions, the root included",
-        got=f"{at_least}{len(served.positions):,} positions",
+        got=f"{over}{len(served.positions):,} positions",
         where=["the handout's table for question 2 says which search generates how many"],
         pictures=[searched_tree(served)],
     )
