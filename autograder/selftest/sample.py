@@ -28,15 +28,6 @@ SIZES = {"right": 2, "wrong": 4, "lazy": 1, "hostile": 3, "mutants": 4, "message
 SIZES |= {"watched right": 5, "watched wrong": 10}
 OF_QUESTION = {"right": 2, "wrong": 5, "lazy": 1, "hostile": 1, "mutants": 5, "messages": 9}
 OF_QUESTION |= {"watched right": 2, "watched wrong": 3}
-# Each of these takes as long as the rest of its sample; the proof has them.
-HEAVY = (
-    "alphabeta_both_hand_on_infinity",
-    "alphabeta_bounds_never_updated",
-    "alphabeta_max_searches_all_first",
-    "alphabeta_no_pruning",
-    "children_generated_to_look_pruned",
-    "minimax_as_alphabeta",
-)
 
 Entry = TypeVar("Entry")
 SAMPLES: dict[str, list[str]] = {}  # of each bank, the entries in this run's sample
@@ -77,17 +68,16 @@ def sample(
         mine = zlib.crc32(commit.encode()) % PARTS
         return [one for one in entries if zlib.crc32(about(one)[0].encode()) % PARTS == mine]
     changed = {part for path in changed_files() for part in (path.stem, path.parent.name)}
-    light = []
-    taken = []
+    others, taken = [], []
     for place, (name, questions) in enumerate(map(about, entries)):
         if QUESTION and QUESTION not in questions:
             continue
         if name in changed:
             taken.append(place)
-        elif name not in HEAVY:
-            light.append(place)
-    size = min((OF_QUESTION if QUESTION else SIZES)[bank], len(light))
+        else:
+            others.append(place)
+    size = min((OF_QUESTION if QUESTION else SIZES)[bank], len(others))
     chance = random.Random(f"{bank} {commit}")
-    sampled = [entries[place] for place in sorted([*taken, *chance.sample(light, size)])]
+    sampled = [entries[place] for place in sorted([*taken, *chance.sample(others, size)])]
     SAMPLES[bank] = [f"{name} ({', '.join(questions)})" for name, questions in map(about, sampled)]
     return sampled

@@ -222,7 +222,8 @@ def windows(rng: Random) -> list[SearchCase]:
         value = judged(["GameTree", tree, side]).value
         value = value if side == "X" else -value
         function = "max_value" if side == "X" else "min_value"
-        cases.append(called_with(function, tree, "X", value + low, value + high))
+        player = "XXO"[i // 2 % 3]  # its values are those of the leaves
+        cases.append(called_with(function, tree, player, value + low, value + high))
     places = {(case.function, case.value > case.alpha, case.value < case.beta) for case in cases}
     require(len(places) == 6, f"there are only these windows, of six kinds: {places}")
     return cases

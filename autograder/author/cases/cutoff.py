@@ -219,7 +219,8 @@ def decides(tree: Tree, case: SearchCase, child: int) -> bool:
 
 @cases_of("3.1")
 def depths(rng: Random) -> list[CutoffCase]:
-    return telling_cases(rng, 8, 0.2)
+    forced = [[[[1, 2], [3, 4]]], [[[5, 6]], 0]]  # a move without a choice is a ply, too
+    return [*telling_cases(rng, 8, 0.2), with_cutoffs(forced, "X", {}, {})]
 
 
 @cases_of("3.2")

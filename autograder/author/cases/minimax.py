@@ -21,7 +21,7 @@ from autograder.author.cases.trees import (
     thousandths,
 )
 from autograder.cases import Case, GamesCase, PositionsCase, SearchCase
-from starter.games import TicTacToe
+from starter.games import TicTacToe, other
 
 HAND_MADE: list[Tree] = [
     7,
@@ -75,11 +75,15 @@ def trees_of_all_kinds(rng: Random) -> list[SearchCase]:
 
 @cases_of("1.3")
 def min_value_alone(rng: Random) -> list[SearchCase]:
-    """O is to move, and the value is X's."""
+    """O is to move, and the value is X's; then the other way round."""
     small = [5, [1, 2], [0, 3], [2, 3, 1], [1, 3, 2], ONE_REPLY, [[[1, 2]], [[5, 4]]]]
     cases = for_o([*small, *random_trees(rng, 8, (2, 3, 4))])
     require_no_place(cases)
-    return [replace(case, value=-case.value, player="X") for case in cases]
+    for_min = [*cases, *for_x([[1, 2], *random_trees(rng, 3, (2, 3))])]
+    return [
+        replace(case, value=-case.value, player=other(case.make_state().to_move))
+        for case in for_min
+    ]
 
 
 @cases_of("1.4")
@@ -111,6 +115,10 @@ def larger_boards(rng: Random) -> list[PositionsCase]:
         board_case(rng, ["TicTacToe", 3, 4, 3], 8, (6, 9)),
         board_case(rng, ["TicTacToe", 4, 4, 3], 8, (10, 13)),
         board_case(rng, ["ConnectFour", 4, 4, 3], 6, (5, 5)),
+        # Empty boards: what is known of 3x3 is not true there. They differ in size, for values may
+        # be kept by the state, and an empty board does not tell whose it is.
+        board_case(rng, ["TicTacToe", 2, 4, 2], 1, (0, 0)),
+        board_case(rng, ["ConnectFour", 2, 3, 2], 1, (0, 0)),
     ]
 
 
