@@ -59,12 +59,13 @@ HINTS = (
     ("SystemExit", "", "Your code ended the program; it should return an answer instead."),
 )
 
-# What is called of a player before `choose`, and what messages call it.
-BEFORE_CHOOSE = {
-    "__init__": "Player()",
-    "seed": "Player.seed",
-    "reset": "Player.reset",
-    "opponent_played": "Player.opponent_played",
+# By file and name: what one question calls besides the function that it names, and what messages
+# call it.
+ALSO_CALLED = {
+    ("player", "__init__"): "Player()",
+    ("player", "seed"): "Player.seed",
+    ("player", "reset"): "Player.reset",
+    ("player", "opponent_played"): "Player.opponent_played",
 }
 
 
@@ -223,7 +224,7 @@ def raised(reply: dict[str, Any], asked: Inquiry) -> Wrong:
         where = [*where[-2:], f"{depth}Does it stop at terminal states?"]
     where += [hint for of, part, hint in HINTS if kind == of and re.search(part, said)]
     where += asked_of_state(said, where)
-    name = BEFORE_CHOOSE.get(text(told.get("begun")), asked.name)
+    name = ALSO_CALLED.get((asked.file, text(told.get("begun"))), asked.name)
     what = f"{name} raised {kind}: {said}" if said else f"{name} raised {kind}"
     return Wrong(f"raised/{named(kind)}", what, where=where)
 

@@ -502,6 +502,12 @@ def test_nodes_without_statistics_that_can_be_set(tmp_path: Path) -> None:
     assert line.startswith("a search tree can't be built of your Node: AttributeError")
 
 
+def test_a_node_that_raises_is_no_player(tmp_path: Path) -> None:
+    text = SOLUTION["mcts.py"].replace("        self.N = 0\n", "        self.N = 0 / 0\n")
+    line, _ = graded(write(tmp_path, mcts=text), "4.6")
+    assert line.startswith("the loop over your four phases raised ZeroDivisionError")
+
+
 def test_heuristic_that_is_no_number(tmp_path: Path) -> None:
     text = (
         SOLUTION["cutoff.py"] + "\n\ndef connect_four_heuristic(state, player):\n    return 'x'\n"

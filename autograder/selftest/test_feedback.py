@@ -690,7 +690,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "        node = max(node.children.values(), key=lambda child: ucb(child, C))\n"
         "        C = 1.4\n",
         "4.1",
-        ["with C = 1.4, the default, ", "has the largest there"],
+        ["with C = 1.4, the default, (0, 2) has the largest there"],
     ),
     "the first moves only": (
         "mcts.py",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from random import Random
 from unittest import mock
 
@@ -22,6 +24,18 @@ from solution.cutoff import cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour
 
 BOARD = ["ConnectFour", 6, 7, 4]
+
+
+@contextmanager
+def written(source: bytes) -> Iterator[Student]:
+    """Whoever has written that as player.py."""
+    submission = Submission({"player.py": source})
+    student = Student(submission, Sandbox(submission))
+    try:
+        yield student
+    finally:
+        student.end()
+        student.sandbox.remove()
 
 
 def test_a_search_that_looks_so_far_keeps_the_value_whatever_its_heuristic() -> None:
@@ -74,18 +88,17 @@ def test_the_measures_are_told_by_phase_and_go_to_the_leaderboard() -> None:
 )
 def test_the_method_that_raised_is_named(method: str, called: str) -> None:
     source = f"class Player:\n    def {method}:\n        self.open[3]\n"
-    submission = Submission({"player.py": source.encode()})
-    student = Student(submission, Sandbox(submission))
-    with pytest.raises(Wrong, match=rf"^{re.escape(called)} raised AttributeError"):
+    with (
+        written(source.encode()) as student,
+        pytest.raises(Wrong, match=rf"^{re.escape(called)} raised AttributeError"),
+    ):
         seat = Seat(student, BOARD, 1)
         seat.begin()
         seat.choose(ConnectFour().initial)
-    student.end()
-    student.sandbox.remove()
 
 
 @pytest.fixture
-def slow_seat() -> object:
+def slow_seat() -> Iterator[Seat]:
     """A player that computes so long for each move that nobody can overlook it."""
     source = b"""
 import time
@@ -96,11 +109,8 @@ class Player:
             pass
         return 0
 """
-    submission = Submission({"player.py": source})
-    student = Student(submission, Sandbox(submission))
-    yield Seat(student, BOARD, 1)
-    student.end()
-    student.sandbox.remove()
+    with written(source) as student:
+        yield Seat(student, BOARD, 1)
 
 
 STOPS = b"""
@@ -118,14 +128,10 @@ class Player:
 def test_who_gives_up_a_level_is_judged_by_its_other_positions_too(
     source: bytes, judged: int
 ) -> None:
-    submission = Submission({"player.py": source})
-    student = Student(submission, Sandbox(submission))
     (case,) = Cases().load("6.4")
     assert isinstance(case, SolvedCase)
-    with pytest.raises(Wrong):
+    with written(source) as student, pytest.raises(Wrong):
         expect_level(student, case)
-    student.end()
-    student.sandbox.remove()
     assert len(student.moves) == judged
     assert not any(move.keeps for move in student.moves[3:])
     worst = [max(known) - min(known) for known in map(scores_known, case.positions[3:])]
