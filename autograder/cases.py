@@ -44,9 +44,11 @@ class Case:
     game:  as `make_game` reads it; `state` as `make_state` does, by default the initial one
     telling: (of the kind) its test looks closely at one search or phase; the others judge whole
              games or many positions, and show the strength of a mistake, not which it is
+    aside:   (of the kind) the fields that only several cases together have a use for
     """
 
     telling: ClassVar[bool] = False
+    aside: ClassVar[frozenset[str]] = frozenset()
     number: str = ""
     index: int | None = None
     game: list[Any]
@@ -60,7 +62,8 @@ class Case:
     @property
     def token(self) -> str:
         """The whole case as text, so that it can be run again where its file is not."""
-        packed = zlib.compress(json.dumps(self.plain(), separators=(",", ":")).encode(), 9)
+        told = {name: value for name, value in self.plain().items() if name not in self.aside}
+        packed = zlib.compress(json.dumps(told, separators=(",", ":")).encode(), 9)
         return "~" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
     @classmethod
@@ -117,9 +120,11 @@ class SearchCase(Case):
     values:   the true values of inner nodes or positions for who is to move at the root, by key
     player:   MAX; by default who is to move at the root, X if that is chance
     function: what is called, with `alpha` and `beta`, instead of the search
+    otherwise: what a tree is worth by other rules, by their names in `judge/pattern.py`
     """
 
     telling = True
+    aside = frozenset(("otherwise",))
     value: float
     best: list[int]
     values: dict[str, float] = field(default_factory=dict)
@@ -127,6 +132,7 @@ class SearchCase(Case):
     function: str = ""
     alpha: float = -inf
     beta: float = inf
+    otherwise: dict[str, float] = field(default_factory=dict)
 
     @property
     def max_player(self) -> str:
@@ -287,11 +293,13 @@ class GrownCase(PlayoutsCase):
 class UniformCase(PlayoutsCase):
     """Playouts whose moves are counted; chi-square may be `most`.
 
+    least:  what it may be, for who takes turns is more even than chance ever is
     second: the second move is counted, by its place after the first one's; otherwise the first at
             which there is a choice
     """
 
     most: float
+    least: float = 0.0
     second: bool = False
 
 
@@ -342,30 +350,15 @@ class BackpropCase(PhaseCase):
     after: list[Statistics]
 
 
-KINDS = {
-    kind.__name__: kind
-    for kind in (
-        Case,
-        SearchCase,
-        CountedCase,
-        CutoffCase,
-        PositionsCase,
-        LooksCase,
-        PairCase,
-        SeededCase,
-        GamesCase,
-        MatchCase,
-        SolvedCase,
-        PlayoutsCase,
-        GrownCase,
-        UniformCase,
-        ForcedCase,
-        ChoiceCase,
-        PhaseCase,
-        SelectCase,
-        BackpropCase,
-    )
-}
+def kinds_from(kind: type[Case]) -> dict[str, type[Case]]:
+    """Return a kind of case and all that it is the base of, by name."""
+    found = {kind.__name__: kind}
+    for below in kind.__subclasses__():
+        found |= kinds_from(below)
+    return found
+
+
+KINDS = kinds_from(Case)
 
 
 # --- reading them ---------------------------------------------------------------------------------

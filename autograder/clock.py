@@ -74,7 +74,7 @@ def state_of(task: Path) -> bytes:
 
 
 def slowness() -> float:
-    """How many times as long as where budgets were set this machine computes: from 1 to SLOWEST.
+    """By what factor this machine is slower than the one that budgets were set on: 1 to SLOWEST.
 
     Budgets of players are multiplied by it.
     """

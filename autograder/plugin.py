@@ -27,7 +27,7 @@ from autograder.clock import limit_of
 from autograder.diagnosis import fingerprint, name_mistakes
 from autograder.judge.handed import explain_slip
 from autograder.judge.pattern import Judged, pattern
-from autograder.questions import OFF, ROOT
+from autograder.questions import OFF, ROOT, question_of
 from autograder.report import as_text
 from autograder.results import Outcome, Report, Result, sort_key
 from autograder.sandbox import GraderFault, GradingOver, Sandbox
@@ -389,15 +389,17 @@ def run_pytest(plugin: Scoring) -> None:
     Raises KeyboardInterrupt where that ended it.
     """
     chosen = plugin.report.chosen
-    files = [ROOT / "tests"]
+    tests = ROOT / "tests"
     if chosen is not None:  # to collect the others would take as long as some tests do
-        files = sorted((ROOT / "tests").glob(f"test_{chosen.split('.')[0]}_*.py"))
-    if not files:
-        return
+        try:
+            question = question_of(chosen)
+        except KeyError:
+            return
+        tests /= f"test_{question.number}_{question.name}.py"
     for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS"):
         os.environ.pop(name, None)
     settings = str(ROOT / "autograder" / "grading.ini")
-    options = ["-c", settings, "--rootdir", str(ROOT), *map(str, files)]
+    options = ["-c", settings, "--rootdir", str(ROOT), str(tests)]
     ended = pytest.main(options, plugins=[plugin])
     if isinstance(plugin.broken, BrokenPipeError):  # nobody reads what is printed
         raise plugin.broken

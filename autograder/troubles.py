@@ -115,10 +115,17 @@ def answers_in(reply: dict[str, Any], asked: Inquiry) -> list[Any]:
 
 def as_printed(printed: Any) -> str:
     """Return what student code printed, so that it can be shown."""
-    # Python's warnings name the worker's folder, which is no use to anybody.
-    shown = str(printed or "")[:LONGEST_PRINTED]
-    shown = re.sub(r"\S*[/\\]starter[/\\]|\S*[/\\]autograder[/\\]inside[/\\]\S*: ", "", shown)
+    shown = re.sub(r"\S+ ?", without_folder, str(printed or "")[:LONGEST_PRINTED])
     return "\n".join(map(text, shown.splitlines()))
+
+
+def without_folder(word: re.Match[str]) -> str:
+    """A word that was printed, without the worker's folder: Python's warnings name it."""
+    shown, plain = word[0], word[0].replace("\\", "/")
+    if "/autograder/inside/" in plain and plain.endswith(": "):
+        return ""
+    _, folder, _ = plain.rpartition("/starter/")
+    return shown[plain.rindex(folder) + len(folder) :] if folder else shown
 
 
 # --- no answer ------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from autograder.inside.protocol import LONGEST_SHOWN
 from autograder.submission import printable
 
 LONGEST_TEXT = 2_000  # characters of one line of a message
+LONGEST_WORD = 80  # characters of what a screen can't break
 
 
 @dataclass(eq=False)
@@ -84,9 +85,10 @@ def word(value: Any) -> str:
 
 
 def text(value: Any) -> str:
-    """Student-derived text: cut, and without what a terminal would obey."""
+    """Student-derived text: cut, also in its words, and without what a terminal would obey."""
     shown = value if isinstance(value, str) else json.dumps(value)
-    shown = " ".join(shown[:LONGEST_TEXT].split())
+    words = shown[:LONGEST_TEXT].split()
+    shown = " ".join(w if len(w) <= LONGEST_WORD else f"{w[:LONGEST_WORD]}..." for w in words)
     return printable(re.sub(r" at 0x[0-9A-Fa-f]+", "", shown))  # <Node object at ...>
 
 

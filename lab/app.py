@@ -130,8 +130,10 @@ def _(kept, lab, play_kind, play_side, seat, sizes):
 
     depth, size_problem = None, ""
     try:
-        new_game(lab.pages.kept.kept_moves(kept))
+        new_game()
         depth = play_kind.depth(seat.game)
+        if _moves := lab.pages.kept.kept_moves(kept):
+            new_game(_moves)
     except ValueError as problem:
         size_problem = str(problem)
     return depth, new_game, size_problem

@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from autograder.inside.plain import number
 from autograder.questions import QUESTIONS, ROOT
 
 FOLDER = ROOT / "starter"  # where the student writes
@@ -144,18 +145,18 @@ class BadAnswer(ValueError):
 
 def checked(answer: Any, moves: tuple[Any, ...], name: str) -> tuple[float, Any]:
     """The pair (value, move) that a search must return. Raises BadAnswer otherwise."""
-    if not isinstance(answer, tuple) or len(answer) != 2:
+    if not isinstance(answer, (tuple, list)) or len(answer) != 2:
         raise BadAnswer(f"{name} returned {answer!r}; it must return a pair (value, move)")
     value, move = answer
     return as_number(value, name), legal(move, moves, name)
 
 
 def as_number(value: Any, name: str) -> float:
-    """A value that something has returned. Raises BadAnswer if it is no number."""
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        raise BadAnswer(f"{name} returned the value {value!r}, which is no number") from None
+    """A value that something has returned. Raises BadAnswer if it is no number to the grader."""
+    plain = number(value)
+    if isinstance(plain, dict):
+        raise BadAnswer(f"{name} returned the value {value!r}, which is no number")
+    return float(plain)
 
 
 def legal(move: Any, moves: tuple[Any, ...], name: str) -> Any:

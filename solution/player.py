@@ -60,7 +60,7 @@ class Player:
 
     Three more methods are called if you write them: `reset()` when a new game begins,
     `opponent_played(move)` when the opponent has moved, `seed(number)` before the first game: draw
-    all random numbers from that seed on.
+    all random numbers from a generator with that seed.
     """
 
     def choose(self, game: Game, state: State) -> Move:

@@ -6,7 +6,7 @@ from gradescope_utils.autograder_utils.decorators import number, weight
 
 from autograder.chance import SequentialTest
 from autograder.clock import limit
-from autograder.judge import matches, mcts, mcts_phases, mcts_worker
+from autograder.judge import matches, mcts, mcts_loop, mcts_phases, mcts_simulate, mcts_worker
 from autograder.wrong import Wrong
 
 SEARCH = "mcts.monte_carlo_tree_search"
@@ -31,17 +31,18 @@ def test_expand(student, case):
 def test_simulate(student, case):
     """simulate plays to the end and returns the result for who made the move into the state"""
     result, served = mcts_worker.simulate(student, case, case.seed)
-    mcts_phases.expect_simulation(result, served)
+    mcts_simulate.expect_simulation(result, served)
 
 
 # Assumed: rngs with different seeds are independent. The chance that uniform moves fail is the
-# chi-square test's level, 1e-7 for each case; exactly, not in the limit, at most 1.4e-7.
+# chi-square test's level, 1e-7 for each case; exactly, not in the limit, at most 1.4e-7. That they
+# are too even, where there are seven moves: exactly, at most 6e-8.
 @number("4.4")
 @weight(2)
 @limit(26)
 def test_uniform(student, case):
     """simulate chooses every legal move equally often"""
-    mcts_phases.expect_uniform(student, case)
+    mcts_simulate.expect_uniform(student, case)
 
 
 @number("4.5")
@@ -57,14 +58,14 @@ def test_backprop(student, case):
 @weight(1)
 def test_simulate_leaves_the_tree(student, case):
     """simulate does not touch the search tree"""
-    mcts_phases.expect_untouched(case, mcts_worker.grow(student, case, watch=True))
+    mcts_loop.expect_untouched(case, mcts_worker.grow(student, case, watch=True))
 
 
 @number("4.7")
 @weight(3)
 def test_visits_add_up(student, case):
     """Your four phases together: visits and utilities add up at every node"""
-    mcts_phases.expect_consistent_visits(case, mcts_worker.grow(student, case))
+    mcts_loop.expect_consistent_visits(case, mcts_worker.grow(student, case))
 
 
 @number("4.8")

@@ -452,6 +452,6 @@ def time_of(value: object) -> str:
     text = text_of(value)
     try:
         known = yaml.safe_load(text)
-    except yaml.YAMLError:
+    except (yaml.YAMLError, ValueError):  # no such day, for one
         return text
     return known.isoformat(timespec="seconds") if isinstance(known, datetime) else text

@@ -14,14 +14,14 @@ import sqlite3
 import sys
 import time
 from collections import deque
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from datetime import datetime, timezone
 from itertools import count
 from pathlib import Path
 from threading import Event
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
 from tqdm import tqdm
 
@@ -46,6 +46,7 @@ from autograder.submission import Submission, printable
 RETRIES = 2  # after the grader's trouble
 LOOK = 1.0  # seconds until the bar moves, though nothing has ended
 SHOWN = 20  # of those that could not be graded
+Job = TypeVar("Job")
 BRIEFLY = {STUDENT: "can't be graded", GRADER: "the grader failed on"}
 
 
@@ -54,10 +55,10 @@ class PoolGone(Exception):
 
 
 class Pool(Protocol):
-    """What grades: it is given a submission (as `packed` makes it), and gives what came of it."""
+    """What grades or plays: it is told of a submission or a pair, and gives what came of it."""
 
     def slots(self) -> int:
-        """How many submissions it grades at a time. Raises PoolGone."""
+        """How many jobs it does at a time. Raises PoolGone."""
 
     def submit(self, told: str) -> Future[Graded]: ...
 
@@ -259,7 +260,8 @@ class Grading:
         self.tries: dict[str, int] = {}
         rows = ledger.submissions()
         for row in rows:
-            lost = row.state == DONE and not ledger.result_file(row.id).is_file()
+            files = (ledger.result_file(row.id, ending) for ending in ENDINGS)
+            lost = row.state == DONE and not all(file.is_file() for file in files)
             if row.state in (QUEUED, RUNNING) or lost:
                 self.equal.setdefault(row.content, []).append(row)
         self.bar = tqdm(
@@ -277,26 +279,17 @@ class Grading:
 
     def run(self) -> None:
         """Raises PoolGone when there is nothing left that grades."""
-        queue = deque(self.equal)
-        running: dict[Future[Graded], str] = {}
         with self.bar:
             self.say_troubles()
-            while queue or running:
-                for _ in range(min(len(queue), self.pool.slots() - len(running))):
-                    content = queue.popleft()
-                    self.ledger.update(self.equal[content][0].id, state=RUNNING)
-                    running[self.pool.submit(packed(self.contents[content]))] = content
-                if not running:  # the pool is empty for now
-                    time.sleep(LOOK)
-                ended, _ = wait(running, LOOK, "FIRST_COMPLETED")
-                self.bar.refresh()
-                for future in ended:
-                    content = running.pop(future)
-                    if not self.keep(content, graded_by(future)):
-                        queue.append(content)
+            work_off(self.pool, self.equal, self.begin, self.keep, self.bar)
 
-    def keep(self, content: str, graded: Graded) -> bool:
-        """Keep what came of a grading; return False if it is to be tried again."""
+    def begin(self, content: str) -> str:
+        """Return what the pool is told of a submission, which is under way from now on."""
+        self.ledger.update(self.equal[content][0].id, state=RUNNING)
+        return packed(self.contents[content])
+
+    def keep(self, content: str, graded: Graded) -> str | None:
+        """Keep what came of a grading; return the submission if it is to be tried again."""
         first, *others = self.equal[content]
         tries = self.tries[content] = self.tries.get(content, first.attempts) + 1
         if graded.trouble:
@@ -312,7 +305,7 @@ class Grading:
             if over:
                 self.bar.update(1 + len(others))
                 self.say_troubles()
-            return over
+            return None if over else content
         self.ledger.note(total=f"{graded.most:g}")
         self.ledger.keep_result(first.id, graded.files)
         done = first._replace(
@@ -325,7 +318,7 @@ class Grading:
         self.ledger.update(done.id, **done._asdict())
         self.bar.update()
         self.share(done, others)
-        return True
+        return None
 
     def share(self, done: Submitted, others: list[Submitted]) -> None:
         """Give the result of a submission to others that are equal."""
@@ -345,6 +338,36 @@ class Grading:
             f"{states.count(state)} {words}" for state, words in BRIEFLY.items() if state in states
         ]
         self.bar.set_postfix_str(", ".join(troubles))
+
+
+def work_off(
+    pool: Pool,
+    jobs: Iterable[Job],
+    told: Callable[[Job], str],
+    keep: Callable[[Job, Graded], Job | None],
+    bar: tqdm[Any],
+) -> None:
+    """Give all jobs to a pool, as many at a time as it can do.
+
+    told: what the pool is told of a job
+    keep: keeps what came of one, and returns the job as it is to be tried again, if it is
+
+    Raises PoolGone.
+    """
+    queue = deque(jobs)
+    running: dict[Future[Graded], Job] = {}
+    while queue or running:
+        for _ in range(min(len(queue), pool.slots() - len(running))):
+            job = queue.popleft()
+            running[pool.submit(told(job))] = job
+        if not running:  # the pool is empty for now
+            time.sleep(LOOK)
+        ended, _ = wait(running, LOOK, "FIRST_COMPLETED")
+        bar.refresh()
+        for future in ended:
+            again = keep(running.pop(future), graded_by(future))
+            if again is not None:
+                queue.append(again)
 
 
 def graded_by(future: Future[Graded]) -> Graded:

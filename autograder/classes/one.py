@@ -50,9 +50,9 @@ PACKAGES = ("gradescope-utils", "numpy", "pytest", "scipy", "timeout-decorator")
 
 
 class Graded(NamedTuple):
-    """What came of one grading.
+    """What came of one grading, or of a pair of games.
 
-    files:   what is to be kept, by the ending of its name
+    files:   what is to be kept, by the ending of its name; of a pair its games, as JSON
     most:    the points that there are
     trouble: why the grader could not grade it, "" if it did
     seconds: that it took
@@ -91,7 +91,7 @@ def packed(submission: Submission) -> str:
 
 
 def grade_one(told: str, wanted: Callable[[], bool] = lambda: True) -> Graded:
-    """Grade a submission (what `packed` makes of it).
+    """Grade a submission (what `packed` makes of it), or play a pair (what `match.as_told` does).
 
     wanted: is asked from time to time whether anybody waits for the result; if not, grading ends
     """

@@ -21,27 +21,31 @@ def by_rating(ranked: Sequence[int], met: Collection[Meeting]) -> list[Meeting]:
 
     ranked: the players, from the best down; if their number is odd the last one has to wait
 
-    Where those who are left over have all met, the pairs made last are made anew. Raises ValueError
-    if there are no such pairs at all.
+    Two who are left over, and have met, change partners with the nearest pair that lets them. If
+    none does, they meet again; that takes about a third as many rounds as there are players.
     """
     left = list(ranked[: len(ranked) // 2 * 2])
-    # Of each pair: the better one, its place in `left`, the other and its place there.
-    made: list[tuple[int, int, int]] = []
-    begin = 0  # the nearest place at which the other is looked for
+    made: list[Meeting] = []
+    over: list[int] = []
     while left:
-        better = left[0]
-        place = next(
-            (i for i in range(max(1, begin), len(left)) if {better, left[i]} not in met), None
-        )
-        if place is not None:
-            made.append((better, left[place], place))
-            del left[place], left[0]
-            begin = 1
-        elif made:
-            better, other, place = made.pop()
-            left.insert(0, better)
-            left.insert(place, other)
-            begin = place + 1
+        better = left.pop(0)
+        other = next((one for one in left if {better, one} not in met), None)
+        if other is None:
+            over.append(better)
         else:
-            raise ValueError("there are no pairs left that have not met: play fewer rounds")
-    return [frozenset((better, other)) for better, other, _ in made]
+            left.remove(other)
+            made.append(frozenset((better, other)))
+    while over:
+        make_room(over.pop(), over.pop(), made, met)
+    return made
+
+
+def make_room(a: int, b: int, made: list[Meeting], met: Collection[Meeting]) -> None:
+    """Add two players to the pairs that are made, who have met each other already."""
+    for i in reversed(range(len(made))):  # the pairs made last are the nearest in rank
+        for c, d in (tuple(made[i]), tuple(made[i])[::-1]):
+            if {a, c} not in met and {b, d} not in met:
+                made[i] = frozenset((a, c))
+                made.append(frozenset((b, d)))
+                return
+    made.append(frozenset((a, b)))

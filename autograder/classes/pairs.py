@@ -20,8 +20,9 @@ from scipy.sparse import csr_matrix
 from autograder.classes.fingerprints import Prints, fingerprints, grams, tokens
 from autograder.questions import ROOT
 
-COMMON, FEW = 0.1, 5  # what more than this share of all have, and more than these few, is common;
-FEW_OF_FEW = 0.25  # in a small class, more than this share
+# What more than this share of all have, and more than these few, is common.
+COMMON, FEW = 0.1, 5
+FEW_OF_FEW = 0.25  # in a small class: what more than this share have
 LINE, LINE_OF_FILE = 0.4, 0.6  # the least share of what is unusual, in all and in one file
 LEAST = 3.5  # that has to be shared, as a weight
 

@@ -30,7 +30,9 @@ ELO = 400 / log(10)  # points for one unit of the model
 WIDTH = 1.96  # standard deviations on either side of a 95 % interval
 SPREAD = 300 / ELO  # the prior's standard deviation of a rating
 LOOSE = 2.0  # likewise of the advantage, and of t
-STEPS, FAR, CLOSE = 50, 3.0, 1e-4  # of Newton's at most; none is longer; the last one is shorter
+STEPS = 50  # of Newton's method, at most
+FAR = 3.0  # the length of a step, at most
+CLOSE = 1e-4  # after a step that is shorter there is no other
 
 
 class Played(NamedTuple):

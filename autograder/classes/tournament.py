@@ -13,10 +13,7 @@ import io
 import json
 import sqlite3
 import sys
-import time
-from collections import deque
 from collections.abc import Sequence
-from concurrent.futures import Future, wait
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -24,7 +21,7 @@ from typing import Any, NamedTuple
 from tqdm import tqdm
 
 from autograder.author.solved import openings
-from autograder.classes.grading import LOOK, RETRIES, Pool, PoolGone, alone_in, graded_by, pool_at
+from autograder.classes.grading import RETRIES, Pool, PoolGone, alone_in, pool_at, work_off
 from autograder.classes.ledger import Ledger
 from autograder.classes.lost_value import lost_value, solver
 from autograder.classes.match import GameOf, as_told
@@ -201,25 +198,20 @@ def as_games(text: str) -> list[GameOf]:
 
 def play(field: Field, pairs: Sequence[Pair], pool: Pool) -> None:
     """Play these pairs, as many at a time as the pool can. Raises PoolGone."""
-    queue = deque(pairs)
-    running: dict[Future[Graded], Pair] = {}
+
+    def told(pair: Pair) -> str:
+        sides = [field.players[pair.one], field.players[pair.two]]
+        return as_told(sides, pair.opening, SEED + pair.number)
+
+    def keep(pair: Pair, graded: Graded) -> Pair | None:
+        if not field.keep(pair, graded):
+            return pair._replace(tries=pair.tries + 1)
+        bar.update()
+        return None
+
     name = f"round {pairs[0].round + 1}"
     with tqdm(total=len(pairs), desc=name, unit="pair", disable=None, dynamic_ncols=True) as bar:
-        while queue or running:
-            for _ in range(min(len(queue), pool.slots() - len(running))):
-                pair = queue.popleft()
-                sides = [field.players[pair.one], field.players[pair.two]]
-                told = as_told(sides, pair.opening, SEED + pair.number)
-                running[pool.submit(told)] = pair
-            if not running:  # the pool is empty for now
-                time.sleep(LOOK)
-            ended, _ = wait(running, LOOK, "FIRST_COMPLETED")
-            for future in ended:
-                pair = running.pop(future)
-                if field.keep(pair, graded_by(future)):
-                    bar.update()
-                else:
-                    queue.append(pair._replace(tries=pair.tries + 1))
+        work_off(pool, pairs, told, keep, bar)
 
 
 # --- what is written ------------------------------------------------------------------------------

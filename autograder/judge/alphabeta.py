@@ -201,7 +201,7 @@ def searched_twice(served: Served, numbers: list[int]) -> list[str]:
         if number in again and last.get(above) not in (None, position.move):
             return [
                 f"{called(served, above)} was searched twice: is a function called once to "
-                "compare the value, and once more to keep it?"
+                "compare the value, and once more to keep it? Or is all searched again, deeper?"
             ]
         if above in last:
             last[above] = position.move

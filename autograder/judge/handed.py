@@ -89,8 +89,9 @@ def node_of(root: Node, served: Served, number: int) -> Node:
 def first_slip(served: Served, case: SearchCase) -> Slip | None:
     """Return the first step that is wrong for a search in which MAX is the same all the time.
 
-    None if there is none, or if fewer steps are wrong for a search whose values and bounds are seen
-    from who is to move: of that one is only said if it turns all signs but those of the ends.
+    None if there is none. A search whose values and bounds are seen from who is to move is judged
+    by that, if fewer of its steps are wrong so; then something is said only if all signs are turned
+    but those of the ends.
     """
     asked = [event.said for event in served.events if event.kind in ("utility", "h")]
     if len(served.positions) > MOST_HANDED or any(said != case.max_player for said in asked):

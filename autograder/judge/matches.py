@@ -117,18 +117,24 @@ def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iter
     The games begin after random moves: from the empty board even a player that always does the same
     wins too often.
     """
-    game = case.make_game()
+    game, options = case.make_game(), options_of(case)
     for side in cycle("XO"):
         players = {
-            side: mover(student, case.function, case.game, options_of(case, rng)),
+            side: mover(student, case.function, case.game, options),
             other(side): random_mover(game, rng),
         }
         state = quiet_opening(game, rng, case.plies)
         yield outcome(student, game, play(game, state, players), side)
 
 
-def options_of(case: MatchCase, rng: Random) -> Callable[[], dict[str, Any]]:
+def options_of(case: MatchCase) -> Callable[[], dict[str, Any]]:
     """The case's options, with a new rng for each search."""
     if "playouts" not in case.options:
         return lambda: case.options
+    rng = Random(seed_told(case.seed))
     return lambda: {**case.options, "rng": {"rng": rng.randrange(1 << 30)}}
+
+
+def seed_told(seed: int) -> int:
+    """The seed that student code is told, from which the opponent's moves can't be foreseen."""
+    return Random(f"told/{seed}").randrange(1 << 30)

@@ -437,10 +437,10 @@ def perfect_mover(cases: Cases, rng: Random) -> Callable[[State], int]:
 
 def games_against_perfect_play(student: Student, case: MatchCase, rng: Random) -> Iterator[float]:
     """Yield for each game what the student's search, as O, got out of it."""
-    game = case.make_game()
+    game, options = case.make_game(), options_of(case)
     while True:
         players = {
             "X": perfect_mover(student.cases, rng),
-            "O": mover(student, case.function, case.game, options_of(case, rng)),
+            "O": mover(student, case.function, case.game, options),
         }
         yield outcome(student, game, play(game, game.initial, players), "O")

@@ -8,7 +8,7 @@ from typing import Any
 from autograder.cases import Case
 from autograder.draw import Grown, Node, Tree, search_tree
 from autograder.inside.protocol import after_moves
-from starter.games import State
+from starter.games import Move, State
 
 Row = dict[str, Any]  # one node, as mcts_worker.py has checked it
 
@@ -50,6 +50,20 @@ class SearchTree:
             names.append(str(actions[index]))
             state = self.game.result(state, actions[index])
         return names
+
+    def ways(self) -> dict[int, tuple[Move, ...]]:
+        """Return the moves that lead to each node but the root, () to one that no move leads to."""
+        states, found = {0: self.root}, dict[int, tuple[Move, ...]]()
+        for node, row in enumerate(self.rows[1:], 1):
+            above = states.get(row["under"])
+            actions = self.game.actions(above) if above is not None else ()
+            index = next((i for i in (row["key"], row["move"]) if i in range(len(actions))), None)
+            if above is None or index is None:
+                found[node] = ()
+                continue
+            found[node] = (*found.get(row["under"], ()), actions[index])
+            states[node] = self.game.result(above, actions[index])
+        return found
 
     def place(self, path: list[Any]) -> str:
         """Name a node by the moves that lead to it."""

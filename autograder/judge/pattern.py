@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from math import comb
-from types import MappingProxyType
 from typing import NamedTuple
 
 from autograder.cases import (
@@ -22,10 +21,19 @@ from autograder.judge.replay import true_values
 from autograder.judge.values import same
 from autograder.student import Answer
 from autograder.wrong import Wrong
-from starter.games import State
 
 CHANCE = 0.03  # that cases drawn at random have as much in common: what is likelier is not said
 RULE = "the value is what comes of"
+RULES = {
+    "to the end": "the value is that of a search to the end",
+    "mover": f"{RULE} ends seen from who is to move there",
+    "X": f"{RULE} ends seen from X's side",
+    "largest": f"{RULE} the largest at every node",
+    "first": f"{RULE} the first move alone",
+    "last": f"{RULE} the last move alone",
+    "all but first": f"{RULE} all moves but the first",
+    "all but last": f"{RULE} all moves but the last",
+}
 TWICE = "the same side moves twice in a row"  # few trees have it: told first
 ENOUGH = 4  # cases that fail, where a wrong answer has it as often as not
 
@@ -161,7 +169,9 @@ def answered(one: Judged) -> list[str]:
     if case.value and same(answer.value, -case.value):
         found.append("only the sign of the value is wrong")
     if is_tree(case.make_state()):
-        found += [words for words, value in otherwise(case) if same(answer.value, value)]
+        found += [
+            in_words(rule) for rule, value in case.otherwise.items() if same(answer.value, value)
+        ]
     if answer.value == 0:
         found.append("the value is 0")
     moves = of_moves(case)
@@ -180,75 +190,16 @@ def answered(one: Judged) -> list[str]:
     return found
 
 
+def in_words(rule: str) -> str:
+    """Say what the value is by a rule that a case knows."""
+    which, _, kind = rule.partition("/")
+    return RULES[which] + (f" at {kind} nodes" if kind else "")
+
+
 def of_moves(case: SearchCase) -> list[float]:
     game, state = case.make_game(), case.make_state()
     worth = true_values(case)
     return [worth(game.result(state, move)) for move in game.actions(state)]
-
-
-def otherwise(case: SearchCase) -> Iterator[tuple[str, float]]:
-    """Yield the values that a case's tree has by another rule, and what that rule is."""
-    player, kinds = case.max_player, kinds_in(case)
-    yield "the value is that of a search to the end", value_by(case)  # where none was asked for
-    by = f"{RULE} ends seen from"
-    yield f"{by} who is to move there", value_by(case, lambda state: str(state.to_move))
-    if player == "O":
-        yield f"{by} X's side", value_by(case, lambda state: "X")
-    yield f"{RULE} the largest at every node", value_by(case, rules={"MAX": max, "MIN": max})
-    for kind, right in RIGHT.items():
-        for words, pick in PICKS.items() if kind in kinds else ():
-            one = {kind: lambda values, of=pick, right=right: of(values, right)}
-            yield f"{RULE} {words} at {kind} nodes", value_by(case, rules=one)
-
-
-def kinds_in(case: SearchCase) -> set[str]:
-    """Return which kinds of nodes a case's tree has."""
-    game, player = case.make_game(), case.max_player
-    queue, kinds = [case.make_state()], set[str]()
-    for state in queue:
-        if not game.is_terminal(state):
-            kinds.add(kind_of(state, player))
-            queue += [game.result(state, move) for move in game.actions(state)]
-    return kinds
-
-
-Rule = Callable[[list[float]], float]
-RIGHT: dict[str, Rule] = {"MAX": max, "MIN": min, "CHANCE": sum}
-# Of what comes back from below (at chance nodes, times its probability), by the right rule.
-PICKS: dict[str, Callable[[list[float], Rule], float]] = {
-    "the first move alone": lambda values, right: values[0],
-    "the last move alone": lambda values, right: values[-1],
-    "all moves but the first": lambda values, right: right(values[1:] or values),
-    "all moves but the last": lambda values, right: right(values[:-1] or values),
-}
-
-
-def value_by(
-    case: SearchCase,
-    side: Callable[[State], str] | None = None,
-    rules: Mapping[str, Rule] = MappingProxyType({}),
-) -> float:
-    """The value of a case's tree by another rule.
-
-    side:  from whose side its ends are seen; by default MAX's
-    rules: by kind of node, what comes of the values below it
-    """
-    served, player = case.served(), case.max_player
-    game = served.game
-
-    def value(state: State, depth: int) -> float:
-        if game.is_terminal(state):
-            return float(game.utility(state, side(state) if side else player))
-        if served.cutoff and served.h and served.cutoff(state, depth):
-            for_x = (side(state) if side else player) == "X"
-            return served.h(state) if for_x else -served.h(state)
-        values = [value(game.result(state, move), depth + 1) for move in game.actions(state)]
-        kind = kind_of(state, player)
-        if kind == "CHANCE":
-            values = [float(p) * v for (p, _), v in zip(game.outcomes(state), values)]
-        return float((rules.get(kind) or RIGHT[kind])(values))
-
-    return value(case.make_state(), 0)
 
 
 def moved(one: Judged) -> list[str]:

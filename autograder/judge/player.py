@@ -12,7 +12,7 @@ from autograder.cases import GamesCase, MatchCase, SolvedCase
 from autograder.clock import slowness
 from autograder.draw import Board
 from autograder.inside.protocol import make_game
-from autograder.judge.matches import outcome, play, quiet_opening, random_mover
+from autograder.judge.matches import outcome, play, quiet_opening, random_mover, seed_told
 from autograder.results import JudgedMove, mean_regret
 from autograder.student import Student
 from autograder.wrong import NotWritten, TooSlow, Wrong, text
@@ -20,7 +20,7 @@ from starter.games import State, other
 
 PLAYER = "player.Player"
 SECONDS, BANK = 1.0, 10.0  # of computing: for each move, and for all moves of a game together
-PHASES = {"opening": 14, "middle": 22, "end": 43}  # up to so many stones on 6x7
+PHASES = {"opening": 14, "middle": 22, "end": 43}  # with fewer stones than that on 6x7
 WORTH = {1: "a win", 0: "a draw", -1: "a loss"}  # of a position, by the sign of its score
 
 
@@ -36,7 +36,7 @@ class Seat:
         """span: what the bank is for, in words"""
         self.student, self.game, self.span = student, game, span
         self.slowness = slowness()
-        self.told: list[list[Any]] = [["seed", seed]]
+        self.told: list[list[Any]] = [["seed", seed_told(seed)]]
         self.bank = self.used = 0.0  # seconds: what is left of it, and what the last move took
 
     def begin(self, full: bool = True) -> None:

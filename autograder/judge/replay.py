@@ -361,6 +361,9 @@ def left_with(replay: Replay, served: Served) -> str:
     number = replay.skipped[0]
     state = served.positions[number].state
     tried, moves = replay.tried(number), served.game.actions(state)
+    if len(tried) == len(moves):
+        left = f"the search left {called(served, number)} before all its moves were tried"
+        return f"{left}, and came back later: {ONCE}"
     count = f"{len(tried)} of {len(moves)} moves"
     said = f"the search left {called(served, number)} too early, after {count}"
     kind = kind_of(state, replay.player)
@@ -377,6 +380,7 @@ def left_with(replay: Replay, served: Served) -> str:
 
 
 ASK = "is another test made there, does the loop return too soon, or do all calls share the bounds?"
+ONCE = "it should go through the tree once. Is it called again, with another depth or window?"
 MOST_WORTHS = 4  # values of moves in one sentence
 CUT_OFF = {"MAX": (">=", "beta"), "MIN": ("<=", "alpha")}  # how v compares with which bound
 

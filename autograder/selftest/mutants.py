@@ -250,30 +250,38 @@ def put(source: str, place: Place, text: str) -> tuple[str, str]:
 def mutants_of(file: str) -> list[Mutant]:
     """Return all mutants of one question file."""
     source = (ROOT / "solution" / file).read_text(encoding="ascii")
-    tree = ast.parse(source)
-    lines = source.splitlines(keepends=True)
-    students = written(source)
     names: Counter[str] = Counter()
     found = []
-    for part in tree.body:  # of the module; each by itself, for to parse takes long
-        before = len("".join(lines[: part.lineno - 1]))
-        after = len("".join(lines[part.end_lineno :]))
-        seen = {meaning(source[before : len(source) - after])}
-        for node, function in places(ast.Module([part], []), ""):
-            for place, text in changes(node):
-                first = place[0] if isinstance(place, list) else place
-                if first.lineno not in students:
-                    continue
-                changed, there = put(source, place, text)
-                meant = meaning(changed[before : len(changed) - after])
-                if meant in seen:
-                    continue
-                seen.add(meant)
-                name = f"{file} {function or 'outside'}: {in_a_line(there)} -> {in_a_line(text)}"
-                names[name] += 1
-                name += f" (no. {names[name]})" if names[name] > 1 else ""
-                found.append(Mutant(file, name, changed))
+    for part in ast.parse(source).body:
+        for function, there, text, changed in variants(source, part):
+            name = f"{file} {function or 'outside'}: {in_a_line(there)} -> {in_a_line(text)}"
+            names[name] += 1
+            name += f" (no. {names[name]})" if names[name] > 1 else ""
+            found.append(Mutant(file, name, changed))
     return found
+
+
+def variants(source: str, part: ast.stmt) -> Iterator[tuple[str, str, str, str]]:
+    """Yield each change of what students write in one part of a module, if it means another thing.
+
+    That is: the function it is in, what stands there, what comes instead, the changed source. Only
+    the part itself is parsed anew, for that takes long.
+    """
+    lines = source.splitlines(keepends=True)
+    students = written(source)
+    before = len("".join(lines[: part.lineno - 1]))
+    after = len("".join(lines[part.end_lineno :]))
+    seen = {meaning(source[before : len(source) - after])}
+    for node, function in places(ast.Module([part], []), ""):
+        for place, text in changes(node):
+            first = place[0] if isinstance(place, list) else place
+            if first.lineno not in students:
+                continue
+            changed, there = put(source, place, text)
+            meant = meaning(changed[before : len(changed) - after])
+            if meant not in seen:
+                seen.add(meant)
+                yield function, there, text, changed
 
 
 def meaning(source: str) -> str:

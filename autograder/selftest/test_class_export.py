@@ -182,6 +182,9 @@ submission_7:
   - :results: {}
     :created_at: long ago
     :score:
+  - :results: {}
+    :created_at: 2026-02-30 10:00:00 Z
+    :score:
 """
 
 
@@ -190,6 +193,7 @@ def test_what_ruby_writes_is_understood(tmp_path):
     assert one.people == [Person("Müller", "0012", "a@b.example"), Person('Ng: "#1"')]
     assert (one.id, one.created) == ("7", "2026-11-03T10:00:00+00:00")
     assert one.history == [
+        ("2026-02-30 10:00:00 Z", None),
         ("2026-11-02T09:00:00-05:00", 3.0),
         ("long ago", None),
         ("2026-11-03T10:00:00+00:00", 12.5),

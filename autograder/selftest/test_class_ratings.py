@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from autograder.classes.pairing import Meeting, by_rating, round_robin
 from autograder.classes.ratings import Played, rate
@@ -54,14 +53,26 @@ def test_pairs_that_repeat_one_game_widen_the_intervals() -> None:
 def test_rounds_by_rating_pair_neighbours_and_never_the_same_two() -> None:
     met: set[Meeting] = set()
     assert by_rating([5, 3, 1, 0], met) == [{5, 3}, {1, 0}]
-    for _ in range(5):
-        meetings = by_rating(range(6), met)
-        assert len(set().union(*meetings)) == 6
+    assert by_rating([5, 3, 1, 0], {frozenset((5, 3))}) == [{5, 1}, {3, 0}]
+    for _ in range(13):
+        meetings = by_rating(range(42), met)
+        assert len(set().union(*meetings)) == 42
         assert not met & set(meetings)
         met |= set(meetings)
-    with pytest.raises(ValueError, match="fewer rounds"):
-        by_rating(range(6), met)
-    assert met == set(round_robin(range(6)))
+
+
+def test_who_is_left_over_changes_partners_or_meets_again() -> None:
+    """Looked for by going back over the pairs made before, these took longer than anybody waits."""
+    met = {frozenset((2, 3))}
+    assert set(by_rating(range(4), met)) == {frozenset((0, 3)), frozenset((1, 2))}
+    assert len(set(by_rating(range(4), set(round_robin(range(4)))))) == 2
+    rng = np.random.default_rng(4)
+    met = set()
+    for _ in range(40):
+        ranked = np.argsort(np.arange(42) + rng.normal(size=42)).tolist()
+        meetings = by_rating(ranked, met)
+        assert len(set().union(*meetings)) == 42
+        met |= set(meetings)
 
 
 def test_the_last_of_an_odd_field_waits() -> None:

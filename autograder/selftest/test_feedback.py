@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from functools import cache
 
@@ -1474,6 +1475,22 @@ def test_a_warning_names_no_file_of_the_grader() -> None:
     stage = "/tmp/grading-held-x/stage/"
     said = f"{stage}autograder/inside/worker.py:52: RuntimeWarning: a\n{stage}starter/mcts.py:3: b"
     assert as_printed(said) == "RuntimeWarning: a\nmcts.py:3: b"
+    assert as_printed("C:\\stage\\starter\\mcts.py:3: b, in /starter/") == "mcts.py:3: b, in"
+
+
+def test_what_is_printed_takes_no_longer_to_clean_because_of_what_it_says() -> None:
+    """The grader does it outside the student's clock."""
+
+    def cost(word: str) -> float:
+        begun = time.process_time()
+        for _ in range(20):
+            as_printed(word * (2_000 // len(word)))
+        return time.process_time() - begun
+
+    plain = cost("x") + cost("x ")
+    for word in ("/starter/", "/autograder/inside/", "/autograder/inside/: "):
+        assert cost(word) < 100 * plain, word
+        assert cost(word.replace("/", "\\")) < 100 * plain, word
 
 
 def test_children_that_are_no_dictionary_are_named() -> None:

@@ -27,13 +27,8 @@ from autograder.cases import (
     SelectCase,
     Statistics,
 )
-from autograder.judge.mcts_phases import (
-    expect_backprop,
-    expect_consistent_visits,
-    expect_expansion,
-    expect_selection,
-    expect_untouched,
-)
+from autograder.judge.mcts_loop import expect_consistent_visits, expect_untouched
+from autograder.judge.mcts_phases import expect_backprop, expect_expansion, expect_selection
 from autograder.judge.mcts_replay import explained
 from autograder.judge.mcts_worker import checked_tree, grow, phase
 from autograder.questions import QUESTION_FILES

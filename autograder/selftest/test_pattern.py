@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from autograder.author.cases.otherwise import otherwise
 from autograder.author.cases.trees import judged
 from autograder.cases import SearchCase
 from autograder.judge.pattern import Judged, pattern
@@ -16,6 +18,7 @@ from autograder.wrong import Wrong
 def one(tree: Any, to_move: str, value: float | None = None, node: str = "") -> Judged:
     """A case, passed; or failed, with another value or with the fault at such a node."""
     case = judged(["GameTree", tree, to_move])
+    case = replace(case, otherwise=otherwise(case))
     answer = Answer(case.value if value is None else value, None, case.best[0])
     failed = value is not None or bool(node)
     return Judged(case, answer, Wrong("code", "x", node=node) if failed else None)

@@ -11,6 +11,7 @@ from autograder.author.cases.boards import (
     best_by_values,
     board_case,
     board_values,
+    drawn_positions,
     has_an_order,
 )
 from autograder.author.cases.kept import ends_reached_twice
@@ -41,6 +42,7 @@ from autograder.author.cases.trees import (
     random_trees,
     tenths,
     thousandths,
+    wide_tree,
     with_leaves,
 )
 from autograder.cases import Case, CountedCase, PositionsCase, SearchCase
@@ -127,6 +129,8 @@ def trees(rng: Random) -> list[SearchCase]:
         *(judged(["GameTree", tree, "X"]) for tree in HUGE),
         judged(["GameTree", random_tree(rng, 3, fine(rng), (2, 3)), "O"]),
         *wide_calls(rng),
+        judged(["GameTree", wide_tree(rng), "X"]),
+        judged(["GameTree", rng.randint(2, 60), "O"]),  # over before it has begun
     ]
 
 
@@ -241,4 +245,4 @@ def the_empty_board(rng: Random) -> list[CountedCase]:
 
 @cases_of("2.10")
 def self_play(rng: Random) -> list[Case]:
-    return [Case(game=TTT)]
+    return [Case(game=TTT), *drawn_positions(rng)]

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from autograder.author.cases.trees import best_moves
-from autograder.cases import PositionsCase, ValuedPosition
+from autograder.cases import Case, PositionsCase, ValuedPosition
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
 from solution.alphabeta import alphabeta_search
@@ -63,6 +63,19 @@ def perfect_play() -> dict[str, tuple[float, list[int]]]:
         rows: (value if rows.count("X") == rows.count("O") else -value, best)
         for rows, value, best in solved_positions(TicTacToe())
     }
+
+
+def drawn_positions(rng: Random) -> list[Case]:
+    """Tic-tac-toe positions that are drawn, in which not every move keeps that.
+
+    So many that who takes the squares in a fixed order, whichever it is, hardly draws them all.
+    """
+    by_plies: dict[int, list[str]] = {}
+    for rows, value, best in solved_positions(TicTacToe()):
+        if value == 0 and len(best) < rows.count("."):
+            by_plies.setdefault(9 - rows.count("."), []).append(rows)
+    plies = [1, *[2] * 5, *[3] * 7, *[4] * 7]
+    return [Case(game=TTT, state=rng.choice(by_plies[count])) for count in plies]
 
 
 def board_case(

@@ -33,6 +33,7 @@ from autograder.author.cases.trees import (
     size,
     stopped,
     thousandths,
+    wide_tree,
 )
 from autograder.cases import (
     CutoffCase,
@@ -270,6 +271,7 @@ def value_and_move(rng: Random) -> list[CutoffCase]:
         cutoff_case(rng, random_tree(rng, 3, fine(rng), (2, 3)), "X", 0),
         beyond_a_win(rng),
         hardly_better(),
+        cutoff_case(rng, wide_tree(rng), "X", 0),
     ]
 
 

@@ -224,6 +224,9 @@ def other_chances(rng: Random) -> list[SearchCase]:
         {"X": [{C: [["1/4", deep], ["3/4", number()]]}, -2]},
         {"X": [{C: [["1/2", 0.3], ["1/2", 0.5]]}, 0.404]},
     ]
+    many = sorted(rng.sample(range(-60, 61), 23))
+    trees.append({"X": [*many[:11], {"O": [*many[12:], many[11]]}]})
+    trees.append({"X": [{C: [["1/12", leaf] for leaf in many[:12]]}, many[0]]})
     large = [judged(["ChanceTree", tree]) for tree in trees]
     return [*small, *random_cases(rng, (2, 2, 2, 2, 3, 3, 3, 3, 4, 4), "X"), *large]
 

@@ -19,6 +19,7 @@ from math import isfinite
 from random import Random
 from typing import TypeVar
 
+from autograder.author.cases.otherwise import otherwise
 from autograder.author.cases.trees import leaves
 from autograder.cases import Case, CutoffCase, SearchCase
 from autograder.judge.values import TOLERANCE
@@ -65,7 +66,11 @@ def made(number: str, seed: int) -> list[Case]:
                 require_apart(case)
     except Unfit as unfit:
         raise Unfit(f"test {number}: {unfit}") from None
-    return [replace(case, number=number, index=i) for i, case in enumerate(drawn, 1)]
+    told = [
+        replace(case, otherwise=otherwise(case)) if isinstance(case, SearchCase) else case
+        for case in drawn
+    ]
+    return [replace(case, number=number, index=i) for i, case in enumerate(told, 1)]
 
 
 def require(fact: bool, what: str, case: Case | None = None) -> None:

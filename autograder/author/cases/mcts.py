@@ -114,6 +114,7 @@ def expand_cases(rng: Random) -> list[PhaseCase]:
         PhaseCase(game=["ConnectFour", 2, 12, 4], nodes=root),
         PhaseCase(game=["GameTree", named([1, 2, 3]), "X"], nodes=root),
         PhaseCase(game=TTT, state=before.key, nodes=[([], -1, 2), *tried], at=[last[0]]),
+        PhaseCase(game=["TicTacToe", 6, 6, 4], nodes=root),
         # A forced move is a child like any other.
         PhaseCase(game=["GameTree", [[1, 2]], "X"], nodes=root),
     ]
@@ -143,7 +144,7 @@ def simulate_cases(rng: Random) -> list[SeededCase]:
 
 @cases_of("4.4")
 def uniform_cases(rng: Random) -> list[UniformCase]:
-    """Many playouts from one position; `most` is what chi-square may reach.
+    """Many playouts from one position; chi-square may be from `least` to `most`.
 
     Seven moves tell what is drawn from ten or sixteen numbers. The second move tells what is drawn
     without being put back: in Connect Four, unlike most games, the same move can be made again.
@@ -165,13 +166,15 @@ def uniform_cases(rng: Random) -> list[UniformCase]:
         while len(game.actions(here)) == 1:
             here = game.result(here, game.actions(here)[0])
         options = len(game.actions(here))
-        most = float(scipy.stats.chi2.isf(1e-7, options - 1))
+        spread = scipy.stats.chi2(options - 1)
         case = UniformCase(
             game=spec,
             state=state,
             seed=seed_from(rng),
             playouts=playouts,
-            most=most,
+            most=float(spread.isf(1e-7)),
+            # Among fewer moves equal counts come by chance too often.
+            least=float(spread.ppf(1e-7)) if options == 7 else 0.0,
             second=second,
         )
         require(playouts % options == 0, f"the playouts are no multiple of {options}", case)
@@ -354,6 +357,7 @@ def playouts(rng: Random) -> list[PlayoutsCase]:
             playouts=30,
             seed=seed_from(rng),
         ),
+        PlayoutsCase(game=TALL, playouts=2, seed=seed_from(rng)),  # for three moves
     ]
 
 

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
-from autograder.author.cases.boards import TTT, board_case, solved_positions
+from autograder.author.cases.boards import (
+    TTT,
+    board_case,
+    drawn_positions,
+    judged_position,
+    solved_positions,
+)
 from autograder.author.cases.makers import cases_of, require
 from autograder.author.cases.trees import (
     HUGE,
@@ -13,15 +20,18 @@ from autograder.author.cases.trees import (
     TIED,
     Tree,
     chain,
+    close_tree,
     fine,
     judged,
     random_tree,
     random_trees,
     renumbered,
-    thousandths,
+    wide_tree,
 )
-from autograder.cases import Case, GamesCase, PositionsCase, SearchCase
-from starter.games import TicTacToe, other
+from autograder.cases import Case, GamesCase, PositionsCase, SearchCase, ValuedPosition
+from autograder.inside.protocol import make_game
+from autograder.judge.matches import opening
+from starter.games import State, TicTacToe, other
 
 HAND_MADE: list[Tree] = [
     7,
@@ -66,9 +76,9 @@ def small_trees(rng: Random) -> list[SearchCase]:
 @cases_of("1.2")
 def trees_of_all_kinds(rng: Random) -> list[SearchCase]:
     random_ones = random_trees(rng, 14, (2, 3, 3, 4, 5))
-    close = random_tree(rng, 3, thousandths(rng), (2, 3))
     exact = random_tree(rng, 3, fine(rng), (2, 3))
-    cases = for_x([*random_ones, close, *HUGE, chain(24, [4, 9]), exact])
+    special = [close_tree(rng), *HUGE, chain(24, [4, 9]), exact, wide_tree(rng)]
+    cases = for_x([*random_ones, *special])
     require_no_place(cases)
     return cases
 
@@ -89,7 +99,8 @@ def min_value_alone(rng: Random) -> list[SearchCase]:
 @cases_of("1.4")
 def o_at_the_root(rng: Random) -> list[SearchCase]:
     drawn = [0, 4]  # that the utility is 0 does not mean that the game goes on
-    cases = for_o([drawn, *random_trees(rng, 8, (1, 2, 3, 4))])
+    over = rng.randint(2, 60)
+    cases = for_o([over, drawn, *random_trees(rng, 8, (1, 2, 3, 4))])
     below = judged(["GameTree", [[[5, 1], [2, 3]], 4], "X"], [0])  # not the game's initial state
     for case in [*cases, below]:
         require(case.make_state().to_move == "O", "X is to move", case)
@@ -119,13 +130,36 @@ def larger_boards(rng: Random) -> list[PositionsCase]:
         # be kept by the state, and an empty board does not tell whose it is.
         board_case(rng, ["TicTacToe", 2, 4, 2], 1, (0, 0)),
         board_case(rng, ["ConnectFour", 2, 3, 2], 1, (0, 0)),
+        mirrored_boards(rng),
     ]
+
+
+def mirrored_boards(rng: Random) -> PositionsCase:
+    """Hex, where a mirror image is not worth the same, though it is on most boards."""
+    hex_board: list[Any] = ["Hex", 3]
+    game = make_game(hex_board)
+
+    def halved(state: State, player: str) -> float:
+        """What the position is worth to who leaves out moves that mirror others."""
+        if game.is_terminal(state):
+            return game.utility(state, player)
+        same = all(row == row[::-1] for row in state.rows)
+        moves = [move for move in game.actions(state) if not same or move[1] < 2]
+        pick = max if state.to_move == player else min
+        return pick(halved(game.result(state, move), player) for move in moves)
+
+    positions: list[ValuedPosition] = []
+    while len(positions) < 3:
+        state = opening(game, rng, 4)
+        judged = judged_position(game, state)
+        if halved(state, state.to_move) != judged[1] and judged not in positions:
+            positions.append(judged)
+    return PositionsCase(game=hex_board, positions=positions)
 
 
 @cases_of("1.8")
 def self_play(rng: Random) -> list[Case]:
-    """A corner, an edge, the centre: 1.6 has searched the empty board already."""
-    return [Case(game=TTT, state=[first]) for first in (0, 1, 4)]
+    return drawn_positions(rng)
 
 
 @cases_of("1.9")

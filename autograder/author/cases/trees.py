@@ -166,6 +166,18 @@ def chain(plies: int, end: Tree) -> Tree:
     return [chain(plies - 1, end)] if plies else end
 
 
+def wide_tree(rng: Random) -> Tree:
+    """A tree with twelve moves at the max node and at the min node; the last ones decide."""
+    n = sorted(rng.sample(range(-60, 61), 23))
+    return [*n[:11], [*n[12:], n[11]]]
+
+
+def close_tree(rng: Random) -> Tree:
+    """A tree in which thousandths decide, at each max and min node."""
+    n = rng.randint(101, 989)
+    return [[(n + more) / 1000 for more in leaves] for leaves in ((4, 0), (3, 1))]
+
+
 def size(tree: Tree) -> int:
     return 1 + sum(map(size, tree)) if isinstance(tree, list) else 1
 
