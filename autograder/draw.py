@@ -108,6 +108,11 @@ def show(value: Any, digits: int = 4) -> str:
 # --- descriptions ---------------------------------------------------------------------------------
 
 
+def kind_of(state: State, player: str) -> str:
+    """Name the kind of node that a position is where MAX is `player`: "max", "min" or "chance"."""
+    return {player: "max", "chance": "chance"}.get(state.to_move, "min")
+
+
 def game_tree(
     game: Game,
     root: State,
@@ -125,7 +130,7 @@ def game_tree(
         if game.is_terminal(state):
             node = Node(name, "leaf", [show(game.utility(state, best_for))])
         else:
-            node = Node(name, {best_for: "max", "chance": "chance"}.get(state.to_move, "min"))
+            node = Node(name, kind_of(state, best_for))
         decorate(node, state)
         chances = [f" ({show(probability)})" for probability, _ in game.outcomes(state)]
         for move, chance in zip_longest(game.actions(state), chances, fillvalue=""):

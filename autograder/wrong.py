@@ -27,7 +27,7 @@ class Wrong(AssertionError):
     expected: what a right answer would have been, and `got` what came
     where:    lines that show where it first went wrong
     pictures: the position, tree or search tree, with what is to be seen in it
-    node:     "MAX", "MIN" or "CHANCE": which kind of node is at fault, where that is telling
+    node:     "max", "min" or "chance": which kind of node is at fault, where that is telling
     traits:   what can be said of the answer: told if it is so in all cases that fail
     call:     the index of the call it is about, where one question holds several
     """

@@ -172,10 +172,10 @@ def choose(asked: Asked, call: dict[str, Any]) -> Any:
 
         return phase
 
-    def node(*args: Any, **kwargs: Any) -> Any:
-        """The root of the search is the tree's; a loop of the student's own may make more nodes."""
-        if "Node" in seen:
-            return own["Node"](*args, **kwargs)
+    def node(state: Any, parent: Any = None, move: Any = None) -> Any:
+        """A root is the tree's; a loop of the student's own may make other nodes."""
+        if parent is not None:
+            return own["Node"](state, parent, move)
         seen.add("Node")
         return root
 

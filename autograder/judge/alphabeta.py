@@ -69,7 +69,7 @@ def expect_cutoffs(
             guilty = guilty or plain
     if guilty:
         wrong = missed_cut(case, search, replay, guilty[0])
-        wrong.node = "" if side else guilty[0].side.upper()  # else it is the test's own
+        wrong.node = "" if side else guilty[0].side  # else it is the test's own
         raise wrong
     expect_enough(search, replay)
 
@@ -83,7 +83,7 @@ def missed_cut(case: SearchCase, search: Search, replay: Replay, cut: MissedCut)
         return f"{called(served, number)} (#{order[served.positions[number].state]})"
 
     v, bound = (cut.alpha, cut.beta) if cut.side == "max" else (cut.beta, cut.alpha)
-    rule, which = CUT_OFF[cut.side.upper()]
+    rule, which = CUT_OFF[cut.side]
     if cut.source is None:
         where = f"{which} = {show(bound)} is what {case.function.split('.')[1]} was called with"
     else:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from autograder.cases import CutoffCase, SearchCase
-from autograder.draw import Node, Picture, name_of, side_of
-from autograder.judge.pictures import called, kind_of, said_by, searched_order, searched_tree
+from autograder.draw import Node, Picture, kind_of, name_of, side_of
+from autograder.judge.pictures import called, said_by, searched_order, searched_tree
 from autograder.judge.replay import expect_whole_search
 from autograder.judge.values import expect_best_move, expect_value
 from autograder.record import Event
@@ -308,7 +308,7 @@ def left_out_of_its_parent(
     if kept is None or returned is None:
         return False
     state = served.positions[parent].state
-    pick = max if kind_of(state, side_of(served.positions[0].state)) == "MAX" else min
+    pick = max if kind_of(state, side_of(served.positions[0].state)) == "max" else min
     below = children[parent]
     others = [found for n in below if n != number and (found := served.returned(n)) is not None]
     known = bool(others) and len(others) == len(below) - 1

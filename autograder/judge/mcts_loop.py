@@ -119,8 +119,10 @@ def visits_that_differ(tree: SearchTree, served: Served) -> Iterator[Fault]:
         through.update(map(str, served.path(end)))
         moves = served.moves(end)
         by_moves.update(moves[:length] for length in range(1, len(moves) + 1))
-    for node, moves in tree.ways().items():
-        row, played = tree.rows[node], by_moves[moves] if moves else 0
+    reached = tree.reached()
+    for node, row in enumerate(tree.rows[1:], 1):
+        moves, _ = reached.get(node, ((), None))
+        played = by_moves[moves]
         # A playout that began above went through no node here, whatever moves came by chance. One
         # at most has begun at each node.
         least = played - max(0, len(moves) - 1)
@@ -137,9 +139,10 @@ def own_results(tree: SearchTree, results: list[float]) -> Iterator[Fault]:
     returned then, whichever sign backprop gives it.
     """
     left = list(map(abs, results))
+    over = {n for n, (_, state) in tree.reached().items() if tree.game.is_terminal(state)}
     for i, (row, below) in enumerate(zip(tree.rows, tree.children)):
         begun = row["N"] - sum(tree.rows[child]["N"] for child in below)
-        if not begun:
+        if not begun or i in over:
             continue
         if begun > 1:
             what = "a node without children was visited again"

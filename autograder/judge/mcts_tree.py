@@ -51,18 +51,17 @@ class SearchTree:
             state = self.game.result(state, actions[index])
         return names
 
-    def ways(self) -> dict[int, tuple[Move, ...]]:
-        """Return the moves that lead to each node but the root, () to one that no move leads to."""
-        states, found = {0: self.root}, dict[int, tuple[Move, ...]]()
+    def reached(self) -> dict[int, tuple[tuple[Move, ...], State]]:
+        """Return the moves that lead to each node, and its state; not where they are not legal."""
+        found: dict[int, tuple[tuple[Move, ...], State]] = {0: ((), self.root)}
         for node, row in enumerate(self.rows[1:], 1):
-            above = states.get(row["under"])
-            actions = self.game.actions(above) if above is not None else ()
-            index = next((i for i in (row["key"], row["move"]) if i in range(len(actions))), None)
-            if above is None or index is None:
-                found[node] = ()
-                continue
-            found[node] = (*found.get(row["under"], ()), actions[index])
-            states[node] = self.game.result(above, actions[index])
+            if row["under"] in found:
+                moves, above = found[row["under"]]
+                actions = self.game.actions(above)
+                legal = [i for i in (row["key"], row["move"]) if i in range(len(actions))]
+                if legal:
+                    move = actions[legal[0]]
+                    found[node] = (*moves, move), self.game.result(above, move)
         return found
 
     def place(self, path: list[Any]) -> str:

@@ -14,9 +14,8 @@ from autograder.cases import (
     SearchCase,
     SeededCase,
 )
-from autograder.draw import is_tree, show
+from autograder.draw import is_tree, kind_of, show
 from autograder.inside.protocol import after_moves
-from autograder.judge.pictures import kind_of
 from autograder.judge.replay import true_values
 from autograder.judge.values import same
 from autograder.student import Answer
@@ -64,7 +63,7 @@ def pattern(judged: Sequence[Judged]) -> str:
         common += [trait for trait in each[0] if all(trait in traits for traits in each)]
         nodes = {one.wrong.node for one in failing if one.wrong}
         if len(nodes) == 1 and any(nodes):
-            common.append(f"a {nodes.pop()} node is the first to go wrong")
+            common.append(f"a {nodes.pop().upper()} node is the first to go wrong")
     common += parting(judged)
     told = [trait for trait in common[:2] if trait == common[0] or not trait.startswith(RULE)]
     return f"{counted}; in {which} {' and '.join(told)}" if told else counted
@@ -143,7 +142,7 @@ def shape(case: SearchCase) -> Iterator[str]:
     game, player = case.make_game(), case.max_player
     queue = [(case.make_state(), "", 0)]
     for state, above, depth in queue:
-        kind = kind_of(state, player)
+        kind = kind_of(state, player).upper()
         if game.is_terminal(state):
             yield f"the game ends below a {above} node"
         elif isinstance(case, CutoffCase) and case.stops(state, depth):
@@ -193,7 +192,7 @@ def answered(one: Judged) -> list[str]:
 def in_words(rule: str) -> str:
     """Say what the value is by a rule that a case knows."""
     which, _, kind = rule.partition("/")
-    return RULES[which] + (f" at {kind} nodes" if kind else "")
+    return RULES[which] + (f" at {kind.upper()} nodes" if kind else "")
 
 
 def of_moves(case: SearchCase) -> list[float]:

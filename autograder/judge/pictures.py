@@ -19,11 +19,6 @@ def called(served: Served, number: int) -> str:
     return way(served.moves(number))
 
 
-def kind_of(state: State, player: str) -> str:
-    """Name the kind of node that a position is where MAX is `player`."""
-    return {player: "MAX", "chance": "CHANCE"}.get(state.to_move, "MIN")
-
-
 def searched_order(served: Served) -> dict[State, int]:
     """Number the states in the order in which they were searched.
 

@@ -9,8 +9,8 @@ from math import inf
 from typing import Any
 
 from autograder.cases import SearchCase
-from autograder.draw import Node, show
-from autograder.judge.pictures import called, kind_of, searched_tree
+from autograder.draw import Node, kind_of, show
+from autograder.judge.pictures import called, searched_tree
 from autograder.judge.values import Values, expect_best_move, expect_some_search, expect_value
 from autograder.questions import question_of
 from autograder.record import Event, Record
@@ -156,8 +156,7 @@ class Replay:
             self.missed.append(closed)
 
     def _side(self, number: int) -> str:
-        to_move = self.served.positions[number].state.to_move
-        return "max" if to_move == self.player else "min"
+        return kind_of(self.served.positions[number].state, self.player)
 
     def _enter(self, parent: int, child: int) -> None:
         """Another child of `parent` is searched: the one before it is finished."""
@@ -372,8 +371,8 @@ def left_with(replay: Replay, served: Served) -> str:
     if bound is None or v is None:
         worth = [show(replay.values(served.positions[child].state)) for child in tried]
         return f"{said} (worth {', then '.join(worth)})" if 0 < len(worth) <= MOST_WORTHS else said
-    said += f": a {kind} node does that only where v {rule} {which}"
-    due = v >= bound if kind == "MAX" else v <= bound
+    said += f": a {kind.upper()} node does that only where v {rule} {which}"
+    due = v >= bound if kind == "max" else v <= bound
     if due:
         return f"{said}, and it was called with {which} = {show(bound)}"
     return f"{said}, and {show(v)} {rule} {show(bound)} is false: {ASK}"
@@ -382,7 +381,7 @@ def left_with(replay: Replay, served: Served) -> str:
 ASK = "is another test made there, does the loop return too soon, or do all calls share the bounds?"
 ONCE = "it should go through the tree once. Is it called again, with another depth or window?"
 MOST_WORTHS = 4  # values of moves in one sentence
-CUT_OFF = {"MAX": (">=", "beta"), "MIN": ("<=", "alpha")}  # how v compares with which bound
+CUT_OFF = {"max": (">=", "beta"), "min": ("<=", "alpha")}  # how v compares with which bound
 
 
 def left_early(replay: Replay) -> Callable[[Node, State], None]:

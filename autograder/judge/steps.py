@@ -10,9 +10,9 @@ from collections.abc import Generator, Iterator
 from math import inf, isfinite
 from typing import NamedTuple
 
-from autograder.draw import show
+from autograder.draw import kind_of, show
 from autograder.inside.protocol import SIDES
-from autograder.judge.pictures import called, kind_of, searched_order
+from autograder.judge.pictures import called, searched_order
 from autograder.judge.replay import asked_everything
 from autograder.judge.values import same, told_apart
 from autograder.record import Event
@@ -86,7 +86,7 @@ class Steps:
 
     def kind(self, number: int) -> str:
         state = self.state(number)
-        return kind_of(state, state.to_move if self.turns else self.player).lower()
+        return kind_of(state, state.to_move if self.turns else self.player)
 
     def checked(self, number: int, due: Window) -> Iterator[Slip]:
         """Yield what is wrong with a call and with all below it.

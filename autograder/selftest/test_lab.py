@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import threading
+from fractions import Fraction
 from functools import partial
 from html import escape
 from math import inf
@@ -225,10 +226,18 @@ def test_an_endless_recursion_is_told_by_its_likely_cause(folder: Path) -> None:
     assert "is the terminal test missing?" in student.explain(caught.value, folder)
 
 
-@pytest.mark.parametrize("answer", [None, 0, (0, (7, 7)), ("much", (0, 0)), (0, None)])
+NO_NUMBERS = ("much", "nan", float("nan"), True)
+NO_ANSWERS = [None, 0, (0, (7, 7)), (0, None), *((value, (0, 0)) for value in NO_NUMBERS)]
+
+
+@pytest.mark.parametrize("answer", NO_ANSWERS)
 def test_an_answer_that_is_no_value_and_move_is_refused(answer: object) -> None:
     with pytest.raises(BadAnswer):
         student.checked(answer, ((0, 0), (0, 1)), "minimax_search")
+
+
+def test_what_is_an_answer_to_the_grader_is_one_here() -> None:
+    assert student.checked([Fraction(1, 2), (0, 1)], ((0, 0), (0, 1)), "f") == (0.5, (0, 1))
 
 
 # --- Engines --------------------------------------------------------------------------------------

@@ -86,10 +86,10 @@ def test_utilities_from_xs_side_are_told_from_a_turned_sign() -> None:
 
 
 def test_the_kind_of_node_is_said_of_enough_cases_only() -> None:
-    assert "a MIN node" not in pattern([one(TREE, "X", node="MIN")] * 3)
-    assert "a MIN node is the first to go wrong" in pattern([one(TREE, "X", node="MIN")] * 4)
+    assert "a MIN node" not in pattern([one(TREE, "X", node="min")] * 3)
+    assert "a MIN node is the first to go wrong" in pattern([one(TREE, "X", node="min")] * 4)
     assert "node is the first" not in pattern(
-        [one(TREE, "X", node=node) for node in ("MIN", "MAX", "MIN", "MAX")]
+        [one(TREE, "X", node=node) for node in ("min", "max", "min", "max")]
     )
 
 

@@ -9,12 +9,11 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 
 from autograder.cases import SearchCase
-from autograder.draw import is_tree
-from autograder.judge.pictures import kind_of
+from autograder.draw import is_tree, kind_of
 from starter.games import State
 
 Rule = Callable[[list[float]], float]
-RIGHT: dict[str, Rule] = {"MAX": max, "MIN": min, "CHANCE": sum}
+RIGHT: dict[str, Rule] = {"max": max, "min": min, "chance": sum}
 # Of what comes back from below (at chance nodes, times its probability), by the right rule.
 PICKS: dict[str, Callable[[list[float], Rule], float]] = {
     "first": lambda values, right: values[0],
@@ -36,7 +35,7 @@ def by_rules(case: SearchCase) -> Iterator[tuple[str, float]]:
     yield "mover", value_by(case, lambda state: str(state.to_move))
     if case.max_player == "O":
         yield "X", value_by(case, lambda state: "X")
-    yield "largest", value_by(case, rules={"MAX": max, "MIN": max})
+    yield "largest", value_by(case, rules={"max": max, "min": max})
     kinds = kinds_in(case)
     for kind, right in RIGHT.items():
         for name, pick in PICKS.items() if kind in kinds else ():
@@ -76,7 +75,7 @@ def value_by(
             return served.h(state) if for_x else -served.h(state)
         values = [value(game.result(state, move), depth + 1) for move in game.actions(state)]
         kind = kind_of(state, player)
-        if kind == "CHANCE":
+        if kind == "chance":
             values = [float(p) * v for (p, _), v in zip(game.outcomes(state), values)]
         return float((rules.get(kind) or RIGHT[kind])(values))
 

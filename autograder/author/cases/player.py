@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from itertools import chain, islice, zip_longest
+from itertools import chain, cycle, islice, zip_longest
 from random import Random
 from typing import Any
 from unittest import mock
@@ -15,10 +15,11 @@ from autograder.author.solved import Solved, positions
 from autograder.cases import GamesCase, MatchCase, SolvedCase, stones_to_the_end
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
-from autograder.judge.player import PHASES, sign
+from autograder.judge.player import PHASES, PLAYER, Seat, game_of, sign
 from solution import player
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, State
+from tests.test_6_player import FLOOR
 
 EACH = 16  # positions of a level
 SHALLOW = (1, 2)  # depths
@@ -164,7 +165,35 @@ def lost(rng: Random) -> State:
             return state
 
 
+class SameColumn(Seat):
+    """A player that always plays the first column that is free, or the last."""
+
+    def __init__(self, index: int) -> None:
+        self.index = index
+
+    def begin(self, full: bool = True) -> None:
+        """There is nothing that it keeps."""
+
+    def opponent_played(self, move: int) -> None:
+        """It does not care."""
+
+    def choose(self, state: State) -> int:
+        return range(len(ConnectFour().actions(state)))[self.index]
+
+
 @cases_of("6.2")
 def against_random(rng: Random) -> list[MatchCase]:
-    seed = rng.getrandbits(30)
-    return [MatchCase(game=C4, seed=seed, function="player.Player", options={}, plies=6)]
+    """A match that nobody wins by luck who always takes the first column, or the last."""
+    while True:
+        seed = rng.getrandbits(30)
+        case = MatchCase(game=C4, seed=seed, function=PLAYER, options={}, plies=6)
+        if not any(wins_enough(SameColumn(index), case) for index in (0, -1)):
+            return [case]
+
+
+def wins_enough(seat: Seat, case: MatchCase) -> bool:
+    game, dice = ConnectFour(), Random(case.seed)
+    games = (list(game_of(seat, case, dice, side)) for side in cycle("XO"))
+    wins = (game.utility(states[-1], side) > 0 for states, side in zip(games, cycle("XO")))
+    enough, _ = FLOOR.run(wins)
+    return enough
