@@ -50,6 +50,8 @@ CANVAS = re.compile(
 )
 RESULTS = re.compile(rb"( *(?:- )?):results:")
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is handed in again
+# What somebody may have handed in, though nothing here opens it.
+MAY_BE_ONE = (".7z", ".bz2", ".gz", ".py", ".rar", ".tar", ".tgz", ".xz")
 LEFTOVERS = re.compile(
     r"\..*|__MACOSX|Thumbs\.db|desktop\.ini|.*_assignsubmission_onlinetext(_.*)?"
 )
@@ -234,7 +236,10 @@ class ZipExport:
             if any(len(path.parts) < 2 for path, _ in self.files):
                 break
             self.files = [(path.relative_to(path.parts[0]), info) for path, info in self.files]
-        self.forms = forms_of({path.parts[0] for path, _ in self.files})
+        self.forms = forms_of(self.names())
+
+    def names(self) -> list[str]:
+        return sorted({path.parts[0] for path, _ in self.files})
 
     def is_submission(self) -> bool:
         return any(str(path) in QUESTION_FILES for path, _ in self.files)
@@ -304,6 +309,13 @@ def read_places(path: Path, export: FolderExport | ZipExport) -> Export:
         else:
             one.trouble = f"its folder is missing in the export, though {METADATA} names it"
         found.handed_in.append(one)
+    found.remarks += [
+        f"{printable(name)} is passed over: it is neither a folder nor a zip"
+        for name in export.names()
+        if name not in places
+        and PurePosixPath(name).suffix.lower() in MAY_BE_ONE
+        and not owner_and_file(name, export.forms)[0]
+    ]
     found.remarks += shared_numbers(found.handed_in)
     if not found.handed_in:
         raise BadSubmission(

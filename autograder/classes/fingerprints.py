@@ -14,6 +14,7 @@ import builtins
 import importlib.util
 import io
 import keyword
+import re
 import tokenize
 import zlib
 from functools import cache
@@ -26,6 +27,8 @@ from autograder.questions import ROOT
 
 GRAM = 12  # tokens of a fingerprint, about two lines
 WINDOW = 6
+BLANKS = re.compile(r"[ \t\f]+")
+LONGEST_ROW = 1_000  # characters that are read
 OPTIONAL = "(),"  # often there or not, by taste
 LAYOUT = (
     tokenize.COMMENT,
@@ -93,7 +96,8 @@ def tokens(source: bytes) -> Tokens:
     lines: list[int] = []
     seen: dict[str, int] = {}  # where a name stood last
     rows = text_of(source).split("\n")
-    flat = "\n".join(row.lstrip(" \t\f") for row in rows)  # wrong indentation is no obstacle
+    # Wrong indentation is no obstacle. Long runs of blanks, and of quotes, take tokenize for ever.
+    flat = "\n".join(BLANKS.sub(" ", row.lstrip(" \t\f"))[:LONGEST_ROW] for row in rows)
     begins, before = True, ""  # does a statement begin here? and the token before
     try:
         for token in tokenize.generate_tokens(io.StringIO(flat).readline):

@@ -36,6 +36,7 @@ def shared_lines(left: Prints, right: Prints, weighs: npt.NDArray[np.bool_]) -> 
     places = {hash: lines for hash, *lines in zip(*(part.tolist() for part in right))}
     marks: tuple[Marks, Marks] = {}, {}
     passage, before = 0, (-NEAR, -NEAR)  # the last lines of the place before, in both files
+    marked: tuple[set[range], set[range]] = set(), set()
     for hash, first, last in zip(*(part[weighs].tolist() for part in left)):
         if hash not in places:
             continue
@@ -43,9 +44,11 @@ def shared_lines(left: Prints, right: Prints, weighs: npt.NDArray[np.bool_]) -> 
         if not (first <= before[0] + NEAR and before[1] - 2 * NEAR <= there <= before[1] + NEAR):
             passage += 1
         before = last, end
-        for side, lines in zip(marks, (range(first, last + 1), range(there, end + 1))):
-            for line in lines:
+        both = range(first, last + 1), range(there, end + 1)
+        for side, done, lines in zip(marks, marked, both):
+            for line in lines if lines not in done else ():
                 side.setdefault(line, passage)
+            done.add(lines)
     return marks
 
 

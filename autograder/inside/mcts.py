@@ -172,18 +172,11 @@ def choose(asked: Asked, call: dict[str, Any]) -> Any:
 
         return phase
 
-    def node(state: Any, parent: Any = None, move: Any = None) -> Any:
-        """A root is the tree's; a loop of the student's own may make other nodes."""
-        if parent is not None:
-            return own["Node"](state, parent, move)
-        seen.add("Node")
-        return root
-
     phases = {"select": root, "expand": root, "simulate": 0, "backprop": None}
     own = {name: asked.function(name) for name in ("Node", *phases)}
     module = vars(asked.module)
     module.update({name: stand_in(name, answer) for name, answer in phases.items()})
-    module["Node"] = node
+    module["Node"] = class_with_root(own["Node"], root, seen)
     result = None
     try:
         search = asked.function()
@@ -194,6 +187,24 @@ def choose(asked: Asked, call: dict[str, Any]) -> Any:
     finally:
         module.update(own)
     return pair(result, asked.game.actions(root.state)) if {"Node", "select"} <= seen else None
+
+
+def class_with_root(Node: Any, root: Any, seen: set[str]) -> Any:
+    """The class Node, but for this: a root that is made is `root`, and `seen` notes it.
+
+    A loop of the student's own may make other nodes, and use all else that the class has.
+    """
+
+    def made(cls: Any, state: Any, parent: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if parent is not None:
+            return Node(state, parent, *args, **kwargs)
+        seen.add("Node")
+        return root
+
+    if not isinstance(Node, type):
+        return lambda *args, **kwargs: made(None, *args, **kwargs)
+    names = {"__call__": made, "__instancecheck__": lambda cls, one: isinstance(one, Node)}
+    return type("NodeMeta", (type(Node),), names)("Node", (Node,), {})
 
 
 def grow(asked: Asked, call: dict[str, Any]) -> Any:

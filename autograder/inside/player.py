@@ -17,8 +17,8 @@ def move(asked: Asked, call: dict[str, Any]) -> Any:
         PLAYERS.append(asked.function()())
     player = PLAYERS[0]
     for method, *args in call["told"]:
-        if hasattr(player, method):
-            getattr(player, method)(*args)
+        if callable(tell := getattr(player, method, None)):
+            tell(*args)
     state = asked.state(call["state"])
     return move_index(player.choose(asked.game, state), asked.actions(state))
 

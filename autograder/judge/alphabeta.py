@@ -14,7 +14,14 @@ from autograder.judge.replay import (
     expect_enough,
     replayed,
 )
-from autograder.judge.values import Values, expect_best_move, expect_value, same, told_apart
+from autograder.judge.values import (
+    Values,
+    expect_best_move,
+    expect_some_search,
+    expect_value,
+    same,
+    told_apart,
+)
 from autograder.referee import Served
 from autograder.student import Search, Student
 from autograder.wrong import TooSlow, Wrong
@@ -255,6 +262,7 @@ def too_many(case: CountedCase, served: Served, over: str = "") -> Wrong:
 
 def expect_true_bound(case: SearchCase, search: Search) -> None:
     """Inside the window value and move are right; outside, the value is a true bound for it."""
+    expect_some_search(search)
     true, value = case.value, search.value
     alpha, beta = case.alpha, case.beta
     due, got, rounded = told_apart(true, value)

@@ -27,22 +27,23 @@ def asked_tree(served: Served, marks: dict[State, str]) -> Picture:
     return searched_tree(served, decorate=decorate)
 
 
-def never_asked(served: Served) -> Wrong:
-    return Wrong(
-        "cutoff/never-asked",
-        "cutoff was never asked",
-        expected="cutoff(game, state, depth) at every position that is not terminal",
-        got="no call",
-        pictures=[asked_tree(served, {})],
-    )
+def expect_cutoff_asked(served: Served) -> None:
+    """Cutoff was asked somewhere."""
+    if not any(event.kind == "cutoff" for event in served.events):
+        raise Wrong(
+            "cutoff/never-asked",
+            "cutoff was never asked",
+            expected="cutoff(game, state, depth) at every position that is not terminal",
+            got="no call",
+            pictures=[asked_tree(served, {})],
+        )
 
 
 def expect_depths(case: CutoffCase, search: Search) -> None:
     """Each depth passed to cutoff is the number of moves from the root."""
     served = search.served
+    expect_cutoff_asked(served)
     asked = [event for event in served.events if event.kind == "cutoff"]
-    if not asked:
-        raise never_asked(served)
     wrong = {
         served.positions[event.number]: event.said
         for event in reversed(asked)
@@ -106,6 +107,8 @@ def after_a_cut(served: Served, asked: list[Event]) -> list[str]:
 def expect_terminal_first(case: CutoffCase, search: Search) -> None:
     """Neither cutoff nor h was asked at a terminal position."""
     served = search.served
+    if not served.game.is_terminal(served.positions[0].state):
+        expect_cutoff_asked(served)
     for event in served.events:
         state = served.positions[event.number].state
         if event.kind in ("cutoff", "h") and served.game.is_terminal(state):
@@ -121,8 +124,7 @@ def expect_terminal_first(case: CutoffCase, search: Search) -> None:
 
 def expect_frontier(case: CutoffCase, search: Search) -> None:
     """h was asked where cutoff said stop, nowhere else, and nothing was searched below."""
-    if not any(event.kind == "cutoff" for event in search.served.events):
-        raise never_asked(search.served)
+    expect_cutoff_asked(search.served)
     for fault in frontier_faults(search.served):
         raise fault
     expect_whole_search(case, search)

@@ -145,6 +145,7 @@ def few(values: list[float]) -> str:
 def expect_antisymmetric(student: Student, case: LooksCase) -> None:
     """h(s, X) = -h(s, O) on every position, and h is not the same everywhere."""
     for_x = looks(student, case, case.positions, "X")
+    student.end()  # the next question starts a new process, which has not heard of X
     for_o = looks(student, case, case.positions, "O")
     # What is next to nothing beside the usual values may be the rounding of larger numbers.
     slack = 1e-12 * median([abs(value) for value in for_x + for_o if value] or [0])

@@ -120,10 +120,13 @@ def taken_for(tree: SearchTree, returned: int, C: float) -> Iterator[str]:
             yield name
 
 
+MOST_MARKS = 10  # of nodes in one drawing
+
+
 def expect_statistics(tree: SearchTree, nodes: list[Any], phase: str, what: str) -> None:
     """The search tree holds `nodes`, [path, U, N] each. Raises the first fault, with all marked."""
     marks: dict[int, str] = {}
-    faults = list(statistics_faults(tree, nodes, phase, what, marks))
+    faults = list(itertools.islice(statistics_faults(tree, nodes, phase, what, marks), MOST_MARKS))
     if faults:
         faults[0].pictures = [tree.marked(marks)]
         raise faults[0]

@@ -213,16 +213,25 @@ def replayed_playouts(
 def step_taken(tree: ImpliedTree, served: Record, end: int, path: Path) -> Step:
     """Describe the step that leads to `path`."""
     above = path[:-1]
-    until = (served.positions[number] for number in range(end))
-    made = {
-        position.move
-        for position in until
-        if position.parent is not None and served.moves(position.parent) == above
-    }
+    made = moves_made(served, end, above)
     move, number = path[-1], tree.playouts + 1
     usual = move in largest(tree.children(above, USUAL_C))
     anew = () in tree.expanded and begins_at_the_root(served, end)
     return Step(number, above, move, tree.children(above), made, usual, anew)
+
+
+def moves_made(served: Record, end: int, above: Path) -> set[Move]:
+    """Return the moves that had been made at a node before position `end` was generated."""
+    made = set[Move]()
+    along = {0: 0}  # by position: so many moves of that path lead to it
+    for number in range(1, end):
+        position = served.positions[number]
+        length = along.get(position.parent if position.parent is not None else -1)
+        if length == len(above):
+            made.add(position.move)
+        elif length is not None and position.move == above[length]:
+            along[number] = length + 1
+    return made
 
 
 def begins_at_the_root(served: Record, end: int) -> bool:

@@ -163,9 +163,10 @@ def expect_level(student: Student, case: SolvedCase) -> None:
         seat.begin(full=number == 0)  # ten seconds for each would be minutes for all
         try:
             column = game.actions(state)[seat.choose(state)]
-        except NotWritten:
-            raise
-        except Wrong:  # or somebody who stops at what is hard would look better than who goes on
+        except Wrong as wrong:
+            if isinstance(wrong, NotWritten) and number == 0:
+                raise
+            # Or somebody who stops at what is hard would look better than who goes on.
             left = case.positions[number:]
             student.moves += [no_move(game.from_key(key), scores) for key, scores in left]
             raise

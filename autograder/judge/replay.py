@@ -145,9 +145,10 @@ class Replay:
         if self._searched[number]:
             return
         self._searched[number] = True
-        self._states.add(self.served.positions[number].state)
         self.order.append(number)
         path = [self._same[n] for n in self.served.path(number)]
+        if path[0] == 0:  # from game.initial anything may be looked at
+            self._states.add(self.served.positions[number].state)
         if len(path) > 1:
             self._enter(path[-2], number)
         closed = self._closed(path)

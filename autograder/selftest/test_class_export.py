@@ -134,6 +134,18 @@ def test_nobody_hands_in_for_another_by_a_name_of_the_other_form(tmp_path, own, 
         assert found.remarks == []
 
 
+def test_what_is_passed_over_is_told(tmp_path):
+    files = {"ann.zip": zipped({"minimax.py": MINIMAX}), "bob.rar": b"Rar!", "cid.py": MINIMAX}
+    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files))
+        found = read_export(path)
+        assert [one.place for one in found.handed_in] == ["ann.zip"]
+        assert found.remarks == [
+            f"{name} is passed over: it is neither a folder nor a zip"
+            for name in ("bob.rar", "cid.py")
+        ]
+
+
 def test_two_names_under_one_number_are_told(tmp_path):
     files = {f"{name}_7_assignsubmission_file_minimax.py": MINIMAX for name in ("Ann", "Eve")}
     (remark,) = read_export(written(tmp_path, files)).remarks

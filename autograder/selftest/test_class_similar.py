@@ -7,6 +7,7 @@ import html
 import json
 import re
 import stat
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -47,6 +48,30 @@ def hashes(source: str) -> set[int]:
 
 
 # --- fingerprints ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("row", ["x =" + " " * 100_000 + "\u2118", "'" + "\\'" * 50_000])
+def test_no_row_takes_tokenize_for_ever(row: str) -> None:
+    def cost(source: str) -> float:
+        begun = time.process_time()
+        fingerprints(source.encode())
+        return time.process_time() - begun
+
+    cost("x = 1\n")  # what is known once for all
+    assert cost(row) < 20 * cost("value = other + 1\n" * 5_000)
+
+
+def test_a_passage_that_is_shared_again_and_again_is_marked_once() -> None:
+    long, times = 100_000, 2_000
+    left = Prints(np.zeros(times, np.uint64), np.arange(times), np.arange(times))
+    right = Prints(np.zeros(1, np.uint64), np.array([1]), np.array([long]))
+
+    def cost(count: int) -> float:
+        begun = time.process_time()
+        shared_lines(left, right, np.arange(times) < count)
+        return time.process_time() - begun
+
+    assert cost(times) < 20 * cost(1)
 
 
 def test_a_file_that_python_can_not_decode_is_read_as_far_as_can_be() -> None:

@@ -97,6 +97,14 @@ def test_the_method_that_raised_is_named(method: str, called: str) -> None:
         seat.choose(ConnectFour().initial)
 
 
+def test_what_has_a_methods_name_and_is_none_is_let_alone() -> None:
+    source = b"class Player:\n    seed = reset = 3\n    def choose(self, game, state): return 2\n"
+    with written(source) as student:
+        seat = Seat(student, BOARD, 1)
+        seat.begin()
+        assert seat.choose(ConnectFour().initial) == 2
+
+
 @pytest.fixture
 def slow_seat() -> Iterator[Seat]:
     """A player that computes so long for each move that nobody can overlook it."""
@@ -124,7 +132,10 @@ class Player:
 """
 
 
-@pytest.mark.parametrize(("source", "judged"), [(STOPS, 16), (b"", 0)])
+LEAVES = STOPS.replace(b"ValueError", b"NotImplementedError")
+
+
+@pytest.mark.parametrize(("source", "judged"), [(STOPS, 16), (LEAVES, 16), (b"", 0)])
 def test_who_gives_up_a_level_is_judged_by_its_other_positions_too(
     source: bytes, judged: int
 ) -> None:

@@ -33,6 +33,7 @@ from autograder.author.cases.trees import (
     HUGE,
     ONE_REPLY,
     Tree,
+    chain,
     fine,
     judged,
     leaves,
@@ -130,6 +131,7 @@ def trees(rng: Random) -> list[SearchCase]:
         judged(["GameTree", random_tree(rng, 3, fine(rng), (2, 3)), "O"]),
         *wide_calls(rng),
         judged(["GameTree", wide_tree(rng), "X"]),
+        judged(["GameTree", chain(24, [4, 9]), "O"]),
         judged(["GameTree", rng.randint(2, 60), "O"]),  # over before it has begun
     ]
 
@@ -142,7 +144,7 @@ def boards(rng: Random) -> list[PositionsCase]:
         board_case(rng, ["TicTacToe", 4, 4, 3], 4, (8, 12)),
         board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10)),
         board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10), first=True),
-        ends_reached_twice(rng, 2),
+        ends_reached_twice(rng),
     ]
 
 
@@ -220,7 +222,8 @@ def windows(rng: Random) -> list[SearchCase]:
     for i in range(14):
         tree = random_tree(rng, 2 + i // 5, lambda: rng.randint(-20, 20), (2, 3), 0.0)
         side = "XO"[i % 2]
-        low, high = ((-3, 4), (2, 9), (-9, -2))[i % 3]
+        near, far = rng.randint(1, 5), rng.randint(6, 11)
+        low, high = ((-near, far), (near, far), (-far, -near))[i % 3]
         if i < len(by_hand):
             (tree, side), low, high = by_hand[i], -3, 4
         value = judged(["GameTree", tree, side]).value

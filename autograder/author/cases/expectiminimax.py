@@ -225,6 +225,10 @@ def other_chances(rng: Random) -> list[SearchCase]:
         {"X": [{C: [["1/2", 0.3], ["1/2", 0.5]]}, 0.404]},
     ]
     many = sorted(rng.sample(range(-60, 61), 23))
+    trees += [
+        {"X": [-3_000_000, {C: [["1/2", -2_000_000], ["1/2", -1_000_000]]}]},
+        {"X": [{"O": [3_000_000, {C: [["1/4", 2_000_000], ["3/4", 1_000_000]]}]}, 0]},
+    ]
     trees.append({"X": [*many[:11], {"O": [*many[12:], many[11]]}]})
     trees.append({"X": [{C: [["1/12", leaf] for leaf in many[:12]]}, many[0]]})
     large = [judged(["ChanceTree", tree]) for tree in trees]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from itertools import product
 from math import inf
 from random import Random
 
@@ -120,13 +121,16 @@ def reached_at_other_depths(rng: Random) -> CutoffCase:
     return CutoffCase(game=spec, value=value, best=best, depth=depth, h=worth)
 
 
-def ends_reached_twice(rng: Random, count: int) -> PositionsCase:
-    """Boards to be searched to the end, on which a search goes wrong that keeps all but what a
-    cut-off leaves as exact. There are few of them, for few ends differ in their utility."""
+def ends_reached_twice(rng: Random) -> PositionsCase:
+    """Boards to be searched to the end, on which searches go wrong that keep values of one kind of
+    node as exact: all of them, or all but what a cut-off leaves. There are few such boards, for few
+    ends differ in their utility."""
     game = make_game(SMALL)
-    positions: list[ValuedPosition] = []
-    while len(positions) < count:
+    found: dict[tuple[str, bool], ValuedPosition] = {}
+    while len(found) < 4:
         state = opening(game, rng, rng.randint(11, 13))
-        if keeping_search(game, state, told=True)[0] != alphabeta_search(game, state)[0]:
-            positions.append(judged_position(game, state))
-    return PositionsCase(game=SMALL, positions=positions)
+        value, _ = alphabeta_search(game, state)
+        for kind, told in product(BOTH, (False, True)):
+            if (kind, told) not in found and value != keeping_search(game, state, (kind,), told)[0]:
+                found[kind, told] = judged_position(game, state)
+    return PositionsCase(game=SMALL, positions=list(found.values()))

@@ -72,7 +72,7 @@ def pruning_cases(
         tree = random_tree(rng, depth, numbers.pop, widths, 0.05)
         if not isinstance(tree, list) or size(tree) > largest:
             continue
-        case = judged(["GameTree", tree, rng.choice("XXO")])
+        case = judged(["GameTree", tree, "XXO"[len(cases) % 3]])
         if wanted <= chances_to_cut(tree, case):
             cases.append(case)
     return by_size(cases)
