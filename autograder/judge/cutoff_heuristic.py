@@ -145,7 +145,6 @@ def few(values: list[float]) -> str:
 def expect_antisymmetric(student: Student, case: LooksCase) -> None:
     """h(s, X) = -h(s, O) on every position, and h is not the same everywhere."""
     for_x = looks(student, case, case.positions, "X")
-    student.end()  # the next question starts a new process, which has not heard of X
     for_o = looks(student, case, case.positions, "O")
     # What is next to nothing beside the usual values may be the rounding of larger numbers.
     slack = 1e-12 * median([abs(value) for value in for_x + for_o if value] or [0])
@@ -179,6 +178,24 @@ def expect_antisymmetric(student: Student, case: LooksCase) -> None:
             expected="larger values where the player stands better",
             got=f"{show(for_x[0])} each time",
         )
+    expect_no_answer_kept(student, case, for_o)
+
+
+def expect_no_answer_kept(student: Student, case: LooksCase, for_o: list[float]) -> None:
+    """What h says for O is the same where nobody has asked for X before."""
+    student.end()  # the next question starts a new process
+    for rows, before, now in zip(case.positions, for_o, looks(student, case, case.positions, "O")):
+        if abs(before - now) > TOLERANCE * max(abs(before), abs(now)):
+            raise Wrong(
+                "heuristic/kept",
+                "the heuristic says something else for O where it was not asked for X before",
+                expected=f"h(state, 'O') = {show(now)}, as in a new process",
+                got=f"{show(before)}, after h(state, 'X')",
+                where=[
+                    "is an answer kept, in a variable outside the functions, for the other side?"
+                ],
+                pictures=[drawn(case, rows)],
+            )
 
 
 Looks = tuple[str, float, float]  # a position, and h of it for X and for O

@@ -115,11 +115,13 @@ def visits_that_differ(tree: SearchTree, served: Served) -> Iterator[Fault]:
         return  # some were not played to the end; the tests of simulate report that
     through: Counter[str] = Counter()
     by_moves: Counter[Path] = Counter()
+    reached = tree.reached()
+    known = {moves for moves, _ in reached.values()}
     for end in ends:
         through.update(map(str, served.path(end)))
         moves = served.moves(end)
-        by_moves.update(moves[:length] for length in range(1, len(moves) + 1))
-    reached = tree.reached()
+        inside = (moves[:length] for length in range(1, len(moves) + 1))
+        by_moves.update(itertools.takewhile(known.__contains__, inside))
     for node, row in enumerate(tree.rows[1:], 1):
         moves, _ = reached.get(node, ((), None))
         played = by_moves[moves]
