@@ -153,6 +153,7 @@ def at_min_nodes(rng: Random) -> list[SearchCase]:
     cases = [
         *pruning_cases(rng, 4, {PLAIN_MIN}, 2),
         judged(["GameTree", [0, [-3, 5]], "X"]),  # alpha is 0, which is no reason to ignore it
+        judged(["GameTree", [5, 2, [3, 9]], "X"]),  # alpha stays 5 after a smaller value
         *pruning_cases(rng, 4, {PLAIN_MIN}, 4),
         cutting_calls(rng)[0],
     ]
@@ -166,6 +167,7 @@ def at_max_nodes(rng: Random) -> list[SearchCase]:
     cases = [
         *pruning_cases(rng, 4, {PLAIN_MAX}, 3),
         judged(["GameTree", [[0, [3, 5]], -1], "X"]),  # likewise beta
+        judged(["GameTree", [[2, 6, [4, 1]], -1], "X"]),
         *pruning_cases(rng, 4, {PLAIN_MAX}, 4),
         cutting_calls(rng)[1],
     ]
