@@ -78,10 +78,10 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         [
             "b/b (#4)",
             "the min node b (#2)",
-            "v = -20 <= alpha",
-            "alpha = -7",
+            "v = -57 <= alpha",
+            "alpha = -51",
             "the root (#0)",
-            "b: MIN, [-7, inf], v = -20   <-- v <= -7: ",
+            "b: MIN, [-51, inf], v = -57   <-- v <= -51: ",
         ],
     ),
     "strict inequality": (
@@ -382,7 +382,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "",
         "2.3",
         [
-            "b (#2) was called with alpha = -inf, beta = inf; expected alpha = -7, the v of the "
+            "b (#2) was called with alpha = -inf, beta = inf; expected alpha = -51, the v of the "
             "root (#0) so far",
             "so position b/b (#4) was searched although a cut-off was due",
         ],
@@ -1276,10 +1276,9 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "    return round(float(mean), 3), None",
         "5.2",
         [
-            "expected: 2.0625, seen from X's side",
-            "got:      2.062",
-            "a (#1) returned 1.571; expected 1.5714, 1/7 * -1 + 6/7 * 2",
-            "they differ by 0.0005: is something rounded?",
+            "expected: -0.7059, seen from X's side",
+            "got:      -0.706",
+            "b (#2) returned -0.706; expected -0.7059, 6/17 * -2 + 7/17 * 0 + 4/17 * 0",
         ],
     ),
     "a mean rounded": (
