@@ -20,6 +20,7 @@ def test_trees(student, case):
 
 @number("2.2")
 @weight(3)
+@limit(4)
 def test_boards(student, case):
     """Minimax's value and a best move on boards"""
     values.expect_true_everywhere(student, SEARCH, case)
@@ -74,7 +75,7 @@ def test_windows(student, case):
 
 @number("2.9")
 @weight(2)
-@limit(48)
+@limit(20)
 def test_positions_on_the_empty_board(student, case):
     """The empty tic-tac-toe board: its value, searched with no more than 18,297 positions"""
     values = tic_tac_toe.tic_tac_toe_values(student.cases, "X")
@@ -83,7 +84,7 @@ def test_positions_on_the_empty_board(student, case):
 
 @number("2.10")
 @weight(1)
-@limit(4)
+@limit(6)
 def test_self_play(student, case):
     """Alpha-beta against itself on tic-tac-toe: a draw"""
     matches.expect_draw(student, SEARCH, case)

@@ -91,7 +91,7 @@ def test_heuristic_antisymmetric(student, case):
 
 @number("3.10")
 @weight(1)
-@limit(15)
+@limit(12)
 def test_win_before_looks(student, case):
     """A forced win inside the horizon is found and kept, whatever the heuristic says"""
     cutoff_heuristic.expect_wins_found(student, case)
@@ -116,7 +116,7 @@ AGAINST_RANDOM = SequentialTest(unsound=0.78, sound=0.92, pass_chance=0.01, most
 
 @number("3.12")
 @weight(1)
-@limit(12)
+@limit(10)
 def test_beats_random(student, case):
     """A shallow search with your heuristic beats a random player"""
     results = matches.games_against_random(student, case, random.Random(case.seed))
@@ -134,7 +134,7 @@ AGAINST_NO_HEURISTIC = SequentialTest(unsound=0.55, sound=0.8, pass_chance=0.05)
 
 @number("3.13")
 @weight(1)
-@limit(16)
+@limit(12)
 def test_beats_no_heuristic(student, case):
     """A shallow search with your heuristic beats the same search with h = 0"""
     wins = cutoff_heuristic.games_against_itself_without_h(student, case, random.Random(case.seed))
@@ -144,7 +144,7 @@ def test_beats_no_heuristic(student, case):
 
 @number("3.14")
 @weight(1)
-@limit(10)
+@limit(8)
 def test_boards_reached_twice(student, case):
     """Value and move on boards that are reached in several ways"""
     cutoff.expect_nothing_kept(case, searched(student, case))

@@ -63,6 +63,7 @@ def test_simulate_leaves_the_tree(student, case):
 
 @number("4.7")
 @weight(3)
+@limit(3)
 def test_visits_add_up(student, case):
     """Your four phases together: visits and utilities add up at every node"""
     mcts_loop.expect_consistent_visits(case, mcts_worker.grow(student, case))
@@ -70,6 +71,7 @@ def test_visits_add_up(student, case):
 
 @number("4.8")
 @weight(3)
+@limit(20)
 def test_final_choice(student, case):
     """The answer is the move of the most visited child, and that child's U/N"""
     mcts.expect_most_visited(student, case)
@@ -77,6 +79,7 @@ def test_final_choice(student, case):
 
 @number("4.9")
 @weight(2)
+@limit(3)
 def test_playouts(student, case):
     """As many playouts as asked for"""
     mcts.expect_playouts(student, case)
@@ -90,7 +93,7 @@ FORCED = SequentialTest(unsound=0.5, sound=0.9, fail_chance=1e-8, pass_chance=0.
 
 @number("4.10")
 @weight(4)
-@limit(18)
+@limit(30)
 def test_forced_moves(student, case):
     """Takes a win in one, and blocks the opponent's, in a tree that follows UCB"""
     mcts.expect_moves_found(student, case, FORCED)
@@ -106,7 +109,7 @@ AGAINST_PERFECT_PLAY = SequentialTest(unsound=0.62, sound=0.88)
 
 @number("4.11")
 @weight(3)
-@limit(20)
+@limit(30)
 def test_perfect_play(student, case):
     """Seldom loses to perfect play on tic-tac-toe"""
     results = mcts.games_against_perfect_play(student, case, random.Random(case.seed))
@@ -126,7 +129,7 @@ FLOOR = SequentialTest(unsound=0.78, sound=0.92, pass_chance=0.01, most=300)
 
 @number("4.12")
 @weight(1)
-@limit(4)
+@limit(6)
 def test_random_player_at_tic_tac_toe(student, case):
     """Seldom loses to a random player at tic-tac-toe"""
     results = matches.games_against_random(student, case, random.Random(case.seed))
@@ -148,7 +151,7 @@ def test_random_player_at_connect_four(student, case):
 
 @number("4.14")
 @weight(1)
-@limit(3)
+@limit(8)
 def test_repeatable(student, case):
     """The same rng gives the same search"""
     mcts.expect_repeatable(student, case)
@@ -165,7 +168,7 @@ def test_repeatable(student, case):
 # 13, C ignored by playout 26 of the 60 with another C (`test_playouts.py`).
 @number("4.15")
 @weight(3)
-@limit(6)
+@limit(10)
 def test_tree_search(student, case):
     """Every playout follows the largest UCB, in a tree that grows leaf by leaf"""
     options = {"playouts": case.playouts, "C": case.C, "rng": {"rng": case.seed}}

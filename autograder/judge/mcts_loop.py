@@ -10,7 +10,7 @@ from typing import Any
 from autograder.cases import GrownCase, PlayoutsCase
 from autograder.draw import show
 from autograder.judge.mcts_replay import Path, ends_of, expect_played
-from autograder.judge.mcts_tree import SearchTree
+from autograder.judge.mcts_tree import Reached, SearchTree
 from autograder.judge.values import same
 from autograder.referee import Served
 from autograder.wrong import Wrong
@@ -37,11 +37,12 @@ def expect_consistent_visits(case: GrownCase, grown: tuple[dict[str, Any], Serve
     answer, served = grown
     expect_played(served, case.playouts // 2)
     tree = SearchTree(case, answer["tree"])
+    reached = tree.reached()
     faults = itertools.chain(
         faults_at_the_root(case, tree, answer["results"]),
         sums_that_differ(case, tree),
-        visits_that_differ(tree, served),
-        own_results(tree, answer["results"]),
+        visits_that_differ(tree, reached, served),
+        own_results(tree, reached, answer["results"]),
     )
     for node, wrong in faults:
         phase = FIRST_TO_DIFFER.get(wrong.code)
@@ -108,14 +109,13 @@ def sums_that_differ(case: GrownCase, tree: SearchTree) -> Iterator[Fault]:
             yield i, Wrong("phases/utilities", what, expected, f"U = {show(row['U'])}")
 
 
-def visits_that_differ(tree: SearchTree, served: Served) -> Iterator[Fault]:
+def visits_that_differ(tree: SearchTree, reached: Reached, served: Served) -> Iterator[Fault]:
     """Find the nodes whose N is not the number of playouts through them."""
     ends = list(ends_of(served))
     if len(ends) < tree.rows[0]["N"]:
         return  # some were not played to the end; the tests of simulate report that
     through: Counter[str] = Counter()
     by_moves: Counter[Path] = Counter()
-    reached = tree.reached()
     known = {moves for moves, _ in reached.values()}
     for end in ends:
         through.update(map(str, served.path(end)))
@@ -134,14 +134,14 @@ def visits_that_differ(tree: SearchTree, served: Served) -> Iterator[Fault]:
             yield node, Wrong("phases/child-visits", what, f"N = {show(played)}", got)
 
 
-def own_results(tree: SearchTree, results: list[float]) -> Iterator[Fault]:
+def own_results(tree: SearchTree, reached: Reached, results: list[float]) -> Iterator[Fault]:
     """Find a node that was visited again without children, or that got no result of a playout.
 
     What the U of a node at which a playout began holds besides its children's is what simulate
     returned then, whichever sign backprop gives it.
     """
     left = list(map(abs, results))
-    over = {n for n, (_, state) in tree.reached().items() if tree.game.is_terminal(state)}
+    over = {n for n, (_, state) in reached.items() if tree.game.is_terminal(state)}
     for i, (row, below) in enumerate(zip(tree.rows, tree.children)):
         begun = row["N"] - sum(tree.rows[child]["N"] for child in below)
         if not begun or i in over:

@@ -10,6 +10,7 @@ from autograder.draw import Grown, Node, Tree, search_tree
 from autograder.inside.protocol import after_moves
 from starter.games import Move, State
 
+Reached = dict[int, tuple[tuple[Move, ...], State]]  # by node: the moves to it, and its state
 Row = dict[str, Any]  # one node, as mcts_worker.py has checked it
 
 
@@ -51,9 +52,9 @@ class SearchTree:
             state = self.game.result(state, actions[index])
         return names
 
-    def reached(self) -> dict[int, tuple[tuple[Move, ...], State]]:
+    def reached(self) -> Reached:
         """Return the moves that lead to each node, and its state; not where they are not legal."""
-        found: dict[int, tuple[tuple[Move, ...], State]] = {0: ((), self.root)}
+        found: Reached = {0: ((), self.root)}
         for node, row in enumerate(self.rows[1:], 1):
             if row["under"] in found:
                 moves, above = found[row["under"]]

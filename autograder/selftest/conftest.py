@@ -15,7 +15,7 @@ from autograder.author.cases import make_cases, make_cases_of
 from autograder.author.graded import best_score
 from autograder.questions import QUESTIONS, ROOT, question_of
 from autograder.sandbox import Sandbox
-from autograder.selftest.sample import PROOF, QUESTION, SAMPLES
+from autograder.selftest.sample import PARTS, PROOF, QUESTION, SAMPLES
 from autograder.selftest.verdicts import TALLY, tally
 from autograder.student import Student
 from autograder.submission import Submission
@@ -78,7 +78,7 @@ def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
     sandbox.remove()
 
 
-# --- one question's tests, and where verdicts came from -------------------------------------------
+# --- which tests are run, and where verdicts came from --------------------------------------------
 
 BANKS = (
     "test_correct.py",
@@ -86,18 +86,28 @@ BANKS = (
     "test_lazy.py",
     "test_hostile.py",
     "test_mutants.py",
+    "test_lab_banks.py",
     "::test_message_",
 )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With Q=2 only the banks are left, of which a sample is taken, and what names question 2."""
-    if not QUESTION:
-        return
-    wanted = (*BANKS, question_of(QUESTION).name)
-    kept = [item for item in items if any(part in item.nodeid for part in wanted)]
-    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
-    items[:] = kept
+    """With Q=2 only the banks are left, of which a sample is taken, and what names question 2.
+
+    A proof in parts has the banks, and what the check has left to it.
+    """
+
+    def wanted(item: pytest.Item) -> bool:
+        named = any(part in item.nodeid for part in BANKS)
+        if QUESTION:
+            return named or question_of(QUESTION).name in item.nodeid
+        return PARTS == 1 or named or item.get_closest_marker("only_in_proof") is not None
+
+    config.hook.pytest_deselected(items=[item for item in items if not wanted(item)])
+    items[:] = filter(wanted, items)
+    for item in items:
+        if not PROOF and item.get_closest_marker("only_in_proof"):
+            item.add_marker(pytest.mark.skip(reason="takes long: make proof runs it"))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

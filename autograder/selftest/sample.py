@@ -3,7 +3,8 @@
 What takes long is left to the proof; of each bank the check takes a sample, another one with each
 commit, so that a mistake in a part that was not looked at today shows within days. Entries that
 were changed since the last commit are always in it. With Q=2 it is about question 2 only. A proof
-in parts takes all of the tests, but of each bank one part, likewise.
+in parts goes on where the check ends: it takes what the check leaves to the proof, and of each bank
+one part, likewise.
 """
 
 import os
@@ -22,7 +23,7 @@ from autograder.questions import ROOT
 PROOF = os.environ.get("PROOF") == "1"
 PARTS = int(os.environ.get("PARTS") or 1)  # of each bank a proof takes one part of so many
 QUESTION = os.environ.get("QUESTION", "")
-only_in_proof = pytest.mark.skipif(not PROOF, reason="takes long: make proof runs it")
+only_in_proof = pytest.mark.only_in_proof
 # Of each bank, how many entries make check takes, and how many of one question.
 SIZES = {"right": 2, "wrong": 4, "lazy": 1, "hostile": 3, "mutants": 4, "messages": 20}
 SIZES |= {"watched right": 5, "watched wrong": 10}
@@ -31,12 +32,6 @@ OF_QUESTION |= {"watched right": 2, "watched wrong": 3}
 
 Entry = TypeVar("Entry")
 SAMPLES: dict[str, list[str]] = {}  # of each bank, the entries in this run's sample
-
-
-def leave_to_the_proof() -> None:
-    """Skip the tests that need a fixture, unless this is a proof."""
-    if not PROOF:
-        pytest.skip("takes long: make proof runs it")
 
 
 def said_by_git(*command: str) -> str:

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from autograder.author.cases.makers import Unfit, cases_of, require
-from autograder.author.cases.trees import Tree, fine, some_numbers
+from autograder.author.cases.trees import Tree, fine, some_numbers, wide_tree
 from autograder.cases import SearchCase
 from autograder.draw import side_of
 from autograder.inside.protocol import make_game, make_state
@@ -224,13 +224,13 @@ def other_chances(rng: Random) -> list[SearchCase]:
         {"X": [{C: [["1/4", deep], ["3/4", number()]]}, -2]},
         {"X": [{C: [["1/2", 0.3], ["1/2", 0.5]]}, 0.404]},
     ]
-    many = sorted(rng.sample(range(-60, 61), 23))
+    *above, below = wide_tree(rng)
     trees += [
         {"X": [-3_000_000, {C: [["1/2", -2_000_000], ["1/2", -1_000_000]]}]},
         {"X": [{"O": [3_000_000, {C: [["1/4", 2_000_000], ["3/4", 1_000_000]]}]}, 0]},
+        {"X": [*above, {"O": below}]},
+        {"X": [{C: [["1/12", leaf] for leaf in (*above, below[-1])]}, above[0]]},
     ]
-    trees.append({"X": [*many[:11], {"O": [*many[12:], many[11]]}]})
-    trees.append({"X": [{C: [["1/12", leaf] for leaf in many[:12]]}, many[0]]})
     large = [judged(["ChanceTree", tree]) for tree in trees]
     return [*small, *random_cases(rng, (2, 2, 2, 2, 3, 3, 3, 3, 4, 4), "X"), *large]
 
