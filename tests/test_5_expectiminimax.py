@@ -54,7 +54,7 @@ def test_nothing_twice(student, case):
 
 @number("5.7")
 @weight(1)
-@limit(4)
+@limit(12)
 def test_pig(student, case):
     """Pig, searched to its end"""
     expectiminimax.expect_true(case, student.serve(SEARCH, case))

@@ -2,8 +2,8 @@
 
 Style, types and tests, of each bank a sample; with --question 2 only what is about that question
 and what was changed since the last commit; with --proof all of every bank, what takes long, and
-some tests under every other Python from 3.10 to 3.14 that is present. Goes on after a failed step,
-so that one run shows all.
+some tests under every other Python from 3.10 to 3.14 that is present (with PARTS=6 see
+`sample.py`). Goes on after a failed step, so that one run shows all.
 """
 
 import argparse
@@ -138,9 +138,14 @@ def check_question(question: str) -> bool:
 
 
 def proof() -> bool:
+    from autograder.selftest.sample import PARTS, of_this_commit  # as above
+
     before = state()
     others = interpreters()
     missing = [v for v in VERSIONS if v not in others and not sys.version.startswith(v + ".")]
+    if PARTS > 1 and others:
+        chosen = sorted(others)[of_this_commit(len(others))]
+        others = {chosen: others[chosen]}
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         outcomes = pool.map(quick_tests_under, others.keys(), others.values())
         good = style(["."])
@@ -153,7 +158,7 @@ def proof() -> bool:
         print(f"== SKIPPED: Python {', '.join(missing)} not present on this machine", flush=True)
     with types_beside(good):
         good.append(tests())
-    if all(good) and not os.environ.get("PARTS"):
+    if all(good) and PARTS == 1:
         note_proof(before)  # what was changed meanwhile is not proved
     return all(good)
 

@@ -3,8 +3,8 @@
 What takes long is left to the proof; of each bank the check takes a sample, another one with each
 commit, so that a mistake in a part that was not looked at today shows within days. Entries that
 were changed since the last commit are always in it. With Q=2 it is about question 2 only. A proof
-in parts goes on where the check ends: it takes what the check leaves to the proof, and of each bank
-one part, likewise.
+in parts goes on where the check ends: it takes what the check leaves to the proof, of each bank one
+part, and one of the other Pythons, likewise.
 """
 
 import os
@@ -42,6 +42,15 @@ def said_by_git(*command: str) -> str:
         return ""
 
 
+def last_commit() -> str:
+    return said_by_git("rev-parse", "HEAD").strip()
+
+
+def of_this_commit(parts: int) -> int:
+    """Return the number of the part, of so many, that is looked at after this commit."""
+    return zlib.crc32(last_commit().encode()) % parts
+
+
 @cache
 def changed_files() -> frozenset[Path]:
     """Return the files that were changed, made or removed since the last commit."""
@@ -58,9 +67,8 @@ def sample(
 
     about: tells an entry's name and its questions
     """
-    commit = said_by_git("rev-parse", "HEAD").strip()
     if PROOF:
-        mine = zlib.crc32(commit.encode()) % PARTS
+        mine = of_this_commit(PARTS)
         return [one for one in entries if zlib.crc32(about(one)[0].encode()) % PARTS == mine]
     changed = {part for path in changed_files() for part in (path.stem, path.parent.name)}
     others, taken = [], []
@@ -72,7 +80,7 @@ def sample(
         else:
             others.append(place)
     size = min((OF_QUESTION if QUESTION else SIZES)[bank], len(others))
-    chance = random.Random(f"{bank} {commit}")
+    chance = random.Random(f"{bank} {last_commit()}")
     sampled = [entries[place] for place in sorted([*taken, *chance.sample(others, size)])]
     SAMPLES[bank] = [f"{name} ({', '.join(questions)})" for name, questions in map(about, sampled)]
     return sampled

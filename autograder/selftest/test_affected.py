@@ -1,5 +1,7 @@
 """Which self-tests hold a change is read off imports, data and names; and what a sample holds."""
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -121,6 +123,24 @@ def test_the_parts_of_a_proof_are_everything(monkeypatch: pytest.MonkeyPatch) ->
     assert sorted(entry for part in parts for entry in part) == list(range(1000))
     assert len(parts) == 4
     assert all(200 < len(part) < 300 for part in parts)
+
+
+@pytest.mark.parametrize(
+    ("parts", "ordinary"), [("1", True), ("6", False)], ids=["whole", "in parts"]
+)
+def test_a_proof_in_parts_goes_on_where_the_check_ends(parts: str, ordinary: bool) -> None:
+    """It has what the check skips, and the banks; what the check has run is not run again."""
+    files = [str(HERE / f"test_{name}.py") for name in ("metadata", "class_cluster", "mutants")]
+    told = subprocess.run(
+        [sys.executable, "-m", "pytest", "--collect-only", "-q", *files],
+        cwd=ROOT,
+        env=os.environ | {"PROOF": "1", "PARTS": parts, "QUESTION": ""},
+        capture_output=True,
+        text=True,
+    ).stdout
+    assert "test_class_cluster.py::test_a_killed_scheduler_loses_nothing" in told
+    assert "test_mutants.py::test_those_not_listed_lose_points" in told
+    assert ("test_metadata.py" in told) == ordinary
 
 
 @pytest.mark.parametrize("parts", ["x", "0", "-2", "1.5"])
