@@ -17,6 +17,7 @@ def test_equal_chances(student, case):
 
 @number("5.2")
 @weight(2)
+@limit(8)
 def test_other_chances(student, case):
     """Random trees: each outcome weighted with its probability, a float or a fraction"""
     expectiminimax.expect_true(case, student.serve(SEARCH, case))
