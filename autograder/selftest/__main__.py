@@ -61,9 +61,14 @@ def works(place: str, version: str) -> bool:
 
 
 def said_by(*command: str) -> tuple[bool, str]:
-    """Run a command; return whether it was good, and its output."""
+    """Run a command, as for the whole proof; return whether it was good, and its output."""
     done = subprocess.run(
-        command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        command,
+        cwd=ROOT,
+        env=os.environ | {"PARTS": ""},
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     )
     return done.returncode == 0, done.stdout
 

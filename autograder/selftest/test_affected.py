@@ -143,6 +143,12 @@ def test_a_proof_in_parts_goes_on_where_the_check_ends(parts: str, ordinary: boo
     assert ("test_metadata.py" in told) == ordinary
 
 
+def test_the_quick_tests_under_another_python_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PARTS", "6")
+    code = "import os; print(os.environ['PARTS'] or 'whole')"
+    assert selftest.said_by(sys.executable, "-c", code) == (True, "whole\n")
+
+
 @pytest.mark.parametrize("parts", ["x", "0", "-2", "1.5"])
 def test_no_such_parts_of_a_proof(
     parts: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
