@@ -35,7 +35,7 @@ try: $(VENV)/.grading ## run CASE=2.3/17 in your own Python: with prints, and br
 check: $(VENV)/.checking ## tests of the project itself, two minutes: a sample of every bank; Q=2 one question
 	@$(RUN) -m autograder.selftest $${Q:+--question="$$Q"}
 
-proof: $(VENV)/.checking ## all tests of the project itself: every bank; FRESH=1 all anew, PARTS=6 a sixth of each
+proof: $(VENV)/.checking ## all tests of the project itself: every bank; FRESH=1 all anew, PARTS=4 a quarter
 	@FRESH="$(FRESH)" PARTS="$(PARTS)" $(RUN) -m autograder.selftest --proof
 
 affected: $(VENV)/.checking ## say which self-tests hold what was just changed, and run them

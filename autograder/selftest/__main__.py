@@ -2,7 +2,7 @@
 
 Style, types and tests, of each bank a sample; with --question 2 only what is about that question
 and what was changed since the last commit; with --proof all of every bank, what takes long, and
-some tests under every other Python from 3.10 to 3.14 that is present (with PARTS=6 see
+some tests under every other Python from 3.10 to 3.14 that is present (with PARTS=4 see
 `sample.py`). Goes on after a failed step, so that one run shows all.
 """
 

@@ -15,7 +15,7 @@ from autograder.author.cases import make_cases, make_cases_of
 from autograder.author.graded import best_score
 from autograder.questions import QUESTIONS, ROOT, question_of
 from autograder.sandbox import Sandbox
-from autograder.selftest.sample import PARTS, PROOF, QUESTION, SAMPLES
+from autograder.selftest.sample import PARTS, PROOF, QUESTION, SAMPLES, in_this_part
 from autograder.selftest.verdicts import TALLY, tally
 from autograder.student import Student
 from autograder.submission import Submission
@@ -94,14 +94,15 @@ BANKS = (
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """With Q=2 only the banks are left, of which a sample is taken, and what names question 2.
 
-    A proof in parts has the banks, and what the check has left to it.
+    A proof in parts has the banks, and some files of what the check has left to it.
     """
 
     def wanted(item: pytest.Item) -> bool:
         named = any(part in item.nodeid for part in BANKS)
         if QUESTION:
             return named or question_of(QUESTION).name in item.nodeid
-        return PARTS == 1 or named or item.get_closest_marker("only_in_proof") is not None
+        left = item.get_closest_marker("only_in_proof") is not None
+        return PARTS == 1 or named or (left and in_this_part(item.path.stem))
 
     config.hook.pytest_deselected(items=[item for item in items if not wanted(item)])
     items[:] = filter(wanted, items)

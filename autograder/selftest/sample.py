@@ -3,8 +3,8 @@
 What takes long is left to the proof; of each bank the check takes a sample, another one with each
 commit, so that a mistake in a part that was not looked at today shows within days. Entries that
 were changed since the last commit are always in it. With Q=2 it is about question 2 only. A proof
-in parts goes on where the check ends: it takes what the check leaves to the proof, of each bank one
-part, and one of the other Pythons, likewise.
+in parts goes on where the check ends, and takes one part, likewise, of each bank, of the files
+whose tests the check leaves to the proof, and of the other Pythons.
 """
 
 import os
@@ -51,6 +51,11 @@ def of_this_commit(parts: int) -> int:
     return zlib.crc32(last_commit().encode()) % parts
 
 
+def in_this_part(name: str) -> bool:
+    """Is what bears this name in the part of the proof that this run is? The whole one has all."""
+    return zlib.crc32(name.encode()) % PARTS == of_this_commit(PARTS)
+
+
 @cache
 def changed_files() -> frozenset[Path]:
     """Return the files that were changed, made or removed since the last commit."""
@@ -68,8 +73,7 @@ def sample(
     about: tells an entry's name and its questions
     """
     if PROOF:
-        mine = of_this_commit(PARTS)
-        return [one for one in entries if zlib.crc32(about(one)[0].encode()) % PARTS == mine]
+        return [one for one in entries if in_this_part(about(one)[0])]
     changed = {part for path in changed_files() for part in (path.stem, path.parent.name)}
     others, taken = [], []
     for place, (name, questions) in enumerate(map(about, entries)):

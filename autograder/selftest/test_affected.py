@@ -125,22 +125,22 @@ def test_the_parts_of_a_proof_are_everything(monkeypatch: pytest.MonkeyPatch) ->
     assert all(200 < len(part) < 300 for part in parts)
 
 
-@pytest.mark.parametrize(
-    ("parts", "ordinary"), [("1", True), ("6", False)], ids=["whole", "in parts"]
-)
-def test_a_proof_in_parts_goes_on_where_the_check_ends(parts: str, ordinary: bool) -> None:
-    """It has what the check skips, and the banks; what the check has run is not run again."""
+def collected(environment: dict[str, str]) -> str:
     files = [str(HERE / f"test_{name}.py") for name in ("metadata", "class_cluster", "mutants")]
-    told = subprocess.run(
-        [sys.executable, "-m", "pytest", "--collect-only", "-q", *files],
-        cwd=ROOT,
-        env=os.environ | {"PROOF": "1", "PARTS": parts, "QUESTION": ""},
-        capture_output=True,
-        text=True,
-    ).stdout
-    assert "test_class_cluster.py::test_a_killed_scheduler_loses_nothing" in told
-    assert "test_mutants.py::test_those_not_listed_lose_points" in told
-    assert ("test_metadata.py" in told) == ordinary
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", *files]
+    env = os.environ | {"PROOF": "1", "PARTS": "1", "QUESTION": ""} | environment
+    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True).stdout
+
+
+def test_a_proof_in_parts_goes_on_where_the_check_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has the banks, and some files of what the check skips; nothing is run again."""
+    whole, part = collected({}), collected({"PARTS": "2"})
+    assert "test_metadata.py" in whole
+    assert "test_metadata.py" not in part
+    assert "test_mutants.py::test_those_not_listed_lose_points" in part
+    monkeypatch.setattr(sample_module, "PARTS", 2)
+    assert "test_class_cluster.py" in whole
+    assert ("test_class_cluster.py" in part) == sample_module.in_this_part("test_class_cluster")
 
 
 def test_the_quick_tests_under_another_python_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
