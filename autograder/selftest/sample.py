@@ -21,7 +21,7 @@ import pytest
 from autograder.questions import ROOT
 
 PROOF = os.environ.get("PROOF") == "1"
-PARTS = int(os.environ.get("PARTS") or 1)  # of each bank a proof takes one part of so many
+PARTS = int(os.environ.get("PARTS") or 1)  # a proof takes one part of so many
 QUESTION = os.environ.get("QUESTION", "")
 only_in_proof = pytest.mark.only_in_proof
 # Of each bank, how many entries make check takes, and how many of one question.
@@ -42,6 +42,7 @@ def said_by_git(*command: str) -> str:
         return ""
 
 
+@cache
 def last_commit() -> str:
     return said_by_git("rev-parse", "HEAD").strip()
 

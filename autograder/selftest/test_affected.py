@@ -88,7 +88,7 @@ def test_a_sample_changes_with_the_commit_alone(monkeypatch: pytest.MonkeyPatch)
     first = taken()
     assert len(first) == len(set(first)) == SIZES["wrong"]
     assert taken() == first
-    monkeypatch.setattr(sample_module, "said_by_git", lambda *command: "another")
+    monkeypatch.setattr(sample_module, "last_commit", lambda: "another")
     assert taken() != first
 
 
@@ -116,9 +116,7 @@ def test_the_parts_of_a_proof_are_everything(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(sample_module, "PARTS", 4)
     parts = set[tuple[int, ...]]()
     for commit in range(60):
-        monkeypatch.setattr(
-            sample_module, "said_by_git", lambda *command, now=commit: f"commit {now}"
-        )
+        monkeypatch.setattr(sample_module, "last_commit", lambda now=commit: f"commit {now}")
         parts.add(tuple(taken()))
     assert sorted(entry for part in parts for entry in part) == list(range(1000))
     assert len(parts) == 4
