@@ -103,6 +103,8 @@ def test_what_is_expected_is_known_of_every_entry_and_holds_its_aim() -> None:
 
 @only_in_proof
 def test_most_mistakes_that_have_words_are_named(verdicts: dict[str, Verdict]) -> None:
+    if len(TAKEN) < len(BANK):
+        pytest.skip("it is about the whole bank: in a part there may be more that are not")
     told = [wrong for wrong in TAKEN if wrong.says]
     silent = [wrong.name for wrong in told if not verdicts[wrong.name].diagnoses]
     assert len(silent) <= len(told) // 10, silent
