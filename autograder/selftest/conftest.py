@@ -97,18 +97,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     A proof in parts has the banks, and some files of what the check has left to it.
     """
 
-    def wanted(item: pytest.Item) -> bool:
-        named = any(part in item.nodeid for part in BANKS)
-        if QUESTION:
-            return named or question_of(QUESTION).name in item.nodeid
-        left = item.get_closest_marker("only_in_proof") is not None
-        return PARTS == 1 or named or (left and in_this_part(item.path.stem))
-
-    config.hook.pytest_deselected(items=[item for item in items if not wanted(item)])
-    items[:] = filter(wanted, items)
+    kept, others = list[pytest.Item](), list[pytest.Item]()
     for item in items:
-        if not PROOF and item.get_closest_marker("only_in_proof"):
+        named = any(part in item.nodeid for part in BANKS)
+        left = item.get_closest_marker("only_in_proof") is not None
+        if QUESTION:
+            wanted = named or question_of(QUESTION).name in item.nodeid
+        else:
+            wanted = PARTS == 1 or named or (left and in_this_part(item.path.stem))
+        (kept if wanted else others).append(item)
+        if left and not PROOF:
             item.add_marker(pytest.mark.skip(reason="takes long: make proof runs it"))
+    config.hook.pytest_deselected(items=others)
+    items[:] = kept
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -123,16 +123,16 @@ def test_the_parts_of_a_proof_are_everything(monkeypatch: pytest.MonkeyPatch) ->
     assert all(200 < len(part) < 300 for part in parts)
 
 
-def collected(environment: dict[str, str]) -> str:
+def collected(parts: str) -> str:
     files = [str(HERE / f"test_{name}.py") for name in ("metadata", "class_cluster", "mutants")]
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", *files]
-    env = os.environ | {"PROOF": "1", "PARTS": "1", "QUESTION": ""} | environment
+    env = os.environ | {"PROOF": "1", "PARTS": parts, "QUESTION": ""}
     return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True).stdout
 
 
 def test_a_proof_in_parts_goes_on_where_the_check_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """It has the banks, and some files of what the check skips; nothing is run again."""
-    whole, part = collected({}), collected({"PARTS": "2"})
+    whole, part = collected("1"), collected("2")
     assert "test_metadata.py" in whole
     assert "test_metadata.py" not in part
     assert "test_mutants.py::test_those_not_listed_lose_points" in part

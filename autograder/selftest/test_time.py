@@ -17,19 +17,18 @@ from autograder.cases import Case
 from autograder.clock import limit_of
 from autograder.grade import DEADLINE, grade
 from autograder.plugin import GradedRun, Scoring
-from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_bonus
+from autograder.questions import QUESTIONS, is_bonus
 from autograder.report import Screen, said_at_once
 from autograder.results import Result
 from autograder.sandbox import GradingOver, Sandbox, Worker
 from autograder.selftest.sample import only_in_proof
-from autograder.selftest.test_correct import CORRECT
+from autograder.selftest.test_correct import CORRECT, SOLUTION
 from autograder.student import Student
 from autograder.submission import Submission
 from autograder.worker_user import children, is_root
 from autograder.wrong import TooSlow, Wrong
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who sleeps")
-SOLUTION = {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
 BOARD = ["TicTacToe", 3, 3, 3]
 CODE = b"""
 import os, threading, time
@@ -329,7 +328,7 @@ def test_all_limits_together_fit_into_the_deadline() -> None:
     assert sum(limit_of(test.function) for test in needed) < 0.75 * DEADLINE
 
 
-def used_by(submission: Submission, question: str | None = None) -> dict[str, float]:
+def used_by(submission: Submission, question: str | None) -> dict[str, float]:
     """Return the seconds that each test takes of its limit, by number."""
     used: dict[str, float] = {}
     judged = Scoring.judged
@@ -344,23 +343,29 @@ def used_by(submission: Submission, question: str | None = None) -> dict[str, fl
     return used
 
 
-@only_in_proof
-def test_limits_are_more_than_ten_times_what_the_solution_needs() -> None:
-    """Computing is counted, not time; even so a busy machine makes it more, so what is too much
-    is too much each time.
+def too_near_their_limit(
+    submission: Submission, times: int, question: str | None = None
+) -> set[str]:
+    """Return the tests whose limits are not so many times what the submission needs.
 
-    Each move of a player has a budget of its own, which question 6 is about.
+    Computing is counted, not time; even so a busy machine makes it more, so what is too much
+    is too much each time. Each move of a player has a budget of its own, which question 6 is about.
     """
-    limits = {test.number: limit_of(test.function) for test in graded_tests()}
+    limits = {test.number: limit_of(test.function) for test in graded_tests(question)}
     player = next(question.number for question in QUESTIONS if question.name == "player")
     tight = {number for number in limits if not number.startswith(player)}
     for _ in range(3):
-        used = used_by(Submission(SOLUTION))
+        used = used_by(submission, question)
         assert used.keys() == limits.keys()
-        tight = {number for number in tight if 10 * used[number] > limits[number]}
+        tight = {number for number in tight if times * used[number] > limits[number]}
         if not tight:
             break
-    assert not tight
+    return tight
+
+
+@only_in_proof
+def test_limits_are_more_than_ten_times_what_the_solution_needs() -> None:
+    assert not too_near_their_limit(Submission(SOLUTION), 10)
 
 
 @only_in_proof
@@ -370,12 +375,4 @@ def test_limits_are_more_than_ten_times_what_the_solution_needs() -> None:
 def test_slow_right_searches_need_less_than_a_third_of_any_limit(name: str) -> None:
     """NumPy's numbers, a loop that 4.8 can't lead to its tree, every node of the tree looked at."""
     submission = Submission({**SOLUTION, "mcts.py": (CORRECT / name / "mcts.py").read_bytes()})
-    limits = {test.number: limit_of(test.function) for test in graded_tests()}
-    tight = set(limits)
-    for _ in range(3):
-        used = used_by(submission, question="4")
-        assert "4.8" in used
-        tight = {number for number in tight.intersection(used) if 3 * used[number] > limits[number]}
-        if not tight:
-            break
-    assert not tight
+    assert not too_near_their_limit(submission, 3, question="4")
