@@ -168,7 +168,7 @@ def test_repeatable(student, case):
 # 13, C ignored by playout 26 of the 60 with another C (`test_playouts.py`).
 @number("4.15")
 @weight(3)
-@limit(10)
+@limit(16)
 def test_tree_search(student, case):
     """Every playout follows the largest UCB, in a tree that grows leaf by leaf"""
     options = {"playouts": case.playouts, "C": case.C, "rng": {"rng": case.seed}}
