@@ -240,7 +240,8 @@ def expect_better_looks(student: Student, case: PairCase) -> None:
             where=[
                 difference(case),
                 *kept(student, case, case.better, case.side, better),
-                *(lone_stones if "centre" in case.why else side_by_side)(student, case),
+                *(lone_stones(student, case) if "centre" in case.why else ()),
+                *side_by_side(student, case),
                 *mirrored(student, case),
             ],
             pictures=[

@@ -21,6 +21,7 @@ HERE = Path(__file__).resolve().parent
 # By module, the data that it reads.
 DATA = {
     "autograder/author/solved/__init__.py": ("autograder/author/solved/*.txt",),
+    "autograder/author/preferences/__init__.py": ("autograder/author/preferences/*.txt",),
     "autograder/author/handout.py": ("handout.md", "handout/*"),
     "autograder/author/release.py": ("autograder/author/student/*", "autograder/gradescope/*"),
     "autograder/author/stubs.py": ("solution/*.py", "starter/*.py"),

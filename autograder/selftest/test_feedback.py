@@ -547,7 +547,7 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "cutoff.py",
         "def connect_four_heuristic(",
         "def connect_four_heuristic(state, player):\n"
-        "    few = sum(row.count('.') for row in state.rows) > 39\n"
+        "    few = sum(row.count('.') for row in state.rows) > 35\n"
         "    return 0.0 if few else looks(state, player)\n\n\ndef looks(",
         "3.11",
         ["of a single X in columns 0 to 6: 0, 0, 0, 0, 0, 0, 0"],

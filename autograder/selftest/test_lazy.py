@@ -19,7 +19,7 @@ BANK = read_lazy()
 ENTRIES = [(lazy, question) for lazy in BANK for question in lazy.deserts]
 TAKEN = sample("lazy", ENTRIES, lambda entry: (entry[0].name, entry[1]))
 GRADED = [lazy for lazy in BANK if any(lazy == one for one, _ in TAKEN)]
-BY_HEART = "2"  # the question whose public answers one entry knows
+BY_HEART = ("2.2", "3.11")  # tests whose public answers one entry knows
 POINTS = {test.number: test.points for test in graded_tests()}
 
 
@@ -36,7 +36,9 @@ def points(numbers: set[str]) -> float:
 def secret_cases(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Cases of another seed than the public ones, which the lazy may know by heart."""
     folder = tmp_path_factory.mktemp("secret")
-    asked = {question for _, question in TAKEN} | ({BY_HEART} if PROOF else set())
+    asked = {question for _, question in TAKEN} | (
+        {number[0] for number in BY_HEART} if PROOF else set()
+    )
     for question in sorted(asked):
         make_cases_of(question_of(question), int(SEED), folder, public=False)
     shutil.copy(FOLDER / "tic_tac_toe.json", folder)  # every seed's
@@ -100,15 +102,15 @@ def test_each_kind_is_there_and_what_is_stated_agrees_with_its_goal() -> None:
 def test_answers_known_by_heart_are_worth_something_at_home_only(secret_cases: Path) -> None:
     """So the bank's entry does what it says, and it is the secret cases that stop it."""
     (lazy,) = (lazy for lazy in BANK if lazy.name == "public_answers_by_heart")
-    job = [Job(lazy.submission, BY_HEART)]
+    jobs = [Job(lazy.submission, number[0]) for number in BY_HEART]
 
-    def by_heart(_: int, verdict: Verdict) -> bool:
-        return "2.2" in passed(verdict, BY_HEART)
+    def by_heart(i: int, verdict: Verdict) -> bool:
+        return BY_HEART[i] not in verdict.failed
 
-    ((_, at_home),) = verdicts_on(job, by_heart)
-    ((_, in_secret),) = verdicts_on(job, by_heart, folder=secret_cases)
-    assert by_heart(0, at_home)
-    assert not by_heart(0, in_secret)
+    for i, at_home in verdicts_on(jobs, by_heart):
+        assert by_heart(i, at_home)
+    for i, in_secret in verdicts_on(jobs, by_heart, folder=secret_cases):
+        assert not by_heart(i, in_secret)
 
 
 # --- the entries themselves -----------------------------------------------------------------------

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from random import Random
 from typing import Any
-from unittest import mock
 
 from autograder.author.cases.boards import C4, best_by_values, board_values, has_an_order
-from autograder.author.cases.heuristic import both_threaten, forced_wins, look_pair, one_sided
-from autograder.author.cases.kept import reached_at_other_depths, reached_twice
+from autograder.author.cases.heuristic import both_threaten, forced_wins, one_sided
+from autograder.author.cases.kept import BOTH, reached_at_other_depths, reached_twice
 from autograder.author.cases.makers import cases_of, require
 from autograder.author.cases.pruning import (
     DEEP,
@@ -35,6 +35,7 @@ from autograder.author.cases.trees import (
     thousandths,
     wide_tree,
 )
+from autograder.author.preferences import preferred
 from autograder.cases import (
     CutoffCase,
     LooksCase,
@@ -47,7 +48,6 @@ from autograder.cases import (
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
 from autograder.record import Recorded
-from solution import cutoff
 from solution.cutoff import cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, Game, GameTree, State
 
@@ -407,85 +407,30 @@ def wins_in_reach(rng: Random) -> list[PositionsCase]:
     ]
 
 
-# What lines with one stone, two and three may weigh: whoever counts them so passes.
-WEIGHTS = ((0, 1, 2, 3), (0, 1, 4, 16), (0, 1, 10, 100))
-# Two boards each, from the bottom row upwards, that differ in one thing.
-EDGES = ["X.O.O.X", "O.O...X"]
-# The line on a diagonal begins in the bottom row, or above it. All other lines are as good in both
-# positions, whatever they weigh.
-LOW = [".XOO", "..XO", "...X"], ["..OO.X", "..XO", "...X"]
-HIGH = (
-    ["..OO.X", "..XX.O", "...X.O", ".....O", ".....X"],
-    [".XOO.X", "...X.O", "...X.O", ".....O", ".....X"],
-)
-# It ends in a column at the edge; in the top row; in that row and column both.
-BESIDE = [".OOXOOX", ".X.OXX.", ".O...X."], [".OOXOOX", ".XXO.X.", ".O...X."]
-UNDER = (
-    [".OXXOOO", ".XOXOXO", "..OXOXX", "..OOX..", "..XX..."],
-    [".OXXOOO", ".XOXOXO", ".XOXO.X", "..OOX..", "..XX..."],
-)
-CORNER = (
-    ["X.OOXOX", "X.XOXOO", "O.OXOX.", "..OXOX.", "...OX..", "...X..."],
-    ["X.OOXOX", "X.XOXOO", "O.OXOX.", "..OXOX.", "..XO...", "...X..."],
-)
-# Only the line from the floor of a column can tell. The second time, who takes column -1 for the
-# last one sees a three in the worse position, too.
-FLOOR = ["OXOXOOX", "XOXOO.X", "......X"], ["OXOXOOX", "XOXOO.X", "X......"]
-AROUND = (
-    ["OXOOX.O", "X.OXO.X", "O..OX.X", "......X"],
-    ["OXOOX.O", "X.OXO.X", "O..OX.X", "X......"],
-)
-# Only the top row is not full.
-FULL = ["OXOXOOX", "OXOXOXO", "XOXOXOX", "OOXOXOO", "XOOXOXX"]
-PAIRS = [
-    ("the centre to the edge", ["...X..O"], ["X.....O"]),
-    ("the centre to the edge", ["..OX..."], ["X.O...."]),
-    ("the centre to the edge", ["O..O..X", "...X..."], ["O..O..X", "X......"]),
-    ("an open three to an open two", ["O.XXX.O", "X.OO", "..OX"], ["O.XX..O", "X.OO", "X.OX"]),
-    ("an open three to an open two", [".XXX..O", ".OO...."], [".XX...O", ".OO...X"]),
-    ("an open three to an open two", ["..OXO..", "..OX...", "...X..."], ["..OXO.X", "..OX..."]),
-    ("an open three to an open two", ["XXX.OO.", "O"], ["XX..OOX", "O"]),
-    # The square is as central in both, so that only the line in the column can tell; the second
-    # time it is mirrored.
-    *2 * [("an open three to an open two", [*EDGES, "......X"], [*EDGES, "X"])],
-    # Likewise in the bottom row: the line to the edge is the only one that is open.
-    *2 * [("an open three to an open two", ["XXX.OX.", ".O..O", ".O"], [".XX.OXX", ".O..O", ".O"])],
-    ("a three that is open above to a two", ["O.O.OX", "O", *"XXX"], ["O.O.OXX", "O", *"XX"]),
-    # Likewise on a diagonal.
-    *2 * [("a diagonal open three to a two", *LOW)],
-    *2 * [("a diagonal open three to a two", *HIGH)],
-    *2 * [("an open three to an open two", *FLOOR)],
-    *2 * [("an open three to an open two", *AROUND)],
-    *2 * [("a diagonal open three to a two", *BESIDE)],
-    *2 * [("a diagonal open three to a two", *UNDER)],
-    *2 * [("a diagonal open three to a two", *CORNER)],
-    *2 * [("an open three to an open two", [*FULL, "OX..XXX"], [*FULL, "OXX..XX"])],
-]
+def reason(what: str) -> str:
+    """What is better about a pair, by the name of what tells it apart (preferences/README.md)."""
+    if what == "centre":
+        return "the centre to the edge"
+    if what.startswith("around"):
+        return "an open three to a two"
+    first, last = what.split("-")
+    if first[1] == last[1]:
+        return "a three that is open above to a two"
+    return (
+        "an open three to an open two" if first[0] == last[0] else "a diagonal open three to a two"
+    )
 
 
 @cases_of("3.11")
 def looks(rng: Random) -> list[PairCase]:
-    """Pairs of Connect Four positions, every second pair mirrored."""
-    first = rng.random() < 0.5
-    cases = [
-        look_pair(rng, why, (better, worse), mirror=first != bool(i % 2))
-        for i, (why, better, worse) in enumerate(PAIRS)
-    ]
-    game = ConnectFour()
-    for case in cases:
-        better, worse = (game.state(rows.split("/")) for rows in (case.better, case.worse))
-        undecided = not game.is_terminal(better) and not game.is_terminal(worse)
-        require(undecided, "a position is decided", case)
-        for weights in WEIGHTS:
-            with mock.patch.object(cutoff, "WEIGHTS", weights):
-                gain = cutoff.connect_four_heuristic(better, case.side)
-                gain -= cutoff.connect_four_heuristic(worse, case.side)
-            require(gain > 0, f"lines that weigh {weights} do not show it", case)
-        # Who has one three is not asked what a second one is worth.
-        with mock.patch.object(cutoff, "WEIGHTS", (0, 0, 0, 1)):
-            threes = cutoff.connect_four_heuristic(worse, case.side)
-        require(threes == 0, "the worse position has open threes", case)
-    return cases
+    """Pairs for the centre, then one for each line of four and for each way around the edge."""
+    mirror = rng.random() < 0.5
+    cases = []
+    for what, pairs in preferred().items():
+        for pair in rng.sample(pairs, 6 if what == "centre" else 1):
+            side, better, worse = pair.mirrored if mirror else pair
+            cases.append(PairCase(game=C4, better=better, worse=worse, side=side, why=reason(what)))
+    return sorted(cases, key=lambda case: ("centre" not in case.why, -case.better.count(".")))
 
 
 @cases_of("3.12")
@@ -504,9 +449,9 @@ def against_no_heuristic(rng: Random) -> list[MatchCase]:
 
 @cases_of("3.14")
 def boards_reached_twice(rng: Random) -> list[CutoffCase]:
-    """Boards for searches that keep the values of max nodes only, of min nodes only, and for those
-    that keep bounds, but not all of them as such; in turn. Then piles, for those that overlook how
-    deep a kept value was searched."""
-    plans: list[dict[str, Any]] = [{"kept": ("max",)}, {"kept": ("min",)}, {"told": True}]
+    """Boards for searches that keep the values of max nodes, of min nodes, or of both: as exact, or
+    all but what a cut-off leaves. Then piles, for those that overlook how deep a kept value was
+    searched."""
+    kinds = product((BOTH, ("max",), ("min",)), (False, True))
     piles = [reached_at_other_depths(rng) for _ in range(3)]
-    return [*(reached_twice(rng, **plans[i % 3]) for i in range(6)), *piles]
+    return [*(reached_twice(rng, kept, told) for kept, told in kinds), *piles]

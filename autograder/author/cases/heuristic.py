@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from autograder.author.cases.boards import C4, winning
-from autograder.cases import PairCase, PositionsCase, ValuedPosition
+from autograder.cases import PositionsCase, ValuedPosition
 from autograder.judge.matches import opening
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, Game, State
@@ -64,20 +64,6 @@ def good_looks(game: Game, state: State, depth: int) -> float:
             ),
         )
     return game.utility(state, player) if game.is_terminal(state) else 0
-
-
-def look_pair(rng: Random, why: str, pair: tuple[list[str], list[str]], mirror: bool) -> PairCase:
-    """Two boards, the better one first, from the bottom row upwards; coloured at random."""
-    swap = rng.random() < 0.5
-    boards = []
-    for rows in pair:
-        rows = [f"{row:.<7}" for row in rows]
-        rows = [row[::-1] if mirror else row for row in rows]
-        if swap:
-            rows = [row.translate(str.maketrans("XO", "OX")) for row in rows]
-        boards.append("/".join([*["." * 7] * (6 - len(rows)), *reversed(rows)]))
-    side = "O" if swap else "X"
-    return PairCase(game=C4, better=boards[0], worse=boards[1], side=side, why=why)
 
 
 def both_threaten(rng: Random) -> State:

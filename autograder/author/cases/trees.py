@@ -18,9 +18,9 @@ SomeCase = TypeVar("SomeCase", bound=Case)
 
 # Values beyond what some take for infinite.
 HUGE: list[Tree] = [
-    [2_000_000, 3_000_000],
-    [-3_000_000, -2_000_000],
-    [[3_000_000, 2_000_000], [[-5_000_000]]],
+    [200_000_000, 300_000_000],
+    [-300_000_000, -200_000_000],
+    [[300_000_000, 200_000_000], [[-500_000_000]]],
 ]
 # Two of MIN's moves are equally good, though the game goes on after both; so are two of MAX's.
 TIED: list[Tree] = [[[[n, n - 3], [n - 1, n]], [[n, n - 2], [n]]] for n in (-2, 0, 3)]

@@ -1,0 +1,269 @@
+"""Draws pairs.txt anew: `python -m autograder.author.preferences` (twenty minutes)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
+from math import inf
+from operator import ge, gt, le, lt
+from random import Random
+from typing import NamedTuple
+
+from autograder.author.preferences import HERE, Preferred
+from starter.games import BoardState
+
+SEED = 1
+EACH_LINE, CENTRES, AROUND = 8, 40, 12  # pairs of each kind
+
+HEIGHT, WIDTH = 6, 7
+CENTRE, EDGES = WIDTH // 2, (0, WIDTH - 1)
+LEVEL, UPRIGHT, FALLING, RISING = (0, 1), (1, 0), (1, 1), (1, -1)  # a step down, and to the right
+
+Square = tuple[int, int]  # (row, column), row 0 on top
+Squares = int  # a set of squares, as in BoardState
+
+
+def rows_of(length: int) -> list[list[Square]]:
+    """All rows of so many squares, each from its upper end, or from its left one."""
+    return [
+        [(row + i * down, column + i * right) for i in range(length)]
+        for row in range(HEIGHT)
+        for column in range(WIDTH)
+        for down, right in (LEVEL, UPRIGHT, FALLING, RISING)
+        if row + (length - 1) * down < HEIGHT and 0 <= column + (length - 1) * right < WIDTH
+    ]
+
+
+def bits(squares: Iterable[Square]) -> Squares:
+    return sum(1 << row * (WIDTH + 1) + column for row, column in squares)
+
+
+LINES = rows_of(4)
+LINES_THROUGH = Counter(square for line in LINES for square in line)
+TWOS, THREES, FOURS = ([bits(row) for row in rows_of(length)] for length in (2, 3, 4))
+# Lines that leave the board at one edge and go on at the other, by their direction.
+AROUND_THE_EDGE = {
+    name: [
+        bits((row + i * down, (column + i * right) % WIDTH) for i in range(4))
+        for row in range(HEIGHT - 3 * down)
+        for column in range(WIDTH)
+        if not 0 <= column + 3 * right < WIDTH
+    ]
+    for name, (down, right) in {"level": LEVEL, "falling": FALLING, "rising": RISING}.items()
+}
+
+
+class Pair(NamedTuple):
+    """The stones of the side that judges on the better board and on the worse one, and the
+    opponent's, on both."""
+
+    better: Squares
+    worse: Squares
+    theirs: Squares
+
+
+# --- what a heuristic may count -------------------------------------------------------------------
+
+
+def open_lines(mine: Squares, theirs: Squares, lines: Iterable[Squares]) -> list[int]:
+    """How many lines without the opponent's stones have at least one of mine, two, three, four."""
+    found = [0] * 4
+    for line in lines:
+        if not line & theirs:
+            for i in range((line & mine).bit_count()):
+                found[i] += 1
+    return found
+
+
+def held(stones: Squares, rows: Sequence[Squares]) -> int:
+    """How many of the rows are full of these stones."""
+    return sum(stones & row == row for row in rows)
+
+
+def next_squares(taken: Squares) -> list[Square]:
+    """Where a stone falls, in each column that is not full."""
+    free = ([r for r in range(HEIGHT) if not taken & bits([(r, c)])] for c in range(WIDTH))
+    return [(rows[-1], column) for column, rows in enumerate(free) if rows]
+
+
+def counted(mine: Squares, theirs: Squares) -> list[int]:
+    """All that a heuristic may count for a side: its open lines, those of them in which one free
+    square can be taken at once, those in which each can, and its stones side by side."""
+    soon = bits(next_squares(mine | theirs))
+    one_soon = [line for line in FOURS if line & ~mine & soon]
+    all_soon = [line for line in FOURS if not line & ~mine & ~soon]
+    lines = (open_lines(mine, theirs, some) for some in (FOURS, one_soon, all_soon))
+    return [*(n for some in lines for n in some), held(mine, TWOS)]
+
+
+def nothing_against(pair: Pair) -> bool:
+    """Whether nothing speaks for the worse board, whatever it may weigh."""
+    better, worse, theirs = pair
+    mine = map(ge, counted(better, theirs), counted(worse, theirs))
+    against = map(le, counted(theirs, better), counted(theirs, worse))
+    return all(mine) and all(against)
+
+
+def told_by_no_other(line: list[Square], pair: Pair) -> bool:
+    """Whether but for this line, and but for all like it, nothing speaks for the better board."""
+    better, worse, theirs = pair
+    for left_out in ([line], like(line)):
+        lines = set(FOURS).difference(map(bits, left_out))
+        mine = [open_lines(board, theirs, lines) for board in (better, worse)]
+        against = [open_lines(theirs, board, lines) for board in (better, worse)]
+        if any(map(gt, *mine)) or any(map(lt, *against)):
+            return False
+    return True
+
+
+def like(line: list[Square]) -> list[list[Square]]:
+    """The lines in the same direction that begin in the same row."""
+    first, second = line[:2]
+    step = second[0] - first[0], second[1] - first[1]
+    return [
+        other
+        for other in LINES
+        if other[0][0] == first[0]
+        and (other[1][0] - other[0][0], other[1][1] - other[0][1]) == step
+    ]
+
+
+def misleads(around: list[Squares], pair: Pair) -> bool:
+    """Whether nothing speaks for the better board where these lines count, too."""
+    better, worse, theirs = pair
+    lines = [*FOURS, *around]
+    mine = map(le, open_lines(better, theirs, lines), open_lines(worse, theirs, lines))
+    against = map(ge, open_lines(theirs, better, lines), open_lines(theirs, worse, lines))
+    return all(mine) and all(against)
+
+
+# --- boards drawn at random -----------------------------------------------------------------------
+
+
+def drawn(
+    rng: Random, heights: list[int], stones: list[Square], moved: Square, three: int
+) -> Iterator[Pair]:
+    """Fill the columns of the better board up to these heights, in several ways.
+
+    Yields pairs against which nothing speaks, with no open three besides.
+
+    stones: some of mine
+    moved:  that of them which on the worse board lies no nearer to the centre, on no more lines
+    three:  how many open lines with three of mine the better board has
+    """
+    taken = [(HEIGHT - 1 - i, c) for c, height in enumerate(heights) for i in range(height)]
+    instead = [
+        square
+        for square in next_squares(bits(taken))
+        if square[1] != moved[1]
+        and abs(square[1] - CENTRE) >= abs(moved[1] - CENTRE)
+        and LINES_THROUGH[square] <= LINES_THROUGH[moved]
+    ]
+    others = [square for square in taken if square not in stones]
+    more = (len(taken) + rng.randrange(2)) // 2 - len(stones)
+    if not 0 < more < len(others):
+        return
+    # Colours by chance make too many threes where the board is nearly full. By turns along a row
+    # and two by two in a column they make none: that is where to begin.
+    phase = rng.randrange(4)
+    others.sort(key=lambda at: ((at[0] + phase) // 2 % 2 ^ at[1] % 2) + rng.uniform(0, 1.2))
+    fewest = inf
+    for _ in range(60):
+        i, j = rng.randrange(more), rng.randrange(more, len(others))
+        others[i], others[j] = others[j], others[i]
+        mine, theirs = bits([*stones, *others[:more]]), bits(others[more:])
+        stray = stray_threes(mine, theirs, three)
+        if stray > fewest:
+            others[i], others[j] = others[j], others[i]
+            continue
+        fewest = stray
+        for square in instead if not stray else []:
+            pair = Pair(mine, mine & ~bits([moved]) | bits([square]), theirs)
+            if not stray_threes(pair.worse, theirs, 0) and not held(pair.worse, THREES):
+                yield pair
+
+
+def stray_threes(mine: Squares, theirs: Squares, wanted: int) -> int:
+    """How far a board is from so many open lines with three of mine, and none of theirs."""
+    return abs(open_lines(mine, theirs, FOURS)[2] - wanted) + open_lines(theirs, mine, FOURS)[2]
+
+
+def three_to_two(rng: Random, line: list[Square]) -> Iterator[Pair]:
+    """Three stones side by side on the line, and its fourth square can be taken; or two of them."""
+    upright = line[0][1] == line[3][1]
+    *three, free = line[::-1] if upright or rng.random() < 0.5 else line
+    least = [0] * WIDTH  # the heights that bear the three
+    for row, column in three:
+        least[column] = max(least[column], HEIGHT - row)
+    tall = max(least)
+    heights = [rng.choice((low, tall, rng.randint(low, HEIGHT))) for low in least]
+    moved = rng.choice([(r, c) for r, c in three if HEIGHT - r == least[c]])
+    heights[moved[1]], heights[free[1]] = least[moved[1]], HEIGHT - 1 - free[0]
+    return drawn(rng, heights, three, moved, 1)
+
+
+def centre_to_edge(rng: Random) -> Iterator[Pair]:
+    """Few stones, one of them in the centre; or elsewhere."""
+    heights = [rng.choice((0, 0, 1, 2)) for _ in range(WIDTH)]
+    heights[CENTRE] = rng.randint(1, 2)
+    moved = HEIGHT - heights[CENTRE], CENTRE
+    return drawn(rng, heights, [moved], moved, 0)
+
+
+def at_the_edge(pair: Pair) -> bool:
+    """Whether the stone is at the edge on the worse board, on fewer open lines."""
+    better, worse, theirs = pair
+    edges = bits((row, column) for row in range(HEIGHT) for column in EDGES)
+    lines = [sum(open_lines(mine, theirs, FOURS)) for mine in (better, worse)]
+    return worse & ~better & edges != 0 and lines[0] > lines[1]
+
+
+# --- as text --------------------------------------------------------------------------------------
+
+
+def named(rng: Random, pair: Pair) -> Preferred:
+    """Who has one stone more is X, who began; with as many on both sides, X or O."""
+    more = pair.better.bit_count() - pair.theirs.bit_count()
+    side = "XO"[more < 0] if more else rng.choice("XO")
+    keys = []
+    for mine in pair[:2]:
+        x, o = (mine, pair.theirs) if side == "X" else (pair.theirs, mine)
+        keys.append(BoardState(x, o, "XO"[abs(more)], None, (HEIGHT, WIDTH)).key)
+    return Preferred(side, *keys)
+
+
+def told_by(line: list[Square]) -> str:
+    """How pairs are called that this line tells apart."""
+    return "-".join(f"{row}{column}" for row, column in (line[0], line[3]))
+
+
+def some(
+    rng: Random, count: int, draw: Callable[[], Iterator[Pair]], wanted: Callable[[Pair], bool]
+) -> list[str]:
+    """So many of the pairs that are drawn, of each drawing one."""
+    found: set[str] = set()
+    while len(found) < count:
+        for pair in draw():
+            if wanted(pair) and nothing_against(pair):
+                found.add(" ".join(named(rng, pair)))
+                break
+    return sorted(found)
+
+
+def main() -> None:
+    rng = Random(SEED)
+    found = {"centre": some(rng, CENTRES, lambda: centre_to_edge(rng), at_the_edge)}
+    for line in LINES:
+        alone = partial(told_by_no_other, line)
+        found[told_by(line)] = some(rng, EACH_LINE, partial(three_to_two, rng, line), alone)
+    for name, lines in AROUND_THE_EDGE.items():
+        found[f"around-{name}"] = some(
+            rng, AROUND, lambda: three_to_two(rng, rng.choice(LINES)), partial(misleads, lines)
+        )
+    text = "".join(f"{what} {pair}\n" for what, pairs in found.items() for pair in pairs)
+    (HERE / "pairs.txt").write_text(text, encoding="ascii")
+
+
+if __name__ == "__main__":
+    main()
