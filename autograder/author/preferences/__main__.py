@@ -146,11 +146,9 @@ def drawn(
 ) -> Iterator[Pair]:
     """Fill the columns of the better board up to these heights, in several ways.
 
-    Yields pairs against which nothing speaks, with no open three besides.
-
     stones: some of mine
     moved:  that of them which on the worse board lies no nearer to the centre, on no more lines
-    three:  how many open lines with three of mine the better board has
+    three:  how many open lines with three of mine the better board has; no other is on either
     """
     taken = [(HEIGHT - 1 - i, c) for c, height in enumerate(heights) for i in range(height)]
     instead = [
@@ -204,7 +202,7 @@ def three_to_two(rng: Random, line: list[Square]) -> Iterator[Pair]:
 
 
 def centre_to_edge(rng: Random) -> Iterator[Pair]:
-    """Few stones, one of them in the centre; or elsewhere."""
+    """Few stones, one of them in the centre, or else in another column."""
     heights = [rng.choice((0, 0, 1, 2)) for _ in range(WIDTH)]
     heights[CENTRE] = rng.randint(1, 2)
     moved = HEIGHT - heights[CENTRE], CENTRE
