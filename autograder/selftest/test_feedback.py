@@ -1114,7 +1114,9 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
     "moves from a set": (
         "mcts.py",
         "rng.choice(game.actions(state))",
-        "rng.choice(list(set(game.actions(state))))",
+        "{str(m): m for m in game.actions(state)}[\n"
+        "            rng.choice(list({str(m) for m in game.actions(state)}))\n"
+        "        ]",
         "4.14",
         ["they ran in two processes: what stands in a set has another order in each"],
     ),
