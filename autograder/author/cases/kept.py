@@ -65,7 +65,7 @@ def keeping_search(
     return look(state, -inf, inf, 0)
 
 
-def reached_twice(rng: Random, kept: Collection[str] = BOTH, told: bool = False) -> CutoffCase:
+def reached_twice(rng: Random, kept: Collection[str], told: bool) -> CutoffCase:
     """A board on which two searches go wrong: one that keeps the values of all nodes, and one that
     keeps those of some kinds only, or some as bounds."""
     depth = 5 if told and "min" not in kept else 4  # there are hardly any such boards with 4
