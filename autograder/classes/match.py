@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
@@ -31,6 +31,8 @@ MOVES = 21  # of a player in a game, at most
 # busy with others. It ends what the player's own clock does not see.
 PATIENCE = WIDE * (MOVES * SECONDS + BANK)
 LONGEST = 2 * 2 * PATIENCE * SLOWEST + 60  # seconds for a pair; it ends by itself before
+Files = dict[str, str]  # a submission's, by name, as JSON can hold them: byte by byte
+
 ILLEGAL, TIME, FAILED, ROW, FULL = "illegal", "time", "failed", "four in a row", "full board"
 
 
@@ -53,8 +55,16 @@ class GameOf(NamedTuple):
     told: str = ""
 
 
-def as_told(players: Sequence[dict[str, str]], opening: Sequence[int], seed: int) -> str:
-    """What the process that plays is told, as JSON; of each player the files, byte by byte."""
+def as_text(files: Mapping[str, bytes]) -> Files:
+    return {name: content.decode("latin-1") for name, content in files.items()}
+
+
+def as_bytes(files: Files) -> dict[str, bytes]:
+    return {name: content.encode("latin-1") for name, content in files.items()}
+
+
+def as_told(players: Sequence[Files], opening: Sequence[int], seed: int) -> str:
+    """What the process that plays is told, as JSON."""
     return json.dumps({"players": players, "opening": opening, "seed": seed})
 
 
@@ -68,8 +78,7 @@ def played(told: dict[str, Any]) -> list[GameOf]:
     students: list[Student] = []
     try:
         for files in told["players"]:
-            contents = {name: content.encode("latin-1") for name, content in files.items()}
-            submission = Submission(contents)
+            submission = Submission(as_bytes(files))
             # Both on the core that the first one has: they never think at the same time.
             students.append(Student(submission, Sandbox(submission, pin=not students)))
         return [game(students, first, told["opening"], told["seed"]) for first in (0, 1)]

@@ -85,9 +85,8 @@ def hash_of_files(patterns: tuple[str, ...]) -> str:
 
 
 def packed(submission: Submission) -> str:
-    """A submission as JSON; its files byte by byte."""
-    files = {name: content.decode("latin-1") for name, content in submission.files.items()}
-    return json.dumps([files, submission.problems, submission.notes])
+    """A submission as JSON."""
+    return json.dumps([match.as_text(submission.files), submission.problems, submission.notes])
 
 
 def grade_one(told: str, wanted: Callable[[], bool] = lambda: True) -> Graded:
@@ -166,9 +165,8 @@ def main() -> int:
     return 0
 
 
-def graded(files: dict[str, str], problems: dict[str, str], notes: list[str]) -> dict[str, Any]:
-    contents = {name: content.encode("latin-1") for name, content in files.items()}
-    return told_of(grade(Submission(contents, problems, notes)))
+def graded(files: match.Files, problems: dict[str, str], notes: list[str]) -> dict[str, Any]:
+    return told_of(grade(Submission(match.as_bytes(files), problems, notes)))
 
 
 def pair_of_games(told: dict[str, Any]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from autograder.author.solved import openings
 from autograder.classes.grading import RETRIES, Pool, PoolGone, alone_in, pool_at, work_off
 from autograder.classes.ledger import Ledger
 from autograder.classes.lost_value import lost_value, solver
-from autograder.classes.match import GameOf, as_told
+from autograder.classes.match import Files, GameOf, as_text, as_told
 from autograder.classes.one import Graded
 from autograder.classes.pairing import ALL_AGAINST_ALL, FINALISTS, ROUNDS, by_rating, round_robin
 from autograder.classes.ratings import Played, Ratings, rate
@@ -39,7 +39,6 @@ CREATE TABLE IF NOT EXISTS pair (tournament TEXT, round INTEGER, number INTEGER,
     opening TEXT, games TEXT, tries INTEGER DEFAULT 0, trouble TEXT DEFAULT '',
     PRIMARY KEY (tournament, number));
 """
-Files = dict[str, str]  # a submission's, by name; byte by byte
 
 
 class Pair(NamedTuple):
@@ -105,7 +104,7 @@ def players_of(ledger: Ledger) -> dict[str, Files]:
 
 def read(folder: Path) -> Files:
     paths = (folder / name for name in QUESTION_FILES)
-    return {path.name: path.read_bytes().decode("latin-1") for path in paths if path.is_file()}
+    return as_text({path.name: path.read_bytes() for path in paths if path.is_file()})
 
 
 class Field:
