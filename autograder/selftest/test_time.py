@@ -329,13 +329,17 @@ def test_all_limits_together_fit_into_the_deadline() -> None:
 
 
 def used_by(submission: Submission, question: str | None) -> dict[str, float]:
-    """Return the seconds that each test takes of its limit, by number."""
+    """Return the seconds that each test takes of its limit, by number.
+
+    They are those of the machine that limits were set on, for beside others this one computes
+    slower, too.
+    """
     used: dict[str, float] = {}
     judged = Scoring.judged
 
     def counted(self: Scoring, run: GradedRun, failed: Result | None) -> None:
         judged(self, run, failed)
-        used[run.result.number] = run.student.most - run.student.left
+        used[run.result.number] = (run.student.most - run.student.left) / clock.slowness()
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Scoring, "judged", counted)
@@ -348,8 +352,8 @@ def too_near_their_limit(
 ) -> set[str]:
     """Return the tests whose limits are not so many times what the submission needs.
 
-    Computing is counted, not time; even so a busy machine makes it more, so what is too much
-    is too much each time. Each move of a player has a budget of its own, which question 6 is about.
+    Computing is counted, not time. Even so it is more for moments, so what is too much is too much
+    each time. Each move of a player has a budget of its own, which question 6 is about.
     """
     limits = {test.number: limit_of(test.function) for test in graded_tests(question)}
     player = next(question.number for question in QUESTIONS if question.name == "player")
