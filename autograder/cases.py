@@ -274,11 +274,12 @@ def stones_to_the_end(plies: int, score: int) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class PlayoutsCase(SeededCase):
-    """A run of playouts."""
+    """A run of playouts; where they are not `told`, neither their number nor rng is handed over."""
 
     telling = False
     playouts: int
     C: float = 1.4
+    told: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)

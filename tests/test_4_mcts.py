@@ -35,11 +35,11 @@ def test_simulate(student, case):
 
 
 # Assumed: rngs with different seeds are independent. The chance that uniform moves fail is the
-# chi-square test's level, 1e-7 for each case; exactly, not in the limit, at most 1.4e-7. That they
+# chi-square test's level, 5e-8 for each case; exactly, not in the limit, at most 1.4e-7. That they
 # are too even, where there are seven moves: exactly, at most 6e-8.
 @number("4.4")
 @weight(2)
-@limit(26)
+@limit(24)
 def test_uniform(student, case):
     """simulate chooses every legal move equally often"""
     mcts_simulate.expect_uniform(student, case)
@@ -79,10 +79,13 @@ def test_final_choice(student, case):
 
 @number("4.9")
 @weight(2)
-@limit(3)
+@limit(5)
 def test_playouts(student, case):
     """As many playouts as asked for"""
-    mcts.expect_playouts(student, case)
+    if case.told:
+        mcts.expect_playouts(student, case)
+    else:
+        mcts.expect_playouts_by_default(student, case)
 
 
 # Assumed: searches with different seeds are independent. Only positions are used in which the

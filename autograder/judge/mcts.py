@@ -56,6 +56,30 @@ def expect_playouts(student: Student, case: PlayoutsCase) -> None:
         )
 
 
+def expect_playouts_by_default(student: Student, case: PlayoutsCase) -> None:
+    """Without playouts and rng there are as many, by random numbers of the search's own.
+
+    All ends of the case's game are worth the same, so that a right search comes to none of them
+    within its tree. One that follows another bound, or fails at an end, is found elsewhere.
+    """
+    try:
+        served = student.serve(SEARCH, case).served
+    except (NotWritten, TooSlow):
+        raise
+    except Wrong:
+        if student.served is None or not any(ends_of(student.served)):
+            raise
+        return
+    tree, step = explained(served, case.playouts, USUAL_C)
+    if step is None and tree.playouts < case.playouts:
+        raise Wrong(
+            "playouts/default",
+            "monte_carlo_tree_search did not make as many playouts as it should by default",
+            expected=f"{case.playouts} playouts, as playouts is not given",
+            got=f"{tree.playouts}",
+        )
+
+
 def how_many(case: PlayoutsCase, count: int) -> list[str]:
     """Explain a wrong number of playouts."""
     children = len(case.make_game().actions(case.make_state()))

@@ -36,7 +36,7 @@ def expect_selection(case: SelectCase, answer: dict[str, Any]) -> None:
             node.mark = "returned instead"
 
     if type(returned) is not int or tree.paths[returned] != case.leaf:
-        taken = list(taken_for(tree, returned, weight(case))) if type(returned) is int else []
+        taken = list(taken_for(case, tree, returned)) if type(returned) is int else []
         raise Wrong(
             "select/wrong-leaf",
             "select did not return the leaf that the largest UCB leads to",
@@ -61,6 +61,9 @@ def weight(case: SelectCase) -> float:
 def parted(case: SelectCase, tree: SearchTree, returned: int) -> Iterator[str]:
     """Say where another child was taken than that of the largest UCB."""
     path, C = tree.paths[returned], weight(case)
+    if path[: len(case.at)] != case.at:
+        yield "that is not below it: select goes down from the node that it is given"
+        return
     for length, (due, taken) in enumerate(zip(case.leaf, path)):
         if due != taken:
             above = case.leaf[:length]
@@ -95,10 +98,12 @@ def by_bound(tree: SearchTree, bound: Bound, C: float) -> Callable[[int], float]
     return key
 
 
-def taken_for(tree: SearchTree, returned: int, C: float) -> Iterator[str]:
+def taken_for(case: SelectCase, tree: SearchTree, returned: int) -> Iterator[str]:
     """Say how the children on the way to the one that was returned may have been chosen."""
-    path = tree.paths[returned]
-    way = [tree.find(path[:length]) for length in range(len(path) + 1)]
+    path, C = tree.paths[returned], weight(case)
+    if path[: len(case.at)] != case.at:
+        return
+    way = [tree.find(path[:length]) for length in range(len(case.at), len(path) + 1)]
     steps = [(tree.children[node], child) for node, child in itertools.pairwise(way)]
     rows = tree.rows
 

@@ -14,6 +14,8 @@ from autograder.student import Student
 from autograder.wrong import Wrong
 from starter.games import Move, State, other
 
+MOST_SHOWN = 12  # moves in one message
+
 
 def end_of(served: Served) -> int:
     """Return the position at which one playout ended: where the utility was asked last."""
@@ -97,8 +99,8 @@ def other_result(result: float, true: float, mover: str) -> tuple[str, list[str]
 def expect_uniform(student: Student, case: UniformCase) -> None:
     """One move of many playouts, the first or a later one, is spread evenly, by Pearson's test.
 
-    `case.most` is the value that chi-square exceeds once in ten million times when they are. Nor is
-    it more even than chance: under `case.least` it falls as seldom.
+    `case.most` is the value that chi-square exceeds once in seven million times when they are. Nor
+    is it more even than chance: under `case.least` it falls as seldom.
     """
     counts = moves_made(student, case)
     if not any(counts.values()):
@@ -119,12 +121,11 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
     else:
         code, what = "too-even", "simulate takes the moves in turn, and should draw them"
         expected = f"random moves from rng: hardly ever {show(mean)} times each, by chance"
-    shown = ", ".join(f"{show(move)}: {count}" for move, count in counts.items())
     raise Wrong(
         f"simulate/{code}",
         f"{what} ({case.playouts} playouts)",
         expected=expected,
-        got=f"{shown} (chi-square {show(chi_square)})",
+        got=f"{counted(counts)} (chi-square {show(chi_square)})",
         where=[
             *([] if case.second else ends_half_as_often(list(counts.values()), case.most)),
             SECOND if case.second else FIRST,
@@ -155,6 +156,22 @@ def moves_made(student: Student, case: UniformCase) -> dict[Move, int]:
         elif not case.second and len(made) >= forced:
             counts[made[forced - 1]] += 1
     return counts
+
+
+def counted(counts: dict[Move, int]) -> str:
+    """How often each move was made; where there are many, those that came least and most often."""
+    if len(counts) <= MOST_SHOWN:
+        return named(counts)
+    often = sorted(counts, key=lambda move: counts[move])
+    least, most = (
+        named({move: counts[move] for move in some})
+        for some in (often[: MOST_SHOWN // 2], often[-MOST_SHOWN // 2 :])
+    )
+    return f"of {len(counts)} moves most seldom {least}; most often {most}"
+
+
+def named(counts: dict[Move, int]) -> str:
+    return ", ".join(f"{show(move)}: {count}" for move, count in counts.items())
 
 
 FIRST = "in each playout, the first move at which there is a choice was counted"

@@ -31,7 +31,7 @@ from autograder.judge.matches import opening
 from autograder.judge.mcts_bounds import MISTAKEN, USUAL_C, ucb
 from solution.cutoff import cutoff_depth, h_alphabeta_search
 from solution.mcts import monte_carlo_tree_search
-from starter.games import Game, Move, State, TicTacToe
+from starter.games import Game, Move, Othello, State, TicTacToe
 
 SEARCH = "mcts.monte_carlo_tree_search"
 LONG: list[Any] = ["ConnectFour", 8, 7, 5]  # hardly ever over within 20 plies
@@ -79,8 +79,20 @@ def select_cases(rng: Random) -> list[SelectCase]:
         statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(-9, 1), (-5, 1)]),
         # The best child is the one of column 0, which Python takes for false.
         statistics(C4, [(2, 2), (1, 2), (0, 2), (-1, 2), (-2, 2), (-2, 2), (-2, 2)]),
+        # C weighs as much beside large utilities as beside small ones.
+        statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(50, 10), (12, 3)]),
+        # However large a mean is, what was never tried comes first.
+        statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(500_000_000, 1), (0, 0)]),
         *others,
         statistics(["GameTree", [[1, 2]], "X"], [(1, 1)]),  # an only child is gone to as well
+        # From a node below the root: the largest UCB at the root leads elsewhere.
+        SelectCase(
+            game=["GameTree", [[1, 2], [3, 4]], "X"],
+            nodes=[([], -5, 10), ([0], 6, 7), ([1], -1, 3), ([1, 0], 1, 1), ([1, 1], -1, 1)],
+            at=[1],
+            leaf=[1, 0],
+            ucbs=[([1, i], ucb(U, 1, 3, USUAL_C)) for i, U in enumerate((1, -1))],
+        ),
     ]
 
 
@@ -109,6 +121,9 @@ def expand_cases(rng: Random) -> list[PhaseCase]:
             game=["GameTree", [0, 1], "X"], nodes=[([], 0, 1), ([0], 0, 1), ([1], 0, 0)], at=[0]
         ),
         PhaseCase(game=TTT, state=middle.key, nodes=root),
+        # What is legal depends on the game: both have the same empty board.
+        PhaseCase(game=["ConnectFour", 3, 3, 3], nodes=root),
+        PhaseCase(game=TTT, nodes=root),
         PhaseCase(game=C4, nodes=root),
         # Moves are sorted by nothing: as texts, 10 and 11 would come before 2.
         PhaseCase(game=["ConnectFour", 2, 12, 4], nodes=root),
@@ -136,18 +151,32 @@ def simulate_cases(rng: Random) -> list[SeededCase]:
         *((TTT, opening(TicTacToe(), rng, plies).key) for plies in (6, 5, 3, 2)),
         (TTT, "XOX/XOX/O.O"),  # a draw, whatever is played
         (C4, None),
+        (["Othello", 4], passing(rng)),
         (LONG, None),
         (["TakeAway", 200, 1], None),  # a game may be as long as it likes
     ]
     return [SeededCase(game=spec, state=state, seed=seed_from(rng)) for spec, state in positions]
 
 
+def passing(rng: Random) -> str:
+    """A position of Othello in which who is to move must pass, by key."""
+    game = Othello(4)
+    while True:
+        state = game.initial
+        while not game.is_terminal(state):
+            if game.actions(state) == ("pass",):
+                key: str = state.key
+                return key
+            state = game.result(state, rng.choice(game.actions(state)))
+
+
 @cases_of("4.4")
 def uniform_cases(rng: Random) -> list[UniformCase]:
     """Many playouts from one position; chi-square may be from `least` to `most`.
 
-    Seven moves tell what is drawn from ten or sixteen numbers. The second move tells what is drawn
-    without being put back: in Connect Four, unlike most games, the same move can be made again.
+    Seven moves tell what is drawn from ten or sixteen numbers, forty what is from thirty-two, or
+    by one of a hundred generators. The second move tells what is drawn without being put back: in
+    Connect Four, unlike most games, the same move can be made again.
     """
     wins = rng.choice(("XX./OO./...", "X.O/XO./...", "X../.X./O.O"))
     plans: list[tuple[list[Any], str | None, int, bool]] = [
@@ -158,6 +187,7 @@ def uniform_cases(rng: Random) -> list[UniformCase]:
         (TTT, wins, 500, False),
         (["GameTree", [0, 1, -1, 0, -1, 1, 0], "X"], None, 1400, False),
         (["ConnectFour", 2, 7, 2], None, 420, True),  # soon over
+        (["Nim", [40]], None, 400, False),
     ]
     cases = []
     for spec, state, playouts, second in plans:
@@ -172,7 +202,7 @@ def uniform_cases(rng: Random) -> list[UniformCase]:
             state=state,
             seed=seed_from(rng),
             playouts=playouts,
-            most=float(spread.isf(1e-7)),
+            most=float(spread.isf(5e-8)),
             # Among fewer moves equal counts come by chance too often.
             least=float(spread.ppf(1e-7)) if options == 7 else 0.0,
             second=second,
@@ -189,7 +219,7 @@ def backprop_cases(rng: Random) -> list[BackpropCase]:
     Two and three plies come first: there an inverted sign is not one that never flips. A first
     utility of 1 would not part -utility from 1 - utility, nor from what adds nothing for a loss.
     """
-    plans = ((2, -1), (3, 2.5), (2, 1), (1, 1), (1, -1), (0, 1), (2, 0))
+    plans = ((2, -1), (3, 2.5), (2, 1), (1, 1), (1, -1), (0, 1), (2, 0), (1, 0.125))
     return [backprop_case(rng, depth, utility) for depth, utility in plans]
 
 
@@ -358,6 +388,20 @@ def playouts(rng: Random) -> list[PlayoutsCase]:
             seed=seed_from(rng),
         ),
         PlayoutsCase(game=TALL, playouts=2, seed=seed_from(rng)),  # for three moves
+        # Chance decides here which mean is the best; often it is not that of the most visited.
+        *(
+            PlayoutsCase(
+                game=["GameTree", [chain(12, [[1], [-1]]) for _ in range(5)], "X"],
+                playouts=7,
+                seed=seed_from(rng),
+            )
+            for _ in range(8)
+        ),
+        # All ends are worth the same, so that each child has its share of the playouts, and no node
+        # three plies down comes up twice.
+        PlayoutsCase(
+            game=["GameTree", [[[[[0]]] * 10] * 10] * 10, "X"], playouts=1000, seed=0, told=False
+        ),
     ]
 
 
