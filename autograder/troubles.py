@@ -15,7 +15,7 @@ from autograder.draw import Picture, name_of
 from autograder.inside.protocol import LONGEST_PRINTED, MOST_ARGUMENTS, MOST_LINES
 from autograder.questions import QUESTION_FILES
 from autograder.referee import Served, TooManyPositions, UnknownState
-from autograder.sandbox import WorkerGone
+from autograder.sandbox import LIMITS, WorkerGone
 from autograder.wrong import NotWritten, TooSlow, Wrong, named, text, unreadable, word
 
 Draw = Callable[[int], list[Picture]]
@@ -55,6 +55,11 @@ HINTS = (
         "AttributeError",
         f"{OF_A_MOVE} attribute '(?!{OF_A_NODE})",
         "Is that a move where a state belongs? game.result(state, move) makes the state.",
+    ),
+    (
+        "MemoryError",
+        "",
+        f"It has {LIMITS['AS'] >> 20} MB of memory while it is graded, Python and NumPy included.",
     ),
     ("SystemExit", "", "Your code ended the program; it should return an answer instead."),
 )

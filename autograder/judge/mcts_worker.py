@@ -54,7 +54,7 @@ def final_choice(student: Student, case: ChoiceCase) -> Answer | None:
     """Let monte_carlo_tree_search end on the case's search tree; return its answer.
 
     The four phases are replaced by stand-ins meanwhile. None if the student's own loop does not
-    call them, so that it can't be led to that tree.
+    call them or fails on them, so that it can't be led to that tree.
     """
     tree = {"state": case.state, "nodes": case.nodes}
     call = {"tree": tree, "options": {"playouts": case.playouts}}

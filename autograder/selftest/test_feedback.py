@@ -1318,6 +1318,24 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "6.1",
         ["choose should return a legal move", "got:      None"],
     ),
+    "more memory than there is": (
+        "player.py",
+        "    def choose(",
+        "    def choose(self, game, state):\n        return bytearray(1 << 48)\n\n    def search(",
+        "6.1",
+        [
+            "choose raised MemoryError",
+            "player.py, line",
+            "It has 512 MB of memory while it is graded",
+        ],
+    ),
+    "an array larger than memory": (
+        "cutoff.py",
+        "    return score / (10 + abs(score))",
+        "    import numpy\n\n    return numpy.ones(1 << 45).sum()",
+        "3.8",
+        ["raised MemoryError: Unable", "It has 512 MB of memory while it is graded"],
+    ),
     "children in a list": (
         "mcts.py",
         "self.children: dict[Move, Node] = {}",

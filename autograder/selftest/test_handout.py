@@ -15,7 +15,9 @@ from autograder.author import handout
 from autograder.author.handout import HANDOUT, PICTURES, refreshed, without_what_is_off
 from autograder.author.pictures import example_iteration, pictures, visits
 from autograder.author.stubs import region_lines
+from autograder.cases import Cases
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
+from autograder.sandbox import LIMITS
 from autograder.selftest import test_games
 from autograder.selftest.expectations import read_wordings
 from autograder.selftest.readme import DOCUMENTS, PASSAGES
@@ -298,6 +300,20 @@ def test_no_line_of_the_solution_is_given_away() -> None:
                 secret += 1
                 assert line not in TEXT, f"the handout gives away {line!r} of {name}"
     assert secret > 20
+
+
+def test_so_many_positions_have_to_be_kept_and_so_much_memory_is_there() -> None:
+    text = " ".join(section("Question 6: a player of your own").split())
+    least = {
+        number: case.least for number in ("6.3", "6.4", "6.5") for case in Cases().load(number)
+    }
+    told = re.search(
+        r"Of (\d+) positions (\d+) have to be kept in 6.3, (\d+) in 6.4 and (\d+) in", text
+    )
+    assert told
+    assert [int(number) for number in told.groups()] == [16, *least.values()]
+    assert f"{LIMITS['AS'] >> 20} MB of memory" in text
+    assert f"{LIMITS['AS'] >> 20} MB of memory" in section("Questions often asked")
 
 
 def test_messages_that_are_quoted_are_messages_that_are_given() -> None:
