@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Union
 from starter.games import Game, State
 
 MOST_LINES = 24  # of one drawing, unless told otherwise
+DEEPEST = 10  # plies; what lies deeper is too far to the right in 80 columns
 
 
 @dataclass(eq=False)
@@ -221,10 +222,14 @@ def squares_of(game: Game, state: State, move: Any) -> frozenset[tuple[int, int]
 def folded(root: Node, most: int) -> Node:
     """Return a copy with at most `most` nodes if that can be done without hiding a marked one.
 
-    The lowest subtrees without a mark become one node each, those never searched first; then
-    unmarked children are left out, those beside a mark last.
+    In a deep tree one node stands for most of a chain of single moves. The lowest subtrees without
+    a mark become one node each, those never searched first; then unmarked children are left out,
+    those beside a mark last.
     """
     root = copied(root)
+    if max(depth for _, depth in with_depth(root)) > DEEPEST:
+        for node in root.walk():
+            shorten_chain(node)
     size = sum(1 for _ in root.walk())
     hidden: dict[int, int] = {}  # by a node's id, how many below it are not drawn
     above: dict[int, tuple[Node, int, int]] = {}  # by id, its parent, and the parent's rank
@@ -264,6 +269,19 @@ def folded(root: Node, most: int) -> Node:
         parent.children[place : place + len(gone)] = [more]
         size -= len(gone) - 1
     return root
+
+
+def shorten_chain(node: Node) -> None:
+    """Let one node stand for the inner ones of a long chain of single moves below this one."""
+    chain = list[Node]()
+    end = node
+    while len(end.children) == 1 and not end.children[0].mark:
+        (end,) = end.children
+        chain.append(end)
+    first, inner, last = chain[:1], chain[1:-2], chain[-2:]
+    if len(inner) > 2:
+        gone, of = f"... {len(inner)} moves without a choice", inner[0]
+        first[0].children = [Node(gone, order=of.order, faded=of.faded, children=last[:1])]
 
 
 def plain_runs(node: Node) -> list[list[Node]]:

@@ -55,10 +55,13 @@ class ServedState:
         return served_again, (self.game, self.number, self.position)
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(
-            f"a state has no {name!r} here: in every game it has to_move, key, rows, board() and "
-            "str, and the game tells the rest"
+        why = (
+            "every state has to_move, key and str, on a board rows and board() too, and the game "
+            "tells the rest"
         )
+        if name == "rows":  # the property has found none
+            why = "this game has no board"
+        raise AttributeError(f"a state has no {name!r} here: {why}")
 
     @property
     def key(self) -> str:
@@ -68,7 +71,7 @@ class ServedState:
     def rows(self) -> tuple[str, ...]:
         rows = self.channel.request(f'["look", {self.number}]')["rows"]
         if rows is None:
-            raise AttributeError("this state has no rows: it is not a board")
+            raise AttributeError  # `__getattr__` is asked then, and says why
         return tuple(rows)
 
     def board(self) -> Any:

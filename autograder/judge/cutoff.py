@@ -18,6 +18,9 @@ from autograder.wrong import Wrong
 from starter.games import State
 
 
+ITS_OWN_CHOICE = "(this test's cutoff says stop at places of its own choice, not at a depth)"
+
+
 def asked_tree(served: Served, marks: dict[State, str]) -> Picture:
     """Draw what was searched, with marks on some nodes."""
 
@@ -66,7 +69,7 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
             where=[
                 *([again] if len(set(map(said_by, at))) > 1 else []),
                 *after_a_cut(served, asked),
-                "(this test's cutoff says stop at places of its own choice, not at a depth)",
+                *([ITS_OWN_CHOICE] if case.depth is None else []),
             ],
             pictures=[asked_tree(served, {p.state: f"its depth is {p.depth}" for p in wrong})],
         )

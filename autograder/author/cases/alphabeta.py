@@ -30,6 +30,7 @@ from autograder.author.cases.pruning import (
     pruning_cases,
 )
 from autograder.author.cases.trees import (
+    DEEPEST,
     HUGE,
     ONE_REPLY,
     Tree,
@@ -43,6 +44,7 @@ from autograder.author.cases.trees import (
     random_trees,
     tenths,
     thousandths,
+    wide_nodes,
     wide_tree,
     with_leaves,
 )
@@ -130,8 +132,8 @@ def trees(rng: Random) -> list[SearchCase]:
         *(judged(["GameTree", tree, "X"]) for tree in HUGE),
         judged(["GameTree", random_tree(rng, 3, fine(rng), (2, 3)), "O"]),
         *wide_calls(rng),
-        judged(["GameTree", wide_tree(rng), "X"]),
-        judged(["GameTree", chain(24, [4, 9]), "O"]),
+        *(judged(["GameTree", tree, "X"]) for tree in (wide_tree(rng), *wide_nodes(rng))),
+        judged(["GameTree", chain(DEEPEST, [4, 9]), "O"]),
         judged(["GameTree", rng.randint(2, 60), "O"]),  # over before it has begun
     ]
 
@@ -155,6 +157,7 @@ def at_min_nodes(rng: Random) -> list[SearchCase]:
         judged(["GameTree", [0, [-3, 5]], "X"]),  # alpha is 0, which is no reason to ignore it
         judged(["GameTree", [5, 2, [3, 9]], "X"]),  # alpha stays 5 after a smaller value
         *pruning_cases(rng, 4, {PLAIN_MIN}, 4),
+        judged(["GameTree", chain(14, [5, [3, 9]]), "X"]),
         cutting_calls(rng)[0],
     ]
     cases.insert(0, judged(["GameTree", late_at_min_nodes(rng), "X"]))
@@ -169,6 +172,7 @@ def at_max_nodes(rng: Random) -> list[SearchCase]:
         judged(["GameTree", [[0, [3, 5]], -1], "X"]),  # likewise beta
         judged(["GameTree", [[2, 6, [4, 1]], -1], "X"]),
         *pruning_cases(rng, 4, {PLAIN_MAX}, 4),
+        judged(["GameTree", chain(14, [[-5, [-3, -9]]]), "X"]),
         cutting_calls(rng)[1],
     ]
     cases.insert(0, judged(["GameTree", late_at_max_nodes(rng), "X"]))

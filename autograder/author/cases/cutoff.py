@@ -22,6 +22,7 @@ from autograder.author.cases.pruning import (
     late_at_min_nodes,
 )
 from autograder.author.cases.trees import (
+    DEEPEST,
     HUGE,
     Tree,
     by_size,
@@ -33,9 +34,10 @@ from autograder.author.cases.trees import (
     size,
     stopped,
     thousandths,
+    wide_nodes,
     wide_tree,
 )
-from autograder.author.preferences import preferred
+from autograder.author.preferences import Preferred, preferred
 from autograder.cases import (
     CutoffCase,
     LooksCase,
@@ -221,7 +223,29 @@ def decides(tree: Tree, case: SearchCase, child: int) -> bool:
 @cases_of("3.1")
 def depths(rng: Random) -> list[CutoffCase]:
     forced = [[[[1, 2], [3, 4]]], [[[5, 6]], 0]]  # a move without a choice is a ply, too
-    return [*telling_cases(rng, 8, 0.2), with_cutoffs(forced, "X", {}, {})]
+    return [*telling_cases(rng, 8, 0.2), with_cutoffs(forced, "X", {}, {}), with_a_pass(rng)]
+
+
+def with_a_pass(rng: Random) -> CutoffCase:
+    """Othello, searched to depth 3; after a pass there are fewer stones than plies."""
+    spec: list[Any] = ["Othello", 4]
+    game = make_game(spec)
+    squares = [rng.randint(1, 9) for _ in range(16)]
+    while True:
+        state = opening(game, rng, rng.randint(5, 7))
+        after = [game.result(state, move) for move in game.actions(state)]
+        values = board_values(game, state, 3, by_squares(squares))
+        passed = any(game.actions(child) == ("pass",) for child in after)
+        if passed and game.actions(state) != ("pass",) and 10 <= len(values) <= 60:
+            return CutoffCase(
+                game=spec,
+                state=state.key,
+                value=values[state.key],
+                best=best_by_values(game, state, values),
+                values=values,
+                depth=3,
+                squares=squares,
+            )
 
 
 @cases_of("3.2")
@@ -266,12 +290,12 @@ def value_and_move(rng: Random) -> list[CutoffCase]:
         *telling_cases(rng, 9, 0.3),
         *(case for child in range(3) for case in wanted_cases(rng, 1, three(child), (4,), 0.3)),
         zero_guesses(),
-        *(cutoff_case(rng, tree, "X", 0) for tree in (*HUGE, chain(24, [4, 9]))),
+        *(cutoff_case(rng, tree, "X", 0) for tree in (*HUGE, chain(DEEPEST, [4, 9]))),
         *(cutoff_case(rng, tree, "O", 0) for tree in close),
         cutoff_case(rng, random_tree(rng, 3, fine(rng), (2, 3)), "X", 0),
         beyond_a_win(rng),
         hardly_better(),
-        cutoff_case(rng, wide_tree(rng), "X", 0),
+        *(cutoff_case(rng, tree, "X", 0) for tree in (wide_tree(rng), *wide_nodes(rng))),
     ]
 
 
@@ -423,13 +447,22 @@ def reason(what: str) -> str:
 
 @cases_of("3.11")
 def looks(rng: Random) -> list[PairCase]:
-    """Pairs for the centre, then one for each line of four and for each way around the edge."""
+    """Pairs for the centre, one for each square at the edge that they have, then one for each line
+    of four and for each way around the edge."""
     mirror = rng.random() < 0.5
-    cases = []
+    chosen: list[tuple[str, Preferred]] = []
     for what, pairs in preferred().items():
-        for pair in rng.sample(pairs, 6 if what == "centre" else 1):
-            side, better, worse = pair.mirrored if mirror else pair
-            cases.append(PairCase(game=C4, better=better, worse=worse, side=side, why=reason(what)))
+        if what == "centre":
+            both = [turned for pair in pairs for turned in (pair, pair.mirrored)]
+            at_edge = {pair.instead: pair for pair in rng.sample(both, len(both))}
+            chosen += [(what, at_edge[square]) for square in sorted(at_edge)]
+        else:
+            pair = rng.choice(pairs)
+            chosen.append((what, pair.mirrored if mirror else pair))
+    cases = [
+        PairCase(game=C4, better=pair.better, worse=pair.worse, side=pair.side, why=reason(what))
+        for what, pair in chosen
+    ]
     return sorted(cases, key=lambda case: ("centre" not in case.why, -case.better.count(".")))
 
 

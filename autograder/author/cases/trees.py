@@ -25,6 +25,7 @@ HUGE: list[Tree] = [
 # Two of MIN's moves are equally good, though the game goes on after both; so are two of MAX's.
 TIED: list[Tree] = [[[[n, n - 3], [n - 1, n]], [[n, n - 2], [n]]] for n in (-2, 0, 3)]
 ONE_REPLY: Tree = [[3, 7]]  # the best move is not the best reply
+DEEPEST = 40  # moves without a choice; an even number, so that sides stay as they are
 # No halves: each of these is changed by rounding to one decimal or to a whole number.
 EIGHTHS = (0.125, 0.25, 0.375, 0.625, 0.75, 0.875)
 
@@ -170,6 +171,17 @@ def wide_tree(rng: Random) -> Tree:
     """A tree with twelve moves at the max node and at the min node; the last ones decide."""
     n = sorted(rng.sample(range(-60, 61), 23))
     return [*n[:11], [*n[12:], n[11]]]
+
+
+def wide_nodes(rng: Random) -> list[Tree]:
+    """Two trees, with a min node of every width from 9 to 21, and with such max nodes. At each the
+    last move alone is the best one: where it is left out, that shows in the tree's value."""
+    widths = range(9, 22)
+    nodes = [
+        [*rng.choices(range(10, 61), k=width - 1), last]
+        for width, last in zip(widths, rng.sample(range(-60, -1), len(widths)))
+    ]
+    return [nodes, [mirrored(nodes)]]
 
 
 def close_tree(rng: Random) -> Tree:

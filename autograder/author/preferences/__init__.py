@@ -23,6 +23,12 @@ class Preferred(NamedTuple):
         )
         return Preferred(self.side, better, worse)
 
+    @property
+    def instead(self) -> int:
+        """Where the stone that tells them apart lies in the key of the worse position."""
+        places = zip(self.better, self.worse)
+        return next(i for i, (good, bad) in enumerate(places) if good != bad == self.side)
+
 
 @cache
 def preferred() -> dict[str, tuple[Preferred, ...]]:
