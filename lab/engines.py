@@ -90,7 +90,7 @@ def _by_value(watched: Watched, value: float, move: Move, seconds: float) -> Tho
     return Thought(value, move, counts, seconds, moves)
 
 
-def _to_the_end(file: str, windows: bool) -> Search:
+def _to_the_end(file: str) -> Search:
     search = question_of(file).search
 
     def think(student: Student, task: Task, tell: Tell, steps: Steps) -> Thought:
@@ -99,7 +99,7 @@ def _to_the_end(file: str, windows: bool) -> Search:
             game = Horizon(game, state, plies)
             state = game.initial
         module = student.modules[file]
-        watched = Watched(game, state, windows, tell, steps)
+        watched = Watched(game, state, tell, steps)
         with nullcontext() if steps is None else heard(module, watched):
             found = _timed(
                 search, lambda: getattr(module, search)(watched, state), game.actions(state)
@@ -123,7 +123,7 @@ def heuristic_for(student: Student, game: Game) -> Heuristic | None:
 def _with_cutoff(student: Student, task: Task, tell: Tell, steps: Steps) -> Thought:
     module = student.modules["cutoff"]
     heuristic = heuristic_for(student, task.game)
-    watched = Watched(task.game, task.state, True, tell, steps)
+    watched = Watched(task.game, task.state, tell, steps)
     evaluations = 0
 
     def h(state: State, player: str) -> float:
@@ -135,11 +135,12 @@ def _with_cutoff(student: Student, task: Task, tell: Tell, steps: Steps) -> Thou
 
     # Depth d + 1 is the first that cutoff_depth(d) stops at.
     cutoff = module.cutoff_depth((task.settings.plies or 4) - 1)
-    found = _timed(
-        "h_alphabeta_search",
-        lambda: module.h_alphabeta_search(watched, task.state, cutoff, h),
-        task.game.actions(task.state),
-    )
+    with nullcontext() if steps is None else heard(module, watched):
+        found = _timed(
+            "h_alphabeta_search",
+            lambda: module.h_alphabeta_search(watched, task.state, cutoff, h),
+            task.game.actions(task.state),
+        )
     thought = _by_value(watched, *found)
     return thought._replace(counts=thought.counts | {"evaluations": evaluations})
 
@@ -242,12 +243,12 @@ CHANCE, OWN = "expectiminimax", "your own player"
 ENGINES = {
     engine.name: engine
     for engine in (
-        _engine("minimax", "minimax", ("plies",), _to_the_end("minimax", windows=False)),
-        _engine("alpha-beta", "alphabeta", ("plies",), _to_the_end("alphabeta", windows=True)),
+        _engine("minimax", "minimax", ("plies",), _to_the_end("minimax")),
+        _engine("alpha-beta", "alphabeta", ("plies",), _to_the_end("alphabeta")),
         _engine("heuristic alpha-beta", "cutoff", ("plies",), _with_cutoff),
         _engine("MCTS", "mcts", ("playouts", "C"), _playouts),
         *(
-            _engine(name, name, ("plies",), _to_the_end(name, windows=False))
+            _engine(name, name, ("plies",), _to_the_end(name))
             for name in FUNCTIONS
             if name == CHANCE
         ),

@@ -53,7 +53,7 @@ class OrderedGame(Watched):
     def __init__(
         self, game: Game, root: State, worth: Callable[[OrderedGame, int, Move], float]
     ) -> None:
-        super().__init__(game, root, windows=True)
+        super().__init__(game, root)
         self._worth = worth
         self.killers: dict[int, Move] = {}  # at each ply, the last move that made a cut-off
         self.history: Counter[Move] = Counter()  # how much each move has cut off

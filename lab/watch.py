@@ -3,9 +3,11 @@ its own functions. Nothing here searches."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from inspect import CO_GENERATOR
 from math import inf
 from numbers import Real
 from types import ModuleType
@@ -17,6 +19,7 @@ from starter.players import CountingGame
 
 Path = tuple[Move, ...]  # the moves from the root of a search to a position
 
+SEARCHES = ("max_value", "min_value", "expectiminimax")  # functions that search one position
 MOST_STEPS = 1_000  # that are kept of one search,
 MOST_PLAYOUTS = 60  # or of MCTS
 
@@ -182,17 +185,14 @@ class Watched(CountingGame):
     and its cut-offs, which are seen when it turns away from a position before having tried every
     move.
 
-    windows: the search has alpha and beta; they are those of a right search as long as nothing is
-             `handed`
-    tell:    told of the progress now and then
-    steps:   where the steps are kept, if they are
+    tell:  told of the progress now and then
+    steps: where the steps are kept, if they are
     """
 
     def __init__(
         self,
         game: Game,
         root: State,
-        windows: bool = False,
         tell: Callable[[str], None] = lambda news: None,
         steps: list[Step] | None = None,
     ) -> None:
@@ -200,10 +200,14 @@ class Watched(CountingGame):
         self.cutoffs = 0
         self._player = root.to_move
         self._tell, self._steps, self._order = tell, steps, 0
-        self.root = Visit(root, None, None, True, (-inf, inf) if windows else None)
+        self.root = Visit(root, None, None, True)
         self.moves: dict[Move, Visit] = {}  # those at the root that were searched
         self._line: list[Visit] = []  # from the root to where the search stands
-        self._enter(self.root)
+
+    @property
+    def keeps(self) -> bool:
+        """Whether more steps will be kept."""
+        return self._steps is not None and len(self._steps) < MOST_STEPS
 
     @property
     def positions(self) -> int:
@@ -272,6 +276,9 @@ class Watched(CountingGame):
     def _at(self, state: State, window: tuple[float, float] | None = None) -> Visit:
         """The visit of a position about which something is asked. If need be it is entered, and
         those that the search has turned away from are left."""
+        if not self.root.order:  # every search begins there
+            self.root.window = window
+            self._enter(self.root)
         line = self._line
         for place in range(len(line) - 1, -1, -1):
             visit = line[place]
@@ -305,7 +312,7 @@ class Watched(CountingGame):
         self._keep("cut" if cut else "leave", visit)
 
     def _keep(self, name: str, visit: Visit) -> None:
-        if self._steps is None or len(self._steps) >= MOST_STEPS:
+        if not self.keeps or self._steps is None:
             return
         if name == "enter":
             seen = {visit.path: visit.seen("open")}
@@ -318,24 +325,45 @@ class Watched(CountingGame):
 
 @contextmanager
 def heard(module: ModuleType, watched: Watched) -> Iterator[None]:
-    """For a while, each call of the student's functions for a position is told to `watched`."""
+    """For a while, each call of the student's functions for a position is told to `watched`, as a
+    profiler sees it: also of a function inside another one."""
+    kind = type(watched.root.state)
+    calls: list[tuple[Any, State]] = []  # under way, each with its position
 
-    def told(function: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*args: Any, **named: Any) -> Any:
-            state = args[1] if len(args) > 1 else named["state"]
-            given = dict(zip(("alpha", "beta"), args[3:])) | named
-            alpha, beta = given.get("alpha"), given.get("beta")
-            watched.handed(state, None if alpha is None or beta is None else (alpha, beta))
-            answer = function(*args, **named)
-            if isinstance(answer, tuple) and answer and isinstance(answer[0], Real):
-                watched.returned(state, float(answer[0]))
-            return answer
+    def told(frame: Any, event: str, value: Any) -> None:
+        code = frame.f_code
+        if code.co_filename != module.__file__ or code.co_flags & CO_GENERATOR:
+            return
+        if not watched.keeps:
+            sys.setprofile(None)  # nothing more will be shown, and this makes the search slow
+        elif event == "call":
+            names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+            given = {name: frame.f_locals.get(name) for name in names}
+            state = next((one for one in given.values() if type(one) is kind), None)
+            if state is not None and (code.co_name in SEARCHES or {"alpha", "beta"} <= set(given)):
+                calls.append((frame, state))
+                watched.handed(state, window_of(given))
+        elif event == "return" and calls and calls[-1][0] is frame:
+            _, state = calls.pop()
+            if isinstance(value, tuple) and value and isinstance(value[0], Real):
+                with suppress(OverflowError):
+                    watched.returned(state, float(value[0]))
 
-        return call
-
-    names = [name for name in ("max_value", "min_value", "expectiminimax") if hasattr(module, name)]
-    with replaced(module, **{name: told(getattr(module, name)) for name in names}):
+    sys.setprofile(told)
+    try:
         yield
+    finally:
+        sys.setprofile(None)
+
+
+def window_of(given: dict[str, Any]) -> tuple[float, float] | None:
+    """Alpha and beta among the arguments of a call, by name or as the fourth and fifth."""
+    fourth, fifth = (*list(given.values())[3:5], None, None)[:2]
+    alpha, beta = given.get("alpha", fourth), given.get("beta", fifth)
+    if isinstance(alpha, Real) and isinstance(beta, Real):
+        with suppress(OverflowError):
+            return float(alpha), float(beta)
+    return None
 
 
 def tree_below(game: Game, root: State, plies: float, most: int = 350) -> dict[Path, State]:

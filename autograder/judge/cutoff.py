@@ -17,7 +17,6 @@ from autograder.student import Search
 from autograder.wrong import Wrong
 from starter.games import State
 
-
 ITS_OWN_CHOICE = "(this test's cutoff says stop at places of its own choice, not at a depth)"
 
 

@@ -411,15 +411,22 @@ def test_every_step_is_told_with_bounds_and_with_the_reason_of_each_cut(solved: 
     assert told[-1] == "the root is worth 3 to MAX."
 
 
-def test_bounds_that_are_not_handed_down_show(solved: Student, folder: Path) -> None:
-    source = (ROOT / "solution" / "alphabeta.py").read_text()
-    wrong = source.replace(
-        "player, alpha, beta)\n        if v2 > v", "player, -inf, inf)\n        if v2 > v"
-    )
+@pytest.mark.parametrize(
+    ("name", "file", "right", "instead"),
+    [
+        ("alpha-beta", "alphabeta.py", "player, alpha, beta", "player, -inf, inf"),
+        ("heuristic alpha-beta", "cutoff.py", "alpha, beta, depth + 1", "-inf, inf, depth + 1"),
+    ],
+)
+def test_bounds_that_are_not_handed_down_show(
+    folder: Path, name: str, file: str, right: str, instead: str
+) -> None:
+    source = (ROOT / "solution" / file).read_text()
+    wrong = source.replace(f"{right})", f"{instead})", 1)
     assert wrong != source
-    (folder / "alphabeta.py").write_text(wrong)
+    (folder / file).write_text(wrong)
     game = FIGURE_5_2
-    steps = steps_of(student.read(folder), "alpha-beta", game, game.initial)
+    steps = steps_of(student.read(folder), name, game, game.initial)
     tree = watch.tree_below(game, game.initial, 2)
     told = [pages.watch.step_in_words(steps[:n], tree, game) for n in range(1, len(steps) + 1)]
     assert (

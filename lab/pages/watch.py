@@ -107,7 +107,10 @@ def step_in_words(steps: Sequence[Step], tree: dict[Path, State], game: Game) ->
             way(path) for path in tree if path[:-1] == step.path and path and path not in before
         ]
         why = reason(step)
-        how = f"{why} at {name}: cut off." if why else f"{name} is left early, without a reason."
+        early = "is left before all its moves were tried"
+        if sight.alpha is not None:
+            early = "is left early, without a reason"
+        how = f"{why} at {name}: cut off." if why else f"{name} {early}."
         words = f"{how} Never looked at: {', '.join(left)}. {words}"
     if not step.path:
         return words
