@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Union
 from starter.games import Game, State
 
 MOST_LINES = 24  # of one drawing, unless told otherwise
-DEEPEST = 10  # plies; what lies deeper is too far to the right in 80 columns
+DEEPEST_DRAWN = 10  # plies; what lies deeper is too far to the right in 80 columns
 
 
 @dataclass(eq=False)
@@ -227,7 +227,7 @@ def folded(root: Node, most: int) -> Node:
     those beside a mark last.
     """
     root = copied(root)
-    if max(depth for _, depth in with_depth(root)) > DEEPEST:
+    if max(depth for _, depth in with_depth(root)) > DEEPEST_DRAWN:
         for node in root.walk():
             shorten_chain(node)
     size = sum(1 for _ in root.walk())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from time import perf_counter, process_time
 from typing import Any, NamedTuple, Union
 
@@ -100,7 +100,7 @@ def _to_the_end(file: str) -> Search:
             state = game.initial
         module = student.modules[file]
         watched = Watched(game, state, tell, steps)
-        with nullcontext() if steps is None else heard(module, watched):
+        with heard(module, watched):
             found = _timed(
                 search, lambda: getattr(module, search)(watched, state), game.actions(state)
             )
@@ -135,7 +135,7 @@ def _with_cutoff(student: Student, task: Task, tell: Tell, steps: Steps) -> Thou
 
     # Depth d + 1 is the first that cutoff_depth(d) stops at.
     cutoff = module.cutoff_depth((task.settings.plies or 4) - 1)
-    with nullcontext() if steps is None else heard(module, watched):
+    with heard(module, watched):
         found = _timed(
             "h_alphabeta_search",
             lambda: module.h_alphabeta_search(watched, task.state, cutoff, h),

@@ -325,8 +325,8 @@ class Watched(CountingGame):
 
 @contextmanager
 def heard(module: ModuleType, watched: Watched) -> Iterator[None]:
-    """For a while, each call of the student's functions for a position is told to `watched`, as a
-    profiler sees it: also of a function inside another one."""
+    """For a while, calls of the student's functions for a position are told to `watched`, while it
+    keeps steps: those of SEARCHES, and of all that take alpha and beta, also inside another one."""
     kind = type(watched.root.state)
     calls: list[tuple[Any, State]] = []  # under way, each with its position
 
@@ -349,7 +349,8 @@ def heard(module: ModuleType, watched: Watched) -> Iterator[None]:
                 with suppress(OverflowError):
                     watched.returned(state, float(value[0]))
 
-    sys.setprofile(told)
+    if watched.keeps:
+        sys.setprofile(told)
     try:
         yield
     finally:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from autograder import command_line
 from autograder.cases import Case, Cases
 from autograder.draw import (
-    DEEPEST,
+    DEEPEST_DRAWN,
     Board,
     Node,
     Tree,
@@ -1590,7 +1590,7 @@ def test_folding_keeps_what_is_marked(root: Node, data: st.DataObject) -> None:
     marks = sum(1 for node in small.walk() if node.mark)
     assert marks == sum(1 for node in nodes if node.mark)
     assert len(list(small.walk())) <= min(len(nodes), 20) or marks
-    if len(nodes) <= 20 and max(depth for _, depth in with_depth(root)) <= DEEPEST:
+    if len(nodes) <= 20 and max(depth for _, depth in with_depth(root)) <= DEEPEST_DRAWN:
         assert [node.name for node in small.walk()] == before
 
 

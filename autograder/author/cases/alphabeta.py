@@ -30,8 +30,8 @@ from autograder.author.cases.pruning import (
     pruning_cases,
 )
 from autograder.author.cases.trees import (
-    DEEPEST,
     HUGE,
+    LONG_CHAIN,
     ONE_REPLY,
     Tree,
     chain,
@@ -133,7 +133,7 @@ def trees(rng: Random) -> list[SearchCase]:
         judged(["GameTree", random_tree(rng, 3, fine(rng), (2, 3)), "O"]),
         *wide_calls(rng),
         *(judged(["GameTree", tree, "X"]) for tree in (wide_tree(rng), *wide_nodes(rng))),
-        judged(["GameTree", chain(DEEPEST, [4, 9]), "O"]),
+        judged(["GameTree", chain(LONG_CHAIN, [4, 9]), "O"]),
         judged(["GameTree", rng.randint(2, 60), "O"]),  # over before it has begun
     ]
 

@@ -22,8 +22,8 @@ from autograder.author.cases.pruning import (
     late_at_min_nodes,
 )
 from autograder.author.cases.trees import (
-    DEEPEST,
     HUGE,
+    LONG_CHAIN,
     Tree,
     by_size,
     chain,
@@ -234,18 +234,11 @@ def with_a_pass(rng: Random) -> CutoffCase:
     while True:
         state = opening(game, rng, rng.randint(5, 7))
         after = [game.result(state, move) for move in game.actions(state)]
-        values = board_values(game, state, 3, by_squares(squares))
         passed = any(game.actions(child) == ("pass",) for child in after)
-        if passed and game.actions(state) != ("pass",) and 10 <= len(values) <= 60:
-            return CutoffCase(
-                game=spec,
-                state=state.key,
-                value=values[state.key],
-                best=best_by_values(game, state, values),
-                values=values,
-                depth=3,
-                squares=squares,
-            )
+        if passed and game.actions(state) != ("pass",):
+            case = cut_board(spec, state, 3, squares)
+            if 10 <= len(case.values) <= 60:
+                return case
 
 
 @cases_of("3.2")
@@ -290,7 +283,7 @@ def value_and_move(rng: Random) -> list[CutoffCase]:
         *telling_cases(rng, 9, 0.3),
         *(case for child in range(3) for case in wanted_cases(rng, 1, three(child), (4,), 0.3)),
         zero_guesses(),
-        *(cutoff_case(rng, tree, "X", 0) for tree in (*HUGE, chain(DEEPEST, [4, 9]))),
+        *(cutoff_case(rng, tree, "X", 0) for tree in (*HUGE, chain(LONG_CHAIN, [4, 9]))),
         *(cutoff_case(rng, tree, "O", 0) for tree in close),
         cutoff_case(rng, random_tree(rng, 3, fine(rng), (2, 3)), "X", 0),
         beyond_a_win(rng),
@@ -331,17 +324,24 @@ def board_with_cutoff(rng: Random, plies: Callable[[], int], most: int) -> Cutof
         state = opening(game, rng, plies())
         squares = [rng.randint(1, most) for _ in range(42)]
         if has_an_order(game, state) and len(game.actions(state)) <= 4:
-            values = board_values(game, state, 2, by_squares(squares))
-            if len(values) >= 20:
-                return CutoffCase(
-                    game=C4,
-                    state=state.key,
-                    value=values[state.key],
-                    best=best_by_values(game, state, values),
-                    values=values,
-                    depth=2,
-                    squares=squares,
-                )
+            case = cut_board(C4, state, 2, squares)
+            if len(case.values) >= 20:
+                return case
+
+
+def cut_board(spec: list[Any], state: State, depth: int, squares: list[int]) -> CutoffCase:
+    """A search of a board to that depth, with what a stone counts on each square."""
+    game = make_game(spec)
+    values = board_values(game, state, depth, by_squares(squares))
+    return CutoffCase(
+        game=spec,
+        state=state.key,
+        value=values[state.key],
+        best=best_by_values(game, state, values),
+        values=values,
+        depth=depth,
+        squares=squares,
+    )
 
 
 @cases_of("3.7")

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from autograder.author.cases.makers import Unfit, cases_of, require
-from autograder.author.cases.trees import DEEPEST, Tree, fine, some_numbers, wide_tree
+from autograder.author.cases.trees import LONG_CHAIN, Tree, fine, some_numbers, wide_tree
 from autograder.cases import SearchCase
 from autograder.draw import side_of
 from autograder.inside.protocol import make_game, make_state
@@ -215,7 +215,7 @@ def other_chances(rng: Random) -> list[SearchCase]:
     small = of_shapes(rng, [(C, 0, 0), ("X", 0, (C, 0, 0, 0))], fractions, floats)
     number = fine(rng)
     deep: Tree = number()
-    for level in range(DEEPEST):
+    for level in range(LONG_CHAIN):
         deep = {"XO"[level % 2]: [deep]}
     trees: list[Tree] = [
         {"X": [{C: [["1/2000", 4000], ["1999/2000", 1]]}, 0]},

@@ -15,8 +15,8 @@ from autograder.author.cases.boards import (
 )
 from autograder.author.cases.makers import cases_of, require
 from autograder.author.cases.trees import (
-    DEEPEST,
     HUGE,
+    LONG_CHAIN,
     ONE_REPLY,
     TIED,
     Tree,
@@ -79,7 +79,7 @@ def small_trees(rng: Random) -> list[SearchCase]:
 def trees_of_all_kinds(rng: Random) -> list[SearchCase]:
     random_ones = random_trees(rng, 14, (2, 3, 3, 4, 5))
     exact = random_tree(rng, 3, fine(rng), (2, 3))
-    special = [close_tree(rng), *HUGE, chain(DEEPEST, [4, 9]), exact, wide_tree(rng)]
+    special = [close_tree(rng), *HUGE, chain(LONG_CHAIN, [4, 9]), exact, wide_tree(rng)]
     special += wide_nodes(rng)
     cases = for_x([*random_ones, *special])
     require_no_place(cases)

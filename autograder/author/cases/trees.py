@@ -25,7 +25,7 @@ HUGE: list[Tree] = [
 # Two of MIN's moves are equally good, though the game goes on after both; so are two of MAX's.
 TIED: list[Tree] = [[[[n, n - 3], [n - 1, n]], [[n, n - 2], [n]]] for n in (-2, 0, 3)]
 ONE_REPLY: Tree = [[3, 7]]  # the best move is not the best reply
-DEEPEST = 24  # moves without a choice: who searches twice is not yet too slow there
+LONG_CHAIN = 24  # moves without a choice: who searches twice is not yet too slow there
 # No halves: each of these is changed by rounding to one decimal or to a whole number.
 EIGHTHS = (0.125, 0.25, 0.375, 0.625, 0.75, 0.875)
 
