@@ -56,10 +56,11 @@ def _(kept_choice, mo):
 
 
 @app.cell
-def _(lab, mo, seat, set_code, window):
+def _(desk, lab, mo, seat, set_code, window):
     def _read() -> None:
         set_code(lab.pages.parts.what_can_be_used(window))
         seat.read_again()
+        desk.read_again()
 
     read_again = mo.ui.button(label="read my files again", on_click=lambda _: _read())
     return (read_again,)
@@ -273,6 +274,7 @@ def _(desk_engine, desk_start, lab, mo):
 @app.cell
 def _(code, desk, desk_engine, desk_settings, desk_start, desk_text, lab, mo, page):
     mo.stop(page.value not in ("Playground", "Watch the search"))
+    code()  # this cell runs again once the files have been read again
     _task, desk_problem = None, ""
     try:
         _position = lab.pages.positions.typed_position(desk_start.value, desk_text.value)
@@ -280,9 +282,7 @@ def _(code, desk, desk_engine, desk_settings, desk_start, desk_text, lab, mo, pa
         _task = lab.engines.Task(desk_engine.value, *_position, _settings)
     except ValueError as problem:
         desk_problem = str(problem)
-    desk.ask(
-        _task, (desk_start.value, desk_text.value, desk_engine.value, desk_settings.value, code())
-    )
+    desk.ask(_task, (desk_start.value, desk_text.value, desk_engine.value, desk_settings.value))
     return (desk_problem,)
 
 

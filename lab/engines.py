@@ -13,7 +13,7 @@ from lab.boards import KINDS, kind_of
 from lab.heuristics import Heuristic, for_both
 from lab.jobs import FURTHER
 from lab.student import FUNCTIONS, NotUsable, Student, as_number, checked, legal
-from lab.watch import Horizon, Watched, heard, phased, replaced
+from lab.watch import Horizon, Watched, as_plain, heard, phased, replaced
 from starter.games import ConnectFour, Game, Move, State
 from starter.players import CountingGame, Player
 
@@ -180,7 +180,11 @@ def _playouts(student: Student, task: Task, tell: Tell, steps: Steps) -> Thought
     children = nodes[0].children if nodes else {}
     order = sorted(children, key=lambda name: (name != move, -children[name].N))
     moves = [
-        {"move": str(name), "N": child.N, "U/N": child.U / child.N if child.N else None}
+        {
+            "move": str(name),
+            "N": as_plain(child.N),
+            "U/N": as_plain(child.U / child.N) if child.N else None,
+        }
         for name, child in ((name, children[name]) for name in order)
     ]
     return Thought(value, move, counts, seconds, moves)

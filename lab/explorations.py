@@ -35,7 +35,7 @@ def side_by_side(code: Student, values: Values) -> Iterator[Row]:
         yield {
             "algorithm": name,
             "move": str(thought.move),
-            "value": thought.value,
+            "value": thought.value if thought.counts else None,
             "positions": thought.counts.get("positions"),
             "cut-offs": thought.counts.get("cut-offs"),
             "playouts": thought.counts.get("playouts"),
@@ -188,7 +188,8 @@ def breadth(code: Student, values: Values) -> Iterator[Row]:
 
 
 def deepening(code: Student, values: Values) -> Iterator[Row]:
-    """Heuristic alpha-beta, one ply deeper each time, until the time is over."""
+    """Heuristic alpha-beta, one ply deeper each time, until the time is over or the search has seen
+    all games to their ends."""
     game = BOARDS[values["game"]]()
     start = perf_counter()
     for plies in range(1, 40):
@@ -203,7 +204,7 @@ def deepening(code: Student, values: Values) -> Iterator[Row]:
             "positions": thought.counts["positions"],
             "seconds so far": used,
         }
-        if used > values["seconds"]:
+        if used > values["seconds"] or not thought.counts["evaluations"]:
             return
 
 

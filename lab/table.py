@@ -269,6 +269,11 @@ class Desk:
                 self._asked = asked
                 self._begin(task)
 
+    def read_again(self) -> None:
+        """Search with the student's files as they are now, when next asked."""
+        with self.lock:
+            self._asked = None
+
     def search(self) -> None:
         """Stop, and search anew."""
         with self.lock:

@@ -14,6 +14,8 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from autograder.inside.mcts import PHASES
+from autograder.inside.plain import number
+from lab.student import as_number
 from starter.games import Game, Move, Probability, State
 from starter.players import CountingGame
 
@@ -402,10 +404,11 @@ def seen_after(steps: list[Step], number: int, tree: dict[Path, State]) -> dict[
 
 
 class Stats(NamedTuple):
-    """What stands in one node of the search tree; `ucb` is None at the root."""
+    """What stands in one node of the search tree, words where that is no number; `ucb` is None at
+    the root."""
 
-    U: float
-    N: int
+    U: Any
+    N: Any
     ucb: float | None
 
 
@@ -449,8 +452,9 @@ def phased(module: ModuleType, C: float, phases: list[Phase]) -> Iterator[None]:
                 within = False
             if root is not None and playouts <= MOST_PLAYOUTS:
                 leaf, child = now.get("select", root), now.get("expand", root)
-                place = _path(leaf), _path(child), now.get("simulate", 0)
-                phases.append(Phase(playouts, name, *place, _stats(module, root, C)))
+                utility = as_number(now.get("simulate", 0), "simulate")
+                tree = _stats(module, root, C)
+                phases.append(Phase(playouts, name, _path(leaf), _path(child), utility, tree))
             return now[name]
 
         return call
@@ -470,6 +474,13 @@ def _path(node: Any) -> Path:
     return tuple(moves[::-1])
 
 
+def as_plain(value: Any) -> Any:
+    """What stands in a node, so that the page, which knows no classes of the student's, can tell
+    it."""
+    plain = number(value)
+    return plain["odd"] if isinstance(plain, dict) else plain
+
+
 def _stats(module: ModuleType, top: Any, C: float) -> dict[Path, Stats]:
     """What stands in the nodes from `top` down; in a node that has several parents, once."""
     stats: dict[Path, Stats] = {}
@@ -477,8 +488,9 @@ def _stats(module: ModuleType, top: Any, C: float) -> dict[Path, Stats]:
 
     def add(path: Path, node: Any) -> None:
         met.add(id(node))
-        ucb = None if node.parent is None else module.ucb(node, C) if node.parent.N else inf
-        stats[path] = Stats(node.U, node.N, ucb)
+        tried = node.parent is not None and node.parent.N
+        ucb = None if node.parent is None else float(module.ucb(node, C)) if tried else inf
+        stats[path] = Stats(as_plain(node.U), as_plain(node.N), ucb)
         for move, child in node.children.items():
             if id(child) not in met:
                 add((*path, move), child)

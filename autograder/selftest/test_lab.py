@@ -530,6 +530,16 @@ def test_of_many_playouts_the_first_are_kept(solved: Student) -> None:
     assert (thought.counts["playouts"], phases[-1].playout) == (100, watch.MOST_PLAYOUTS)
 
 
+def test_statistics_of_any_type_can_be_watched(folder: Path, page: Page) -> None:
+    source = (ROOT / "solution" / "mcts.py").read_text()
+    head, start, rest = source.partition("class Node")
+    own = "from fractions import Fraction\nclass Sum(Fraction):\n    __add__ = lambda self, x: Sum(1)\n"
+    (folder / "mcts.py").write_text(head + own + start + rest.replace("U = 0.0", "U = Sum()"))
+    desk = desk_with(page, "MCTS", "two moves", Settings(playouts=9, seed=1))
+    assert desk.problem == ""
+    assert [pages.watch.watched(desk, number) != "" for number in range(len(desk.steps) + 1)]
+
+
 def test_the_result_is_that_of_the_steps(solved: Student) -> None:
     task = Task("MCTS", FIGURE_5_2, FIGURE_5_2.initial, Settings(playouts=20, seed=4))
     thought, phases = engines.think_aloud(solved, task, engines.quiet)
@@ -596,6 +606,9 @@ def test_a_tree_of_ones_own() -> None:
     for text in ("[1, 2", "print()", "{1: 2}", "[[]]"):
         with pytest.raises(ValueError, match=r"nested lists|names of moves|without children"):
             pages.positions.own_tree(text)
+    for digits in (400, 5000):
+        with pytest.raises(ValueError, match="too large"):
+            pages.positions.own_tree(f"[[{'9' * digits}, 1], [2, 3]]")
 
 
 # --- Jobs -----------------------------------------------------------------------------------------
@@ -849,6 +862,8 @@ def test_squeezing_changes_the_move_under_chance_alone(solved: Student) -> None:
 
 def test_deepening_ends_with_the_time(solved: Student) -> None:
     assert len(rows_of(solved, "deeper until the time is over", seconds=0)) == 1
+    rows = rows_of(solved, "deeper until the time is over", seconds=1_000)
+    assert rows[-1]["plies"] == 9  # there are no more in tic-tac-toe
 
 
 def test_breadth_is_that_of_the_game(solved: Student) -> None:
@@ -1285,6 +1300,9 @@ def test_a_reload_keeps_the_game(table: Table) -> None:
         assert pages.kept.kept_sizes(untouched, kind) == kind.sizes
     assert pages.kept.kept_moves(kept) == [3, 3, 0]
     assert pages.kept.kept_moves(kept) == []  # the next game begins afresh
+    huge = {"game": "Connect Four", "sizes": f"{'9' * 5000}.7.4", "moves": "9" * 5000}
+    assert pages.kept.kept_sizes(huge, boards.BY_NAME["Connect Four"])["height"] == 15
+    assert len(pages.kept.kept_moves(huge)) == 1
 
 
 @pytest.mark.parametrize("moves", [[9], [0, 99], [0, 0, 0, 0, 0, 0, 0, 0]])

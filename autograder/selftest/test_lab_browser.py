@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.questions import ROOT
 from autograder.selftest.browser import (
     Browser,
     chromium,
@@ -442,6 +443,9 @@ def test_whatever_a_function_does_the_page_stays(lab: Browser, tree: Path, hung:
     turn_to(lab, "Watch the search")
     choose(lab, "algorithm", "minimax")
     see(lab, "your functions have ended Python, with status 4")
+    file.write_text((ROOT / "solution" / "minimax.py").read_text())
+    press(lab, "read my files again")
+    see(lab, "The search has not begun.")
 
 
 SCHEMES = ("light", "dark")

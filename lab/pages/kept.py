@@ -9,17 +9,25 @@ from lab.boards import Kind
 from lab.concepts import Question
 
 
+def numbers(kept: dict[str, Any], name: str) -> list[int]:
+    """The numbers kept under that name; of one that is too long to be read, its beginning."""
+    words = str(kept.get(name, "")).split(".")
+    return [int(word[:9]) for word in words if word.isdecimal()]
+
+
 def kept_moves(kept: dict[str, Any]) -> list[int]:
     """The moves that were played, once: the next game begins afresh."""
-    return [int(number) for number in str(kept.pop("moves", "")).split(".") if number.isdecimal()]
+    moves = numbers(kept, "moves")
+    kept.pop("moves", None)
+    return moves
 
 
 def kept_sizes(kept: dict[str, Any], kind: Kind) -> dict[str, int]:
     """The sizes of a game of that kind, or those to begin with."""
-    numbers = [int(n) for n in str(kept.get("sizes")).split(".") if n.isdecimal()]
-    if kept.get("game") != kind.name or len(numbers) != len(kind.sizes):
+    sizes = numbers(kept, "sizes")
+    if kept.get("game") != kind.name or len(sizes) != len(kind.sizes):
         return kind.sizes
-    return {name: min(max(n, 1), kind.largest(name)) for name, n in zip(kind.sizes, numbers)}
+    return {name: min(max(n, 1), kind.largest(name)) for name, n in zip(kind.sizes, sizes)}
 
 
 def kept_answers(kept: dict[str, Any], questions: Sequence[Question]) -> list[str | None]:
