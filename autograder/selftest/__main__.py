@@ -180,6 +180,7 @@ def main() -> int:
         return 2
     # Before the tests are imported, here and in processes of their own: they ask for it then.
     os.environ["PROOF"], os.environ["QUESTION"] = str(int(args.proof)), args.question
+    os.environ["CHECK"] = str(int(not args.proof and not args.question))
     # Hundreds of Pythons are started: not each of them shall compile all that it imports.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     start = time.monotonic()

@@ -15,7 +15,15 @@ from autograder.author.cases import make_cases, make_cases_of
 from autograder.author.graded import best_score
 from autograder.questions import QUESTIONS, ROOT, question_of
 from autograder.sandbox import Sandbox
-from autograder.selftest.sample import PARTS, PROOF, QUESTION, SAMPLES, in_this_part
+from autograder.selftest.sample import (
+    CHECK,
+    PARTS,
+    PROOF,
+    QUESTION,
+    SAMPLES,
+    in_this_part,
+    its_turn,
+)
 from autograder.selftest.verdicts import TALLY, tally
 from autograder.student import Student
 from autograder.submission import Submission
@@ -92,22 +100,29 @@ BANKS = (
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """With Q=2 only the banks are left, of which a sample is taken, and what names question 2.
+    """The check has some of the tests that take seconds. With Q=2 only the banks are left, of which
+    a sample is taken, and what names question 2.
 
     A proof in parts has the banks, and some files of what the check has left to it.
     """
-
     kept, others = list[pytest.Item](), list[pytest.Item]()
+    turns = list[str]()
     for item in items:
         named = any(part in item.nodeid for part in BANKS)
         left = item.get_closest_marker("only_in_proof") is not None
+        takes_turns = item.get_closest_marker("by_turns") is not None
         if QUESTION:
             wanted = named or question_of(QUESTION).name in item.nodeid
+        elif PARTS > 1:
+            wanted = named or ((left or takes_turns) and in_this_part(item.path.stem))
         else:
-            wanted = PARTS == 1 or named or (left and in_this_part(item.path.stem))
+            wanted = not (CHECK and takes_turns) or its_turn(item)
+            turns += [item.name] * (takes_turns and wanted)
         (kept if wanted else others).append(item)
         if left and not PROOF:
             item.add_marker(pytest.mark.skip(reason="takes long: make proof runs it"))
+    if CHECK:
+        SAMPLES["tests that take seconds"] = turns
     config.hook.pytest_deselected(items=others)
     items[:] = kept
 
@@ -127,6 +142,6 @@ def pytest_testnodedown(node: Any) -> None:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for bank, names in SAMPLES.items():
-        terminalreporter.write_line(f"of the bank of {bank}: {'; '.join(names)}")
+        terminalreporter.write_line(f"of the {bank}: {'; '.join(names)}")
     if TALLY:
         terminalreporter.write_line(f"verdicts: {tally()}")

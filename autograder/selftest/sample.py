@@ -1,10 +1,10 @@
 """How much of the project's own tests is run: a part in `make check`, everything in `make proof`.
 
-What takes long is left to the proof; of each bank the check takes a sample, another one with each
-commit, so that a mistake in a part that was not looked at today shows within days. Entries that
-were changed since the last commit are always in it. With Q=2 it is about question 2 only. A proof
-in parts goes on where the check ends, and takes one part, likewise, of each bank, of the files
-whose tests the check leaves to the proof, and of the other Pythons.
+What takes long is left to the proof; of each bank, and of the tests that take seconds, the check
+takes a sample, another one with each commit, so that a mistake in a part that was not looked at
+today shows within days. What was changed since the last commit is always in it. With Q=2 it is
+about question 2 only. A proof in parts goes on where the check ends, and takes one part, likewise,
+of each bank, of the files whose tests the check leaves out, and of the other Pythons.
 """
 
 import os
@@ -23,10 +23,12 @@ from autograder.questions import ROOT
 PROOF = os.environ.get("PROOF") == "1"
 PARTS = int(os.environ.get("PARTS") or 1)  # a proof takes one part of so many
 QUESTION = os.environ.get("QUESTION", "")
+CHECK = os.environ.get("CHECK") == "1"  # of all questions
 only_in_proof = pytest.mark.only_in_proof
+by_turns = pytest.mark.by_turns
 # Of each bank, how many entries make check takes, and how many of one question.
-SIZES = {"right": 2, "wrong": 4, "lazy": 1, "hostile": 3, "mutants": 4, "messages": 20}
-SIZES |= {"watched right": 5, "watched wrong": 10}
+SIZES = {"right": 1, "wrong": 3, "lazy": 1, "hostile": 2, "mutants": 3, "messages": 10}
+SIZES |= {"watched right": 3, "watched wrong": 6}
 OF_QUESTION = {"right": 2, "wrong": 5, "lazy": 1, "hostile": 1, "mutants": 5, "messages": 9}
 OF_QUESTION |= {"watched right": 2, "watched wrong": 3}
 
@@ -55,6 +57,12 @@ def of_this_commit(parts: int) -> int:
 def in_this_part(name: str) -> bool:
     """Is what bears this name in the part of the proof that this run is? The whole one has all."""
     return zlib.crc32(name.encode()) % PARTS == of_this_commit(PARTS)
+
+
+def its_turn(item: pytest.Item) -> bool:
+    """Is this one of the tests that `by_turns` marks in this check?"""
+    turn = zlib.crc32(f"{item.nodeid} {last_commit()}".encode()) % 3 == 0
+    return turn or item.path in changed_files()
 
 
 @cache
@@ -87,5 +95,7 @@ def sample(
     size = min((OF_QUESTION if QUESTION else SIZES)[bank], len(others))
     chance = random.Random(f"{bank} {last_commit()}")
     sampled = [entries[place] for place in sorted([*taken, *chance.sample(others, size)])]
-    SAMPLES[bank] = [f"{name} ({', '.join(questions)})" for name, questions in map(about, sampled)]
+    SAMPLES[f"bank of {bank}"] = [
+        f"{name} ({', '.join(questions)})" for name, questions in map(about, sampled)
+    ]
     return sampled

@@ -9,10 +9,11 @@ import pytest
 
 from autograder.questions import QUESTIONS, ROOT, Question
 from autograder.selftest import __main__ as selftest
+from autograder.selftest import conftest
 from autograder.selftest import sample as sample_module
 from autograder.selftest.affected import DATA, HERE, affected, question_named_by
 from autograder.selftest.imports import imported_by
-from autograder.selftest.sample import OF_QUESTION, SIZES, sample
+from autograder.selftest.sample import OF_QUESTION, SIZES, by_turns, sample
 
 
 def names(*changed: str) -> set[str]:
@@ -25,6 +26,7 @@ def test_imports_are_followed_to_the_end() -> None:
     assert "lab/app.py" not in found
 
 
+@by_turns
 @pytest.mark.parametrize(
     ("changed", "holds", "does_not"),
     [
@@ -123,6 +125,40 @@ def test_the_parts_of_a_proof_are_everything(monkeypatch: pytest.MonkeyPatch) ->
     assert all(200 < len(part) < 300 for part in parts)
 
 
+def test_tests_that_take_seconds_take_turns(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    """After each commit another third of them is run; those of a file that was changed always."""
+    turns = 0
+    for commit in range(60):
+        monkeypatch.setattr(sample_module, "last_commit", lambda now=commit: f"commit {now}")
+        turns += sample_module.its_turn(request.node)
+    assert 10 < turns < 30
+    monkeypatch.setattr(sample_module, "changed_files", lambda: frozenset([Path(__file__)]))
+    assert sample_module.its_turn(request.node)
+
+
+@pytest.mark.parametrize("check", [True, False])
+def test_the_check_alone_leaves_tests_out(
+    check: bool, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    """And only such as take turns. By hand all that was named is run."""
+    items = [
+        pytest.Function.from_parent(request.node.parent, name=f"test_{i}", callobj=taken)
+        for i in range(90)
+    ]
+    for item in items[:60]:
+        item.add_marker(by_turns)
+    kept = list[pytest.Item](items)
+    monkeypatch.setattr(conftest, "SAMPLES", {})
+    monkeypatch.setattr(conftest, "CHECK", check)
+    monkeypatch.setattr(conftest, "QUESTION", "")
+    monkeypatch.setattr(conftest, "PARTS", 1)
+    conftest.pytest_collection_modifyitems(request.config, kept)
+    assert kept[-30:] == items[60:]
+    assert len(kept) == 90 if not check else 40 < len(kept) < 65
+
+
 def collected(parts: str) -> str:
     files = [str(HERE / f"test_{name}.py") for name in ("metadata", "class_cluster", "mutants")]
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", *files]
@@ -130,6 +166,7 @@ def collected(parts: str) -> str:
     return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True).stdout
 
 
+@by_turns
 def test_a_proof_in_parts_goes_on_where_the_check_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """It has the banks, and some files of what the check skips; nothing is run again."""
     whole, part = collected("1"), collected("2")

@@ -20,7 +20,7 @@ from autograder import submission
 from autograder.formats import FORMATS
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.commands import ALL_POINTS, run_here
-from autograder.selftest.sample import only_in_proof
+from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.submission import BadSubmission, read_submission
 
 WRITTEN = ["results.json", *(f"results{form.ending}" for form in FORMATS)]
@@ -215,6 +215,7 @@ def one_stub(folder: Path) -> Path:
     return folder
 
 
+@by_turns
 def test_results_go_through_no_prepared_link(tmp_path: Path) -> None:
     """The submitted folder holds links at every name that could be foreseen."""
     folder = tmp_path / "submitted"
@@ -240,6 +241,7 @@ def test_a_folder_where_results_should_go(tmp_path: Path, name: str) -> None:
     assert (tmp_path / name / "inside").is_dir()
 
 
+@by_turns
 def test_a_link_to_a_folder_where_results_should_go(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     for name in WRITTEN:
@@ -317,6 +319,7 @@ def with_make(
     return heard
 
 
+@by_turns
 @pytest.mark.parametrize("typed", [True, False], ids=["typed", "environment"])
 @pytest.mark.parametrize("name", NAMES)
 def test_make_hands_names_on_as_they_are(tmp_path: Path, name: str, typed: bool) -> None:
@@ -342,6 +345,7 @@ def test_a_name_is_data_and_its_line_is_clean(tmp_path: Path, name: str) -> None
         assert refused("grade", f"--results={place}", "--", tmp_path).isprintable()
 
 
+@by_turns
 @pytest.mark.parametrize(
     "name",
     [
@@ -445,6 +449,7 @@ RETURNS = {
 }
 
 
+@by_turns
 @pytest.mark.parametrize("fault", FAULTS)
 def test_fault_in_a_file(tmp_path: Path, fault: str) -> None:
     text, says = FAULTS[fault]
@@ -473,6 +478,7 @@ def test_a_module_that_is_not_there(tmp_path: Path, line: str, says: str) -> Non
     assert says in " ".join(run_here("test", "-q", "1.1", tmp_path).stdout.split())
 
 
+@by_turns
 @pytest.mark.parametrize("value", RETURNS)
 def test_odd_answer(tmp_path: Path, value: str) -> None:
     text = f"def minimax_search(game, state):\n    return {value}\n"

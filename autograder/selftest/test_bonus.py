@@ -19,7 +19,7 @@ from autograder.page import page
 from autograder.questions import QUESTIONS, ROOT, is_bonus
 from autograder.report import as_json, next_step, score
 from autograder.results import Outcome, Report, Result
-from autograder.selftest.sample import only_in_proof
+from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.submission import BadSubmission, Submission, read_submission
 from autograder.submit import look_at
 from autograder.wrong import NotWritten
@@ -113,6 +113,7 @@ def test_a_bonus_file_may_be_missing_without_a_word(folder: Path) -> None:
     assert set(look_at(submission)) == {question.file for question in NEEDED}
 
 
+@by_turns
 def test_its_tests_are_not_in_the_report_then(folder: Path) -> None:
     for question in NEEDED:  # that is quick
         (folder / question.file).write_text("")

@@ -29,7 +29,7 @@ from autograder.judge.tic_tac_toe import tic_tac_toe_values
 from autograder.report import as_json
 from autograder.results import Outcome
 from autograder.sandbox import Sandbox
-from autograder.selftest.sample import only_in_proof, sample
+from autograder.selftest.sample import by_turns, only_in_proof, sample
 from autograder.selftest.test_correct import SOLUTION
 from autograder.student import Student
 from autograder.submission import Submission
@@ -326,6 +326,7 @@ def test_exact_chance_of_chi_square_on_an_example() -> None:
 CELLS = (3, 3, 3, 5, 7, 7, 40)
 
 
+@by_turns
 @pytest.mark.parametrize(
     "index", [0, *(pytest.param(i, marks=only_in_proof) for i in range(1, len(CELLS)))]
 )

@@ -23,6 +23,7 @@ from autograder.classes.one import marks as true_marks
 from autograder.questions import ROOT, is_bonus
 from autograder.selftest.made_class import FORMS, LARGE, write_class
 from autograder.selftest.pretended import Pretended, pretended, result
+from autograder.selftest.sample import by_turns
 from autograder.submission import Submission
 from bench.classes import simulated
 
@@ -409,6 +410,7 @@ def test_what_is_not_installed_is_named(run, capsys, monkeypatch, missing):
 # --- a grading in a process of its own ------------------------------------------------------------
 
 
+@by_turns
 def test_it_gives_the_results_and_their_page():
     submission = Submission({"minimax.py": (ROOT / "starter" / "minimax.py").read_bytes()})
     graded = grade_one(packed(submission))

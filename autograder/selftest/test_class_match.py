@@ -25,7 +25,7 @@ from autograder.classes.one import grade_one
 from autograder.clock import SLOWEST
 from autograder.sandbox import GraderFault
 from autograder.selftest.arena import over_the_limit, referees_cost
-from autograder.selftest.sample import only_in_proof
+from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.troubles import answers_in
 from starter.games import ConnectFour
 
@@ -61,6 +61,7 @@ def test_sides_change_and_every_move_stands_in_the_record() -> None:
         assert game.score == board.utility(state, "X") / 2 + 0.5  # X goes on after four plies
 
 
+@by_turns
 @pytest.mark.parametrize(
     ("choose", "end", "told"),
     [

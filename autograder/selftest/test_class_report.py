@@ -19,7 +19,7 @@ from autograder.classes.statistics import alpha, discrimination, items, message,
 from autograder.command_line import main
 from autograder.selftest.browser import expect_fits, needs_browser
 from autograder.selftest.graded_class import write_graded_class
-from autograder.selftest.sample import only_in_proof
+from autograder.selftest.sample import by_turns, only_in_proof
 
 STUDENTS = 40
 
@@ -171,6 +171,7 @@ def text_of(folder: Path, ending: str = "html") -> str:
     return (folder / f"report.{ending}").read_text(encoding="utf-8")
 
 
+@by_turns
 def test_report_tells_all_of_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert report(folder) == 0
     assert "37 of 39 submissions have a score" in capsys.readouterr().out

@@ -20,7 +20,7 @@ from autograder.classes.pairs import Comparison, Pair, read
 from autograder.classes.side_by_side import shared_lines
 from autograder.classes.similar import Entry, hardly_compared, similar
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.sample import only_in_proof
+from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.selftest.seeded_class import (
     CORRECT,
     Files,
@@ -182,6 +182,7 @@ def test_two_are_found_among_others() -> None:
     assert pair.share == 1.0
 
 
+@by_turns
 def test_copies_are_found_in_a_seeded_class() -> None:
     recall, false = planted(48, 20, seed=11)
     assert recall >= 0.95
@@ -276,6 +277,7 @@ def test_what_is_written_as_usual_is_compared() -> None:
         assert not list(hardly_compared(Entry("", files), read(files))), path
 
 
+@by_turns
 def test_links_lead_somewhere(tmp_path: Path) -> None:
     group = list(students(20, seed=5))
     write_class(

@@ -20,7 +20,7 @@ import pytest
 
 from autograder.questions import ROOT
 from autograder.results import Outcome
-from autograder.selftest.sample import only_in_proof
+from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.selftest.waiting import PATIENCE, wait_for
 
 PASSED, FAILED, FAULT, NOT_RUN = (outcome.value for outcome in Outcome)
@@ -102,6 +102,7 @@ def test_the_worker_cannot_be_started(project: Path) -> None:
     assert "this worker is broken" in results["output"]
 
 
+@by_turns
 def test_the_worker_cannot_be_started_half_way(project: Path) -> None:
     """The tests before keep their points."""
     inject = """
@@ -132,6 +133,7 @@ sandbox.lay_out = full
     assert "No space left" in results["output"]
 
 
+@by_turns
 def test_no_room_for_results(project: Path) -> None:
     """What was written before the disk was full stays, whole."""
     inject = """
@@ -149,6 +151,7 @@ rename, os.replace = os.replace, full
     assert not list(project.glob(".results*"))
 
 
+@by_turns
 @pytest.mark.parametrize("content", [None, b"", b'{"public": true, "cases": {', b"\xff\xfe", b"[]"])
 def test_missing_or_damaged_cases(project: Path, content: bytes | None) -> None:
     cases = project / "tests" / "cases" / "minimax.json"
@@ -160,6 +163,7 @@ def test_missing_or_damaged_cases(project: Path, content: bytes | None) -> None:
     expect_blame_on_grader(results, "1.1")
 
 
+@by_turns
 def test_missing_cases_cost_their_own_question_only(project: Path) -> None:
     leave_out(project, "2_alphabeta", "3_cutoff", "4_mcts", "6_player")
     (project / "tests" / "cases" / "minimax.json").unlink()
@@ -169,6 +173,7 @@ def test_missing_cases_cost_their_own_question_only(project: Path) -> None:
     assert {found[n] for n in found if n.startswith("5.")} == {PASSED}
 
 
+@by_turns
 def test_a_graded_test_that_cannot_be_read(project: Path) -> None:
     file = project / "tests" / "test_1_minimax.py"
     file.write_text(file.read_text() + "def broken(:\n")
@@ -181,6 +186,7 @@ def test_a_graded_test_that_cannot_be_read(project: Path) -> None:
     assert "stopped" not in results["output"]
 
 
+@by_turns
 def test_a_graded_test_that_cannot_be_read_costs_its_own_question_only(project: Path) -> None:
     leave_out(project, "3_cutoff", "4_mcts", "6_player")
     (project / "tests" / "test_2_alphabeta.py").write_text("@weight(25)\ndef broken(:\n")
@@ -191,6 +197,7 @@ def test_a_graded_test_that_cannot_be_read_costs_its_own_question_only(project: 
     assert sum(test["max_score"] for test in results["tests"]) == results["score"] + 25
 
 
+@by_turns
 def test_a_graded_test_with_a_bug(project: Path) -> None:
     file = project / "tests" / "test_1_minimax.py"
     sound = file.read_text()
@@ -203,6 +210,7 @@ def test_a_graded_test_with_a_bug(project: Path) -> None:
     expect_blame_on_grader(results, "1.1")
 
 
+@by_turns
 def test_the_deadline_of_all_passes(project: Path) -> None:
     inject = """
 judged = plugin.Scoring.judged
@@ -220,6 +228,7 @@ plugin.Scoring.judged = slow
     assert "not lost" in results["tests"][2]["output"]
 
 
+@by_turns
 def test_the_deadline_of_all_passes_while_a_worker_is_busy(project: Path) -> None:
     """That is no failure of the student's: nobody knows whether it would have ended."""
     file = project / "solution" / "minimax.py"

@@ -39,7 +39,7 @@ from autograder.report import (
     table_line,
 )
 from autograder.results import Outcome, Report, Result
-from autograder.selftest.sample import sample
+from autograder.selftest.sample import by_turns, sample
 from autograder.selftest.waiting import PATIENCE
 from autograder.submission import Submission
 from autograder.troubles import as_printed
@@ -1482,6 +1482,7 @@ def test_a_class_that_is_not_there_is_said_to_be_missing(number: str) -> None:
     assert result.wrong.what == "mcts.py has no class Node: keep the names as they are"
 
 
+@by_turns
 @pytest.mark.parametrize(
     ("end", "what"),
     [
@@ -1579,6 +1580,7 @@ trees = st.recursive(
 )
 
 
+@by_turns
 @given(trees, st.data())
 def test_folding_keeps_what_is_marked(root: Node, data: st.DataObject) -> None:
     nodes = list(root.walk())
@@ -1791,6 +1793,7 @@ def test_colour_changes_nothing_but_the_colour(
         assert painted == line
 
 
+@by_turns
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_on_a_small_terminal_no_row_wraps(width: int) -> None:
     """Nothing scrolls away of what is said of the first failure, and of what to do."""

@@ -36,7 +36,7 @@ from autograder.referee import Served
 from autograder.report import as_json, as_text
 from autograder.results import Outcome, Report, Result
 from autograder.sandbox import Worker, WorkerGone, strict_json
-from autograder.selftest.sample import PROOF
+from autograder.selftest.sample import PROOF, by_turns
 from autograder.student import Student, number, pair
 from autograder.submission import (
     LARGEST_FILE,
@@ -327,6 +327,7 @@ def test_checks_give_plain_values_or_wrong(data: Any) -> None:
     assert text(data).isprintable()
 
 
+@by_turns
 @BOUNDED
 @given(st.lists(ROW, max_size=6))
 def test_a_checked_search_tree_is_one(rows: list[Any]) -> None:

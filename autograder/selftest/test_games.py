@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 import starter.games
 import starter.players
+from autograder.selftest.sample import by_turns
 from solution.alphabeta import alphabeta_search
 from starter.games import (
     FIGURE_5_2,
@@ -100,6 +101,7 @@ def play_randomly(game: Game, rng: Random) -> Iterator[State]:
 # --- Exact counts ---------------------------------------------------------------------------------
 
 
+@by_turns
 def test_tic_tac_toe_has_549946_nodes_and_255168_complete_games() -> None:
     game = TicTacToe()
     assert count_nodes(game, game.initial) == 549_946
@@ -150,6 +152,7 @@ def test_connect_four_tree_to_a_depth(depth: int, nodes: int) -> None:
     assert count_nodes(game, game.initial, depth) == nodes
 
 
+@by_turns
 def test_connect_four_positions_after_each_ply() -> None:
     layers = positions_by_ply(ConnectFour(), 7)
     assert [len(layer) for layer in layers] == [1, 7, 49, 238, 1_120, 4_263, 16_422, 54_859]
@@ -163,6 +166,7 @@ def test_connect_four_on_4x4_has_161029_positions() -> None:
     (TicTacToe(), 0), (TicTacToe(3, 4, 3), 1), (TicTacToe(2, 2, 2), 1), (ConnectFour(4, 4), 0),
     (Othello(4), -1), (Hex(1), 1), (Hex(2), 1), (Hex(3), 1), (FIGURE_5_2, 3), (TWO_MOVES, 3),
 ])  # fmt: skip
+@by_turns
 def test_value_of_the_game(game: Game, value: int) -> None:
     assert true_value(game)(game.initial) == value
 
@@ -426,6 +430,7 @@ def enclosed(rows: tuple[str, ...], move: tuple[int, int], player: str) -> set[t
     return turned if squares[move] == "." else set()
 
 
+@by_turns
 @pytest.mark.parametrize("size", [4, 6, 8, 10])
 def test_othello_is_played_as_a_naive_scan_says(size: int) -> None:
     game, rng = Othello(size), Random(size)

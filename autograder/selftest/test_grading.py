@@ -22,7 +22,7 @@ from autograder.referee import Served
 from autograder.report import how_to_repeat
 from autograder.results import Outcome, Result
 from autograder.selftest.commands import ALL_POINTS, run_here
-from autograder.selftest.sample import only_in_proof
+from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.submission import Submission
 
 
@@ -61,6 +61,7 @@ def test_numbers_and_labels_are_unique(graded):
         assert len(set(values)) == len(values)
 
 
+@by_turns
 def test_the_untouched_starter_scores_nothing_and_every_test_says_what_to_write(tmp_path):
     results = tmp_path / "results.json"
     done = run_here("grade", "starter", "--results", str(results))
@@ -139,6 +140,7 @@ def judged_cases(
     return count, {result.number: result for result in report.results}
 
 
+@by_turns
 def test_a_known_mistake_is_told_from_all_cases(monkeypatch):
     count, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, {})
     assert results["2.3"].outcome is Outcome.FAILED
@@ -162,6 +164,7 @@ def test_a_known_mistake_is_told_from_all_cases(monkeypatch):
     assert results["2.3"].diagnosis == "you never cut off", "the other one passes 2.4 otherwise"
 
 
+@by_turns
 def test_where_one_failure_is_not_explained_no_mistake_is_named(monkeypatch):
     odd = SOLUTION["alphabeta.py"].replace("if v <= alpha:", "if v <= alpha + 31:")
     _, results = judged_cases(monkeypatch, odd, {})
@@ -248,6 +251,7 @@ def test_a_failing_case_shows_what_the_student_is_told(wrong):
     assert f"FAILED {MIN_NODES}[2.3/1] - Failed: position b/b" in done.stdout
 
 
+@by_turns
 def test_the_suite_stops_goes_on_and_selects_as_any_other(wrong):
     file, cases = MIN_NODES.split("::")[0], len(Cases().load("2.3"))
     assert f"{cases} failed" in suite(file, "-k", "min_nodes", submission=wrong).stdout
@@ -259,6 +263,7 @@ def test_the_suite_stops_goes_on_and_selects_as_any_other(wrong):
     assert "passed" not in again
 
 
+@by_turns
 def test_points_are_for_the_very_same_items(wrong):
     """A test gets points exactly if all its cases pass in the suite."""
     file = MIN_NODES.split("::")[0]
@@ -276,6 +281,7 @@ def test_the_suite_runs_on_the_starter_unless_it_is_told_otherwise():
     assert "not written yet: write min_value in minimax.py" in done.stdout
 
 
+@by_turns
 def test_the_suite_waits_once_for_what_does_not_end(tmp_path):
     (tmp_path / "minimax.py").write_text("while True: pass\n")
     done = suite("tests", "-k", "1.1", submission=tmp_path)

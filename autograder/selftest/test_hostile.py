@@ -26,7 +26,7 @@ from autograder.author.graded import total
 from autograder.questions import ROOT
 from autograder.selftest.hostile import __main__ as hostile
 from autograder.selftest.hostile.__main__ import MARK, NOBODY, Attack, bank, left_in_public
-from autograder.selftest.sample import only_in_proof, sample
+from autograder.selftest.sample import by_turns, only_in_proof, sample
 
 # Without the kernel's help, the nastiest of those that the users' rights alone should hold.
 NASTIEST = [
@@ -138,6 +138,7 @@ TAKEN = [
 ]
 
 
+@by_turns
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a POSIX system")
 def test_as_this_user() -> None:
     """As root: workers have a user of their own."""
@@ -217,6 +218,7 @@ def test_with_the_project_inside_the_environment(under_usr: Path, place: str, mo
     check(results, len(READERS))
 
 
+@by_turns
 def test_with_the_project_where_every_worker_may_read(under_usr: Path) -> None:
     """Grading is refused, in one line."""
     python = new_environment(under_usr / "env")

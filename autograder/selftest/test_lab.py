@@ -23,7 +23,7 @@ from autograder.inside.mcts import PHASES
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.sandbox import GraderFault
 from autograder.selftest.browser import students_tree
-from autograder.selftest.sample import only_in_proof
+from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.selftest.waiting import PATIENCE, wait_for
 
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
@@ -533,7 +533,7 @@ def test_of_many_playouts_the_first_are_kept(solved: Student) -> None:
 def test_statistics_of_any_type_can_be_watched(folder: Path, page: Page) -> None:
     source = (ROOT / "solution" / "mcts.py").read_text()
     head, start, rest = source.partition("class Node")
-    own = "from fractions import Fraction\nclass Sum(Fraction):\n    __add__ = lambda self, x: Sum(1)\n"
+    own = "class Sum(float):\n    __add__ = lambda self, other: Sum(1)\n"
     (folder / "mcts.py").write_text(head + own + start + rest.replace("U = 0.0", "U = Sum()"))
     desk = desk_with(page, "MCTS", "two moves", Settings(playouts=9, seed=1))
     assert desk.problem == ""
@@ -573,6 +573,7 @@ def test_too_large_a_search_is_not_drawn(solved: Student, page: Page) -> None:
     assert "too long to be watched" in pages.watch.watched(desk, 1)
 
 
+@by_turns
 @pytest.mark.parametrize("name", [name for name in ENGINES if ENGINES[name].uses])
 @pytest.mark.parametrize(
     "position",
@@ -629,6 +630,7 @@ WRONG = {
 }
 
 
+@by_turns
 @pytest.mark.parametrize("wrong", list(WRONG))
 def test_nothing_that_a_function_does_ends_the_lab(
     folder: Path, page: Page, wrong: str, capfd: pytest.CaptureFixture[str]
@@ -683,6 +685,7 @@ def test_work_ends_with_its_page(folder: Path) -> None:
     wait_for(lambda: begun[0].process.poll() is not None)
 
 
+@by_turns
 def test_runs_stay_side_by_side_until_they_are_cleared(solved: Student, page: Page) -> None:
     runner = Runner(page, lambda: None)
     for seed in (1, 2, 1):
@@ -747,6 +750,7 @@ def test_the_state_space_of_tic_tac_toe() -> None:
     assert (symmetric["positions"], symmetric["games"]) == (765, 26830)
 
 
+@by_turns
 def test_a_position_that_a_pass_leads_back_to_is_counted_once() -> None:
     plain = experiments.state_space(Othello(4), symmetric=False)
     assert (plain["positions"], plain["paths"], plain["games"]) == (62789, 224821, 60060)
@@ -846,6 +850,7 @@ def test_the_order_of_moves_changes_the_cost_and_not_the_value(solved: Student) 
     assert cost["killer moves"] != cost["as given"] != cost["history heuristic"]
 
 
+@by_turns
 def test_a_kept_bound_gives_a_wrong_answer(solved: Student) -> None:
     rows = rows_of(solved, "why a bound is not a value")
     right, wrong, whole = rows[-3:]
@@ -896,6 +901,7 @@ SMALLEST: dict[str, dict[str, Any]] = {
 }
 
 
+@by_turns
 @pytest.mark.parametrize("name", list(EXPERIMENTS))
 def test_every_experiment_runs_to_its_end_and_is_shown(
     solved: Student, page: Page, name: str
@@ -915,6 +921,7 @@ def test_every_experiment_runs_to_its_end_and_is_shown(
 # --- The table at which one plays -----------------------------------------------------------------
 
 
+@by_turns
 def test_a_whole_game_against_alphabeta_is_a_draw_or_lost(solved: Student, table: Table) -> None:
     table.configure("alpha-beta", Settings(plies=9), hints=True)
     table.start(TicTacToe(), "X")
@@ -1031,6 +1038,7 @@ def test_what_is_taken_back_falls_out_as_before(page: Page) -> None:
     assert table.moves == before
 
 
+@by_turns
 @pytest.mark.parametrize("engine", [name for name in (CHANCE, "random") if name in ENGINES])
 def test_pig_is_played_against_an_engine(solved: Student, page: Page, engine: str) -> None:
     table = Table(page)
@@ -1107,6 +1115,7 @@ def test_ones_own_player_is_told_of_the_game_in_one_process(
     assert "seconds" in pages.play.behind(table)
 
 
+@by_turns
 @needs_player
 @pytest.mark.parametrize(
     ("source", "told"),
@@ -1576,6 +1585,7 @@ for name in ("Play", "Playground", "Watch the search", "Measure", "Check yoursel
 """
 
 
+@by_turns
 @pytest.mark.skipif(
     importlib.util.find_spec("marimo") is None, reason='no marimo here: pip install ".[lab]"'
 )

@@ -17,7 +17,7 @@ from autograder.selftest.mutants import (
     unknown_names,
     written,
 )
-from autograder.selftest.sample import sample
+from autograder.selftest.sample import by_turns, sample
 
 
 def test_every_name_is_used_once():
@@ -25,6 +25,7 @@ def test_every_name_is_used_once():
     assert len(names) == len(set(names)) > 600
 
 
+@by_turns
 @pytest.mark.parametrize("file", QUESTION_FILES)
 def test_mutants_differ_from_the_solution_in_what_students_write_only(file):
     source = (ROOT / "solution" / file).read_text()

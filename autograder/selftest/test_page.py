@@ -19,7 +19,7 @@ from autograder.draw import Board, Node, Picture, Tree, game_tree
 from autograder.page import last_step, page
 from autograder.results import Outcome, Report, Result
 from autograder.selftest.browser import expect_fits, needs_browser
-from autograder.selftest.sample import only_in_proof
+from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.selftest.screenshots import MARKS, marks
 from autograder.svg import DARK, LIGHT, drawing, standalone
 from autograder.wrong import NotWritten, Wrong
@@ -230,6 +230,7 @@ def test_svg_of_a_board_shows_every_stone_and_the_marked_squares() -> None:
 # --- in a browser ---------------------------------------------------------------------------------
 
 
+@by_turns
 @needs_browser
 @pytest.mark.parametrize("width", [360, pytest.param(1200, marks=only_in_proof)])
 def test_page_in_a_browser(tmp_path: Path, width: int) -> None:

@@ -31,7 +31,7 @@ from autograder.author.release import (
     solution_lines,
 )
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
-from autograder.selftest.sample import only_in_proof
+from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.selftest.waiting import PATIENCE
 
 WINDOWS = Path(__file__).with_name("as_on_windows.py")
@@ -73,6 +73,7 @@ def solve(folder: Path) -> None:
 # --- what is in them ------------------------------------------------------------------------------
 
 
+@by_turns
 @pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
 def test_no_line_of_the_solution_is_in_a_zip(zips, name):
     assert len(solution_lines()) > 40
@@ -286,6 +287,7 @@ def test_the_solution_scores_everything_in_the_students_zip(unpacked):
     assert done.stdout.splitlines()[-1] == best_score()
 
 
+@by_turns
 def test_a_secret_case_can_be_run_at_home(zips, unpacked, tmp_path):
     shutil.unpack_archive(zips / "autograder.zip", tmp_path / "gradescope")
     shutil.copytree(unpacked / "starter", tmp_path / "submission")
@@ -412,6 +414,7 @@ def test_there_a_loop_without_end_is_stopped_too(on_windows):
     assert done.stdout.splitlines()[-1].startswith("score: 0/")
 
 
+@by_turns
 def test_there_what_a_console_can_not_show_is_no_obstacle(on_windows):
     (on_windows / "starter" / "minimax.py").write_text(
         "raise ValueError('\\N{SNOWMAN} no')\n", encoding="utf-8"

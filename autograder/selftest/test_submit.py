@@ -15,7 +15,7 @@ from autograder.author.graded import points
 from autograder.author.release import FOLDER
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, Question
 from autograder.sandbox import GraderFault
-from autograder.selftest.sample import only_in_proof
+from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.submission import Submission, read_submission
 from autograder.submit import look_at, write_zip
 
@@ -47,6 +47,7 @@ def test_untouched_stubs_are_files_that_can_be_loaded():
     assert not [name for name in new if name.startswith("starter.")], "student code was loaded"
 
 
+@by_turns
 @pytest.mark.parametrize(
     ("text", "words"),
     [

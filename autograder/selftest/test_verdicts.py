@@ -16,7 +16,7 @@ from autograder.author.parallel import Job, Verdict
 from autograder.cases import FOLDER
 from autograder.questions import QUESTIONS, ROOT, Question, is_off
 from autograder.selftest import verdicts as subject
-from autograder.selftest.sample import only_in_proof
+from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.selftest.verdicts import case_files, files_behind, key_of, verdicts_on
 from autograder.submission import Submission
 
@@ -53,6 +53,7 @@ print(json.dumps([os.path.abspath(path) for path in seen]))
 """
 
 
+@by_turns
 @pytest.mark.parametrize(
     "question",
     [
