@@ -37,6 +37,7 @@ def aloud(player: Player, told: Callable[[str, Move], str]) -> Player:
 
 def main() -> int:
     print("Play against your own functions. To leave: Ctrl-C.\n")
+    name = "the game"  # until there is an opponent
     try:
         code = student.read()
         for engine in ENGINES.values():

@@ -187,7 +187,11 @@ def stray_threes(mine: Squares, theirs: Squares, wanted: int) -> int:
     return abs(open_lines(mine, theirs, FOURS)[2] - wanted) + open_lines(theirs, mine, FOURS)[2]
 
 
-def three_to_two(rng: Random, line: list[Square]) -> Iterator[Pair]:
+def three_anywhere(rng: Random) -> Iterator[Pair]:
+    return three_to_two(rng.choice(LINES), rng)
+
+
+def three_to_two(line: list[Square], rng: Random) -> Iterator[Pair]:
     """Three stones side by side on the line, and its fourth square can be taken; or two of them."""
     upright = line[0][1] == line[3][1]
     *three, free = line[::-1] if upright or rng.random() < 0.5 else line
@@ -210,10 +214,10 @@ def centre_to_edge(rng: Random) -> Iterator[Pair]:
 
 
 def at_the_edge(pair: Pair) -> bool:
-    """Whether the stone is at the edge on the worse board, on fewer open lines."""
+    """Whether the stone is at the edge on the worse board, which has fewer open lines."""
     better, worse, theirs = pair
     edges = bits((row, column) for row in range(HEIGHT) for column in EDGES)
-    lines = [sum(open_lines(mine, theirs, FOURS)) for mine in (better, worse)]
+    lines = [open_lines(mine, theirs, FOURS)[0] for mine in (better, worse)]
     return worse & ~better & edges != 0 and lines[0] > lines[1]
 
 
@@ -237,30 +241,26 @@ def told_by(line: list[Square]) -> str:
 
 
 def some(
-    rng: Random, count: int, draw: Callable[[], Iterator[Pair]], wanted: Callable[[Pair], bool]
+    what: str, count: int, draw: Callable[[Random], Iterator[Pair]], wanted: Callable[[Pair], bool]
 ) -> list[str]:
-    """So many of the pairs that are drawn, of each drawing one."""
-    found: set[str] = set()
+    """So many lines of pairs.txt of that kind, each with a pair of another drawing."""
+    rng, found = Random(f"{SEED} {what}"), set[str]()
     while len(found) < count:
-        for pair in draw():
+        for pair in draw(rng):
             if wanted(pair) and nothing_against(pair):
-                found.add(" ".join(named(rng, pair)))
+                found.add(" ".join((what, *named(rng, pair))))
                 break
     return sorted(found)
 
 
 def main() -> None:
-    rng = Random(SEED)
-    found = {"centre": some(rng, CENTRES, lambda: centre_to_edge(rng), at_the_edge)}
+    found = some("centre", CENTRES, centre_to_edge, at_the_edge)
     for line in LINES:
-        alone = partial(told_by_no_other, line)
-        found[told_by(line)] = some(rng, EACH_LINE, partial(three_to_two, rng, line), alone)
+        draw, alone = partial(three_to_two, line), partial(told_by_no_other, line)
+        found += some(told_by(line), EACH_LINE, draw, alone)
     for name, lines in AROUND_THE_EDGE.items():
-        found[f"around-{name}"] = some(
-            rng, AROUND, lambda: three_to_two(rng, rng.choice(LINES)), partial(misleads, lines)
-        )
-    text = "".join(f"{what} {pair}\n" for what, pairs in found.items() for pair in pairs)
-    (HERE / "pairs.txt").write_text(text, encoding="ascii")
+        found += some(f"around-{name}", AROUND, three_anywhere, partial(misleads, lines))
+    (HERE / "pairs.txt").write_text("".join(f"{pair}\n" for pair in found), encoding="ascii")
 
 
 if __name__ == "__main__":
