@@ -3,6 +3,7 @@
 import os
 import shutil
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -106,7 +107,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     A proof in parts has the banks, and some files of what the check has left to it.
     """
     kept, others = list[pytest.Item](), list[pytest.Item]()
-    turns = list[str]()
+    turns = Counter[str]()
     for item in items:
         named = any(part in item.nodeid for part in BANKS)
         left = item.get_closest_marker("only_in_proof") is not None
@@ -117,12 +118,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             wanted = named or ((left or takes_turns) and in_this_part(item.path.stem))
         else:
             wanted = not (CHECK and takes_turns) or its_turn(item)
-            turns += [item.name] * (takes_turns and wanted)
+            turns[item.name.partition("[")[0]] += takes_turns and wanted
         (kept if wanted else others).append(item)
         if left and not PROOF:
             item.add_marker(pytest.mark.skip(reason="takes long: make proof runs it"))
     if CHECK:
-        SAMPLES["tests that take seconds"] = turns
+        SAMPLES["tests that take seconds"] = [f"{name} ({n})" for name, n in turns.items() if n]
     config.hook.pytest_deselected(items=others)
     items[:] = kept
 

@@ -17,6 +17,7 @@ from autograder.judge.player import Seat, expect_level, in_words, judged_move
 from autograder.report import as_json
 from autograder.results import JudgedMove, Report, Result
 from autograder.sandbox import Sandbox
+from autograder.selftest.sample import by_turns
 from autograder.student import Student
 from autograder.submission import Submission
 from autograder.wrong import Wrong
@@ -135,6 +136,7 @@ class Player:
 LEAVES = STOPS.replace(b"ValueError", b"NotImplementedError")
 
 
+@by_turns
 @pytest.mark.parametrize(("source", "judged"), [(STOPS, 16), (LEAVES, 16), (b"", 0)])
 def test_who_gives_up_a_level_is_judged_by_its_other_positions_too(
     source: bytes, judged: int
@@ -153,6 +155,7 @@ def scores_known(position: tuple[str, list[int | None]]) -> list[int]:
     return [score for score in position[1] if score is not None]
 
 
+@by_turns
 def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(slow_seat: Seat) -> None:
     state = ConnectFour().initial
     slow_seat.slowness = 1.0
