@@ -14,7 +14,6 @@ from autograder.author.preferences.__main__ import (
     CENTRES,
     EACH_LINE,
     FOURS,
-    LINES,
     THREES,
     Pair,
     at_the_edge,
@@ -26,6 +25,8 @@ from autograder.author.preferences.__main__ import (
     told_by,
     told_by_no_other,
 )
+from autograder.author.preferences.panel import all_prefer
+from autograder.author.preferences.squares import LINES
 from autograder.cases import PairCase
 from solution.cutoff import connect_four_heuristic
 from starter.games import ConnectFour
@@ -70,6 +71,12 @@ def test_nothing_speaks_for_the_worse_board() -> None:
             for key in (pair.better, pair.worse)
         )
         assert better > worse, (what, pair)
+
+
+def test_right_heuristics_of_other_kinds_agree() -> None:
+    for what, pair in every_pair():
+        for turned in (pair, pair.mirrored):
+            assert all_prefer(turned), (what, turned)
 
 
 def test_there_is_one_open_three_on_the_better_board_and_no_other() -> None:

@@ -11,35 +11,31 @@ from random import Random
 from typing import NamedTuple
 
 from autograder.author.preferences import HERE, Preferred
+from autograder.author.preferences.panel import all_prefer
+from autograder.author.preferences.squares import (
+    CENTRE,
+    EDGES,
+    FALLING,
+    HEIGHT,
+    LEVEL,
+    LINES,
+    RISING,
+    WIDTH,
+    Square,
+    rows_of,
+)
 from starter.games import BoardState
 
 SEED = 1
 EACH_LINE, CENTRES, AROUND = 8, 40, 12  # pairs of each kind
 
-HEIGHT, WIDTH = 6, 7
-CENTRE, EDGES = WIDTH // 2, (0, WIDTH - 1)
-LEVEL, UPRIGHT, FALLING, RISING = (0, 1), (1, 0), (1, 1), (1, -1)  # a step down, and to the right
-
-Square = tuple[int, int]  # (row, column), row 0 on top
 Squares = int  # a set of squares, as in BoardState
-
-
-def rows_of(length: int) -> list[list[Square]]:
-    """All rows of so many squares, each from its upper end, or from its left one."""
-    return [
-        [(row + i * down, column + i * right) for i in range(length)]
-        for row in range(HEIGHT)
-        for column in range(WIDTH)
-        for down, right in (LEVEL, UPRIGHT, FALLING, RISING)
-        if row + (length - 1) * down < HEIGHT and 0 <= column + (length - 1) * right < WIDTH
-    ]
 
 
 def bits(squares: Iterable[Square]) -> Squares:
     return sum(1 << row * (WIDTH + 1) + column for row, column in squares)
 
 
-LINES = rows_of(4)
 LINES_THROUGH = Counter(square for line in LINES for square in line)
 TWOS, THREES, FOURS = ([bits(row) for row in rows_of(length)] for length in (2, 3, 4))
 # Lines that leave the board at one edge and go on at the other, by their direction.
@@ -248,8 +244,10 @@ def some(
     while len(found) < count:
         for pair in draw(rng):
             if wanted(pair) and nothing_against(pair):
-                found.add(" ".join((what, *named(rng, pair))))
-                break
+                preferred = named(rng, pair)
+                if all_prefer(preferred):
+                    found.add(" ".join((what, *preferred)))
+                    break
     return sorted(found)
 
 

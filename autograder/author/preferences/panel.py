@@ -1,0 +1,85 @@
+"""Heuristics for Connect Four as students write them, right each by itself, which go by more than
+the numbers of lines: on every pair of boards they prefer the same."""
+
+from __future__ import annotations
+
+from autograder.author.preferences import Preferred
+from autograder.author.preferences.squares import CENTRE, DIRECTIONS, LINES, Square
+from starter.games import ConnectFour, other
+
+Board = dict[Square, str]  # the squares by row and column: "X", "O" or "."
+
+
+def in_a_row(board: Board, square: Square, step: Square, player: str) -> int:
+    """How many of the player's stones follow one another from the next square on."""
+    (row, column), (down, right) = square, step
+    stones = 0
+    while board.get((row + (stones + 1) * down, column + (stones + 1) * right)) == player:
+        stones += 1
+    return stones
+
+
+def central(board: Board, player: str) -> int:
+    """The player's stones, the more the nearer to the centre."""
+    return sum(3 - abs(at[1] - CENTRE) for at, stone in board.items() if stone == player)
+
+
+def free_ends(board: Board, player: str) -> float:
+    """The free ends of the player's rows, the more the longer a row is."""
+    total = central(board, player)
+    for (row, column), stone in board.items():
+        for down, right in DIRECTIONS if stone == player else ():
+            before = board.get((row - down, column - right))
+            if before != player:
+                length = 1 + in_a_row(board, (row, column), (down, right), player)
+                after = board.get((row + length * down, column + length * right))
+                total += (before, after).count(".") * (0, 3, 12, 50)[min(length, 4) - 1]
+    return total
+
+
+def wanted_squares(board: Board, player: str) -> float:
+    """The free squares, by the player's stones in a row on both sides of them."""
+    total: float = central(board, player)
+    for square, stone in board.items():
+        for down, right in DIRECTIONS if stone == "." else ():
+            sides = ((down, right), (-down, -right))
+            stones = sum(in_a_row(board, square, side, player) for side in sides)
+            total += (0, 0.5, 3, 20)[min(stones, 3)]
+    return total
+
+
+def nearness(board: Board, player: str) -> float:
+    """The open lines, by the stones they lack and by those that must fall before."""
+    total = 0.0
+    for line in LINES:
+        marks = [board[square] for square in line]
+        if player in marks and other(player) not in marks:
+            free = [(row, column) for row, column in line if board[row, column] == "."]
+            waiting = sum(board.get((row + 1, column)) == "." for row, column in free)
+            upright = line[0][1] == line[1][1]
+            lacks = len(free) if upright else 1.5 * len(free) + 0.5 * waiting
+            total += 3.0 ** (3 - lacks)
+    return total
+
+
+PANEL = (free_ends, wanted_squares, nearness)
+
+
+def all_prefer(pair: Preferred) -> bool:
+    """Whether all prefer the better board, by the difference of both sides and by their share."""
+    side = pair.side
+    boards = []
+    for key in (pair.better, pair.worse):
+        rows = enumerate(ConnectFour().from_key(key).rows)
+        boards.append({(i, j): mark for i, row in rows for j, mark in enumerate(row)})
+    for heuristic in PANEL:
+        (mine, theirs), (less, more) = (
+            (heuristic(board, side), heuristic(board, other(side))) for board in boards
+        )
+        if mine - theirs <= less - more or share(mine, theirs) <= share(less, more):
+            return False
+    return True
+
+
+def share(mine: float, theirs: float) -> float:
+    return (mine - theirs) / (1 + mine + theirs)

@@ -1,0 +1,24 @@
+"""The squares of the board, the directions on it, and its lines."""
+
+from __future__ import annotations
+
+HEIGHT, WIDTH = 6, 7
+CENTRE, EDGES = WIDTH // 2, (0, WIDTH - 1)
+LEVEL, UPRIGHT, FALLING, RISING = (0, 1), (1, 0), (1, 1), (1, -1)  # a step down, and to the right
+DIRECTIONS = (LEVEL, UPRIGHT, FALLING, RISING)
+
+Square = tuple[int, int]  # (row, column), row 0 on top
+
+
+def rows_of(length: int) -> list[list[Square]]:
+    """All rows of so many squares, each from its upper end, or from its left one."""
+    return [
+        [(row + i * down, column + i * right) for i in range(length)]
+        for row in range(HEIGHT)
+        for column in range(WIDTH)
+        for down, right in DIRECTIONS
+        if row + (length - 1) * down < HEIGHT and 0 <= column + (length - 1) * right < WIDTH
+    ]
+
+
+LINES = rows_of(4)
