@@ -1,4 +1,4 @@
-"""Draws pairs.txt anew: `python -m autograder.author.preferences` (twenty minutes)."""
+"""Draws pairs.txt anew: `python -m autograder.author.preferences` (half an hour)."""
 
 from __future__ import annotations
 
