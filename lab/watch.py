@@ -488,8 +488,8 @@ def _stats(module: ModuleType, top: Any, C: float) -> dict[Path, Stats]:
 
     def add(path: Path, node: Any) -> None:
         met.add(id(node))
-        tried = node.parent is not None and node.parent.N
-        ucb = None if node.parent is None else float(module.ucb(node, C)) if tried else inf
+        above = node.parent
+        ucb = None if above is None else float(module.ucb(node, C)) if above.N else inf
         stats[path] = Stats(as_plain(node.U), as_plain(node.N), ucb)
         for move, child in node.children.items():
             if id(child) not in met:

@@ -107,7 +107,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     A proof in parts has the banks, and some files of what the check has left to it.
     """
     kept, others = list[pytest.Item](), list[pytest.Item]()
-    turns = Counter[str]()
     for item in items:
         named = any(part in item.nodeid for part in BANKS)
         left = item.get_closest_marker("only_in_proof") is not None
@@ -115,15 +114,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if QUESTION:
             wanted = named or question_of(QUESTION).name in item.nodeid
         elif PARTS > 1:
-            wanted = named or ((left or takes_turns) and in_this_part(item.path.stem))
+            left_out = left or (takes_turns and not its_turn(item))
+            wanted = named or (left_out and in_this_part(item.path.stem))
         else:
             wanted = not (CHECK and takes_turns) or its_turn(item)
-            turns[item.name.partition("[")[0]] += takes_turns and wanted
         (kept if wanted else others).append(item)
         if left and not PROOF:
             item.add_marker(pytest.mark.skip(reason="takes long: make proof runs it"))
     if CHECK:
-        SAMPLES["tests that take seconds"] = [f"{name} ({n})" for name, n in turns.items() if n]
+        taken = [item for item in kept if item.get_closest_marker("by_turns")]
+        turns = Counter(item.name.partition("[")[0] for item in taken)
+        SAMPLES["tests that take seconds"] = [f"{name} ({n})" for name, n in turns.items()]
     config.hook.pytest_deselected(items=others)
     items[:] = kept
 

@@ -54,15 +54,19 @@ def of_this_commit(parts: int) -> int:
     return zlib.crc32(last_commit().encode()) % parts
 
 
+def in_part(name: str, parts: int) -> bool:
+    """Is what bears this name in the part, of so many, that is looked at after this commit?"""
+    return zlib.crc32(name.encode()) % parts == of_this_commit(parts)
+
+
 def in_this_part(name: str) -> bool:
     """Is what bears this name in the part of the proof that this run is? The whole one has all."""
-    return zlib.crc32(name.encode()) % PARTS == of_this_commit(PARTS)
+    return in_part(name, PARTS)
 
 
 def its_turn(item: pytest.Item) -> bool:
     """Is this one of the tests that `by_turns` marks in this check?"""
-    turn = zlib.crc32(f"{item.nodeid} {last_commit()}".encode()) % 3 == 0
-    return turn or item.path in changed_files()
+    return in_part(item.nodeid, 3) or item.path in changed_files()
 
 
 @cache

@@ -537,7 +537,7 @@ def test_statistics_of_any_type_can_be_watched(folder: Path, page: Page) -> None
     (folder / "mcts.py").write_text(head + own + start + rest.replace("U = 0.0", "U = Sum()"))
     desk = desk_with(page, "MCTS", "two moves", Settings(playouts=9, seed=1))
     assert desk.problem == ""
-    assert [pages.watch.watched(desk, number) != "" for number in range(len(desk.steps) + 1)]
+    assert all(pages.watch.watched(desk, number) for number in range(len(desk.steps) + 1))
 
 
 def test_the_result_is_that_of_the_steps(solved: Student) -> None:

@@ -9,22 +9,19 @@ from lab.boards import Kind
 from lab.concepts import Question
 
 
-def numbers(kept: dict[str, Any], name: str) -> list[int]:
-    """The numbers kept under that name; of one that is too long to be read, its beginning."""
-    words = str(kept.get(name, "")).split(".")
-    return [int(word[:9]) for word in words if word.isdecimal()]
+def numbers(text: Any) -> list[int]:
+    """The numbers in what was kept; of one that is too long to be read, its beginning."""
+    return [int(word[:9]) for word in str(text).split(".") if word.isdecimal()]
 
 
 def kept_moves(kept: dict[str, Any]) -> list[int]:
     """The moves that were played, once: the next game begins afresh."""
-    moves = numbers(kept, "moves")
-    kept.pop("moves", None)
-    return moves
+    return numbers(kept.pop("moves", ""))
 
 
 def kept_sizes(kept: dict[str, Any], kind: Kind) -> dict[str, int]:
     """The sizes of a game of that kind, or those to begin with."""
-    sizes = numbers(kept, "sizes")
+    sizes = numbers(kept.get("sizes"))
     if kept.get("game") != kind.name or len(sizes) != len(kind.sizes):
         return kind.sizes
     return {name: min(max(n, 1), kind.largest(name)) for name, n in zip(kind.sizes, sizes)}
