@@ -341,16 +341,20 @@ def _(desk, desk_moment, desk_problem, desk_what, lab, mo, pace, page):
 @app.cell
 def _(lab, mo, window):
     measure_moment, set_measure_moment = mo.state(0, allow_self_loops=True)
-    runner = lab.trials.Runner(window, lambda: set_measure_moment(lambda number: number + 1))
+    runner = lab.experiments.runs.Runner(
+        window, lambda: set_measure_moment(lambda number: number + 1)
+    )
     measure_what = mo.ui.dropdown(
-        list(lab.trials.EXPERIMENTS), next(iter(lab.trials.EXPERIMENTS)), label="experiment"
+        list(lab.experiments.EXPERIMENTS),
+        next(iter(lab.experiments.EXPERIMENTS)),
+        label="experiment",
     )
     return measure_moment, measure_what, runner
 
 
 @app.cell
 def _(code, lab, measure_what, mo):
-    experiment = lab.trials.EXPERIMENTS[measure_what.value]
+    experiment = lab.experiments.EXPERIMENTS[measure_what.value]
     measure_controls = mo.ui.dictionary(experiment.controls(mo, code()))
     return experiment, measure_controls
 
@@ -388,20 +392,8 @@ def _(experiment, lab, measure_buttons, measure_controls, measure_what, mo, page
 def _(lab, measure_moment, mo, page, runner):
     mo.stop(page.value != "Measure")
     measure_moment()
-    _runs = [
-        mo.vstack(
-            [
-                mo.Html(part) if isinstance(part, str) else part
-                for part in (
-                    lab.pages.measure.heading_of(run, number),
-                    *lab.pages.measure.picture_of(run),
-                )
-            ],
-            align="stretch",
-        ).text
-        for number, run in enumerate(runner.runs, 1)
-    ]
-    mo.Html(f'<div class="runs">{"".join(f"<section>{run}</section>" for run in _runs)}</div>')
+    _runs = [lab.pages.measure.shown(mo, number, run) for number, run in enumerate(runner.runs, 1)]
+    mo.Html(f'<div class="runs">{"".join(_runs)}</div>')
     return
 
 

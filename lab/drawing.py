@@ -13,11 +13,9 @@ import altair
 from autograder import draw, svg
 from autograder.draw import Board, Grown, Node, Picture
 from lab.boards import won
+from lab.experiments.experiment import Bar, HeatMap, Lines, Plot, Row
 from lab.watch import Deep, Horizon, Path, Phase, Seen
 from starter.games import Game, State
-
-Row = dict[str, Any]
-Part = Any  # of a page: HTML as text, or a chart
 
 
 def number(value: float | None) -> str:
@@ -138,87 +136,102 @@ def growing_tree(phase: Phase, game: Game, root: State) -> str:
 # --- Charts and tables ----------------------------------------------------------------------------
 
 
-def lines(rows: Sequence[Row], x: str, y: str, name: str = "", log: str = "") -> list[Part]:
-    """Points joined by lines, one for each value of the field `name`, if that is given.
+def chart(plot: Plot, rows: Sequence[Row]) -> Any:
+    """A plot of an experiment's rows, as wide as there is room, with words for a screen reader."""
+    data = altair.Data(values=list(rows))
+    if isinstance(plot, Lines):
+        drawn, height, words = lines(plot, data), 260, f"{plot.y} by {plot.x}"
+    elif isinstance(plot, HeatMap):
+        drawn, height, words = heat_map(plot, data), 200, f"{plot.shade} by {plot.x} and {plot.y}"
+    else:
+        drawn, height, words = bar(plot, rows[-1]), 36, f"the {plot.unit}"
+    return drawn.properties(
+        width="container",
+        height=height,
+        description=words,
+        usermeta={"embedOptions": {"actions": False}},  # no menu
+    )
 
-    log: the field with a logarithmic scale, if any
-    """
 
+def lines(plot: Lines, data: Any) -> Any:
     def axis(kind: type, field: str) -> Any:
-        if log != field:
-            ticks = altair.Axis(tickMinStep=1) if field == x else altair.Axis()
+        if field != plot.log:
+            ticks = altair.Axis(tickMinStep=1) if field == plot.x else altair.Axis()
             return kind(field, type="quantitative", axis=ticks)
         powers = [10**power for power in range(9)]
         ticks = altair.Axis(values=powers)  # so that each line is ten times the one before
         return kind(field, type="quantitative", axis=ticks, scale=altair.Scale(type="log"))
 
-    chart = altair.Chart(altair.Data(values=list(rows))).mark_line(point=True)
-    chart = chart.encode(
-        x=axis(altair.X, x),
-        y=axis(altair.Y, y),
-        tooltip=[f"{x}:Q", f"{y}:Q", *([f"{name}:N"] if name else [])],
-    )
-    if name:
+    by_name: dict[str, Any] = {}
+    if plot.name:
         legend = altair.Legend(orient="bottom", columns=2)
-        chart = chart.encode(
-            color=altair.Color(name, type="nominal", sort=None, title=None, legend=legend),
-            strokeDash=altair.StrokeDash(name, type="nominal", sort=None, title=None),
+        as_it_comes: dict[str, Any] = {"type": "nominal", "sort": None, "title": None}
+        by_name = {
+            "color": altair.Color(plot.name, legend=legend, **as_it_comes),
+            "strokeDash": altair.StrokeDash(plot.name, **as_it_comes),
+        }
+    return (
+        altair.Chart(data)
+        .mark_line(point=True)
+        .encode(
+            x=axis(altair.X, plot.x),
+            y=axis(altair.Y, plot.y),
+            tooltip=[f"{plot.x}:Q", f"{plot.y}:Q", *([f"{plot.name}:N"] if plot.name else [])],
+            **by_name,
         )
-    return [sized(chart, 260, f"{y} by {x}")]
-
-
-def sized(chart: Any, height: int, description: str) -> Part:
-    """A chart as wide as there is room, with words for a screen reader, and without a menu."""
-    bare = {"embedOptions": {"actions": False}}
-    return chart.properties(
-        width="container", height=height, description=description, usermeta=bare
     )
 
 
-def heat_map(rows: Sequence[Row], x: str, y: str, shade: str) -> list[Part]:
-    """A grid of shares between 0 and 1, darker for more."""
-    grid = altair.Chart(altair.Data(values=list(rows))).encode(
-        x=altair.X(x, type="ordinal", axis=altair.Axis(labelAngle=0)), y=altair.Y(y, type="ordinal")
+def heat_map(plot: HeatMap, data: Any) -> Any:
+    grid = altair.Chart(data).encode(
+        x=altair.X(plot.x, type="ordinal", axis=altair.Axis(labelAngle=0)),
+        y=altair.Y(plot.y, type="ordinal"),
     )
     scale = altair.Scale(domain=[0, 1], scheme="blues")
-    boxes = grid.mark_rect().encode(
-        color=altair.Color(shade, type="quantitative", scale=scale, legend=None)
+    shade = altair.Color(plot.shade, type="quantitative", scale=scale, legend=None)
+    share = altair.Text(plot.shade, type="quantitative", format=".0%")
+    dark = altair.datum[plot.shade] > 0.6
+    words = altair.condition(dark, altair.value("white"), altair.value("black"))
+    return grid.mark_rect().encode(color=shade) + grid.mark_text(fontSize=14).encode(
+        text=share, color=words
     )
-    dark = altair.condition(f"datum.{shade} > 0.6", altair.value("white"), altair.value("black"))
-    words = grid.mark_text(fontSize=14).encode(
-        text=altair.Text(shade, type="quantitative", format=".0%"), color=dark
-    )
-    return [sized(boxes + words, 200, f"{shade} by {x} and {y}")]
 
 
-def shares(rows: Sequence[Row]) -> list[Part]:
-    """A bar for the result of a match: won, drawn, lost."""
-    names = ["X won", "drawn", "O won"]
-    values = [{"result": name, "games": rows[-1][name], "order": i} for i, name in enumerate(names)]
-    colours = altair.Scale(domain=names, range=["#3b82f6", "#94a3b8", "#f97316"])
-    chart = altair.Chart(altair.Data(values=values)).mark_bar(size=26)
-    chart = chart.encode(
-        x=altair.X("games:Q", stack="zero", title="games"),
-        color=altair.Color(
-            "result:N", scale=colours, title=None, legend=altair.Legend(orient="bottom")
-        ),
-        order="order:O",
-        tooltip=["result:N", "games:Q"],
+def bar(plot: Bar, row: Row) -> Any:
+    parts = [{"part": name, plot.unit: row[name], "place": i} for i, name in enumerate(plot.fields)]
+    colours = altair.Scale(domain=list(plot.fields), range=["#3b82f6", "#94a3b8", "#f97316"])
+    legend = altair.Legend(orient="bottom")
+    return (
+        altair.Chart(altair.Data(values=parts))
+        .mark_bar(size=26)
+        .encode(
+            x=altair.X(plot.unit, type="quantitative", stack="zero"),
+            color=altair.Color("part:N", scale=colours, title=None, legend=legend),
+            order="place:O",
+            tooltip=["part:N", f"{plot.unit}:Q"],
+        )
     )
-    return [sized(chart, 36, "the games of the match")]
+
+
+def tables(rows: Sequence[Row]) -> str:
+    """Rows as tables, one for each set of fields."""
+    alike: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        alike.setdefault(tuple(row), []).append(row)
+    return "".join(map(table, alike.values()))
 
 
 def table(rows: Sequence[Row]) -> str:
     """Rows of names and values as a table."""
-    if not rows:
-        return ""
-
     names = list(dict.fromkeys(name for row in rows for name in row))
 
     def cell(name: str, value: Any) -> str:
+        if isinstance(value, tuple):  # an interval of shares
+            return f"<td>{value[0]:.1%} to {value[1]:.1%}</td>"
         if not isinstance(value, (int, float)):
             return f"<td>{escape('' if value is None else str(value))}</td>"
         words = f"{value:.3f}" if name.startswith("seconds") else number(value)
+        words = f"{value:.0%}" if name in ("share", "score") else words
         return f'<td class="number">{escape(words)}</td>'
 
     head = "".join(f"<th>{escape(name)}</th>" for name in names)

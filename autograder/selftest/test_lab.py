@@ -33,21 +33,21 @@ from lab import (
     concepts,
     drawing,
     engines,
-    experiments,
-    explorations,
     pages,
     play,
     student,
-    trials,
     watch,
 )
 from lab.engines import CHANCE, ENGINES, OWN, Settings, Task, Thought
+from lab.experiments import EXPERIMENTS, sizes
+from lab.experiments.experiment import PLAYOUTS, SMALL_BOARDS
+from lab.experiments.playouts import CONSTANTS, Judged
+from lab.experiments.runs import Run, Runner
 from lab.jobs import Job, Page
 from lab.solved import SOLVED, truth
 from lab.solved import positions as solved_positions
 from lab.student import BadAnswer, NotUsable, Student, read
 from lab.table import HUMAN, Desk, Table
-from lab.trials import EXPERIMENTS, Runner
 from solution.minimax import minimax_search
 from starter.games import (
     FIGURE_5_2,
@@ -704,7 +704,7 @@ def test_a_stopped_run_says_so_and_draws_no_conclusions(
     solved: Student, page: Page, name: str
 ) -> None:
     runner = Runner(page, lambda: None)
-    runner.start(EXPERIMENTS[name], {"game": next(iter(experiments.SMALL_BOARDS)), "seed": 1})
+    runner.start(EXPERIMENTS[name], {"game": next(iter(SMALL_BOARDS)), "seed": 1})
     (run,) = runner.runs
     wait_for(lambda: run.rows)
     runner.stop()
@@ -725,11 +725,10 @@ def test_few_algorithms_are_not_said_to_agree() -> None:
 
 
 def test_rows_of_one_key_replace_each_other() -> None:
-    run = trials.Run(EXPERIMENTS["tuning C and playouts"], {"games": 2})
+    run = Run(EXPERIMENTS["tuning C and playouts"], {"games": 2})
     for playouts, C, games in ((10, 0, 1), (10, 0, 2), (10, 1, 1)):
         run.add({"playouts": playouts, "C": C, "games": games})
     assert [(row["C"], row["games"]) for row in run.rows] == [(0, 2), (1, 1)]
-    assert run.progress == pytest.approx(3 / 40)
 
 
 def test_an_experiment_that_fails_says_why(page: Page) -> None:
@@ -745,15 +744,15 @@ def test_an_experiment_that_fails_says_why(page: Page) -> None:
 
 def test_the_state_space_of_tic_tac_toe() -> None:
     game = TicTacToe()
-    plain, symmetric = (experiments.state_space(game, way) for way in (False, True))
-    assert (plain["positions"], plain["paths"], plain["games"]) == (5478, 549946, 255168)
-    assert (symmetric["positions"], symmetric["games"]) == (765, 26830)
+    plain, symmetric = (sizes.state_space(game, way) for way in (False, True))
+    assert tuple(plain.values()) == (5478, 549946, 255168)
+    assert symmetric["different positions"] == 765 and symmetric["complete games"] == 26830
 
 
 @by_turns
 def test_a_position_that_a_pass_leads_back_to_is_counted_once() -> None:
-    plain = experiments.state_space(Othello(4), symmetric=False)
-    assert (plain["positions"], plain["paths"], plain["games"]) == (62789, 224821, 60060)
+    plain = sizes.state_space(Othello(4), symmetric=False)
+    assert tuple(plain.values()) == (62789, 224821, 60060)
 
 
 def test_symmetries_fit_the_board() -> None:
@@ -770,15 +769,16 @@ def test_a_cache_and_symmetry_save_positions_and_not_the_value(
     solved: Student, game: TicTacToe | Hex
 ) -> None:
     rows = [
-        experiments.cached_minimax(solved, game, cached, symmetric)
+        sizes.cached_minimax(solved.modules["minimax"], game, cached, symmetric)
         for cached, symmetric in ((False, False), (True, False), (True, True))
     ]
     assert len({row["value"] for row in rows}) == 1
-    assert rows[0]["calls"] > rows[1]["calls"] > rows[2]["calls"]
+    searched = "positions searched"
+    assert rows[0][searched] > rows[1][searched] > rows[2][searched]
 
 
 def rows_of(code: Student, name: str, **values: Any) -> list[dict[str, Any]]:
-    return list(explorations.MEASURES[name](code, {"game": "tic-tac-toe", "seed": 1} | values))
+    return list(EXPERIMENTS[name].rows(code, {"game": "tic-tac-toe", "seed": 1} | values))
 
 
 def side(engine: str, plies: int = 2, playouts: int = 10) -> dict[str, Any]:
@@ -799,7 +799,7 @@ def test_depth_against_cost(solved: Student) -> None:
 
 def test_choices_of_mcts_are_counted(solved: Student) -> None:
     rows = rows_of(solved, "playouts against stability", searches=3, C=1.4)
-    assert [row["playouts"] for row in rows[2::3]] == list(experiments.PLAYOUTS)
+    assert [row["playouts"] for row in rows[2::3]] == list(PLAYOUTS)
     assert all(row["share"] >= 1 / row["searches"] for row in rows)
     last = rows[-1]
     says = EXPERIMENTS["playouts against stability"].says(rows[2::3])
@@ -836,7 +836,7 @@ def test_a_match_says_no_more_than_its_interval(interval: tuple[float, float], w
 
 def test_tuning_goes_through_the_grid(solved: Student) -> None:
     rows = rows_of(solved, "tuning C and playouts", opponent="random", plies=1, games=2)[1::2]
-    grid = [(playouts, C) for playouts in experiments.PLAYOUTS[:4] for C in experiments.CONSTANTS]
+    grid = [(playouts, C) for playouts in PLAYOUTS[:4] for C in CONSTANTS]
     assert [(row["playouts"], row["C"]) for row in rows] == grid
     best = max(rows, key=lambda row: row["score"])
     assert f"best score, {best['score']:.0%}" in EXPERIMENTS["tuning C and playouts"].says(rows)
@@ -879,7 +879,7 @@ def test_breadth_is_that_of_the_game(solved: Student) -> None:
 
 def test_playouts_are_cut_off_and_judged(solved: Student) -> None:
     game = ConnectFour()
-    judged = explorations.Judged(game, game.initial, 2, lambda state, player: 0.25)
+    judged = Judged(game, game.initial, 2, lambda state, player: 0.25)
     state = judged.result(judged.result(judged.initial, 3), 3)
     assert judged.is_terminal(state) and judged.actions(state) == ()
     assert judged.utility(state, "X") == 0.25
@@ -910,12 +910,11 @@ def test_every_experiment_runs_to_its_end_and_is_shown(
     runner.start(experiment, {"game": "tic-tac-toe", "seed": 1} | SMALLEST[name])
     wait_for(lambda: not runner.running)
     (run,) = runner.runs
-    assert run.problem == "" and run.progress > 0
+    assert run.problem == ""
     assert escape(experiment.says(run.rows)) in pages.measure.heading_of(run, 1)
-    *charts, table = experiment.picture(run.rows)
-    assert "<table" in table if isinstance(table, str) else not charts
-    for chart in [part for part in (*charts, table) if not isinstance(part, str)]:
-        assert chart.to_dict()  # checked against Vega-Lite's schema
+    assert "<table" in drawing.tables(run.rows)
+    if experiment.plot:
+        assert drawing.chart(experiment.plot, run.rows).to_dict()  # checked by Vega-Lite's schema
 
 
 # --- The table at which one plays -----------------------------------------------------------------

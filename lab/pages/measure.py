@@ -6,28 +6,31 @@ from html import escape
 from types import ModuleType
 from typing import Any
 
-from lab.drawing import Part
+from lab import drawing
+from lab.experiments.runs import Run
 from lab.pages.parts import kindly
-from lab.trials import Run
 
 
 def heading_of(run: Run, number: int) -> str:
-    """What a run is, how far it has come, and what its figures say."""
+    """What a run is, whether it is at work, and what its figures say."""
     state = ""
     if run.running:
-        state = (
-            '<p class="thinking">working …</p>'
-            f'<div class="bar"><i style="width:{min(run.progress, 1):.0%}"></i></div>'
-        )
+        state = '<p class="thinking">working …</p>'
     elif run.rows and not run.problem:
         state = f"<p>{escape(run.experiment.says(run.rows))}</p>"
     title = f"<h2>Run {number}: {escape(run.experiment.name)}</h2>"
     return f"{title}<small>{escape(run.settings)}</small>{state}{kindly(run.problem)}"
 
 
-def picture_of(run: Run) -> list[Part]:
-    """The plots and tables of a run, as far as it has come."""
-    return run.experiment.picture(run.rows) if run.rows else []
+def shown(mo: ModuleType, number: int, run: Run) -> str:
+    """A run, as far as it has come: its heading, plot and tables."""
+    parts: list[Any] = [mo.Html(heading_of(run, number))]
+    if run.rows:
+        plot = run.experiment.plot
+        parts += [drawing.chart(plot, run.rows)] if plot else []
+        parts.append(mo.Html(drawing.tables(run.rows)))
+    html: str = mo.vstack(parts, align="stretch").text
+    return f"<section>{html}</section>"
 
 
 def in_rows(mo: ModuleType, controls: Any) -> list[Any]:

@@ -1,0 +1,49 @@
+"""The experiments of the page Measure, by name. They measure the student's functions, or wrap games
+or what these functions ask; nothing here searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from lab.experiments.chance import SqueezingHUnderChance
+from lab.experiments.contests import AllAlgorithmsSideBySide, WinRates
+from lab.experiments.experiment import Experiment, Row, Values
+from lab.experiments.playouts import (
+    PlayoutsAgainstStability,
+    PlayoutsCutOffByAHeuristic,
+    TuningCAndPlayouts,
+)
+from lab.experiments.search import (
+    DeeperUntilTheTimeIsOver,
+    DepthAgainstBreadth,
+    DepthAgainstCost,
+    OrderOfMoves,
+    WhyABoundIsNotAValue,
+)
+from lab.experiments.sizes import HowLargeIsTheGame
+from lab.student import FUNCTIONS, Student
+
+EXPERIMENTS: dict[str, Experiment] = {
+    kind.name: kind()
+    for kind in (
+        DepthAgainstCost,
+        PlayoutsAgainstStability,
+        WinRates,
+        TuningCAndPlayouts,
+        HowLargeIsTheGame,
+        AllAlgorithmsSideBySide,
+        OrderOfMoves,
+        WhyABoundIsNotAValue,
+        DepthAgainstBreadth,
+        DeeperUntilTheTimeIsOver,
+        PlayoutsCutOffByAHeuristic,
+        SqueezingHUnderChance,
+    )
+    if not kind.needs or kind.needs[0] in FUNCTIONS
+}
+
+
+def measure(code: Student, name: str, values: Values, tell: Callable[[Row], None]) -> None:
+    """Make a measurement as work for a job: all its rows are told."""
+    for row in EXPERIMENTS[name].rows(code, values):
+        tell(row)

@@ -1,0 +1,104 @@
+"""What an experiment is: a question, controls, a measurement, a plot, and what the figures say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import ModuleType
+from typing import Any, NamedTuple, Union
+
+from lab.boards import offered
+from lab.engines import ready
+from lab.student import NotUsable, Student
+
+Row = dict[str, Any]
+Values = dict[str, Any]  # of the controls, by name
+
+BOARDS = offered("measured")
+SMALL_BOARDS = offered("counted")
+PLAYOUTS = (10, 30, 100, 300, 1000)
+AHEAD = ("minimax", "alpha-beta", "heuristic alpha-beta")  # those that look ahead
+
+
+class Lines(NamedTuple):
+    """Points joined by lines, one for each value of the field `name`, if that is given.
+
+    log: the field with a logarithmic scale
+    """
+
+    x: str
+    y: str
+    log: str
+    name: str = ""
+
+
+class HeatMap(NamedTuple):
+    """A grid of shares between 0 and 1, darker for more."""
+
+    x: str
+    y: str
+    shade: str
+
+
+class Bar(NamedTuple):
+    """The last row's fields end to end."""
+
+    fields: tuple[str, ...]
+    unit: str
+
+
+Plot = Union[Lines, HeatMap, Bar]
+
+
+class Experiment:
+    """One experiment.
+
+    question: what it answers
+    key:      the fields by which rows of the table differ
+    needs:    the question file that it is about and the functions of it (none: all), if any
+    """
+
+    name: str
+    question: str
+    key: tuple[str, ...]
+    plot: Plot | None = None
+    needs: tuple[str, ...] = ()
+
+    def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
+        """The controls by name, as marimo has them; they may go by what is written."""
+        raise NotImplementedError
+
+    def rows(self, code: Student, values: Values) -> Iterator[Row]:
+        """Measure. What has been measured so far comes after every step, so that progress shows: a
+        row that agrees with the last one in the key takes its place."""
+        raise NotImplementedError
+
+    def says(self, rows: list[Row]) -> str:
+        """What the figures of a complete run say, in words."""
+        raise NotImplementedError
+
+    def module(self, code: Student) -> Any:
+        """The student's module that this is about. Raises NotUsable if it is not written."""
+        file, *functions = self.needs
+        if trouble := code.trouble(file, *functions):
+            raise NotUsable(trouble)
+        return code.modules[file]
+
+
+# --- Controls that several experiments have -------------------------------------------------------
+
+
+def board(mo: ModuleType, boards: dict[str, Any] = BOARDS) -> Any:
+    return mo.ui.dropdown(list(boards), next(iter(boards)), label="game")
+
+
+def slider(mo: ModuleType, label: str, value: float, *range_: float, **more: Any) -> Any:
+    return mo.ui.slider(*range_, value=value, label=label, show_value=True, **more)
+
+
+def seed(mo: ModuleType) -> Any:
+    return mo.ui.number(0, 999, value=1, label="seed")
+
+
+def first_ready(code: Student, names: tuple[str, ...]) -> str:
+    """The first of these engines that can play now."""
+    return next(name for name in names if name in ready(code))

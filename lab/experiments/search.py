@@ -1,0 +1,313 @@
+"""Searches that look ahead: what depth costs, and what saves it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from time import perf_counter
+from types import ModuleType
+from typing import Any
+
+from lab.engines import Settings, Task, heuristic_for, ready, think
+from lab.experiments.experiment import (
+    AHEAD,
+    BOARDS,
+    Experiment,
+    Lines,
+    Row,
+    Values,
+    board,
+    seed,
+    slider,
+)
+from lab.student import NotUsable, Student
+from lab.watch import Visit, Watched, replaced
+from starter.games import Game, Move, State, TicTacToe
+from starter.players import play_game, random_player
+
+
+class DepthAgainstCost(Experiment):
+    name = "depth against cost"
+    question = (
+        "How many positions does a search visit when it looks further ahead, and how many does "
+        "alpha-beta save? Mind the scale: each line is ten times the one below."
+    )
+    key = ("plies", "search")
+    plot = Lines("plies", "positions", "positions", "search")
+
+    def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
+        written = [name for name in AHEAD if name in ready(code)]
+        return {
+            "game": board(mo),
+            "searches": mo.ui.multiselect(list(AHEAD), written, label="searches"),
+            "plies": slider(mo, "up to plies", 6, 1, 9),
+        }
+
+    def rows(self, code: Student, values: Values) -> Iterator[Row]:
+        game = BOARDS[values["game"]]()
+        if not values["searches"]:
+            raise NotUsable("choose the searches to be measured, of those that you have written")
+        for plies in range(1, int(values["plies"]) + 1):
+            for name in values["searches"]:
+                thought = think(code, Task(name, game, game.initial, Settings(plies=plies)))
+                yield {
+                    "plies": plies,
+                    "search": name,
+                    "positions": thought.counts["positions"],
+                    "cut-offs": thought.counts["cut-offs"],
+                    "seconds": thought.seconds,
+                }
+
+    def says(self, rows: list[Row]) -> str:
+        deepest = [row for row in rows if row["plies"] == rows[-1]["plies"]]
+        words = [f"{row['search']} visits {row['positions']:,} positions" for row in deepest]
+        most = max(deepest, key=lambda row: row["positions"])
+        least = min(deepest, key=lambda row: row["positions"])
+        saved = ""
+        if least is not most:
+            times = most["positions"] / least["positions"]
+            saved = f" That is {times:.1f} times fewer for {least['search']}."
+        return f"At {rows[-1]['plies']} plies, {', '.join(words)}.{saved}"
+
+
+class OrderedGame(Watched):
+    """A game whose moves come in another order: those first that `worth` rates highest, as it is
+    then; it is asked with the game, the ply and the move."""
+
+    def __init__(
+        self, game: Game, root: State, worth: Callable[[OrderedGame, int, Move], float]
+    ) -> None:
+        super().__init__(game, root)
+        self._worth = worth
+        self.killers: dict[int, Move] = {}  # at each ply, the last move that made a cut-off
+        self.history: Counter[Move] = Counter()  # how much each move has cut off
+
+    def actions(self, state: State) -> tuple[Move, ...]:
+        moves, ply = super().actions(state), len(self._at(state).path)
+        return tuple(sorted(moves, key=lambda move: -self._worth(self, ply, move)))
+
+    def left(self, visit: Visit, cut: bool) -> None:
+        if cut:
+            ply, move = len(visit.path), visit.last
+            self.killers[ply] = move
+            self.history[move] += 4 ** (8 - min(ply, 8))  # the nearer to the root, the more
+
+
+class OrderOfMoves(Experiment):
+    name = "the order of moves"
+    question = (
+        "Alpha-beta cuts the more, the earlier it tries good moves. A killer move made the last "
+        "cut-off at the same ply; the history heuristic takes those first that have cut off most "
+        "so far."
+    )
+    key = ("plies", "order")
+    plot = Lines("plies", "positions", "positions", "order")
+    needs = ("cutoff", "h_alphabeta_search")
+
+    def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
+        return {"game": board(mo), "plies": slider(mo, "up to plies", 5, 1, 8)}
+
+    def rows(self, code: Student, values: Values) -> Iterator[Row]:
+        module, game = self.module(code), BOARDS[values["game"]]()
+        h = heuristic_for(code, game) or (lambda state, player: 0)
+        for plies in range(1, int(values["plies"]) + 1):
+            for name, worth in orders(game).items():
+                ordered = OrderedGame(game, game.initial, worth)
+                cutoff = module.cutoff_depth(plies - 1)
+                value, _ = module.h_alphabeta_search(ordered, game.initial, cutoff, h)
+                ordered.over()
+                yield {
+                    "plies": plies,
+                    "order": name,
+                    "positions": ordered.positions,
+                    "cut-offs": ordered.cutoffs,
+                    "value": value,
+                }
+
+    def says(self, rows: list[Row]) -> str:
+        deepest = {row["order"]: row for row in rows if row["plies"] == rows[-1]["plies"]}
+        best = min(deepest.values(), key=lambda row: row["positions"])
+        same = len({row["value"] for row in deepest.values()}) == 1
+        return (
+            f"At {best['plies']} plies the fewest positions, {best['positions']:,}, come with "
+            f"“{best['order']}”; “as given” has {deepest['as given']['positions']:,}. The value "
+            f"is {'the same with each' if same else 'not the same with each, which is wrong'}."
+        )
+
+
+def orders(game: Game) -> dict[str, Callable[[OrderedGame, int, Move], float]]:
+    """The orders that are compared, by name."""
+    middle = [(getattr(game, size, 1) - 1) / 2 for size in ("height", "width")]
+
+    def near(move: Move) -> float:
+        """How near to the centre of the board a move is."""
+        if isinstance(move, str):  # a pass
+            return 0
+        row, column = move if isinstance(move, tuple) else (middle[0], move)
+        return -float(abs(row - middle[0]) + abs(column - middle[1]))
+
+    return {
+        "as given": lambda ordered, ply, move: 0,
+        "centre first": lambda ordered, ply, move: near(move),
+        "killer moves": lambda ordered, ply, move: ordered.killers.get(ply) == move,
+        "history heuristic": lambda ordered, ply, move: ordered.history[move],
+    }
+
+
+class WhyABoundIsNotAValue(Experiment):
+    name = "why a bound is not a value"
+    question = (
+        "A cache makes minimax faster. What if alpha-beta keeps the values that it returns, on a "
+        "board of 3 x 4 with three in a row? The first wrong answer is shown."
+    )
+    key = ("kept",)
+    needs = ("alphabeta",)
+
+    def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
+        return {"seed": seed(mo)}
+
+    def rows(self, code: Student, values: Values) -> Iterator[Row]:
+        """Positions from random play, until one is answered wrongly; and what each way of keeping
+        values answers there."""
+        module, rng = self.module(code), random.Random(values["seed"])
+        game = TicTacToe(3, 4, 3)
+
+        def answered(state: State, kept: str) -> Row:
+            stand_ins = {} if kept == "nothing" else remembered(module, whole=kept != "values")
+            watched = Watched(game, state)
+            with replaced(module, **stand_ins):
+                value, _ = module.alphabeta_search(watched, state)
+            return {
+                "kept": kept,
+                "value": value,
+                "positions": watched.positions,
+                "position": state.key,
+            }
+
+        for _ in range(200):
+            state = game.initial
+            for _ in range(3):
+                state = game.result(state, rng.choice(game.actions(state)))
+            right = answered(state, "nothing")
+            yield right
+            wrong = answered(state, "values")
+            if wrong["value"] != right["value"]:
+                yield wrong
+                yield answered(state, "values with alpha and beta")
+                return
+
+    def says(self, rows: list[Row]) -> str:
+        if len(rows) == 1:
+            return "Of 200 positions none was answered wrongly: try another seed."
+        right, wrong, whole = rows
+        return (
+            f"The value of this position is {right['value']}; with values kept it comes out as "
+            f"{wrong['value']}, for a bound that was good enough under one alpha and beta was "
+            f"taken for the value under others. Kept together with alpha and beta: "
+            f"{whole['value']}."
+        )
+
+
+def remembered(module: Any, whole: bool) -> dict[str, Callable[..., Any]]:
+    """The student's functions with a memory: of the value of each position, whatever alpha and beta
+    were, or (`whole`) of each position with its alpha and beta."""
+    known: dict[Any, Any] = {}
+
+    def remembering(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(game: Game, state: State, player: str, alpha: float, beta: float) -> Any:
+            key = (state, player, alpha, beta) if whole else (state, player)
+            if key not in known:
+                known[key] = function(game, state, player, alpha, beta)
+            return known[key]
+
+        return call
+
+    return {name: remembering(getattr(module, name)) for name in ("max_value", "min_value")}
+
+
+class DepthAgainstBreadth(Experiment):
+    name = "depth against breadth"
+    question = (
+        "How far can a search look that visits a million positions? That goes by the number of "
+        "moves, b: minimax visits about b^d positions, alpha-beta at best the root of that."
+    )
+    key = ("game",)
+
+    def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
+        return {"games": slider(mo, "random games", 20, 1, 50), "seed": seed(mo)}
+
+    def rows(self, code: Student, values: Values) -> Iterator[Row]:
+        """How many moves there are and how long games last, by random games of every kind."""
+        for name, make in BOARDS.items():
+            game = make()
+            widths: list[int] = []
+            lengths: list[int] = []
+            for number in range(int(values["games"])):
+                X, O = (random_player(values["seed"] + 1000 * number + side) for side in (0, 1))
+                state, moves = game.initial, play_game(game, {"X": X, "O": O}).moves
+                lengths.append(len(moves))
+                for move in moves:
+                    widths.append(len(game.actions(state)))
+                    state = game.result(state, move)
+            b, m = sum(widths) / len(widths), sum(lengths) / len(lengths)
+            plies = next(plies for plies in range(1, 99) if b**plies > 1_000_000)
+            yield {
+                "game": name,
+                "moves at the start": len(game.actions(game.initial)),
+                "b, mean moves": b,
+                "m, mean plies": m,
+                "plies in a million positions": plies - 1,
+                "the same, if alpha-beta cuts best": 2 * (plies - 1),
+            }
+
+    def says(self, rows: list[Row]) -> str:
+        wide, narrow = (choose(rows, key=lambda row: row["b, mean moves"]) for choose in (max, min))
+        return " ".join(
+            f"{row['game']} has {row['b, mean moves']:.1f} moves on average, so that a million "
+            f"positions reach {row['plies in a million positions']} plies."
+            for row in (wide, narrow)
+        )
+
+
+class DeeperUntilTheTimeIsOver(Experiment):
+    name = "deeper until the time is over"
+    question = (
+        "A player with a clock searches to depth 1, 2, 3 ... and plays what the last complete "
+        "search says. What does going deeper cost?"
+    )
+    key = ("plies",)
+    plot = Lines("plies", "positions", "positions")
+
+    def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
+        return {"game": board(mo), "seconds": slider(mo, "seconds", 2, 1, 20)}
+
+    def rows(self, code: Student, values: Values) -> Iterator[Row]:
+        """Heuristic alpha-beta, one ply deeper each time, until the time is over or the search has
+        seen all games to their ends."""
+        game = BOARDS[values["game"]]()
+        start = perf_counter()
+        for plies in range(1, 40):
+            task = Task("heuristic alpha-beta", game, game.initial, Settings(plies=plies))
+            thought = think(code, task)
+            used = perf_counter() - start
+            yield {
+                "plies": plies,
+                "move": str(thought.move),
+                "value": thought.value,
+                "positions": thought.counts["positions"],
+                "seconds so far": used,
+            }
+            if used > values["seconds"] or not thought.counts["evaluations"]:
+                return
+
+    def says(self, rows: list[Row]) -> str:
+        last = rows[-1]
+        before = rows[-2]["seconds so far"] if len(rows) > 1 else 0
+        share = 1 - before / last["seconds so far"]
+        changes = sum(one["move"] != other["move"] for one, other in pairwise(rows))
+        return (
+            f"It came to {last['plies']} plies; the last took {share:.0%} of the time. From depth "
+            f"to depth the move changed {changes} times."
+        )
