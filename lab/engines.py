@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from time import perf_counter, process_time
-from typing import Any, NamedTuple, Union
+from typing import Any, NamedTuple
 
 from autograder.questions import question_of
 from lab.boards import KINDS, kind_of
@@ -36,27 +36,32 @@ class Settings(NamedTuple):
 
 class Thought(NamedTuple):
     """What a search found, what it cost, and what it knows of each move that it looked at: the move
-    it chose first, the others in the order of that choice."""
+    it chose first, the others in the order of that choice.
+
+    steps: of a search that is watched, each Step, or each Phase of MCTS
+    """
 
     value: float
     move: Move
     counts: dict[str, int]
     seconds: float
     moves: list[dict[str, Any]] = []  # noqa: RUF012
+    steps: list[Any] = []  # noqa: RUF012
 
 
 class Task(NamedTuple):
-    """What an engine, named as in ENGINES, is asked: to search a position that is not terminal."""
+    """What an engine, named as in ENGINES, is asked: to search a position that is not terminal; if
+    it is to be watched, step by step."""
 
     engine: str
     game: Game
     state: State
     settings: Settings = Settings()
+    watched: bool = False
 
 
 Tell = Callable[[str], None]  # told of the progress
-Steps = Union[list[Any], None]  # where each Step is kept, or each Phase of MCTS, if they are
-Search = Callable[[Student, Task, Tell, Steps], Thought]
+Search = Callable[[Student, Task, Tell], Thought]
 
 
 class Engine(NamedTuple):
@@ -87,19 +92,19 @@ def _by_value(watched: Watched, value: float, move: Move, seconds: float) -> Tho
     seen = {name: visit for name, visit in watched.moves.items() if visit.v is not None}
     order = sorted(seen, key=lambda name: (name != move, -(seen[name].v or 0)))
     moves = [{"move": str(name), "v": seen[name].v, "bounds": seen[name].bounds} for name in order]
-    return Thought(value, move, counts, seconds, moves)
+    return Thought(value, move, counts, seconds, moves, watched.steps)
 
 
 def _to_the_end(file: str) -> Search:
     search = question_of(file).search
 
-    def think(student: Student, task: Task, tell: Tell, steps: Steps) -> Thought:
+    def think(student: Student, task: Task, tell: Tell) -> Thought:
         game, state, plies = task.game, task.state, task.settings.plies
         if plies is not None:
             game = Horizon(game, state, plies)
             state = game.initial
         module = student.modules[file]
-        watched = Watched(game, state, tell, steps)
+        watched = Watched(game, state, tell, task.watched)
         with heard(module, watched):
             found = _timed(
                 search, lambda: getattr(module, search)(watched, state), game.actions(state)
@@ -120,10 +125,10 @@ def heuristic_for(student: Student, game: Game) -> Heuristic | None:
     return heuristic
 
 
-def _with_cutoff(student: Student, task: Task, tell: Tell, steps: Steps) -> Thought:
+def _with_cutoff(student: Student, task: Task, tell: Tell) -> Thought:
     module = student.modules["cutoff"]
     heuristic = heuristic_for(student, task.game)
-    watched = Watched(task.game, task.state, tell, steps)
+    watched = Watched(task.game, task.state, tell, task.watched)
     evaluations = 0
 
     def h(state: State, player: str) -> float:
@@ -145,7 +150,7 @@ def _with_cutoff(student: Student, task: Task, tell: Tell, steps: Steps) -> Thou
     return thought._replace(counts=thought.counts | {"evaluations": evaluations})
 
 
-def _playouts(student: Student, task: Task, tell: Tell, steps: Steps) -> Thought:
+def _playouts(student: Student, task: Task, tell: Tell) -> Thought:
     module, settings = student.modules["mcts"], task.settings
     nodes: list[Any] = []
     played = 0
@@ -166,8 +171,7 @@ def _playouts(student: Student, task: Task, tell: Tell, steps: Steps) -> Thought
     counting = CountingGame(task.game)
     with ExitStack() as stack:
         stack.enter_context(replaced(module, Node=Counted, simulate=simulate))
-        if steps is not None:
-            stack.enter_context(phased(module, settings.C, steps))
+        phases = stack.enter_context(phased(module, settings.C)) if task.watched else []
         rng = random.Random(settings.seed)
         value, move, seconds = _timed(
             "monte_carlo_tree_search",
@@ -187,10 +191,10 @@ def _playouts(student: Student, task: Task, tell: Tell, steps: Steps) -> Thought
         }
         for name, child in ((name, children[name]) for name in order)
     ]
-    return Thought(value, move, counts, seconds, moves)
+    return Thought(value, move, counts, seconds, moves, phases)
 
 
-def _random(student: Student, task: Task, tell: Tell, steps: Steps) -> Thought:
+def _random(student: Student, task: Task, tell: Tell) -> Thought:
     moves = task.game.actions(task.state)
     return Thought(0, random.Random(task.settings.seed).choice(moves), {}, 0)
 
@@ -219,7 +223,7 @@ class OwnPlayer:
         return Thought(0, move, {}, process_time() - start)
 
 
-def _own(student: Student, task: Task, tell: Tell, steps: Steps) -> Thought:
+def _own(student: Student, task: Task, tell: Tell) -> Thought:
     player = OwnPlayer(student)
     player.tell([("seed", task.settings.seed or 0), ("reset",)])
     return player.think(task.game, task.state)
@@ -285,34 +289,24 @@ def check(student: Student, name: str, game: Game) -> None:
         raise NotUsable(why)
 
 
-def quiet(news: str) -> None:
-    """Tell nobody."""
-
-
-def think(student: Student, task: Task, tell: Tell = quiet, steps: Steps = None) -> Thought:
+def think(student: Student, task: Task, tell: Tell = lambda news: None) -> Thought:
     """Let an engine search.
 
     Raises what the student's code raises, BadAnswer if that returns no value and legal move, and
     NotUsable like `check`.
     """
     check(student, task.engine, task.game)
-    return ENGINES[task.engine].search(student, task, tell, steps)
+    return ENGINES[task.engine].search(student, task, tell)
 
 
-def think_aloud(student: Student, task: Task, tell: Tell) -> tuple[Thought, list[Any]]:
-    """The same, with the steps."""
-    steps: list[Any] = []
-    return think(student, task, tell, steps), steps
-
-
-def estimates(student: Student, task: Task, tell: Tell = quiet) -> dict[Move, float]:
+def estimates(student: Student, task: Task, tell: Tell = lambda news: None) -> dict[Move, float]:
     """What the engine thinks of each move of the player to move; nothing, if it has no opinion.
 
     MCTS knows it from one search. The others search once after every move, where it is the
     opponent's turn, so the sign changes; after a move that lets chance move, expectiminimax is
     asked from the same side.
     """
-    name, game, state, settings = task
+    name, game, state, settings, _ = task
     if not ENGINES[name].uses:
         return {}
     check(student, name, game)

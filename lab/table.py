@@ -8,17 +8,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from lab.engines import (
-    ENGINES,
-    OWN,
-    Settings,
-    Task,
-    Thought,
-    estimates,
-    sit,
-    think,
-    think_aloud,
-)
+from lab.engines import ENGINES, OWN, Settings, Task, Thought, estimates, sit, think
 from lab.jobs import Job, Page
 from starter.games import Game, Move, State, TicTacToe
 from starter.players import chance_player
@@ -251,7 +241,6 @@ class Desk:
         self.task: Task | None = None
         self._asked: Any = None
         self.thought: Thought | None = None
-        self.steps: list[Any] = []
         self.progress = ""
         self.problem = ""
         self._page, self._changed = page, changed
@@ -261,6 +250,11 @@ class Desk:
     @property
     def running(self) -> bool:
         return self._job is not None and self._job.running
+
+    @property
+    def steps(self) -> list[Any]:
+        """Of the search, if it has ended."""
+        return self.thought.steps if self.thought else []
 
     def ask(self, task: Task | None, asked: Any) -> None:
         """Search this, if anything, unless the same was asked before."""
@@ -281,9 +275,10 @@ class Desk:
 
     def _begin(self, task: Task | None) -> None:
         self._halt()
-        self.task, self.thought, self.steps, self.progress, self.problem = task, None, [], "", ""
+        self.task, self.thought, self.progress, self.problem = task, None, "", ""
         if task:
-            self._job = Job(self._page, think_aloud, (task,), self._news, self._done)
+            watched = task._replace(watched=True)
+            self._job = Job(self._page, think, (watched,), self._news, self._done)
         self._changed()
 
     def stop(self) -> None:
@@ -306,7 +301,5 @@ class Desk:
         with self.lock:
             if job is not self._job:
                 return  # it was stopped at the last moment
-            self.problem = job.problem
-            if not job.problem:
-                self.thought, self.steps = job.result
+            self.thought, self.problem = job.result, job.problem
             self._changed()

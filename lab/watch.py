@@ -187,8 +187,8 @@ class Watched(CountingGame):
     and its cut-offs, which are seen when it turns away from a position before having tried every
     move.
 
-    tell:  told of the progress now and then
-    steps: where the steps are kept, if they are
+    tell: told of the progress now and then
+    keep: whether its steps are kept
     """
 
     def __init__(
@@ -196,12 +196,13 @@ class Watched(CountingGame):
         game: Game,
         root: State,
         tell: Callable[[str], None] = lambda news: None,
-        steps: list[Step] | None = None,
+        keep: bool = False,
     ) -> None:
         super().__init__(game)
         self.cutoffs = 0
         self._player = root.to_move
-        self._tell, self._steps, self._order = tell, steps, 0
+        self.steps: list[Step] = []
+        self._tell, self._kept, self._order = tell, MOST_STEPS if keep else 0, 0
         self.root = Visit(root, None, None, True)
         self.moves: dict[Move, Visit] = {}  # those at the root that were searched
         self._line: list[Visit] = []  # from the root to where the search stands
@@ -209,7 +210,7 @@ class Watched(CountingGame):
     @property
     def keeps(self) -> bool:
         """Whether more steps will be kept."""
-        return self._steps is not None and len(self._steps) < MOST_STEPS
+        return len(self.steps) < self._kept
 
     @property
     def positions(self) -> int:
@@ -314,7 +315,7 @@ class Watched(CountingGame):
         self._keep("cut" if cut else "leave", visit)
 
     def _keep(self, name: str, visit: Visit) -> None:
-        if not self.keeps or self._steps is None:
+        if not self.keeps:
             return
         if name == "enter":
             seen = {visit.path: visit.seen("open")}
@@ -322,7 +323,7 @@ class Watched(CountingGame):
             seen = {visit.path: visit.seen("done")}
             if visit.above:
                 seen[visit.above.path] = visit.above.seen("open")
-        self._steps.append(Step(name, visit.path, seen))
+        self.steps.append(Step(name, visit.path, seen))
 
 
 @contextmanager
@@ -424,12 +425,13 @@ class Phase(NamedTuple):
 
 
 @contextmanager
-def phased(module: ModuleType, C: float, phases: list[Phase]) -> Iterator[None]:
+def phased(module: ModuleType, C: float) -> Iterator[list[Phase]]:
     """For a while, what the student's four functions do to the tree is kept, phase by phase.
 
     A function that calls itself, or another of the four, is within one phase. The root is what
     `select` is called with; a search that has not called it has nothing to be shown.
     """
+    phases: list[Phase] = []
     root: Any = None
     playouts = 0
     within = False
@@ -460,7 +462,7 @@ def phased(module: ModuleType, C: float, phases: list[Phase]) -> Iterator[None]:
         return call
 
     with replaced(module, **{name: kept(name) for name in PHASES}):
-        yield
+        yield phases
 
 
 def _path(node: Any) -> Path:

@@ -373,8 +373,8 @@ def test_cutoffs_are_counted_whatever_the_order_of_questions() -> None:
 
 
 def steps_of(code: Student, name: str, game: Game, state: State, plies: int = 9) -> list[Any]:
-    task = Task(name, game, state, Settings(plies, playouts=5, seed=0))
-    return engines.think_aloud(code, task, engines.quiet)[1]
+    settings = Settings(plies, playouts=5, seed=0)
+    return engines.think(code, Task(name, game, state, settings, watched=True)).steps
 
 
 def test_alphabeta_on_figure_5_2_is_followed_step_by_step(solved: Student) -> None:
@@ -525,9 +525,10 @@ def test_mcts_grows_by_its_four_phases(solved: Student) -> None:
 
 def test_of_many_playouts_the_first_are_kept(solved: Student) -> None:
     game = TicTacToe()
-    task = Task("MCTS", game, game.initial, Settings(playouts=100, seed=1))
-    thought, phases = engines.think_aloud(solved, task, engines.quiet)
-    assert (thought.counts["playouts"], phases[-1].playout) == (100, watch.MOST_PLAYOUTS)
+    settings = Settings(playouts=100, seed=1)
+    thought = engines.think(solved, Task("MCTS", game, game.initial, settings, watched=True))
+    assert thought.counts["playouts"] == 100
+    assert thought.steps[-1].playout == watch.MOST_PLAYOUTS
 
 
 def test_statistics_of_any_type_can_be_watched(folder: Path, page: Page) -> None:
@@ -542,12 +543,14 @@ def test_statistics_of_any_type_can_be_watched(folder: Path, page: Page) -> None
 
 def test_the_result_is_that_of_the_steps(solved: Student) -> None:
     task = Task("MCTS", FIGURE_5_2, FIGURE_5_2.initial, Settings(playouts=20, seed=4))
-    thought, phases = engines.think_aloud(solved, task, engines.quiet)
-    last = phases[-1].tree
+    thought = engines.think(solved, task._replace(watched=True))
+    last = thought.steps[-1].tree
     assert {row["move"]: row["N"] for row in thought.moves} == {
         path[0]: stats.N for path, stats in last.items() if len(path) == 1
     }
-    assert engines.think(solved, task)._replace(seconds=0) == thought._replace(seconds=0)
+    unwatched = engines.think(solved, task)
+    assert unwatched.steps == []
+    assert unwatched._replace(seconds=0) == thought._replace(seconds=0, steps=[])
 
 
 def desk_with(page: Page, name: str, position: str, how: Settings) -> Desk:
@@ -640,7 +643,7 @@ def test_nothing_that_a_function_does_ends_the_lab(
         f"def minimax_search(game, state):\n    {source}\nmax_value = min_value = minimax_search\n"
     )
     game = TicTacToe()
-    job = Job(page, engines.think_aloud, (Task("minimax", game, game.initial),))
+    job = Job(page, engines.think, (Task("minimax", game, game.initial),))
     with pytest.raises((TimeoutError, RuntimeError)) as caught:
         job.wait(PATIENCE if "stopped" not in told else 2)
     assert told in str(caught.value)

@@ -84,7 +84,7 @@ def desk_with(code: student.Student, task: Task) -> Desk:
     """A desk at which that was searched. Raises what the submission's search raises."""
     desk = Desk(Page())
     desk.task = task
-    desk.thought, desk.steps = engines.think_aloud(code, task, engines.quiet)
+    desk.thought = engines.think(code, task._replace(watched=True))
     return desk
 
 

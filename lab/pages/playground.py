@@ -18,7 +18,7 @@ def searched(desk: Desk) -> str:
     """A position, and what the search found there."""
     if desk.task is None:
         return ""
-    name, game, state, _ = desk.task
+    name, game, state = desk.task[:3]
     before = drawing.position(game, state, state.to_move)
     thought = desk.thought
     if thought is None:

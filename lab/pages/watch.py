@@ -47,7 +47,7 @@ def watched(desk: Desk, number: int) -> str:
         return watched_growth(desk, number)
     if len(desk.steps) == MOST_STEPS:
         return kindly("This search is too long to be watched: choose fewer plies.")
-    _, game, root, _ = desk.task
+    game, root = desk.task.game, desk.task.state
     deepest = max(len(step.path) for step in desk.steps)
     try:
         tree = tree_below(game, root, deepest)
@@ -141,13 +141,12 @@ def entering(step: Step, before: dict[Path, Seen]) -> str:
 def watched_growth(desk: Desk, number: int) -> str:
     """The tree of MCTS after so many phases."""
     assert desk.task
-    _, game, root, _ = desk.task
     if number == 0:
         return "<p>The tree is its root alone.</p>"
     phase: Phase = desk.steps[number - 1]
     return (
         f'<p aria-live="polite">{escape(phase_in_words(phase))}</p>'
-        f"{drawing.growing_tree(phase, game, root)}"
+        f"{drawing.growing_tree(phase, desk.task.game, desk.task.state)}"
         "<small>U and UCB are seen by the player who moved into the node. Of many playouts the "
         f"first {MOST_PLAYOUTS} can be watched.</small>"
     )
