@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
-from typing import Any
+from typing import IO, Any
 
 from autograder.questions import ROOT
 from lab import student
@@ -88,13 +88,13 @@ class Job:
 
     def _listen(self) -> None:
         kind, what = "problem", ""
-        with suppress(OSError, EOFError, pickle.UnpicklingError), self.process as process:
+        with self.process as process, suppress(EOFError):  # the end of the process
             assert process.stdout
-            kind, what = pickle.load(process.stdout)
+            kind, what = self._next(process.stdout)
             while kind == "news" and self.running:
                 self._told(what)
                 kind, what = "problem", ""  # in case it ends now
-                kind, what = pickle.load(process.stdout)
+                kind, what = self._next(process.stdout)
         self._page.jobs.discard(self)
         if self.running:
             if kind == "result":
@@ -104,3 +104,14 @@ class Job:
                 self.problem = what or f"your functions have ended Python, with status {status}"
             self.running = False
             self._done(self)
+
+    def _next(self, answers: IO[bytes]) -> tuple[str, Any]:
+        """What the process tells next. Raises EOFError when it has ended."""
+        try:
+            kind, what = pickle.load(answers)
+            return kind, what
+        except (OSError, EOFError):
+            raise EOFError from None
+        except Exception as why:  # as it has a class that only the student's file knows
+            self.process.kill()
+            return "problem", f"what your functions returned can't be shown here: {why}"

@@ -541,6 +541,19 @@ def test_statistics_of_any_type_can_be_watched(folder: Path, page: Page) -> None
     assert all(pages.watch.watched(desk, number) for number in range(len(desk.steps) + 1))
 
 
+def test_moves_of_a_class_of_the_students_own_are_told_and_not_waited_for(
+    folder: Path, page: Page
+) -> None:
+    source = (ROOT / "solution" / "mcts.py").read_text()
+    head, start, rest = source.partition("class Node")
+    own = "class Own(str):\n    pass\n\n\n"
+    changed = rest.replace("self.move = move", "self.move = Own(move)")
+    assert changed != rest
+    (folder / "mcts.py").write_text(head + own + start + changed)
+    desk = desk_with(page, "MCTS", "two moves", Settings(playouts=9, seed=1))
+    assert "can't be shown" in desk.problem and "Own" in desk.problem
+
+
 def test_the_result_is_that_of_the_steps(solved: Student) -> None:
     task = Task("MCTS", FIGURE_5_2, FIGURE_5_2.initial, Settings(playouts=20, seed=4))
     thought = engines.think(solved, task._replace(watched=True))
