@@ -110,7 +110,7 @@ class Job:
         try:
             kind, what = pickle.load(answers)
             return kind, what
-        except (OSError, EOFError):
+        except (OSError, EOFError, pickle.UnpicklingError):  # it was broken off
             raise EOFError from None
         except Exception as why:  # as it has a class that only the student's file knows
             self.process.kill()
