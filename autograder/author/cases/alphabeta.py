@@ -13,6 +13,7 @@ from autograder.author.cases.boards import (
     board_values,
     drawn_positions,
     has_an_order,
+    mirrored_hex,
 )
 from autograder.author.cases.kept import ends_reached_twice
 from autograder.author.cases.makers import cases_of, require
@@ -147,6 +148,7 @@ def boards(rng: Random) -> list[PositionsCase]:
         board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10)),
         board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10), first=True),
         ends_reached_twice(rng),
+        mirrored_hex(rng),
     ]
 
 

@@ -7,9 +7,17 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from autograder.author.cases.boards import C4, best_by_values, board_values, has_an_order
+from autograder.author.cases.boards import C4, TTT, best_by_values, board_values, has_an_order
 from autograder.author.cases.heuristic import both_threaten, forced_wins, one_sided
-from autograder.author.cases.kept import BOTH, reached_at_other_depths, reached_twice
+from autograder.author.cases.kept import (
+    BOTH,
+    alike_from_aside,
+    left_to_right,
+    reached_at_other_depths,
+    reached_twice,
+    turned,
+    upside_down,
+)
 from autograder.author.cases.makers import cases_of, require
 from autograder.author.cases.pruning import (
     DEEP,
@@ -484,7 +492,15 @@ def against_no_heuristic(rng: Random) -> list[MatchCase]:
 def boards_reached_twice(rng: Random) -> list[CutoffCase]:
     """Boards for searches that keep the values of max nodes, of min nodes, or of both: as exact, or
     all but what a cut-off leaves. Then piles, for those that overlook how deep a kept value was
-    searched."""
+    searched, and boards for those that take what looks alike from another side for one."""
     kinds = product((BOTH, ("max",), ("min",)), (False, True))
     piles = [reached_at_other_depths(rng) for _ in range(3)]
-    return [*(reached_twice(rng, kept, told) for kept, told in kinds), *piles]
+    boards = [reached_twice(rng, kept, told) for kept, told in kinds]
+    alike = [
+        alike_from_aside(rng, ["ConnectFour", 3, 3, 3], 2, 2, [left_to_right]),
+        *(
+            alike_from_aside(rng, TTT, 3, 1, ways)
+            for ways in ([left_to_right], [upside_down], [left_to_right, turned])
+        ),
+    ]
+    return [*boards, *piles, *alike]

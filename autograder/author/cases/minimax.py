@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
-from typing import Any
 
 from autograder.author.cases.boards import (
     TTT,
     board_case,
     drawn_positions,
-    judged_position,
+    mirrored_hex,
     solved_positions,
 )
 from autograder.author.cases.makers import cases_of, require
@@ -30,10 +29,8 @@ from autograder.author.cases.trees import (
     wide_nodes,
     wide_tree,
 )
-from autograder.cases import Case, GamesCase, PositionsCase, SearchCase, ValuedPosition
-from autograder.inside.protocol import make_game
-from autograder.judge.matches import opening
-from starter.games import State, TicTacToe, other
+from autograder.cases import Case, GamesCase, PositionsCase, SearchCase
+from starter.games import TicTacToe, other
 
 HAND_MADE: list[Tree] = [
     7,
@@ -133,31 +130,8 @@ def larger_boards(rng: Random) -> list[PositionsCase]:
         # be kept by the state, and an empty board does not tell whose it is.
         board_case(rng, ["TicTacToe", 2, 4, 2], 1, (0, 0)),
         board_case(rng, ["ConnectFour", 2, 3, 2], 1, (0, 0)),
-        mirrored_boards(rng),
+        mirrored_hex(rng),
     ]
-
-
-def mirrored_boards(rng: Random) -> PositionsCase:
-    """Hex, where a mirror image is not worth the same, though it is on most boards."""
-    hex_board: list[Any] = ["Hex", 3]
-    game = make_game(hex_board)
-
-    def halved(state: State, player: str) -> float:
-        """What the position is worth to who leaves out moves that mirror others."""
-        if game.is_terminal(state):
-            return game.utility(state, player)
-        same = all(row == row[::-1] for row in state.rows)
-        moves = [move for move in game.actions(state) if not same or move[1] < 2]
-        pick = max if state.to_move == player else min
-        return pick(halved(game.result(state, move), player) for move in moves)
-
-    positions: list[ValuedPosition] = []
-    while len(positions) < 3:
-        state = opening(game, rng, 4)
-        judged = judged_position(game, state)
-        if halved(state, state.to_move) != judged[1] and judged not in positions:
-            positions.append(judged)
-    return PositionsCase(game=hex_board, positions=positions)
 
 
 @cases_of("1.8")
