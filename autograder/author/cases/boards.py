@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from autograder.author.cases.trees import best_moves
-from autograder.cases import Case, PositionsCase, ValuedPosition
+from autograder.cases import Case, CutoffCase, PositionsCase, ValuedPosition, by_squares
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
 from solution.alphabeta import alphabeta_search
@@ -154,6 +154,21 @@ def best_by_values(game: Game, root: State, values: dict[str, float]) -> list[in
         for child in children
     ]
     return [i for i, value in enumerate(worth) if value == values[root.key]]
+
+
+def cut_board(spec: list[Any], state: State, depth: int, squares: list[int]) -> CutoffCase:
+    """A search of a board to that depth, with what a stone counts on each square."""
+    game = make_game(spec)
+    values = board_values(game, state, depth, by_squares(squares))
+    return CutoffCase(
+        game=spec,
+        state=state.key,
+        value=values[state.key],
+        best=best_by_values(game, state, values),
+        values=values,
+        depth=depth,
+        squares=squares,
+    )
 
 
 def has_an_order(game: Game, state: State) -> bool:

@@ -7,7 +7,7 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from autograder.author.cases.boards import C4, TTT, best_by_values, board_values, has_an_order
+from autograder.author.cases.boards import C4, TTT, cut_board, has_an_order
 from autograder.author.cases.heuristic import both_threaten, forced_wins, one_sided
 from autograder.author.cases.kept import (
     BOTH,
@@ -53,7 +53,6 @@ from autograder.cases import (
     PairCase,
     PositionsCase,
     SearchCase,
-    by_squares,
 )
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
@@ -335,21 +334,6 @@ def board_with_cutoff(rng: Random, plies: Callable[[], int], most: int) -> Cutof
             case = cut_board(C4, state, 2, squares)
             if len(case.values) >= 20:
                 return case
-
-
-def cut_board(spec: list[Any], state: State, depth: int, squares: list[int]) -> CutoffCase:
-    """A search of a board to that depth, with what a stone counts on each square."""
-    game = make_game(spec)
-    values = board_values(game, state, depth, by_squares(squares))
-    return CutoffCase(
-        game=spec,
-        state=state.key,
-        value=values[state.key],
-        best=best_by_values(game, state, values),
-        values=values,
-        depth=depth,
-        squares=squares,
-    )
 
 
 @cases_of("3.7")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from itertools import product
 from math import inf
 from random import Random
 from typing import Any
 
-from autograder.author.cases.boards import best_by_values, board_values, judged_position
+from autograder.author.cases.boards import board_values, cut_board, judged_position
 from autograder.cases import CutoffCase, PositionsCase, ValuedPosition, by_squares
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
@@ -87,17 +88,8 @@ def reached_twice(rng: Random, kept: Collection[str], told: bool) -> CutoffCase:
 
 
 def case_of(spec: list[Any], state: State, depth: int, squares: list[int]) -> CutoffCase:
-    """A board to be searched to that depth, with what a stone counts on each square."""
-    game = make_game(spec)
-    values = board_values(game, state, depth, by_squares(squares))
-    return CutoffCase(
-        game=spec,
-        state=state.key,
-        value=values[state.key],
-        best=best_by_values(game, state, values),
-        depth=depth,
-        squares=squares,
-    )
+    """A board to be searched to that depth; the values of its many inner positions are left out."""
+    return replace(cut_board(spec, state, depth, squares), values={})
 
 
 def reached_at_other_depths(rng: Random) -> CutoffCase:
