@@ -30,6 +30,7 @@ pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 
 from lab import (
     boards,
+    charts,
     concepts,
     drawing,
     engines,
@@ -930,7 +931,7 @@ def test_every_experiment_runs_to_its_end_and_is_shown(
     assert escape(experiment.says(run.rows)) in pages.measure.heading_of(run, 1)
     assert "<table" in drawing.tables(run.rows)
     if experiment.plot:
-        assert drawing.chart(experiment.plot, run.rows).to_dict()  # checked by Vega-Lite's schema
+        assert charts.chart(experiment.plot, run.rows).to_dict()  # checked by Vega-Lite's schema
 
 
 # --- The table at which one plays -----------------------------------------------------------------

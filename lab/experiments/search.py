@@ -189,7 +189,8 @@ class WhyABoundIsNotAValue(Experiment):
         for _ in range(200):
             state = game.initial
             for _ in range(3):
-                state = game.result(state, rng.choice(game.actions(state)))
+                moves = game.actions(state)
+                state = game.result(state, rng.choice(moves))
             right = answered(state, "nothing")
             yield right
             wrong = answered(state, "values")

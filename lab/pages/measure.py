@@ -6,7 +6,7 @@ from html import escape
 from types import ModuleType
 from typing import Any
 
-from lab import drawing
+from lab import charts, drawing
 from lab.experiments.runs import Run
 from lab.pages.parts import kindly
 
@@ -27,7 +27,7 @@ def shown(mo: ModuleType, number: int, run: Run) -> str:
     parts: list[Any] = [mo.Html(heading_of(run, number))]
     if run.rows:
         plot = run.experiment.plot
-        parts += [drawing.chart(plot, run.rows)] if plot else []
+        parts += [charts.chart(plot, run.rows)] if plot else []
         parts.append(mo.Html(drawing.tables(run.rows)))
     html: str = mo.vstack(parts, align="stretch").text
     return f"<section>{html}</section>"
