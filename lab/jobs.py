@@ -88,7 +88,7 @@ class Job:
 
     def _listen(self) -> None:
         kind, what = "problem", ""
-        with self.process as process, suppress(EOFError):  # the end of the process
+        with suppress(OSError, EOFError, pickle.UnpicklingError), self.process as process:
             assert process.stdout
             kind, what = self._next(process.stdout)
             while kind == "news" and self.running:
@@ -106,12 +106,12 @@ class Job:
             self._done(self)
 
     def _next(self, answers: IO[bytes]) -> tuple[str, Any]:
-        """What the process tells next. Raises EOFError when it has ended."""
+        """What the process tells next. Raises OSError, EOFError or UnpicklingError at its end."""
         try:
             kind, what = pickle.load(answers)
             return kind, what
-        except (OSError, EOFError, pickle.UnpicklingError):  # it was broken off
-            raise EOFError from None
+        except (OSError, EOFError, pickle.UnpicklingError):
+            raise
         except Exception as why:  # as it has a class that only the student's file knows
             self.process.kill()
             return "problem", f"what your functions returned can't be shown here: {why}"

@@ -702,6 +702,16 @@ def test_work_ends_with_its_page(folder: Path) -> None:
     wait_for(lambda: begun[0].process.poll() is not None)
 
 
+def test_what_could_not_be_sent_any_more_leaves_no_job_waiting(folder: Path, page: Page) -> None:
+    (folder / "mcts.py").write_text("while True: pass\n")
+    job = Job(page, student.written)
+    assert job.process.stdin
+    job.process.stdin.write(b"on its way")
+    job.process.kill()
+    wait_for(lambda: not job.running)
+    assert "have ended Python" in job.problem
+
+
 @by_turns
 def test_runs_stay_side_by_side_until_they_are_cleared(solved: Student, page: Page) -> None:
     runner = Runner(page, lambda: None)
