@@ -9,43 +9,14 @@ from math import perm
 from operator import or_
 from typing import Any
 
+from autograder.symmetry import Rows, Way, all_around, half_turned, mirrored, same
 from lab.heuristics import ForX, mobility_and_corners, open_lines, shortest_connection
 from lab.solved import SOLVED
 from starter.games import GAMES, Game, Move, State
 
-Rows = tuple[str, ...]
-Way = Callable[[Rows], Rows]
 Square = tuple[int, int]
 
 MOST_POSITIONS = 600_000  # that one waits for; the whole tree of tic-tac-toe has 549,946
-
-
-def same(rows: Rows) -> Rows:
-    return rows
-
-
-def mirrored(rows: Rows) -> Rows:
-    return tuple(row[::-1] for row in rows)
-
-
-def flipped(rows: Rows) -> Rows:
-    return rows[::-1]
-
-
-def half_turned(rows: Rows) -> Rows:
-    return flipped(mirrored(rows))
-
-
-def turned(rows: Rows) -> Rows:
-    return tuple("".join(column) for column in zip(*rows[::-1]))
-
-
-def all_around(game: Any) -> list[Way]:
-    """The symmetries of a board without above and below: eight if it is square, else four."""
-    half: list[Way] = [same, mirrored, flipped, half_turned]
-    if game.height != game.width:
-        return half
-    return half + [lambda rows, way=way: turned(way(rows)) for way in half]
 
 
 @dataclass(frozen=True)

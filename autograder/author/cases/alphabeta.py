@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+from autograder.author.cases.alike import mirrored_hex
 from autograder.author.cases.boards import (
     C4,
     TTT,
@@ -13,7 +14,6 @@ from autograder.author.cases.boards import (
     board_values,
     drawn_positions,
     has_an_order,
-    mirrored_hex,
 )
 from autograder.author.cases.kept import ends_reached_twice
 from autograder.author.cases.makers import cases_of, require

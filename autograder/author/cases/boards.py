@@ -96,31 +96,6 @@ def board_case(
     return PositionsCase(game=spec, positions=positions)
 
 
-def mirrored_hex(rng: Random) -> PositionsCase:
-    """Hex, where a mirror image is not worth the same, though it is on most boards: positions for
-    searches that leave out moves which mirror others, at max nodes, at min nodes, or at both."""
-    spec: list[Any] = ["Hex", 3]
-    game = make_game(spec)
-
-    def halved(state: State, player: str, at: str) -> float:
-        if game.is_terminal(state):
-            return game.utility(state, player)
-        mine = state.to_move == player
-        half = ("max" if mine else "min") in at and all(row == row[::-1] for row in state.rows)
-        moves = [move for move in game.actions(state) if not half or move[1] < 2]
-        return (max if mine else min)(halved(game.result(state, m), player, at) for m in moves)
-
-    positions: list[ValuedPosition] = []
-    for at in ("max", "min", "max and min"):
-        while True:
-            state = opening(game, rng, 4)
-            judged = judged_position(game, state)
-            if halved(state, state.to_move, at) != judged[1] and judged not in positions:
-                positions.append(judged)
-                break
-    return PositionsCase(game=spec, positions=positions)
-
-
 def board_values(
     game: Game, root: State, depth: float = inf, h: Callable[[State], float] | None = None
 ) -> dict[str, float]:

@@ -7,17 +7,10 @@ from itertools import product
 from random import Random
 from typing import Any
 
+from autograder.author.cases.alike import alike_from_aside
 from autograder.author.cases.boards import C4, TTT, cut_board, has_an_order
 from autograder.author.cases.heuristic import both_threaten, forced_wins, one_sided
-from autograder.author.cases.kept import (
-    BOTH,
-    alike_from_aside,
-    left_to_right,
-    reached_at_other_depths,
-    reached_twice,
-    turned,
-    upside_down,
-)
+from autograder.author.cases.kept import BOTH, reached_at_other_depths, reached_twice
 from autograder.author.cases.makers import cases_of, require
 from autograder.author.cases.pruning import (
     DEEP,
@@ -57,8 +50,9 @@ from autograder.cases import (
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
 from autograder.record import Recorded
+from autograder.symmetry import all_around, flipped, mirrored, same
 from solution.cutoff import cutoff_depth, h_alphabeta_search
-from starter.games import ConnectFour, Game, GameTree, State
+from starter.games import ConnectFour, Game, GameTree, State, TicTacToe
 
 SEARCH = "cutoff.h_alphabeta_search"
 QUARTERS = range(-40, 41)
@@ -481,10 +475,10 @@ def boards_reached_twice(rng: Random) -> list[CutoffCase]:
     piles = [reached_at_other_depths(rng) for _ in range(3)]
     boards = [reached_twice(rng, kept, told) for kept, told in kinds]
     alike = [
-        alike_from_aside(rng, ["ConnectFour", 3, 3, 3], 2, 2, [left_to_right]),
+        alike_from_aside(rng, ["ConnectFour", 3, 3, 3], 2, 2, [same, mirrored]),
         *(
             alike_from_aside(rng, TTT, 3, 1, ways)
-            for ways in ([left_to_right], [upside_down], [left_to_right, turned])
+            for ways in ([same, mirrored], [same, flipped], all_around(TicTacToe()))
         ),
     ]
     return [*boards, *piles, *alike]

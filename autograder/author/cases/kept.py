@@ -9,14 +9,12 @@ from math import inf
 from random import Random
 from typing import Any
 
-from autograder.author.cases.boards import board_values, cut_board, judged_position
+from autograder.author.cases.boards import cut_board, judged_position
 from autograder.cases import CutoffCase, PositionsCase, ValuedPosition, by_squares
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
 from solution.alphabeta import alphabeta_search
-from solution.cutoff import cutoff_depth, h_alphabeta_search
 from starter.games import Game, Move, State
-from starter.players import CountingGame
 
 SMALL: list[Any] = ["ConnectFour", 4, 5, 4]
 BOTH = ("max", "min")
@@ -83,13 +81,9 @@ def reached_twice(rng: Random, kept: Collection[str], told: bool) -> CutoffCase:
             continue
         if value == keeping_search(game, state, depth=depth, h=h)[0]:
             continue
-        if len(board_values(game, state, depth, h)) <= 300:  # others can't be served quickly
-            return case_of(SMALL, state, depth, squares)
-
-
-def case_of(spec: list[Any], state: State, depth: int, squares: list[int]) -> CutoffCase:
-    """A board to be searched to that depth; the values of its many inner positions are left out."""
-    return replace(cut_board(spec, state, depth, squares), values={})
+        case = cut_board(SMALL, state, depth, squares)
+        if len(case.values) <= 300:  # others can't be served quickly
+            return replace(case, values={})
 
 
 def reached_at_other_depths(rng: Random) -> CutoffCase:
@@ -120,81 +114,6 @@ def reached_at_other_depths(rng: Random) -> CutoffCase:
     children = [game.result(game.initial, move) for move in game.actions(game.initial)]
     best = [i for i, child in enumerate(children) if look(child, 1, None) == value]
     return CutoffCase(game=spec, value=value, best=best, depth=depth, h=worth)
-
-
-Rows = tuple[str, ...]
-Way = Callable[[Rows], Rows]
-
-
-def left_to_right(rows: Rows) -> Rows:
-    return tuple(row[::-1] for row in rows)
-
-
-def upside_down(rows: Rows) -> Rows:
-    return rows[::-1]
-
-
-def turned(rows: Rows) -> Rows:
-    return tuple("".join(column) for column in zip(*rows[::-1]))
-
-
-def one_look(rows: Rows, ways: Collection[Way]) -> Rows:
-    """The same board for all that look alike when they are turned in these ways."""
-    looks = {rows}
-    while more := {way(look) for look in looks for way in ways} - looks:
-        looks |= more
-    return min(looks)
-
-
-class OneOfALook(CountingGame):
-    """A game in which one player, of the moves to boards that look alike, has the first only."""
-
-    def __init__(self, game: Game, ways: Collection[Way], player: str) -> None:
-        super().__init__(game)
-        self._ways, self._player = ways, player
-
-    def actions(self, state: State) -> tuple[Move, ...]:
-        moves: dict[Rows, Move] = {}
-        for move in super().actions(state):
-            moves.setdefault(one_look(self.result(state, move).rows, self._ways), move)
-        return tuple(moves.values()) if state.to_move == self._player else super().actions(state)
-
-
-def taken_for_one(
-    game: Game, state: State, depth: int, h: Callable[[State], float], ways: Collection[Way]
-) -> list[float]:
-    """The values that wrong searches find: one asks h once for all that look alike, others try only
-    one move to them, at max nodes or at min nodes."""
-    known: dict[Rows, float] = {}
-    sign = 1 if state.to_move == "X" else -1
-
-    def asked(here: State, player: str) -> float:
-        return sign * h(here)
-
-    def asked_once(here: State, player: str) -> float:
-        return known.setdefault(one_look(here.rows, ways), sign * h(here))
-
-    cutoff = cutoff_depth(depth)
-    found = [h_alphabeta_search(game, state, cutoff, asked_once)]
-    for player in "XO":
-        fewer = OneOfALook(game, ways, player)
-        found.append(h_alphabeta_search(fewer, state, cutoff, asked))
-    return [value for value, _ in found]
-
-
-def alike_from_aside(
-    rng: Random, spec: list[Any], plies: int, depth: int, ways: Collection[Way]
-) -> CutoffCase:
-    """A board, after so many plies, on which searches go wrong that take for one what looks alike,
-    turned in these ways: h need not be the same there. A search to the end of the game is short."""
-    game = make_game(spec)
-    height, width = spec[1:3]
-    while True:
-        state = opening(game, rng, plies)
-        squares = [rng.randint(0, 30) for _ in range(height * width)]  # less than a win
-        case = case_of(spec, state, depth, squares)
-        if case.value not in taken_for_one(game, state, depth, by_squares(squares), ways):
-            return case
 
 
 def ends_reached_twice(rng: Random) -> PositionsCase:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+from autograder.author.cases.alike import mirrored_hex
 from autograder.author.cases.boards import (
     TTT,
     board_case,
     drawn_positions,
-    mirrored_hex,
     solved_positions,
 )
 from autograder.author.cases.makers import cases_of, require
