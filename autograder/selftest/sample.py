@@ -66,7 +66,7 @@ def in_this_part(name: str) -> bool:
 
 def its_turn(item: pytest.Item) -> bool:
     """Is this one of the tests that `by_turns` marks in this check?"""
-    return in_part(item.nodeid, 3) or item.path in changed_files()
+    return in_part(item.nodeid, 4) or item.path in changed_files()
 
 
 @cache

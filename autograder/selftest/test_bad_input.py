@@ -146,6 +146,7 @@ while True:
 """
 
 
+@by_turns
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 @pytest.mark.parametrize("swapped", ["starter", "starter/minimax.py", "."])
 def test_what_is_swapped_for_a_link_while_it_is_read_wins_nothing(
@@ -252,6 +253,7 @@ def test_a_link_to_a_folder_where_results_should_go(tmp_path: Path) -> None:
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
+@by_turns
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_a_pipe_where_results_should_go(tmp_path: Path) -> None:
     """Nobody reads from it: who wrote to it would wait for ever."""
@@ -370,6 +372,7 @@ def test_a_folder_of_an_odd_name_is_graded(tmp_path: Path, name: str) -> None:
 # --- questions and cases that do not exist --------------------------------------------------------
 
 
+@by_turns
 @pytest.mark.parametrize("question", ["9", "2.99", "two", "", "-1", "2.", ".", "1.1.1"])
 def test_no_such_question(question: str) -> None:
     line = refused("test", f"--question={question}")

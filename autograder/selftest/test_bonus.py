@@ -145,6 +145,7 @@ def test_what_is_provided_is_no_bonus_file_of_another_name(folder: Path) -> None
     assert all(submission.leaves_out(question.name) for question in BONUS)
 
 
+@by_turns
 def test_a_bonus_alone_can_be_graded_and_nothing_at_all_can_not(tmp_path: Path) -> None:
     with pytest.raises(BadSubmission, match="nothing to grade"):
         read_submission(tmp_path)

@@ -89,6 +89,7 @@ def test_each_position_is_shown_before_what_is_asked_about_it(number: str) -> No
     assert made and all(lines[i + 1] == "print(state)" for i in made)
 
 
+@by_turns
 @pytest.mark.parametrize(
     ("fault", "shown"),
     [

@@ -242,6 +242,7 @@ def chance_to_pass(source: str) -> float:
     return prod(chance_to_keep(choose, side, case.plies) ** (case.games // 2) for side in "XO")
 
 
+@by_turns
 def test_a_right_search_gives_nothing_away() -> None:
     assert chance_to_pass(SOLUTION["minimax.py"].decode()) == 1
 

@@ -43,6 +43,7 @@ def plain(one: HandedIn) -> object:
 # --- whole exports --------------------------------------------------------------------------------
 
 
+@by_turns
 @pytest.mark.parametrize("form", FORMS)
 def test_a_folder_and_its_zip_are_read_alike(form, tmp_path):
     zip = read_export(write_class(tmp_path / "class.zip", LARGE, form=form))

@@ -268,6 +268,7 @@ def test_the_simulation_of_many_cores():
 # --- names ----------------------------------------------------------------------------------------
 
 
+@by_turns
 def test_names_are_in_the_key_and_nowhere_else(tmp_path, pool, run, capsys):
     for form in FORMS:
         write_class(tmp_path / form, LARGE, form=form)
@@ -291,6 +292,7 @@ def test_names_are_in_the_key_and_nowhere_else(tmp_path, pool, run, capsys):
             assert not any(name.encode() in content for content in everything)
 
 
+@by_turns
 def test_a_group_is_graded_once_and_its_history_is_kept(tmp_path, pool, run):
     write_class(tmp_path / "class", LARGE)
     run()
@@ -381,6 +383,7 @@ def test_options_that_mean_nothing(tmp_path, pool, run, capsys, options, says):
     assert says in line
 
 
+@by_turns
 @pytest.mark.parametrize(
     ("scheduler", "says"),
     [

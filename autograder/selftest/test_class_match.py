@@ -139,6 +139,7 @@ def test_a_pair_ends_by_itself_before_it_is_ended() -> None:
         assert grade_one(told).trouble == "it did not end in time"
 
 
+@by_turns
 def test_the_column_that_it_names_is_played_in_whatever_order_it_looks_at_them() -> None:
     turned = "game.actions = lambda state: type(game).actions(game, state)[::-1]"
     last = player("return game.actions(state)[-1]")
@@ -149,6 +150,7 @@ def test_the_column_that_it_names_is_played_in_whatever_order_it_looks_at_them()
     assert played[0] == played[1]
 
 
+@by_turns
 def test_a_flood_of_output_changes_no_move() -> None:
     quiet, last = player(FIRST), player("return game.actions(state)[-1]")
     flood = player(f"print('x' * 10_000_000); os.write(2, b'x' * 10_000_000); {FIRST}")

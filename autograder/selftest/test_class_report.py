@@ -240,6 +240,7 @@ def test_data_says_the_same_as_the_results(folder: Path) -> None:
     assert all(day["attempts"] > 0 for day in data["days"])
 
 
+@by_turns
 def test_small_class_has_no_correlations(tmp_path: Path) -> None:
     write_graded_class(tmp_path / "class", 6)
     report(tmp_path / "class")

@@ -93,6 +93,7 @@ def expect_blame_on_grader(results: dict[str, Any], number: str) -> None:
     assert "not your fault" in results["output"]
 
 
+@by_turns
 def test_the_worker_cannot_be_started(project: Path) -> None:
     worker = project / "autograder" / "inside" / "worker.py"
     worker.write_text("raise ImportError('this worker is broken')\n")
@@ -238,6 +239,7 @@ def test_the_deadline_of_all_passes_while_a_worker_is_busy(project: Path) -> Non
     assert "were not reached" in results["output"]
 
 
+@by_turns
 def test_the_deadline_of_all_is_over_before_anything_is_run(project: Path) -> None:
     results = graded(project, "grade.DEADLINE = 0", question="1")
     assert set(outcomes(results).values()) == {NOT_RUN}
@@ -314,6 +316,7 @@ def children_of(pid: int) -> list[int]:
     return found
 
 
+@by_turns
 @POSIX
 def test_asked_to_end(project: Path) -> None:
     """SIGTERM: the rest is not run, points so far stand, and the report says what happened."""
@@ -326,6 +329,7 @@ def test_asked_to_end(project: Path) -> None:
     assert "stopped from outside" in results["output"]
 
 
+@by_turns
 @POSIX
 def test_killed(project: Path) -> None:
     """SIGKILL: what was known before stands there, valid, and the worker ends too."""
@@ -336,11 +340,13 @@ def test_killed(project: Path) -> None:
     assert results["score"] == results["tests"][0]["score"]
 
 
+@by_turns
 def test_a_fault_in_a_hook_of_ours_is_said(project: Path) -> None:
     results = graded(project, "plugin.Progress.finished = lambda *told: 1 / 0", question="1.1")
     assert "the grader failed: ZeroDivisionError" in results["output"]
 
 
+@by_turns
 @POSIX
 def test_who_stops_listening_gets_no_traceback(project: Path) -> None:
     words = [sys.executable, "-m", "autograder", "test", "-q", "1", "solution"]
@@ -354,6 +360,7 @@ def test_who_stops_listening_gets_no_traceback(project: Path) -> None:
     assert run.returncode == 1
 
 
+@by_turns
 def test_results_fail_by_default_from_the_first_moment(project: Path) -> None:
     inject = "grade.read_submission = lambda path: os._exit(0)"
     results = graded(project, inject)

@@ -1779,6 +1779,7 @@ def test_colour(
     assert LINE in painted
 
 
+@by_turns
 @pytest.mark.parametrize("mistake", ["strict inequality", "smallest UCB"])
 def test_colour_changes_nothing_but_the_colour(
     monkeypatch: pytest.MonkeyPatch, mistake: str
@@ -1815,6 +1816,7 @@ def test_on_a_small_terminal_no_row_wraps(width: int) -> None:
     assert min(table_line(result(None), Screen(width)).index("pass"), 40) == 40
 
 
+@by_turns
 def test_piped_output_is_plain_and_ends_in_what_to_do_and_the_score() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "autograder", "test", "-q", "1.1"],

@@ -223,6 +223,7 @@ def judge(student: Student, ask: Callable[[], object]) -> None:
         json.dumps(as_json(Report(results=[result])), allow_nan=False)
 
 
+@by_turns
 @BOUNDED
 @given(SAID)
 @example(b'{"id": 1, "answers": [{"value": 1' + b"0" * 400 + b', "move": 0}]}\n')
@@ -237,6 +238,7 @@ def test_whatever_a_worker_says_of_a_search(said: bytes) -> None:
     judge(student, lambda: student.serve("minimax.minimax_search", TREE_CASE))
 
 
+@by_turns
 @BOUNDED
 @given(SAID)
 def test_whatever_a_worker_says_of_a_search_tree(said: bytes) -> None:
@@ -303,6 +305,7 @@ def test_no_row_but_one_of_the_tree_is_returned() -> None:
         assert caught.value.got == "a node that is not in the tree"
 
 
+@by_turns
 @BOUNDED
 @given(st.lists(REQUEST, max_size=30))
 def test_the_referee_serves_or_ends(requests: list[Any]) -> None:

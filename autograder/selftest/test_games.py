@@ -115,6 +115,7 @@ def test_tic_tac_toe_has_5478_positions_of_which_4520_are_undecided() -> None:
     assert sum(not game.is_terminal(state) for state in positions) == 4_520
 
 
+@by_turns
 def test_up_to_symmetry_tic_tac_toe_has_765_positions_and_26830_games() -> None:
     game = TicTacToe()
 
@@ -158,6 +159,7 @@ def test_connect_four_positions_after_each_ply() -> None:
     assert [len(layer) for layer in layers] == [1, 7, 49, 238, 1_120, 4_263, 16_422, 54_859]
 
 
+@by_turns
 def test_connect_four_on_4x4_has_161029_positions() -> None:
     assert sum(map(len, positions_by_ply(ConnectFour(4, 4), 16))) == 161_029
 
@@ -199,6 +201,7 @@ SIZES = [(1, 1, 1), (1, 4, 2), (4, 1, 3), (2, 5, 4), (3, 3, 3), (4, 4, 3), (6, 7
 BOARDS = [kind(*size) for kind in (TicTacToe, ConnectFour) for size in SIZES]
 
 
+@by_turns
 @pytest.mark.parametrize("game", BOARDS, ids=repr)
 def test_random_games_end_exactly_when_a_naive_scan_says_so(game: TicTacToe | ConnectFour) -> None:
     rng = Random(1)
@@ -548,6 +551,7 @@ def test_hex_has_no_draws(size: int) -> None:
     assert seen == {"X", "O"}
 
 
+@by_turns
 @pytest.mark.parametrize("size", [1, 2, 4, 7, 11])
 def test_hex_ends_as_soon_as_a_chain_joins_the_sides(size: int) -> None:
     game, rng = Hex(size), Random(size)

@@ -72,6 +72,7 @@ def test_the_untouched_starter_scores_nothing_and_every_test_says_what_to_write(
         assert "Traceback" not in test["output"]
 
 
+@by_turns
 def test_one_question_and_one_case_can_be_run_alone():
     done = run_here("test", "--question", "5", "solution")
     assert done.stdout.splitlines()[-1] == f"score: {points('5')}/{points('5')} bonus"
@@ -85,6 +86,7 @@ def test_a_secret_case_can_be_run_at_home_from_its_name():
     assert ALL_POINTS.fullmatch(done.stdout.splitlines()[-1])
 
 
+@by_turns
 def test_settings_around_the_grader_change_nothing(tmp_path):
     """Neither pytest's environment variables nor a conftest.py in the submission have a say."""
     for file in (ROOT / "solution").glob("*.py"):
@@ -96,6 +98,7 @@ def test_settings_around_the_grader_change_nothing(tmp_path):
     assert ALL_POINTS.fullmatch(done.stdout.splitlines()[-1])
 
 
+@by_turns
 @pytest.mark.parametrize(
     "settings",
     [{"PYTEST_PLUGINS": "no_plugin_of_that_name"}, {"PYTEST_ADDOPTS": "--collect-only"}],
@@ -175,6 +178,7 @@ def test_where_one_failure_is_not_explained_no_mistake_is_named(monkeypatch):
     assert not any(result.diagnosis for result in results.values())
 
 
+@by_turns
 def test_what_is_kept_between_searches_is_told_as_that(monkeypatch):
     kept = SOLUTION["alphabeta.py"].replace(
         "    player = state.to_move\n", "    player = state.to_move\n    SEEN.append(state)\n"
@@ -235,6 +239,7 @@ def wrong(tmp_path):
 MIN_NODES = "tests/test_2_alphabeta.py::test_cutoff_at_min_nodes"
 
 
+@by_turns
 def test_every_case_is_an_item_by_its_name():
     listed = suite("tests", "--collect-only", "-q").stdout.splitlines()
     names = [line.partition("[")[2].rstrip("]") for line in listed if "::" in line]
@@ -243,6 +248,7 @@ def test_every_case_is_an_item_by_its_name():
     assert f"{MIN_NODES}[2.3/1]" in listed
 
 
+@by_turns
 def test_a_failing_case_shows_what_the_student_is_told(wrong):
     done = suite(f"{MIN_NODES}[2.3/1]", submission=wrong)
     assert done.returncode == 1
@@ -276,6 +282,7 @@ def test_points_are_for_the_very_same_items(wrong):
     assert {r.number for r in report.results} == {number for number, _ in found}
 
 
+@by_turns
 def test_the_suite_runs_on_the_starter_unless_it_is_told_otherwise():
     done = suite("tests", "-k", "1.3/1", "-q")
     assert "not written yet: write min_value in minimax.py" in done.stdout

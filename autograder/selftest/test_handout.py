@@ -105,6 +105,7 @@ def test_every_picture_is_shown() -> None:
 # --- what can be typed ----------------------------------------------------------------------------
 
 
+@by_turns
 def test_the_sessions_work_once_the_questions_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
     for question in QUESTIONS:
         module = importlib.import_module(f"solution.{question.name}")

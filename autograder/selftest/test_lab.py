@@ -159,6 +159,7 @@ def test_a_stubs_last_line_may_stay_where_nothing_comes_to_it(folder: Path) -> N
     assert "not written yet: write min_value" in student.read(folder).trouble("minimax")
 
 
+@by_turns
 @pytest.mark.parametrize("plies", [1, 2])
 def test_a_heuristic_that_gives_no_number_is_told(folder: Path, page: Page, plies: int) -> None:
     source = (ROOT / "solution" / "cutoff.py").read_text()
@@ -171,6 +172,7 @@ def test_a_heuristic_that_gives_no_number_is_told(folder: Path, page: Page, plie
     assert "the heuristic returned the value None, which is no number" in table.problem
 
 
+@by_turns
 def test_the_matches_can_be_set_up_whatever_is_written(stubs: Student) -> None:
     marimo = pytest.importorskip("marimo")
     for file in ("player", "expectiminimax"):
@@ -495,6 +497,7 @@ def test_chance_is_watched(solved: Student, page: Page) -> None:
     assert desk.thought.counts["cut-offs"] == 0
 
 
+@by_turns
 @pytest.mark.parametrize("name", ["minimax", "alpha-beta", "heuristic alpha-beta", "MCTS"])
 def test_who_knows_no_chance_says_so(solved: Student, page: Page, name: str) -> None:
     desk = desk_with(page, name, "a tree with chance", Settings())
@@ -525,6 +528,7 @@ def test_mcts_grows_by_its_four_phases(solved: Student) -> None:
     assert [phase.tree[()].N for phase in phases[3::4]] == [1, 2, 3, 4, 5]
 
 
+@by_turns
 def test_of_many_playouts_the_first_are_kept(solved: Student) -> None:
     game = TicTacToe()
     settings = Settings(playouts=100, seed=1)
@@ -584,6 +588,7 @@ def test_what_is_not_written_is_told_beside_the_position(page: Page) -> None:
         assert shown.count("<svg") == 1
 
 
+@by_turns
 def test_too_large_a_search_is_not_drawn(solved: Student, page: Page) -> None:
     desk = desk_with(page, "alpha-beta", "tic-tac-toe, empty", Settings(plies=3))
     assert "choose fewer plies" in pages.watch.watched(desk, 1)
@@ -666,6 +671,7 @@ def test_nothing_that_a_function_does_ends_the_lab(
     wait_for(lambda: not page.jobs)
 
 
+@by_turns
 def test_a_file_that_can_t_be_read_to_its_end_is_told(
     folder: Path, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -727,6 +733,7 @@ def test_runs_stay_side_by_side_until_they_are_cleared(solved: Student, page: Pa
     assert runner.runs == []
 
 
+@by_turns
 @pytest.mark.parametrize("name", ["how large is the game", "why a bound is not a value"])
 def test_a_stopped_run_says_so_and_draws_no_conclusions(
     solved: Student, page: Page, name: str
@@ -841,6 +848,7 @@ def test_a_match_can_be_repeated_by_its_seed(solved: Student) -> None:
     assert rows(1) == rows(1) != rows(2)
 
 
+@by_turns
 def test_each_side_of_a_match_has_its_own_settings(solved: Student) -> None:
     sides = {"X": side("alpha-beta", plies=9), "O": side("alpha-beta", plies=1)}
     row = rows_of(solved, "win rates", games=1, **sides)[-1]
@@ -893,6 +901,7 @@ def test_squeezing_changes_the_move_under_chance_alone(solved: Student) -> None:
     assert row["MIN below"] == 0 < row["chance below"]
 
 
+@by_turns
 def test_deepening_ends_with_the_time(solved: Student) -> None:
     assert len(rows_of(solved, "deeper until the time is over", seconds=0)) == 1
     rows = rows_of(solved, "deeper until the time is over", seconds=1_000)
@@ -991,6 +1000,7 @@ def test_two_humans_take_back_one_move_at_a_time(table: Table) -> None:
     assert table.state.to_move == "O"
 
 
+@by_turns
 def test_thinking_can_be_stopped_and_taken_up_again(solved: Student, table: Table) -> None:
     table.configure("minimax", Settings(plies=9), hints=False)
     table.start(ConnectFour(), "X")
@@ -1168,6 +1178,7 @@ def test_a_player_that_fails_is_told_and_another_can_be_chosen(
     wait_for(lambda: table.humans_turn)
 
 
+@by_turns
 @needs_player
 def test_a_player_that_is_not_written_or_not_there_is_told(folder: Path, page: Page) -> None:
     assert student.read(folder).trouble("player") == "not written yet: write choose in player.py"
@@ -1434,6 +1445,7 @@ def test_the_position_to_block_has_one_move_that_does_not_lose(solved: Student) 
     assert [move for move, value in values.items() if value > -1] == [5]
 
 
+@by_turns
 def test_a_search_in_the_playground(solved: Student, page: Page) -> None:
     desk = desk_with(page, "alpha-beta", "tic-tac-toe, empty", Settings(plies=9))
     shown = pages.playground.searched(desk)
@@ -1571,6 +1583,7 @@ def test_the_die_is_told_in_the_terminal_and_falls_by_the_seed(
     assert "the die shows" in told[0] and "O rolls" in told[0]
 
 
+@by_turns
 @needs_player
 def test_ones_own_player_plays_in_the_terminal(
     solved: Student, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

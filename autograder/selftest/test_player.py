@@ -79,6 +79,7 @@ def test_the_measures_are_told_by_phase_and_go_to_the_leaderboard() -> None:
     assert "leaderboard" not in as_json(Report(results=[Result("1.1", "a test", 2)]))
 
 
+@by_turns
 @pytest.mark.parametrize(
     "method, called",
     [

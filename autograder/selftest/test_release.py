@@ -96,6 +96,7 @@ def test_nothing_of_the_instructors_is_in_a_zip(zips, name):
         assert "seed" not in path
 
 
+@by_turns
 @pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
 def test_whatever_a_module_imports_from_the_project_is_in_the_zip(zips, name):
     files = contents(zips / name)
@@ -314,6 +315,7 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
     return line
 
 
+@by_turns
 def test_who_begins_in_the_wrong_place_is_told_in_one_line(unpacked):
     for name in QUESTION_FILES:
         done = run(unpacked, f"starter/{name}")
@@ -352,6 +354,7 @@ def heard():
     signal.signal(signal.SIGINT, before)
 
 
+@by_turns
 def test_ctrl_c_at_home_says_no_more_than_that_it_has_stopped(unpacked, heard):
     solve(unpacked)
     command = [sys.executable, "-m", "autograder", "test", "-q", "1"]

@@ -68,6 +68,7 @@ def test_what_is_wrong_with_a_file_is_one_line_and_costs_no_other_file(text, wor
     assert set(found.values()) == {""}
 
 
+@by_turns
 def test_a_file_that_never_finishes_loading_is_stopped(monkeypatch):
     monkeypatch.setattr(submit, "LIMIT", 0.5)
     assert "stopped" in look_at(changed(cutoff="while True: pass\n"))["cutoff.py"]
@@ -108,6 +109,7 @@ def test_unfinished_files_are_packed_and_their_score_is_told(folder):
     assert read_submission(folder / "submission.zip").files == packed
 
 
+@by_turns
 def test_without_all_four_files_nothing_is_packed(folder):
     (folder / "starter" / "cutoff.py").unlink()
     done = run(folder)

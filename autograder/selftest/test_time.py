@@ -21,7 +21,7 @@ from autograder.questions import QUESTIONS, is_bonus
 from autograder.report import Screen, said_at_once
 from autograder.results import Result
 from autograder.sandbox import GradingOver, Sandbox, Worker
-from autograder.selftest.sample import only_in_proof
+from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.selftest.test_correct import CORRECT, SOLUTION
 from autograder.student import Student
 from autograder.submission import Submission
@@ -107,6 +107,7 @@ def stopped(student: Student, function: str, *args: object, seconds: float = 0.3
 # --- what counts ----------------------------------------------------------------------------------
 
 
+@by_turns
 @LINUX
 def test_waiting_for_a_processor_does_not_count(student: Student) -> None:
     student.begin(1.5)
@@ -121,6 +122,7 @@ def test_waiting_for_a_processor_does_not_count(student: Student) -> None:
             process.wait()
 
 
+@by_turns
 @pytest.mark.parametrize("function", ["sleep", "nap", "nap_in_the_rhythm_of_looks", "lock"])
 def test_sleep_counts(student: Student, function: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nobody computes or waits for a processor, there is nothing to wait for."""
@@ -158,6 +160,7 @@ def test_what_is_answered_has_not_slept_since_the_last_look() -> None:
         assert watch.look(answered=True) < 30
 
 
+@by_turns
 def test_all_cases_of_a_test_share_its_time(student: Student) -> None:
     student.begin(1.0)
     student.numbers("x.compute", BOARD, [(None, 0.3)])
@@ -184,10 +187,12 @@ def test_where_the_system_tells_nothing_the_net_is_wide(
 # --- when it is reached ---------------------------------------------------------------------------
 
 
+@by_turns
 def test_code_that_keeps_python_to_itself_is_stopped_all_the_same(student: Student) -> None:
     assert "It was then" not in " ".join(stopped(student, "in_c").where)
 
 
+@by_turns
 @LINUX
 def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a system that can neither refuse a child nor find it again."""
@@ -249,6 +254,7 @@ def test_after_the_deadline_of_all_nothing_is_started_or_waited_for(
 # --- what is said ---------------------------------------------------------------------------------
 
 
+@by_turns
 def test_the_line_and_the_arguments_are_named(student: Student) -> None:
     said = stopped(student, "loop", 3, "X" * 500, None, [0, 1], 0)
     line = CODE.decode().splitlines().index("    return [i for i in iter(int, 1)]") + 1
@@ -287,6 +293,7 @@ def test_a_search_that_asks_for_too_much_is_told_where(
     assert "calls deep" in caught.value.where[1]
 
 
+@by_turns
 def test_who_can_not_say_where_it_is_is_not_asked_twice(
     student: Student, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -306,6 +313,7 @@ def test_the_reason_is_said_at_once() -> None:
 # --- what follows ---------------------------------------------------------------------------------
 
 
+@by_turns
 def test_what_was_stopped_gets_little_time_and_others_of_its_file_less(place: Sandbox) -> None:
     said = []
     for function in ("loop", "deep", "loop"):

@@ -76,6 +76,7 @@ def test_every_file_that_a_grading_reads_is_in_the_key(question: Question, tmp_p
     assert read - known - docstrings - off <= {*files_behind(None), *case_files(None, FOLDER)}
 
 
+@by_turns
 def test_the_key_changes_with_every_file_behind_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
     files = [*files_behind("2"), *case_files("2", FOLDER)]
     changed: list[Path] = []
