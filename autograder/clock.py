@@ -3,7 +3,8 @@
 It counts the seconds in which the worker computes, those in which the grader computes to serve it,
 and those in which both only sleep. Time spent waiting for a processor does not count, and time
 spent waiting for a disk only when it is more than any import takes. Where a system does not tell
-what sleeps, the wall clock counts too, but much less.
+what sleeps, the wall clock counts too, but much less. On a machine that computes slower than the
+one that limits were set on, the clock goes slower, too.
 """
 
 import ctypes
@@ -12,12 +13,13 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 from subprocess import Popen
 from typing import TypeVar
 
 LEAST = 2.0  # seconds of this clock that a graded test has, unless it asks for more
 WIDE = 8.0  # seconds of the wall clock that count as one, where the system tells nothing better
-QUICK, SLOWEST = 0.01, 2.0  # seconds that `slowness` takes where it is 1; what it is at most
+QUICK, SLOWEST = 0.001, 2.0  # seconds that `slowness` measures where it is 1; what it is at most
 LONGEST_NAP = 0.5  # seconds that one sample stands for at most, if the next one is late
 DISK = 10.0  # seconds of one answer in which a disk may be waited for; code can do so on purpose
 PROC_PID_RUSAGE_V0 = 0
@@ -74,24 +76,21 @@ def state_of(task: Path) -> bytes:
 
 
 def slowness() -> float:
-    """By what factor this machine is slower than the one that budgets were set on: 1 to SLOWEST.
-
-    Budgets of players are multiplied by it.
-    """
+    """By what factor this machine now computes slower than that of the limits: 1 to SLOWEST."""
     took = []
     for _ in range(3):
         began = time.thread_time()
-        sum(number * number % 7 for number in range(200_000))
+        sum(number * number % 7 for number in range(20_000))
         took.append(time.thread_time() - began)
-    return min(SLOWEST, max(1.0, min(took) / QUICK))
+    return min(SLOWEST, max(1.0, median(took) / QUICK))
 
 
 class Clock:
     """Runs from its creation, while a worker answers one question."""
 
-    def __init__(self, process: "Popen[bytes]", server: threading.Thread) -> None:
+    def __init__(self, process: "Popen[bytes]", server: threading.Thread, slowness: float) -> None:
         """server: the thread that serves the worker"""
-        self.process = process
+        self.process, self.slowness = process, slowness
         self.server = Path(f"/proc/self/task/{server.native_id}")
         self.began = self.looked = time.monotonic()
         self.computed_before = self.computing()
@@ -111,8 +110,9 @@ class Clock:
         if computing is not None and self.computed_before is not None:
             computed = computing - self.computed_before
             passed, self.computed = passed - (computed - self.computed), computed
+        counts = self.computed / self.slowness
         if sys.platform != "linux":
-            return max(self.computed, (now - self.began) / WIDE)
+            return max(counts, (now - self.began) / WIDE)
         states = {b"R"} if answered else self.states()
         if b"R" not in states:
             passed = min(max(0.0, passed), LONGEST_NAP)
@@ -120,7 +120,7 @@ class Clock:
                 self.at_disk += passed
             else:
                 self.slept += passed
-        return self.computed + self.slept + max(0.0, self.at_disk - DISK)
+        return counts + self.slept + max(0.0, self.at_disk - DISK)
 
     def states(self) -> set[bytes]:
         """Return what the server and the worker's threads do."""

@@ -28,7 +28,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from autograder.clock import Clock
+from autograder.clock import Clock, slowness
 from autograder.inside.protocol import DEEPEST, LARGEST, LONGEST_LINE, PROVIDED_FILES
 from autograder.questions import QUESTIONS, ROOT
 from autograder.submission import Submission
@@ -267,6 +267,7 @@ class Worker:
         self.sandbox = sandbox
         self.questions = 0
         self.left = START  # seconds
+        self.slowness = slowness()
         self.place: Any = None  # where its code was when it was asked, if it has said so
         try:
             self.tmp = Path(tempfile.mkdtemp(prefix="worker-", dir=sandbox.folder))
@@ -377,7 +378,7 @@ class Worker:
         longer, but nothing waits for them.
         """
         outcome: Future[Any] = Future()
-        clock = Clock(self.process, self.talker)
+        clock = Clock(self.process, self.talker, self.slowness)
         self.talks.put((exchange, outcome))
         while not wait([outcome], timeout=random.uniform(*LOOK)).done:
             if time.monotonic() > self.sandbox.deadline:

@@ -28,9 +28,9 @@ from starter.games import ConnectFour
 BOARD = ["ConnectFour", 6, 7, 4]
 MOVES = 21  # of a player in a game, at most
 # Seconds by the wall clock for all of them: enough for what they may compute on a machine that is
-# busy with others. It ends what the player's own clock does not see.
-PATIENCE = WIDE * (MOVES * SECONDS + BANK)
-LONGEST = 2 * 2 * PATIENCE * SLOWEST + 60  # seconds for a pair; it ends by itself before
+# slow, and busy with others. It ends what the player's own clock does not see.
+PATIENCE = WIDE * SLOWEST * (MOVES * SECONDS + BANK)
+LONGEST = 2 * 2 * PATIENCE + 60  # seconds for a pair; it ends by itself before
 Files = dict[str, str]  # a submission's, by name, as JSON can hold them: byte by byte
 
 ILLEGAL, TIME, FAILED, ROW, FULL = "illegal", "time", "failed", "four in a row", "full board"
@@ -41,7 +41,7 @@ class GameOf(NamedTuple):
 
     first:   which of the two had the first move after the opening: 0 or 1
     moves:   the columns, the opening's included
-    seconds: of computing, of each move that was made after the opening
+    seconds: by its clock, of each move that was made after the opening
     score:   what `first` got: 1, 0.5 or 0
     end:     why it ended, by a word of the above
     told:    what is to be said of the loser's mistake
@@ -111,7 +111,7 @@ def refereed(seats: Sequence[Seat], first: int, opening: Sequence[int]) -> GameO
     for seat in seats:
         seat.begin()
     moves, seconds = list(opening), list[float]()
-    left = [PATIENCE * seat.slowness for seat in seats]
+    left = [PATIENCE, PATIENCE]
     turn = first
 
     def lost(end: str, told: str) -> GameOf:
@@ -130,8 +130,8 @@ def refereed(seats: Sequence[Seat], first: int, opening: Sequence[int]) -> GameO
         except GraderFault:
             raise
         except GradingOver:
-            held = PATIENCE * seats[turn].slowness
-            return lost(TIME, f"choose held up the game for {held:.0f} s by the wall clock")
+            told = f"choose held up the game for {PATIENCE:.0f} s by the wall clock"
+            return lost(TIME, told)
         except Exception as error:
             return lost(FAILED, f"the answer could not be read ({type(error).__name__})")
         left[turn] -= time.monotonic() - begun

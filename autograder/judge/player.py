@@ -9,7 +9,6 @@ from random import Random
 from typing import Any
 
 from autograder.cases import GamesCase, MatchCase, SolvedCase
-from autograder.clock import slowness
 from autograder.draw import Board
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import outcome, play, quiet_opening, random_mover, seed_told
@@ -35,14 +34,13 @@ class Seat:
     ) -> None:
         """span: what the bank is for, in words"""
         self.student, self.game, self.span = student, game, span
-        self.slowness = slowness()
         self.told: list[list[Any]] = [["seed", seed_told(seed)]]
         self.bank = self.used = 0.0  # seconds: what is left of it, and what the last move took
 
     def begin(self, full: bool = True) -> None:
         """A new game begins; with `full`, so does the bank."""
         if full:
-            self.bank = BANK * self.slowness
+            self.bank = BANK
         self.told.append(["reset"])
 
     def opponent_played(self, move: int) -> None:
@@ -53,7 +51,7 @@ class Seat:
 
         Raises Wrong when it is illegal or there is none, or when the player takes too long.
         """
-        self.student.left = SECONDS * self.slowness + self.bank
+        self.student.left = SECONDS + self.bank
         call = {"state": state.key, "told": self.told}
         question = {"do": "move", "game": self.game, "calls": [call]}
         if self.student.worker:
@@ -65,7 +63,7 @@ class Seat:
         assert self.student.worker
         self.student.worker.freeze()
         self.told = []
-        self.used = SECONDS * self.slowness + self.bank - self.student.left
+        self.used = SECONDS + self.bank - self.student.left
         self.bank = min(self.bank, self.student.left)
         legal = make_game(self.game).actions(state)
         if type(answer) is int and 0 <= answer < len(legal):
@@ -82,11 +80,10 @@ class Seat:
         )
 
     def too_slow(self, slow: TooSlow, state: State) -> Wrong:
-        left = self.bank / self.slowness
         return replace(
             slow,
             code="player/too-slow",
-            what=f"choose took longer than its second and the {left:.1f} s that were left of "
+            what=f"choose took longer than its second and the {self.bank:.1f} s that were left of "
             f"{BANK:.0f} for {self.span}",
             where=[*slow.where[:-1], "Look at time.process_time() now and then, and stop in time."],
             pictures=[Board(state)],

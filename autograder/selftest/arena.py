@@ -52,7 +52,7 @@ def over_the_limit(never_answers: str) -> tuple[float, float]:
     """How much longer than it may such a player computes, and holds up the game, seconds."""
     choose = "class Player:\n  def choose(self, game, state):\n    {}\n"
     illegal = choose.format("return 9")  # so its game ends at once
-    with mock.patch("autograder.judge.player.slowness", lambda: 1.0):
+    with mock.patch("autograder.sandbox.slowness", lambda: 1.0):
         _, computed, wall = taken(illegal, illegal)
         game, computed_with, wall_with = taken(choose.format(never_answers), illegal)
     if game.end != TIME:

@@ -159,7 +159,6 @@ def scores_known(position: tuple[str, list[int | None]]) -> list[int]:
 @by_turns
 def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(slow_seat: Seat) -> None:
     state = ConnectFour().initial
-    slow_seat.slowness = 1.0
     with (
         mock.patch("autograder.judge.player.SECONDS", 0.02),
         mock.patch("autograder.judge.player.BANK", 2.0),

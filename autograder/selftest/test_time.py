@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import nullcontext
 from math import inf
 
 import pytest
@@ -83,7 +84,9 @@ def twice(game, state):
 
 
 @pytest.fixture
-def place() -> Iterator[Sandbox]:
+def place(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
+    """Whatever machine this is, there a second of computing counts as one."""
+    monkeypatch.setattr(sandbox, "slowness", lambda: 1.0)
     place = Sandbox(Submission({"x.py": CODE}))
     yield place
     place.remove()
@@ -105,6 +108,23 @@ def stopped(student: Student, function: str, *args: object, seconds: float = 0.3
 
 
 # --- what counts ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("slowness", "enough"), [(1.0, False), (2.0, True)])
+def test_a_slow_machine_takes_no_time_away(
+    student: Student, slowness: float, enough: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox, "slowness", lambda: slowness)
+    student.begin(0.25)
+    with nullcontext() if enough else pytest.raises(TooSlow):
+        student.numbers("x.compute", BOARD, [(None, 0.4)])
+
+
+def test_how_slow_a_machine_is_taken_to_be_has_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 1 <= clock.slowness() <= clock.SLOWEST
+    for quick, bound in ((1e9, 1.0), (1e-9, clock.SLOWEST)):
+        monkeypatch.setattr(clock, "QUICK", quick)
+        assert clock.slowness() == bound
 
 
 @by_turns
@@ -144,7 +164,7 @@ def test_a_disk_is_waited_for_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(clock, "state_of", lambda task: b"D")
     monkeypatch.setattr(clock, "LONGEST_NAP", inf)
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
-        watch = clock.Clock(process, threading.current_thread())
+        watch = clock.Clock(process, threading.current_thread(), 1.0)
         watch.looked -= clock.DISK - 5
         assert watch.look() < 5
         watch.looked -= 60
@@ -155,7 +175,7 @@ def test_a_disk_is_waited_for_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) 
 def test_what_is_answered_has_not_slept_since_the_last_look() -> None:
     """It may just have waited for a processor all the time, and have been quick then."""
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
-        watch = clock.Clock(process, threading.current_thread())
+        watch = clock.Clock(process, threading.current_thread(), 1.0)
         watch.looked -= 60
         assert watch.look(answered=True) < 30
 
@@ -179,7 +199,7 @@ def test_where_the_system_tells_nothing_the_net_is_wide(
     monkeypatch.setattr(time, "monotonic", lambda: now)
     process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     with process:
-        watch = clock.Clock(process, threading.current_thread())
+        watch = clock.Clock(process, threading.current_thread(), 1.0)
         now += 4 * clock.WIDE
         assert watch.look() == 4
 
@@ -337,17 +357,13 @@ def test_all_limits_together_fit_into_the_deadline() -> None:
 
 
 def used_by(submission: Submission, question: str | None) -> dict[str, float]:
-    """Return the seconds that each test takes of its limit, by number.
-
-    They are those of the machine that limits were set on, for beside others this one computes
-    slower, too.
-    """
+    """Return the seconds that each test takes of its limit, by number."""
     used: dict[str, float] = {}
     judged = Scoring.judged
 
     def counted(self: Scoring, run: GradedRun, failed: Result | None) -> None:
         judged(self, run, failed)
-        used[run.result.number] = (run.student.most - run.student.left) / clock.slowness()
+        used[run.result.number] = run.student.most - run.student.left
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Scoring, "judged", counted)
