@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from autograder.clock import SLOWEST, WIDE
 from autograder.judge.player import BANK, SECONDS, Seat
-from autograder.sandbox import GraderFault, GradingOver, Sandbox
+from autograder.sandbox import GraderFault, GradingOver, Sandbox, Worker
 from autograder.student import Student
 from autograder.submission import Submission
 from autograder.wrong import NotWritten, Wrong
@@ -89,6 +89,7 @@ def played(told: dict[str, Any]) -> list[GameOf]:
 
 def game(students: Sequence[Student], first: int, opening: Sequence[int], seed: int) -> GameOf:
     """Play one game; `first` has the first move after the opening."""
+    workers = list[Worker]()
     try:
         for student, other in zip(students, reversed(students)):
             student.sandbox.deadline = inf
@@ -96,7 +97,11 @@ def game(students: Sequence[Student], first: int, opening: Sequence[int], seed: 
             student.sandbox.stopped.clear()
             student.worker = student.sandbox.start()
             student.worker.freeze()
+            workers.append(student.worker)
             other.sandbox.others.add(student.worker.process.pid)  # and not to be swept away
+        slowness = max(worker.slowness for worker in workers)
+        for worker in workers:  # their clocks go alike
+            worker.slowness = slowness
         return refereed([Seat(student, BOARD, seed) for student in students], first, opening)
     finally:
         for student in students:

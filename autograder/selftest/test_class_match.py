@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import cycle
 from typing import Any
 from unittest import mock
 
@@ -22,6 +23,7 @@ from autograder.classes.match import (
     as_told,
 )
 from autograder.classes.one import grade_one
+from autograder.judge.player import Seat
 from autograder.sandbox import GraderFault
 from autograder.selftest.arena import over_the_limit, referees_cost
 from autograder.selftest.sample import by_turns, only_in_proof
@@ -118,6 +120,20 @@ def test_the_graders_own_fault_is_nobodys_loss() -> None:
         pytest.raises(GraderFault),
     ):
         play(player("return game.actions(state)[-1]"), player(FIRST))
+
+
+def test_both_clocks_go_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However fast the machine was when each player's process began."""
+    measured, paces, refereed = cycle([1.0, 2.0]), list[float](), match.refereed
+
+    def watched(seats: Sequence[Seat], *rest: Any) -> GameOf:
+        paces.extend(seat.student.worker.slowness for seat in seats if seat.student.worker)
+        return refereed(seats, *rest)
+
+    monkeypatch.setattr("autograder.sandbox.slowness", lambda: next(measured))
+    monkeypatch.setattr(match, "refereed", watched)
+    play(player(FIRST), player(FIRST))
+    assert paces == [2.0] * 4
 
 
 @only_in_proof
