@@ -7,7 +7,6 @@ import signal
 import sys
 import time
 from collections.abc import Iterator
-from math import inf
 from pathlib import Path
 
 from autograder.cases import Cases
@@ -27,7 +26,7 @@ def grade(
     question: str | None = None,
     cases: Cases = Cases(),
     progress: Progress = Progress(),
-    in_time: bool = True,
+    patience: float = 1.0,
 ) -> Report:
     """Grade the submission at `path`.
 
@@ -35,8 +34,7 @@ def grade(
     question:     only that question's tests, e.g. "2", or one test, "2.3"
     cases:        those that the tests are run on, or the only one
     progress:     is told of each test when it begins and when it has come to its end
-    in_time:      end after DEADLINE; otherwise only the limits of the tests count, however busy the
-                  machine is
+    patience:     after how many times DEADLINE to end
 
     Raises BadSubmission when there is nothing to grade, ValueError for a question that does not
     exist. Whatever else goes wrong stands in the report, as the grader's own fault.
@@ -57,11 +55,11 @@ def grade(
         report.name = submission.name
         report.notes += submission.notes
         with ended_by_signal():
-            sandbox = Sandbox(submission, deadline=start + DEADLINE if in_time else inf)
+            sandbox = Sandbox(submission, deadline=start + patience * DEADLINE)
             with contextlib.suppress(GradingOver):  # each test says that it was not run
                 sandbox.prepare()  # why no worker can be started is said once
             run_pytest(Scoring(submission, sandbox, cases, report, progress, changed))
-        note_what_was_not_run(report, sandbox.deadline)
+        note_what_was_not_run(report, start, patience * DEADLINE)
     except BadSubmission as problem:
         report.trouble = str(problem)
         raise
@@ -79,14 +77,14 @@ def grade(
     return report
 
 
-def note_what_was_not_run(report: Report, deadline: float) -> None:
-    """Say how many tests were not reached in time.
+def note_what_was_not_run(report: Report, start: float, seconds: float) -> None:
+    """Say how many tests were not reached in so many seconds.
 
     Raises ValueError if what was chosen does not exist, GraderFault if there are no tests at all.
     """
     left = sum(result.outcome is Outcome.NOT_RUN for result in report.results)
-    if left and time.monotonic() > deadline:
-        report.trouble = f"the time for all tests, {DEADLINE:.0f} s, was up: {left} of them"
+    if left and time.monotonic() > start + seconds:
+        report.trouble = f"the time for all tests, {seconds:.0f} s, was up: {left} of them"
         report.trouble += f" {'was' if left == 1 else 'were'} not reached"
     if not report.results:
         if report.chosen is not None:
