@@ -60,7 +60,8 @@ def expect_playouts_by_default(student: Student, case: PlayoutsCase) -> None:
     """Without playouts and rng there are as many, by random numbers of the search's own.
 
     All ends of the case's game are worth the same, so that a right search comes to none of them
-    within its tree. One that follows another bound, or fails at an end, is found elsewhere.
+    within its tree. Of one that follows another bound the games are counted; one that fails at an
+    end is found elsewhere.
     """
     try:
         served = student.serve(SEARCH, case).served
@@ -71,12 +72,13 @@ def expect_playouts_by_default(student: Student, case: PlayoutsCase) -> None:
             raise
         return
     tree, step = explained(served, case.playouts, USUAL_C)
-    if step is None and tree.playouts < case.playouts:
+    count = tree.playouts if step is None else len(list(ends_of(served, again=True)))
+    if count < case.playouts:
         raise Wrong(
             "playouts/default",
             "monte_carlo_tree_search did not make as many playouts as it should by default",
             expected=f"{case.playouts} playouts, as playouts is not given",
-            got=f"{tree.playouts}",
+            got=f"{count}",
         )
 
 
@@ -320,6 +322,7 @@ def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
         expect_same_playouts(student, case)
     expect_same_answers(student, case)
     if on_board:
+        expect_no_answer_kept(student, case)
         expect_no_tree_kept(student, case)
 
 
@@ -388,6 +391,24 @@ def not_repeatable(first: Answer, second: Answer, where: list[str]) -> Wrong:
         f"then value {show(second.value)} and move {show(second.move)}",
         where=where,
     )
+
+
+def expect_no_answer_kept(student: Student, case: PlayoutsCase) -> None:
+    """With other rngs answers differ: that six are the same by chance happens less than once in
+    100 million times."""
+    options = {"playouts": 10 * case.playouts}
+    first, *others = (
+        student.search(SEARCH, case.game, [None], **with_seed(case, more) | options)[0]
+        for more in range(6)
+    )
+    if all(alike(first, other) for other in others):
+        raise Wrong(
+            "seed-ignored",
+            "six searches, each with a random.Random of another seed, gave the same answer",
+            expected="answers that differ: each search plays its own playouts",
+            got=f"value {show(first.value)} and move {show(first.move)} each time",
+            where=["is an answer kept from one search to the next, whatever rng is?"],
+        )
 
 
 def expect_no_tree_kept(student: Student, case: PlayoutsCase) -> None:

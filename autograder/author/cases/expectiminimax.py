@@ -129,6 +129,14 @@ def filled(rng: Random, shape: Shape, leaf: Callable[[], float], chances: Chance
     return {who: subtrees}
 
 
+def spine(plies: int) -> Shape:
+    """The shape of a tree with one leaf beside the way down at each ply; X moves at the root."""
+    shape: Shape = 0
+    for level in range(plies)[::-1]:
+        shape = (("X", C, "O", C)[level % 4], 0, shape)
+    return shape
+
+
 def random_shape(rng: Random, depth: int, who: str = "") -> Shape:
     """Any order of moves below the root, where `who` moves; branches end here and there."""
     if not who and (depth == 0 or rng.random() < 0.2):
@@ -232,6 +240,7 @@ def other_chances(rng: Random) -> list[SearchCase]:
         {"X": [{C: [["1/12", leaf] for leaf in (*above, below[-1])]}, above[0]]},
     ]
     large = [judged(["ChanceTree", tree]) for tree in trees]
+    large += of_shapes(rng, [spine(17)], floats)
     return [*small, *random_cases(rng, (2, 2, 2, 2, 3, 3, 3, 3, 4, 4), "X"), *large]
 
 
