@@ -44,11 +44,11 @@ def marks_of(bank: Sequence[WrongSubmission], folder: Path, questions: Sequence[
     """Return the marks that each mistake leaves in the telling tests, where the solution leaves
     another one."""
     solution = read_submission(ROOT / "solution")
-    jobs = [Job(wrong.submission, wrong.question) for wrong in bank]
-    jobs += [Job(solution, question.number) for question in questions]
-    with tempfile.TemporaryDirectory() as few:
-        telling = write_telling_cases(folder, Path(few), questions)
-        verdicts = dict(grade_each(jobs, folder=Path(few)))
+    with tempfile.TemporaryDirectory() as unmarked:
+        telling, others = write_unmarked(folder, Path(unmarked), questions)
+        jobs = [Job(wrong.submission, wrong.question, others) for wrong in bank]
+        jobs += [Job(solution, question.number, others) for question in questions]
+        verdicts = dict(grade_each(jobs, folder=Path(unmarked)))
     right = {
         number: mark_of(traces)
         for i in range(len(bank), len(jobs))
@@ -57,28 +57,27 @@ def marks_of(bank: Sequence[WrongSubmission], folder: Path, questions: Sequence[
     marks: Marks = {number: {} for number in telling}
     for i, wrong in enumerate(bank):
         verdict = verdicts[i]
-        faults = [part for part in verdict.fault.split("; ") if "no cases for" not in part]
-        if any(faults):
-            raise RuntimeError(f"{wrong.name} could not be graded: {'; '.join(faults)}")
-        for number in set(verdict.traces).intersection(telling):
+        if verdict.fault:
+            raise RuntimeError(f"{wrong.name} could not be graded: {verdict.fault}")
+        for number in verdict.traces:
             mark = mark_of(verdict.traces[number])
             if mark and mark != right[number]:
                 marks[number].setdefault(mark, []).append(i)
     return marks
 
 
-def write_telling_cases(folder: Path, few: Path, questions: Sequence[Question]) -> list[str]:
-    """Write the cases of telling tests to `few`, with no mistake known yet; return their numbers.
-
-    Any other test then ends at once, without a case.
-    """
-    telling = []
+def write_unmarked(
+    folder: Path, unmarked: Path, questions: Sequence[Question]
+) -> tuple[set[str], set[str]]:
+    """Write the cases to `unmarked`, with no mistake known yet; return the numbers of the telling
+    tests and of the others."""
+    telling: set[str] = set()
+    others: set[str] = set()
     for question in questions:
         content = json.loads((folder / f"{question.name}.json").read_text(encoding="utf-8"))
-        numbers = [n for n, kind in content["kinds"].items() if KINDS[kind].telling]
-        kept = {number: content["cases"][number] for number in numbers}
-        known: Marks = {number: {} for number in numbers}
-        few_of = {**content, "cases": kept, "mistakes": known, "says": []}
-        write_whole(few / f"{question.name}.json", json.dumps(few_of))
-        telling += numbers
-    return telling
+        numbers = {n for n, kind in content["kinds"].items() if KINDS[kind].telling}
+        content |= {"mistakes": {number: {} for number in numbers}, "says": []}
+        write_whole(unmarked / f"{question.name}.json", json.dumps(content))
+        telling |= numbers
+        others |= content["kinds"].keys() - numbers
+    return telling, others

@@ -139,9 +139,8 @@ def off_the_largest(case: PlayoutsCase, step: Step) -> Wrong:
         mark = mark or ("the largest UCB" if move in best else "")
         texts = [f"U = {show(child.U)}", f"N = {child.N}", f"UCB = {show(child.ucb)}"]
         drawn.append(Node(show(move), texts=texts, mark=mark))
-    place = (
-        f"the node reached by {', then '.join(map(show, step.path))}" if step.path else "the root"
-    )
+    node = f"node reached by {', then '.join(map(show, step.path))}" if step.path else "root"
+    place = f"the {node}"
     kind, hint = reason(step, place)
     return Wrong(
         f"ucb/{kind}",
@@ -151,7 +150,7 @@ def off_the_largest(case: PlayoutsCase, step: Step) -> Wrong:
         where=[hint],
         pictures=[
             Tree(
-                Node(place.removeprefix("the "), children=drawn),
+                Node(node, children=drawn),
                 f"U and N before playout {step.playout}, by the rules of backprop:",
             )
         ],

@@ -44,12 +44,11 @@ def expect_consistent_visits(case: GrownCase, grown: tuple[dict[str, Any], Serve
         visits_that_differ(tree, reached, served),
         own_results(tree, reached, answer["results"]),
     )
-    for node, wrong in faults:
+    for node, due, wrong in faults:
         phase = FIRST_TO_DIFFER.get(wrong.code)
         wrong.where = shared(tree) or ([f"first difference: {phase}"] if phase else [])
         wrong.where.append(f"after {case.playouts} playouts, at {tree.place(tree.paths[node])}")
-        should, _, _ = wrong.expected.partition(" from")
-        wrong.pictures = [tree.marked({node: f"should be {should}" if "=" in should else "here"})]
+        wrong.pictures = [tree.marked({node: f"should be {due}" if due else "here"})]
         raise wrong
 
 
@@ -65,7 +64,7 @@ def shared(tree: SearchTree) -> list[str]:
     return []
 
 
-Fault = tuple[int, Wrong]  # a node, and what is wrong with it
+Fault = tuple[int, str, Wrong]  # a node, what is due there if that is known, and what is wrong
 FIRST_TO_DIFFER = {
     "phases/no-children": "expand",
     "phases/root-visits": "backprop",
@@ -78,15 +77,16 @@ FIRST_TO_DIFFER = {
 def faults_at_the_root(case: GrownCase, tree: SearchTree, results: list[float]) -> Iterator[Fault]:
     if not tree.children[0]:
         what = "the root has no children after all the playouts"
-        yield 0, Wrong("phases/no-children", what, "one child per action", "no children")
+        yield 0, "", Wrong("phases/no-children", what, "one child per action", "no children")
     N = tree.rows[0]["N"]
     if case.playouts != N:
         what = "the root's visits are not the number of playouts"
-        yield 0, Wrong("phases/root-visits", what, f"N = {case.playouts}", f"N = {show(N)}")
+        due = f"N = {case.playouts}"
+        yield 0, due, Wrong("phases/root-visits", what, due, f"N = {show(N)}")
     if any(results) and not any(row["U"] for row in tree.rows):
         what = "no result of a playout was added to any node's U"
         wanted = "the sum of the results"
-        yield 0, Wrong("phases/no-results", what, wanted, "U = 0 everywhere")
+        yield 0, "", Wrong("phases/no-results", what, wanted, "U = 0 everywhere")
 
 
 def sums_that_differ(case: GrownCase, tree: SearchTree) -> Iterator[Fault]:
@@ -97,16 +97,18 @@ def sums_that_differ(case: GrownCase, tree: SearchTree) -> Iterator[Fault]:
         visits = sum(tree.rows[child]["N"] for child in below)
         own = row["N"] - visits
         if not 0 <= own <= 1:
-            expected = f"N = {show(visits)} from the children, and one more if a playout began here"
+            due = f"N = {show(visits)}"
+            expected = f"{due} from the children, and one more if a playout began here"
             got = f"N = {show(row['N'])}"
-            yield i, Wrong("phases/visits", "the visits don't add up", expected, got)
+            yield i, due, Wrong("phases/visits", "the visits don't add up", expected, got)
         utility = -sum(tree.rows[child]["U"] for child in below)
         if not abs(row["U"] - utility) <= case.largest * own + 1e-6:
-            expected = f"U = {show(utility)} from the children"
+            due = f"U = {show(utility)}"
+            expected = f"{due} from the children"
             if own:
                 expected += f", and at most {show(case.largest)} more from its own playout"
             what = "the utilities don't add up: the sign flips between a node and its children"
-            yield i, Wrong("phases/utilities", what, expected, f"U = {show(row['U'])}")
+            yield i, due, Wrong("phases/utilities", what, expected, f"U = {show(row['U'])}")
 
 
 def visits_that_differ(tree: SearchTree, reached: Reached, served: Served) -> Iterator[Fault]:
@@ -130,8 +132,8 @@ def visits_that_differ(tree: SearchTree, reached: Reached, served: Served) -> It
         least = played - max(0, len(moves) - 1)
         if row["N"] != through[row["position"]] and not least <= row["N"] <= played:
             what = "the visits of a child are not the playouts that went through it"
-            got = f"N = {show(row['N'])}"
-            yield node, Wrong("phases/child-visits", what, f"N = {show(played)}", got)
+            due, got = f"N = {show(played)}", f"N = {show(row['N'])}"
+            yield node, due, Wrong("phases/child-visits", what, due, got)
 
 
 def own_results(tree: SearchTree, reached: Reached, results: list[float]) -> Iterator[Fault]:
@@ -149,12 +151,12 @@ def own_results(tree: SearchTree, reached: Reached, results: list[float]) -> Ite
         if begun > 1:
             what = "a node without children was visited again"
             wanted = "one child per action, from its second visit on"
-            yield i, Wrong("phases/not-expanded", what, wanted, f"N = {show(row['N'])}")
+            yield i, "", Wrong("phases/not-expanded", what, wanted, f"N = {show(row['N'])}")
         own = abs(row["U"] + sum(tree.rows[child]["U"] for child in below))
         found = next((result for result in left if same(result, own)), None)
         if found is None:
             what = "backprop added something else than simulate had returned"
             wanted = f"{' or '.join(map(show, sorted(set(results))))} from the playout begun here"
-            yield i, Wrong("phases/results", what, wanted, f"{show(own)}, whatever its sign")
+            yield i, "", Wrong("phases/results", what, wanted, f"{show(own)}, whatever its sign")
         else:
             left.remove(found)
