@@ -351,9 +351,12 @@ def expect_same_playouts(student: Student, case: PlayoutsCase) -> None:
 
 
 def expect_same_answers(student: Student, case: PlayoutsCase) -> None:
-    """Likewise on a game of the worker's own: states of two served games are never equal, here they
-    are, so that a kept value shows. Then in another process, where nothing is kept yet that an rng
-    of another seed should not find."""
+    """Likewise on a game of the worker's own, whose equal states are equal: kept values show.
+
+    Then another seed is asked for here and in a new process. Where only the new one does not answer
+    as for the first seed, an answer was kept. At last the first seed in the new process, where sets
+    are in another order.
+    """
 
     def search(more: int = 0) -> Answer:
         return student.search(SEARCH, case.game, [None], **with_seed(case, more))[0]
