@@ -16,7 +16,7 @@ from autograder.author.parallel import Job, grade_each
 from autograder.author.wrong_bank import WrongSubmission, read_wrong
 from autograder.cases import KINDS
 from autograder.diagnosis import Marks, mark_of
-from autograder.questions import ROOT, Question
+from autograder.questions import ROOT, Question, question_of
 from autograder.report import write_whole
 from autograder.submission import read_submission
 
@@ -47,7 +47,8 @@ def marks_of(bank: Sequence[WrongSubmission], folder: Path, questions: Sequence[
     with tempfile.TemporaryDirectory() as unmarked:
         telling, others = write_unmarked(folder, Path(unmarked), questions)
         jobs = [Job(wrong.submission, wrong.question, others) for wrong in bank]
-        jobs += [Job(solution, question.number, others) for question in questions]
+        tested = {question_of(number).number for number in telling}
+        jobs += [Job(solution, number, others) for number in sorted(tested)]
         verdicts = dict(grade_each(jobs, folder=Path(unmarked)))
     right = {
         number: mark_of(traces)

@@ -25,6 +25,7 @@ from autograder.author.cases.pruning import (
     PLAIN_MIN,
     Kind,
     chances_to_cut,
+    far_bounds,
     forgotten_bounds,
     late_at_max_nodes,
     late_at_min_nodes,
@@ -43,6 +44,7 @@ from autograder.author.cases.trees import (
     named,
     random_tree,
     random_trees,
+    spines,
     tenths,
     thousandths,
     wide_nodes,
@@ -136,6 +138,7 @@ def trees(rng: Random) -> list[SearchCase]:
         *(judged(["GameTree", tree, "X"]) for tree in (wide_tree(rng), *wide_nodes(rng))),
         judged(["GameTree", chain(LONG_CHAIN, [4, 9]), "O"]),
         judged(["GameTree", rng.randint(2, 60), "O"]),  # over before it has begun
+        *(judged(["GameTree", tree, "X"]) for tree in spines(rng)),
     ]
 
 
@@ -160,6 +163,7 @@ def at_min_nodes(rng: Random) -> list[SearchCase]:
         judged(["GameTree", [5, 2, [3, 9]], "X"]),  # alpha stays 5 after a smaller value
         *pruning_cases(rng, 4, {PLAIN_MIN}, 4),
         judged(["GameTree", chain(14, [5, [3, 9]]), "X"]),
+        judged(["GameTree", [5, [chain(9, 3), 9]], "X"]),
         cutting_calls(rng)[0],
     ]
     cases.insert(0, judged(["GameTree", late_at_min_nodes(rng), "X"]))
@@ -175,6 +179,7 @@ def at_max_nodes(rng: Random) -> list[SearchCase]:
         judged(["GameTree", [[2, 6, [4, 1]], -1], "X"]),
         *pruning_cases(rng, 4, {PLAIN_MAX}, 4),
         judged(["GameTree", chain(14, [[-5, [-3, -9]]]), "X"]),
+        judged(["GameTree", [[-5, [chain(9, -3), -9]]], "X"]),
         cutting_calls(rng)[1],
     ]
     cases.insert(0, judged(["GameTree", late_at_max_nodes(rng), "X"]))
@@ -185,6 +190,7 @@ def at_max_nodes(rng: Random) -> list[SearchCase]:
 @cases_of("2.5")
 def deep_ones(rng: Random) -> list[SearchCase]:
     cases = [*forgotten_bounds(), *pruning_cases(rng, 6, PLAIN | DEEP, 5, 70, (1, 2, 2, 3))]
+    cases += [judged(["GameTree", tree, "X"]) for tree in far_bounds()]
     require_chances(cases, *DEEP)
     return cases
 

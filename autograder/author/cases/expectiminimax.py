@@ -260,7 +260,7 @@ def any_order_of_moves(rng: Random) -> list[SearchCase]:
 def each_kind_of_node(rng: Random) -> list[SearchCase]:
     """At leaves, at chance nodes, where X moves and where O does; MAX is X, or O.
 
-    The last ones are for who takes 0, the best so far, for no value at all.
+    The last ones are for who takes 0, the best so far, for no value at all, or looks only so deep.
     """
     cases = [
         judged(["ChanceTree", rng.choice((-1, 1)) * rng.randint(2, 60)], player=player)
@@ -270,7 +270,8 @@ def each_kind_of_node(rng: Random) -> list[SearchCase]:
         cases += [case for player in "XO" for case in random_cases(rng, (2, 3), who, player)]
     n = rng.randint(2, 60)
     nothing: Tree = {"X": [{C: [["1/2", -n], ["1/2", n]]}, -n]}
-    return [*cases, *(judged(["ChanceTree", nothing], player=player) for player in "XO")]
+    cases += [judged(["ChanceTree", nothing], player=player) for player in "XO"]
+    return [*cases, *(drawn(rng, partial(spine, 17), floats, player) for player in "XO")]
 
 
 @cases_of("5.6")

@@ -26,6 +26,7 @@ from autograder.author.cases.trees import (
     random_tree,
     random_trees,
     renumbered,
+    spines,
     wide_nodes,
     wide_tree,
 )
@@ -78,7 +79,7 @@ def trees_of_all_kinds(rng: Random) -> list[SearchCase]:
     exact = random_tree(rng, 3, fine(rng), (2, 3))
     special = [close_tree(rng), *HUGE, chain(LONG_CHAIN, [4, 9]), exact, wide_tree(rng)]
     special += wide_nodes(rng)
-    cases = for_x([*random_ones, *special])
+    cases = for_x([*random_ones, *special, *spines(rng)])
     require_no_place(cases)
     return cases
 

@@ -129,6 +129,8 @@ def whole_games(rng: Random) -> list[GamesCase]:
     starts += [(board, opening(make_game(board), rng, 1).key) for board in (narrow, wide, C4)]
     starts += [(C4, lost(rng).key) for _ in range(2)]
     starts += [(C4, filled(rng, C4, 7, 3).key), (wide, filled(rng, wide, 7, 0).key)]
+    # Boards on which lines of four squares fit nowhere, or in the only row.
+    starts += [(["ConnectFour", 3, 3, 3], None), (["ConnectFour", 1, 7, 4], "...X...")]
     return [
         GamesCase(game=board, state=state, seed=rng.getrandbits(30), games=1, plies=0)
         for board, state in starts

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from autograder.author.cases.trees import Tree, by_size, judged, random_tree, size
+from autograder.author.cases.trees import Tree, by_size, chain, judged, random_tree, size
 from autograder.cases import SearchCase
 from autograder.judge.replay import Replay
 from autograder.record import Recorded
@@ -98,3 +98,11 @@ def forgotten_bounds() -> list[SearchCase]:
     """Trees that catch a search that sets a bound to v instead of tightening it, one per bound."""
     trees = [5, [[3, [4, 9]], 8]], [[-5, [[-3, [-4, -9]], -8]]]
     return [judged(["GameTree", tree, "X"]) for tree in trees]
+
+
+def far_bounds() -> list[Tree]:
+    """Trees with a cut-off by a bound from five plies above, or nine, at a node of either kind."""
+    trees: list[Tree] = []
+    for plies in (4, 8):
+        trees += [5, chain(plies, [3, 9])], [[-5, chain(plies, [-3, -9])]]
+    return trees

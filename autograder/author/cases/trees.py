@@ -25,7 +25,9 @@ HUGE: list[Tree] = [
 # Two of MIN's moves are equally good, though the game goes on after both; so are two of MAX's.
 TIED: list[Tree] = [[[[n, n - 3], [n - 1, n]], [[n, n - 2], [n]]] for n in (-2, 0, 3)]
 ONE_REPLY: Tree = [[3, 7]]  # the best move is not the best reply
+LONG_SPINE = 11  # plies
 LONG_CHAIN = 24  # moves without a choice: who searches twice is not yet too slow there
+WIDTHS = range(9, 22)  # of nodes with more moves than most
 # No halves: each of these is changed by rounding to one decimal or to a whole number.
 EIGHTHS = (0.125, 0.25, 0.375, 0.625, 0.75, 0.875)
 
@@ -167,6 +169,27 @@ def chain(plies: int, end: Tree) -> Tree:
     return [chain(plies - 1, end)] if plies else end
 
 
+def spines(rng: Random) -> list[Tree]:
+    """Trees with one leaf beside the way down at each ply. What they are worth stands at the end.
+
+    At the plies of one side leaves are ever worse for that side, and who guesses how it goes on, by
+    the first moves or by the last, comes to the next of these: it seems bad to go on.
+    """
+    return [spine(rng, side, place) for side in (0, 1) for place in (0, 1)]
+
+
+def spine(rng: Random, side: int, place: int) -> Tree:
+    """side: at whose plies leaves are ever worse, 0: the root's; place: where they stand there"""
+    value = rng.choice((-1, 1)) * rng.randint(5, 20)
+    tree: Tree = value
+    for level in range(LONG_SPINE)[::-1]:
+        steep = level % 2 == side
+        worse = level * level + 1 if steep else rng.randint(1, 4)
+        beside = value + worse if level % 2 else value - worse
+        tree = [beside, tree] if steep == (place == 0) else [tree, beside]
+    return tree
+
+
 def wide_tree(rng: Random) -> Tree:
     """A tree with twelve moves at the max node and at the min node; the last ones decide."""
     n = sorted(rng.sample(range(-60, 61), 23))
@@ -174,13 +197,14 @@ def wide_tree(rng: Random) -> Tree:
 
 
 def wide_nodes(rng: Random) -> list[Tree]:
-    """Two trees, with a min node of every width from 9 to 21, and with such max nodes. At each the
-    last move alone is the best one: where it is left out, that shows in the tree's value."""
-    widths = range(9, 22)
-    nodes = [
-        [*rng.choices(range(10, 61), k=width - 1), last]
-        for width, last in zip(widths, rng.sample(range(-60, -1), len(widths)))
-    ]
+    """Two trees, with a min node of every width from 9 to 21, and with such max nodes. At each a
+    single move is the best one, the last or any: where it is left out, that shows in the tree's
+    value."""
+    nodes = []
+    for width, best in zip(WIDTHS, rng.sample(range(-60, -1), len(WIDTHS))):
+        node = rng.choices(range(10, 61), k=width)
+        node[-1 if width % 2 else rng.randrange(width)] = best
+        nodes.append(node)
     return [nodes, [mirrored(nodes)]]
 
 
