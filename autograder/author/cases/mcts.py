@@ -518,6 +518,7 @@ def tree_searches(rng: Random) -> list[PlayoutsCase]:
         (LONG, 3, 60, 0.4),
         (LONG, 0, 60, 4.0),
         (LONG, 1, 30, 0.0),  # which Python takes for false
+        (["TicTacToe", 3, 4, 4], 2, 500, 1.4),  # later playouts go by the same rules
     ]
     # Narrow and deep, so that a search tree that may not grow deeper than ten plies shows.
     deep = [chain(11, [chain(25, rng.choice((0.5, 0.75, 1))) for _ in range(5)]), chain(36, -1)]
