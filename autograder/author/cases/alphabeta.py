@@ -25,6 +25,7 @@ from autograder.author.cases.pruning import (
     PLAIN_MIN,
     Kind,
     chances_to_cut,
+    cut_after_a_line,
     far_bounds,
     forgotten_bounds,
     late_at_max_nodes,
@@ -163,7 +164,7 @@ def at_min_nodes(rng: Random) -> list[SearchCase]:
         judged(["GameTree", [5, 2, [3, 9]], "X"]),  # alpha stays 5 after a smaller value
         *pruning_cases(rng, 4, {PLAIN_MIN}, 4),
         judged(["GameTree", chain(14, [5, [3, 9]]), "X"]),
-        judged(["GameTree", [5, [chain(9, 3), 9]], "X"]),
+        judged(["GameTree", cut_after_a_line()[0], "X"]),
         cutting_calls(rng)[0],
     ]
     cases.insert(0, judged(["GameTree", late_at_min_nodes(rng), "X"]))
@@ -179,7 +180,7 @@ def at_max_nodes(rng: Random) -> list[SearchCase]:
         judged(["GameTree", [[2, 6, [4, 1]], -1], "X"]),
         *pruning_cases(rng, 4, {PLAIN_MAX}, 4),
         judged(["GameTree", chain(14, [[-5, [-3, -9]]]), "X"]),
-        judged(["GameTree", [[-5, [chain(9, -3), -9]]], "X"]),
+        judged(["GameTree", cut_after_a_line()[1], "X"]),
         cutting_calls(rng)[1],
     ]
     cases.insert(0, judged(["GameTree", late_at_max_nodes(rng), "X"]))

@@ -18,6 +18,8 @@ from autograder.author.cases.pruning import (
     PLAIN,
     Kind,
     chances_to_cut,
+    cut_after_a_line,
+    far_bounds,
     forgotten_bounds,
     late_at_max_nodes,
     late_at_min_nodes,
@@ -306,8 +308,10 @@ def pruning(rng: Random) -> list[CutoffCase]:
         *wanted_cases(rng, 3, having(PLAIN | EQUAL), (4,), 0.15, numbers=range(-8, 9, 4)),
         board_with_cutoff(rng, lambda: rng.randint(24, 30), 9),
     ]
-    late = (late_at_min_nodes(rng), late_at_max_nodes(rng))
-    return [*(with_cutoffs(tree, "X", {}, {}) for tree in late), *cases]
+    first = (late_at_min_nodes(rng), late_at_max_nodes(rng))
+    last = (*far_bounds(), *cut_after_a_line())
+    above, below = ([with_cutoffs(tree, "X", {}, {}) for tree in trees] for trees in (first, last))
+    return [*above, *cases, *below]
 
 
 def beyond_a_win(rng: Random) -> CutoffCase:

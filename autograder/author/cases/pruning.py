@@ -106,3 +106,8 @@ def far_bounds() -> list[Tree]:
     for plies in (4, 8):
         trees += [5, chain(plies, [3, 9])], [[-5, chain(plies, [-3, -9])]]
     return trees
+
+
+def cut_after_a_line() -> tuple[Tree, Tree]:
+    """Trees with a cut-off at a min node and at a max node, each after a line of ten moves."""
+    return [5, [chain(9, 3), 9]], [[-5, [chain(9, -3), -9]]]
