@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from autograder.author.cases.trees import Tree, by_size, chain, judged, random_tree, size
+from autograder.author.cases.trees import Tree, by_size, chain, judged, mirrored, random_tree, size
 from autograder.cases import SearchCase
 from autograder.judge.replay import Replay
 from autograder.record import Recorded
@@ -101,11 +101,12 @@ def forgotten_bounds() -> list[SearchCase]:
 
 
 def far_bounds() -> list[Tree]:
-    """Trees with a cut-off by a bound from five plies above, or nine, at a node of either kind."""
-    trees: list[Tree] = []
-    for plies in (4, 8):
-        trees += [5, chain(plies, [3, 9])], [[-5, chain(plies, [-3, -9])]]
-    return trees
+    """Trees with a cut-off by a bound from five plies above, or nine, at a node of either kind.
+
+    Each has plain cut-offs of both kinds, too, by which it shows who misses those.
+    """
+    min_trees: list[Tree] = [[[7, [8, 1]], [3, 9], chain(plies, [2, 8])] for plies in (4, 8)]
+    return [*min_trees, *([mirrored(tree)] for tree in min_trees)]
 
 
 def cut_after_a_line() -> tuple[Tree, Tree]:
