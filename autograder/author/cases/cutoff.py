@@ -300,18 +300,18 @@ def pruning(rng: Random) -> list[CutoffCase]:
     def having(kinds: set[Kind]) -> Callable[[CutoffCase], bool]:
         return lambda case: kinds <= chances(case)
 
-    bounds = [with_cutoffs(case.game[1], "X", {}, {}) for case in forgotten_bounds()]
+    def uncut(*trees: Tree) -> list[CutoffCase]:
+        return [with_cutoffs(tree, "X", {}, {}) for tree in trees]
+
     cases = [
-        *bounds,
+        *uncut(*(case.game[1] for case in forgotten_bounds())),
         *wanted_cases(rng, 4, having(PLAIN), (4,), 0.15),
         *wanted_cases(rng, 3, having(PLAIN | DEEP), (5,), 0.15, largest=70),
         *wanted_cases(rng, 3, having(PLAIN | EQUAL), (4,), 0.15, numbers=range(-8, 9, 4)),
         board_with_cutoff(rng, lambda: rng.randint(24, 30), 9),
     ]
-    first = (late_at_min_nodes(rng), late_at_max_nodes(rng))
-    last = (*far_bounds(), *cut_after_a_line())
-    above, below = ([with_cutoffs(tree, "X", {}, {}) for tree in trees] for trees in (first, last))
-    return [*above, *cases, *below]
+    late = uncut(late_at_min_nodes(rng), late_at_max_nodes(rng))
+    return [*late, *cases, *uncut(*far_bounds(), *cut_after_a_line())]
 
 
 def beyond_a_win(rng: Random) -> CutoffCase:

@@ -111,4 +111,5 @@ def far_bounds() -> list[Tree]:
 
 def cut_after_a_line() -> tuple[Tree, Tree]:
     """Trees with a cut-off at a min node and at a max node, each after a line of ten moves."""
-    return [5, [chain(9, 3), 9]], [[-5, [chain(9, -3), -9]]]
+    tree: Tree = [5, [chain(9, 3), 9]]
+    return tree, [mirrored(tree)]
