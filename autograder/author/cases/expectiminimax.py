@@ -137,6 +137,9 @@ def spine(plies: int) -> Shape:
     return shape
 
 
+DEEP = spine(17)
+
+
 def random_shape(rng: Random, depth: int, who: str = "") -> Shape:
     """Any order of moves below the root, where `who` moves; branches end here and there."""
     if not who and (depth == 0 or rng.random() < 0.2):
@@ -241,7 +244,7 @@ def other_chances(rng: Random) -> list[SearchCase]:
     ]
     large = [judged(["ChanceTree", tree]) for tree in trees]
     any_shape = random_cases(rng, (2, 2, 2, 2, 3, 3, 3, 3, 4, 4), "X")
-    return [*small, *any_shape, *large, *of_shapes(rng, [spine(17)], floats)]
+    return [*small, *any_shape, *large, *of_shapes(rng, [DEEP], floats)]
 
 
 @cases_of("5.3")
@@ -271,7 +274,7 @@ def each_kind_of_node(rng: Random) -> list[SearchCase]:
     n = rng.randint(2, 60)
     nothing: Tree = {"X": [{C: [["1/2", -n], ["1/2", n]]}, -n]}
     cases += [judged(["ChanceTree", nothing], player=player) for player in "XO"]
-    return [*cases, *(drawn(rng, partial(spine, 17), floats, player) for player in "XO")]
+    return [*cases, *(drawn(rng, lambda: DEEP, floats, player) for player in "XO")]
 
 
 @cases_of("5.6")
