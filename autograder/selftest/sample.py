@@ -27,7 +27,7 @@ CHECK = os.environ.get("CHECK") == "1"  # of all questions
 only_in_proof = pytest.mark.only_in_proof
 by_turns = pytest.mark.by_turns
 # Of each bank, how many entries make check takes, and how many of one question.
-SIZES = {"right": 1, "wrong": 2, "lazy": 1, "hostile": 2, "mutants": 3, "messages": 10}
+SIZES = {"right": 1, "wrong": 2, "lazy": 1, "hostile": 2, "mutants": 3, "messages": 6}
 SIZES |= {"watched right": 3, "watched wrong": 6}
 OF_QUESTION = {"right": 2, "wrong": 5, "lazy": 1, "hostile": 1, "mutants": 5, "messages": 9}
 OF_QUESTION |= {"watched right": 2, "watched wrong": 3}

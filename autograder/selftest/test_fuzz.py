@@ -95,6 +95,7 @@ ROW = st.fixed_dictionaries(
 # --- the protocol ---------------------------------------------------------------------------------
 
 
+@by_turns
 @BOUNDED
 @given(st.binary(max_size=200) | PLAIN.map(lambda data: json.dumps(data).encode()))
 @example(b"[" * 100_000 + b"]" * 100_000)

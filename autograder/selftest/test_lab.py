@@ -841,6 +841,7 @@ def test_choices_of_mcts_are_counted(solved: Student) -> None:
     assert f"with 1,000 it was {last['share']:.0%}, and the favourite {last['favourite']}." in says
 
 
+@by_turns
 def test_a_match_can_be_repeated_by_its_seed(solved: Student) -> None:
     def rows(seed: int) -> list[dict[str, Any]]:
         return rows_of(solved, "win rates", games=9, seed=seed, X=side("random"), O=side("MCTS"))
@@ -1467,6 +1468,7 @@ def test_the_playground_says_when_the_choice_is_not_by_value() -> None:
     assert "But" not in pages.playground.choice(Thought(3, "b", {}, 0, rows[::-1]))
 
 
+@by_turns
 def test_a_search_is_made_again_only_when_something_else_is_asked(
     solved: Student, page: Page
 ) -> None:
