@@ -128,12 +128,12 @@ def test_the_parts_of_a_proof_are_everything(monkeypatch: pytest.MonkeyPatch) ->
 def test_tests_that_take_seconds_take_turns(
     monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    """After each commit another eighth of them is run; those of a file that was changed always."""
+    """After each commit others of them are run; those of a file that was changed always."""
     turns = 0
     for commit in range(60):
         monkeypatch.setattr(sample_module, "last_commit", lambda now=commit: f"commit {now}")
         turns += sample_module.its_turn(request.node)
-    assert 2 < turns < 20
+    assert 5 <= turns <= 15
     monkeypatch.setattr(sample_module, "changed_files", lambda: frozenset([Path(__file__)]))
     assert sample_module.its_turn(request.node)
 
@@ -156,7 +156,7 @@ def test_the_check_alone_leaves_tests_out(
     monkeypatch.setattr(conftest, "PARTS", 1)
     conftest.pytest_collection_modifyitems(request.config, kept)
     assert kept[-30:] == items[60:]
-    assert len(kept) == 90 if not check else 30 < len(kept) < 50
+    assert len(kept) == 90 if not check else 35 < len(kept) < 42
 
 
 def collected(parts: str) -> str:
