@@ -49,7 +49,7 @@ class: $(VENV)/.class ## grade a whole class, EXPORT=dir-or-zip into OUT=dir, wi
 starter: $(VENV)/.grading ## generate the stubs in starter/ from the solution
 	@$(RUN) -m autograder.author.stubs
 
-cases: $(VENV)/.grading ## generate the public cases in tests/cases/ from the solution; Q=2 one question's
+cases: $(VENV)/.checking ## generate the public cases in tests/cases/ from the solution; Q=2 one question's
 	@$(RUN) -m autograder.author.cases $${Q:+--question="$$Q"}
 
 handout: $(VENV)/.checking ## refresh what is generated in handout.md, README.md and docs/: points, pictures, figures

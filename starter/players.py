@@ -22,6 +22,8 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Hashable
+from math import sqrt
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 from starter.games import Game, Move, Probability, State, other
@@ -158,10 +160,11 @@ class MatchResult(NamedTuple):
 
     def win_interval(self, confidence: float = 0.95) -> tuple[float, float]:
         """The bounds between which X's true share of wins lies with this confidence (Wilson)."""
-        from scipy.stats import binomtest  # here, because importing it takes a second
-
-        interval = binomtest(self.wins, self.games).proportion_ci(confidence, method="wilson")
-        return float(interval.low), float(interval.high)
+        n, rate = self.games, self.wins / self.games
+        z = NormalDist().inv_cdf((1 + confidence) / 2)
+        centre = (rate + z**2 / (2 * n)) / (1 + z**2 / n)
+        half = z * sqrt(rate * (1 - rate) / n + (z / (2 * n)) ** 2) / (1 + z**2 / n)
+        return max(0.0, centre - half), min(1.0, centre + half)
 
     def __str__(self) -> str:
         low, high = self.win_interval()

@@ -46,7 +46,7 @@ GRADER = (
 )
 CASES = ("tests/cases/*",)
 ENDINGS = (".json", *(form.ending for form in FORMATS))  # of what is kept of a grading
-PACKAGES = ("gradescope-utils", "numpy", "pytest", "scipy", "timeout-decorator")
+PACKAGES = ("gradescope-utils", "numpy", "pytest", "timeout-decorator")
 
 
 class Graded(NamedTuple):

@@ -1,5 +1,7 @@
 """The provided players, games and matches between them, and the wrapper that counts."""
 
+import subprocess
+import sys
 from functools import cache
 from random import Random
 
@@ -7,6 +9,7 @@ import numpy as np
 import pytest
 import scipy  # its parts load when they are used
 
+from autograder.questions import ROOT
 from autograder.selftest.sample import by_turns
 from solution.mcts import monte_carlo_tree_search
 from solution.minimax import minimax_search
@@ -164,6 +167,15 @@ def test_results_are_counted_from_the_side_of_x() -> None:
     assert play_match(draw, first_move, first_move, 3) == MatchResult(wins=0, draws=3, losses=0)
 
 
+def test_a_match_needs_no_package() -> None:
+    """Student code can import the standard library and NumPy, and nothing else."""
+    program = "import sys; from starter.players import MatchResult; str(MatchResult(8, 1, 1)); "
+    program += "print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
+    top = {name.partition(".")[0] for name in done.stdout.split()}
+    assert top & {"starter"} and not top & {"scipy", "numpy", "pytest"}
+
+
 def test_a_result_can_be_read() -> None:
     result = MatchResult(wins=8, draws=1, losses=1)
     assert (result.games, result.score_rate) == (10, 0.85)
@@ -175,6 +187,15 @@ def test_a_result_can_be_read() -> None:
         "10 games: X won 8, drew 1, lost 1. "
         "X scored 85.0% and won 80.0% (95% confidence: 49.0% to 94.3%)."
     )
+
+
+@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
+@pytest.mark.parametrize("wins", [0, 1, 8, 99, 100])
+def test_the_interval_is_that_of_wilson(wins: int, confidence: float) -> None:
+    expected = scipy.stats.binomtest(wins, 100).proportion_ci(confidence, method="wilson")
+    found = MatchResult(wins, 0, 100 - wins).win_interval(confidence)
+    assert found == pytest.approx((expected.low, expected.high), abs=1e-12)
+    assert 0 <= found[0] < found[1] <= 1
 
 
 @pytest.mark.parametrize("games", [0, -1, True, 2.0, "3"])
