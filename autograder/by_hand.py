@@ -16,6 +16,7 @@ from typing import Any
 
 from autograder.cases import Case, Cases, CutoffCase, PositionsCase, SearchCase
 from autograder.draw import show
+from autograder.errors import UsageError
 from autograder.inside.protocol import GAME, STATE, make_state
 from autograder.judge.cutoff_heuristic import LESS_DEEP
 from autograder.questions import ROOT, question_of
@@ -85,7 +86,7 @@ def first_question(case: Case, cases: Cases) -> FirstQuestion:
                 test(student=Listener(cases), case=case)
             except FirstQuestion as first:
                 return first
-    raise ValueError(f"{case.name} can't be tried by hand")
+    raise UsageError(f"{case.name} can't be tried by hand")
 
 
 def file_of(case: Case) -> Path:
@@ -97,12 +98,12 @@ def file_of(case: Case) -> Path:
 def by_hand(case: Case, cases: Cases) -> str:
     """Return the lines that build the case's game or search tree and call the function.
 
-    Raises ValueError if there are none for such a question.
+    Raises UsageError if there are none for such a question.
     """
     asked = first_question(case, cases)
     written = VERBS.get(asked.question["do"])
     if written is None:
-        raise ValueError(f"{case.name} can't be tried by hand")
+        raise UsageError(f"{case.name} can't be tried by hand")
     names, lines = written(case, asked)
     state = asked.question["calls"][0].get("state", case.state)
     if isinstance(case, PositionsCase) and case.watched:  # unless another one has failed

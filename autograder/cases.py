@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from autograder.draw import side_of
+from autograder.errors import UsageError
 from autograder.inside.protocol import make_game, make_state
 from autograder.questions import ROOT, question_of
 from autograder.referee import Served
@@ -68,18 +69,18 @@ class Case:
 
     @classmethod
     def from_name(cls, number: str, token: str) -> Case:
-        """Raises ValueError if the token was not copied whole, or is no case of this kind."""
+        """Raises UsageError if the token was not copied whole, or is no case of this kind."""
         try:
             packed = base64.urlsafe_b64decode(token[1:] + "=" * (-len(token[1:]) % 4))
             data = json.loads(zlib.decompress(packed))
         except (ValueError, zlib.error):
-            raise ValueError(
+            raise UsageError(
                 "the case's text is damaged: copy all of it, from ~ to the end"
             ) from None
         try:
             return cls.from_plain(number, None, data)
         except ValueError:
-            raise ValueError(
+            raise UsageError(
                 f"this is no case of test {number}: copy all of it, number and text"
             ) from None
 
@@ -423,7 +424,7 @@ class Cases:
         """Return the same cases, but only one for its test: "2.3/17", or "2.3/~..." with the case's
         own text.
 
-        Raises ValueError, in one line, if there is no such case.
+        Raises UsageError, in one line, if there is no such case.
         """
         number, _, which = name.partition("/")
         try:
@@ -431,12 +432,12 @@ class Cases:
         except KeyError:
             known = False
         if not known:
-            raise ValueError(f"there is no test {number}: a case has a name like 2.3/4")
+            raise UsageError(f"there is no test {number}: a case has a name like 2.3/4")
         cases = self.load(number)
         if which.startswith("~"):
             return Cases(self.folder, self.kind(number).from_name(number, which))
         if not re.fullmatch("[0-9]{1,6}", which) or not 1 <= int(which) <= len(cases):
-            raise ValueError(f"test {number} has the cases {number}/1 to {number}/{len(cases)}")
+            raise UsageError(f"test {number} has the cases {number}/1 to {number}/{len(cases)}")
         return Cases(self.folder, cases[int(which) - 1])
 
     def mistakes(self, number: str) -> tuple[dict[str, dict[str, list[int]]], list[str]]:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from autograder.by_hand import by_hand, file_of
 from autograder.cases import Cases
+from autograder.errors import UsageError
 from autograder.formats import FORMATS
 from autograder.grade import grade
 from autograder.page import PAGE, last_step, page
@@ -34,7 +35,7 @@ from autograder.report import (
 )
 from autograder.results import Outcome, Report, Result
 from autograder.sandbox import GraderFault
-from autograder.submission import BadSubmission, printable, read_submission
+from autograder.submission import printable, read_submission
 from autograder.submit import look_at, write_zip
 
 BOLD, RED, GREEN, DIM, PLAIN = "\033[1m", "\033[31m", "\033[32m", "\033[2m", "\033[0m"
@@ -79,7 +80,7 @@ def main() -> int:
         sys.stdout.reconfigure(errors="replace")  # a console need not know every character
     try:
         return run[args.command](args)
-    except (BadSubmission, ValueError) as problem:
+    except UsageError as problem:
         print(colour(f"{args.command} can't begin: {printable(problem)}", RED), file=sys.stderr)
         return 2
     except GraderFault as fault:
@@ -133,7 +134,7 @@ class LineByLine(Progress):
 
 def grade_command(args: argparse.Namespace) -> int:
     if not args.submission:
-        raise ValueError("no submission is named: give a folder or a zip")
+        raise UsageError("no submission is named: give a folder or a zip")
     if args.results:
         ready_for_results(args.results)
     print(f"grading {printable(args.submission)}")
@@ -152,18 +153,18 @@ def grade_command(args: argparse.Namespace) -> int:
 def ready_for_results(results: Path) -> None:
     """Begin results.json, and remove older reports beside it.
 
-    Raises ValueError where one of them can't be written.
+    Raises UsageError where one of them can't be written.
     """
     if results.suffix != ".json":
-        raise ValueError(f"results go to a file, such as results.json, not to {results}")
+        raise UsageError(f"results go to a file, such as results.json, not to {results}")
     beside = [results.with_suffix(form.ending) for form in FORMATS]
     for file in (results, *beside):
         try:
             write_json(file, Report(trouble="grading did not begin"))
         except FileNotFoundError:
-            raise ValueError(f"the folder of {file} does not exist: make it first") from None
+            raise UsageError(f"the folder of {file} does not exist: make it first") from None
         except OSError as error:
-            raise ValueError(f"{file} can't be written: {error.strerror}") from None
+            raise UsageError(f"{file} can't be written: {error.strerror}") from None
     for file in beside:
         file.unlink()
 
@@ -214,7 +215,7 @@ def try_command(args: argparse.Namespace) -> int:
         try:
             write_whole(file, by_hand(cases.chosen, cases))
         except OSError as error:
-            raise ValueError(f"{file.name} can't be written: {error.strerror}") from None
+            raise UsageError(f"{file.name} can't be written: {error.strerror}") from None
         print(f"{file.name} is written; it is yours to change\n", flush=True)
     return subprocess.run([sys.executable, file], cwd=ROOT).returncode
 

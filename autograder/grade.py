@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from autograder.cases import Cases
+from autograder.errors import UsageError
 from autograder.plugin import Progress, Scoring, run_pytest
 from autograder.questions import ROOT
 from autograder.report import write_json
@@ -36,7 +37,7 @@ def grade(
     progress:     is told of each test when it begins and when it has come to its end
     patience:     after how many times DEADLINE to end
 
-    Raises BadSubmission when there is nothing to grade, ValueError for a question that does not
+    Raises BadSubmission when there is nothing to grade, UsageError for a question that does not
     exist. Whatever else goes wrong stands in the report, as the grader's own fault.
     """
     start = time.monotonic()
@@ -80,7 +81,7 @@ def grade(
 def note_what_was_not_run(report: Report, start: float, seconds: float) -> None:
     """Say how many tests were not reached in so many seconds.
 
-    Raises ValueError if what was chosen does not exist, GraderFault if there are no tests at all.
+    Raises UsageError if what was chosen does not exist, GraderFault if there are no tests at all.
     """
     left = sum(result.outcome is Outcome.NOT_RUN for result in report.results)
     if left and time.monotonic() > start + seconds:
@@ -88,7 +89,7 @@ def note_what_was_not_run(report: Report, start: float, seconds: float) -> None:
         report.trouble += f" {'was' if left == 1 else 'were'} not reached"
     if not report.results:
         if report.chosen is not None:
-            raise ValueError(
+            raise UsageError(
                 f"there is no test {report.chosen}: name a question, as 2, or a test, as 2.3"
             )
         raise GraderFault("no graded tests were found")

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
+from autograder.errors import UsageError
 from autograder.inside.protocol import PROVIDED_FILES  # clean copies are used instead
 from autograder.questions import QUESTION_FILES, is_bonus, question_of
 
@@ -39,7 +40,7 @@ WITHOUT_INK = re.compile(
 )
 
 
-class BadSubmission(Exception):
+class BadSubmission(UsageError):
     """The submission can't be graded at all; the text says why, and what to do."""
 
 

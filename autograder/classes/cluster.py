@@ -24,6 +24,7 @@ from distributed.comm.core import connect
 
 from autograder.classes.grading import Pool, PoolGone
 from autograder.classes.one import Graded, grade_one, marks
+from autograder.errors import UsageError
 from autograder.submission import printable
 
 PATIENCE = 10.0  # seconds for a scheduler to answer
@@ -60,7 +61,7 @@ class DaskPool:
 def dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
     """Grade on the cluster of this scheduler, an address or the file that it has written.
 
-    Raises ValueError if it can't be reached, or can't be trusted with submissions, or if its
+    Raises UsageError if it can't be reached, or can't be trusted with submissions, or if its
     workers would not grade as this project does.
     """
     address = address_of(scheduler)
@@ -75,20 +76,20 @@ def dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
 
 
 def address_of(scheduler: str) -> str:
-    """Raises ValueError if it is a file that names no address."""
+    """Raises UsageError if it is a file that names no address."""
     if "://" in scheduler or not scheduler.endswith(".json"):
         return scheduler if "://" in scheduler else f"tcp://{scheduler}"
     try:
         with open(scheduler, encoding="utf-8") as file:
             return str(json.load(file)["address"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ValueError(
+        raise UsageError(
             f"{printable(scheduler)} is no scheduler's file ({error}); {HELP}"
         ) from None
 
 
 def check_private(address: str) -> None:
-    """Raises ValueError where submissions would leave this machine for all to read."""
+    """Raises UsageError where submissions would leave this machine for all to read."""
     url = urlsplit(address)
     host = url.hostname or ""
     try:
@@ -96,14 +97,14 @@ def check_private(address: str) -> None:
     except ValueError:
         here = host == "localhost"
     if url.scheme != "tls" and not here:
-        raise ValueError(
+        raise UsageError(
             f"{printable(address)} is another machine, and not encrypted: give the scheduler and "
             f"its workers certificates, and name it tls://...; {HELP}"
         )
 
 
 def check_answers(address: str) -> None:
-    """Raises ValueError if no scheduler answers. (A client that fails itself is not so brief.)"""
+    """Raises UsageError if no scheduler answers. (A client that fails itself is not so brief.)"""
 
     async def greet() -> None:
         encrypted = Security().get_connection_args("client")
@@ -113,17 +114,17 @@ def check_answers(address: str) -> None:
     try:
         asyncio.run(greet())
     except Exception as error:  # nobody there, no certificate, another service: all kinds
-        raise ValueError(
+        raise UsageError(
             f"no scheduler answers at {printable(address)} ({printable(error)[:200]}); {HELP}"
         ) from None
 
 
 def check_versions(client: Client) -> None:
-    """Raises ValueError if there is no worker, or one that would grade otherwise than here."""
+    """Raises UsageError if there is no worker, or one that would grade otherwise than here."""
     try:
         client.wait_for_workers(1, timeout=WORKERS)
     except NobodyCame:
-        raise ValueError(f"the scheduler has had no worker for {WORKERS:.0f} s; {HELP}") from None
+        raise UsageError(f"the scheduler has had no worker for {WORKERS:.0f} s; {HELP}") from None
     found: dict[str, Any] = client.run(marks, on_error="return")
     try:  # it unpacks what it hands on
         found["the scheduler"] = client.run_on_scheduler(marks)
@@ -131,13 +132,13 @@ def check_versions(client: Client) -> None:
         found["the scheduler"] = error
     for who, theirs in found.items():
         if isinstance(theirs, BaseException):
-            raise ValueError(
+            raise UsageError(
                 f"{who} can't load this project ({printable(theirs)[:200]}): start it in a copy of "
                 f"it; {HELP}"
             )
         for what, ours in marks().items():
             if theirs[what] != ours:
-                raise ValueError(
+                raise UsageError(
                     f"{who} differs in its {what} ({theirs[what]}, here {ours}): nothing is "
                     f"graded; {HELP}"
                 )

@@ -7,6 +7,8 @@ import sqlite3
 import sys
 from pathlib import Path
 
+from autograder.errors import UsageError
+
 
 def add_commands(parser: argparse.ArgumentParser) -> None:
     """Add grade, report, similar, publish and tournament."""
@@ -56,19 +58,19 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run one of them; return its exit status.
 
-    Raises ValueError for what is not installed, or can't be read or written.
+    Raises UsageError for what is not installed, or can't be read or written.
     """
     if args.what in ("grade", "tournament"):
         if sys.platform == "win32":
-            raise ValueError("a class is graded on Linux or macOS, or in WSL")
+            raise UsageError("a class is graded on Linux or macOS, or in WSL")
         if args.jobs is not None and args.jobs < 1:
-            raise ValueError(f"{args.jobs} jobs can't do anything: give --jobs a number from 1 on")
+            raise UsageError(f"{args.jobs} jobs can't do anything: give --jobs a number from 1 on")
     try:
         if args.what == "grade":
             from autograder.classes.grading import grade_class
 
             if not args.export or not args.out:
-                raise ValueError("name a class and a folder: EXPORT=folder-or-zip OUT=folder")
+                raise UsageError("name a class and a folder: EXPORT=folder-or-zip OUT=folder")
             return grade_class(
                 Path(args.export), Path(args.out), args.jobs, args.scheduler, args.only
             )
@@ -89,11 +91,11 @@ def run(args: argparse.Namespace) -> int:
         return publish(args.directory, args.to, args.template)
     except ModuleNotFoundError as missing:
         extra = "cluster" if missing.name in ("dask", "distributed") else "class"
-        raise ValueError(
+        raise UsageError(
             f"{missing.name} is not installed: {sys.executable} -m pip install '.[{extra}]'"
         ) from None
     except OSError as error:
         name = error.filename2 or error.filename or "a file"
-        raise ValueError(f"{name} can't be used: {error.strerror or error}") from None
+        raise UsageError(f"{name} can't be used: {error.strerror or error}") from None
     except sqlite3.Error as error:
-        raise ValueError(str(error)) from None
+        raise UsageError(str(error)) from None

@@ -9,10 +9,12 @@ import codecs
 import re
 from collections.abc import Iterator
 
+from autograder.errors import UsageError
+
 DELIMITERS = ",;\t"
 
 
-class BadSheet(ValueError):
+class BadSheet(UsageError):
     """The text is no CSV file; the message says why."""
 
 

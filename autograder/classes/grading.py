@@ -39,6 +39,7 @@ from autograder.classes.ledger import (
     Submitted,
 )
 from autograder.classes.one import ENDINGS, Graded, grade_one, marks, packed
+from autograder.errors import UsageError
 from autograder.grade import ended_by_signal
 from autograder.sandbox import cores
 from autograder.submission import Submission, printable
@@ -94,7 +95,7 @@ def grade_class(
 ) -> int:
     """Grade what is not graded yet; return the exit status, 3 if the grader had trouble.
 
-    Raises BadSubmission, BadLedger or ValueError when it can't begin.
+    Raises UsageError when it can't begin.
     """
     found = read_export(export)
     for remark in found.remarks:
@@ -221,7 +222,7 @@ def chosen(ledger: KeptLedger, only: str, contents: dict[str, Submission]) -> li
 
     only: "failed" (those that could not be graded), a test (those that fail it), or ids
 
-    Raises ValueError for a name that nothing has.
+    Raises UsageError for a name that nothing has.
     """
     rows = ledger.submissions()
     if only == "failed":
@@ -232,7 +233,7 @@ def chosen(ledger: KeptLedger, only: str, contents: dict[str, Submission]) -> li
         if unknown := names - {row.id for row in rows}:
             tests = {test for row in rows for test in failed(ledger, row)}
             if names != unknown or not names <= tests:
-                raise ValueError(
+                raise UsageError(
                     f"--only {printable(min(unknown))}: no submission has this id, and none fails "
                     "a test of this number"
                 )

@@ -21,6 +21,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
+from autograder.errors import UsageError
 from autograder.report import write_whole
 
 FORM = "1"  # of the tables below; a ledger of another form is not read
@@ -40,7 +41,7 @@ COMMIT;
 """
 
 
-class BadLedger(ValueError):
+class BadLedger(UsageError):
     """A folder holds no ledger that can be used here; the text says why, and what to do."""
 
 

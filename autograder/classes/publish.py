@@ -16,6 +16,7 @@ from typing import NamedTuple
 from autograder.classes.csv_cells import BadSheet, Sheet
 from autograder.classes.ledger import Ledger, Person, only_for_owner
 from autograder.classes.report import ClassReport, harmless
+from autograder.errors import UsageError
 from autograder.report import points, write_whole
 from autograder.submission import printable
 
@@ -71,10 +72,10 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
 
     to: "csv", "canvas" or "moodle"; the last two need a template
 
-    Raises ValueError when it can't be done, and then nothing is written.
+    Raises UsageError when it can't be done, and then nothing is written.
     """
     if (to == "csv") != (template is None):
-        raise ValueError(
+        raise UsageError(
             "plain CSV needs no template: name --to canvas or --to moodle"
             if template
             else f"--to {to} fills in your own file: name it with --template FILE"
@@ -82,12 +83,12 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
     with Ledger(directory) as ledger:
         told = ClassReport(ledger, names=True)
         if not told.key:
-            raise ValueError(f"{directory}/key.json is not there: without it nobody has a name")
+            raise UsageError(f"{directory}/key.json is not there: without it nobody has a name")
         if not told.results:
-            raise ValueError(f"nothing is graded in {directory} yet: `class grade` first")
+            raise UsageError(f"nothing is graded in {directory} yet: `class grade` first")
         scores = scores_of(told)
         if unknown := ledger.people().keys() - told.key.keys():
-            raise ValueError(
+            raise UsageError(
                 f"{directory}/key.json lacks {min(unknown)}: it is older than what is graded there"
             )
         said = [
@@ -140,17 +141,17 @@ def plain_csv(told: ClassReport) -> str:
 
 
 def read_template(path: Path, to: str, total: float) -> Gradebook:
-    """Raises ValueError if this is not such a file, or not one for this assignment."""
+    """Raises UsageError if this is not such a file, or not one for this assignment."""
     try:
         table = Sheet(path.read_bytes())
         book = canvas_book(table) if to == "canvas" else moodle_book(table)
         most = number(book.maximum) if book.maximum else total
     except OSError as error:
-        raise ValueError(f"{path} can't be read: {error.strerror}") from None
+        raise UsageError(f"{path} can't be read: {error.strerror}") from None
     except BadSheet as problem:
-        raise ValueError(f"{path} is not filled in: {problem}") from None
+        raise UsageError(f"{path} is not filled in: {problem}") from None
     if most != total:
-        raise ValueError(
+        raise UsageError(
             f"{path} is not filled in: it is for at most {book.maximum} points, this assignment "
             f"for {total:g}; change that in {to.title()}, and export the file again"
         )

@@ -34,6 +34,7 @@ from autograder.classes.statistics import (
     mistakes,
     questions,
 )
+from autograder.errors import UsageError
 from autograder.report import write_whole
 from autograder.results import sort_key
 from autograder.submission import printable
@@ -198,16 +199,16 @@ def report(directory: Path, names: bool = False, before: Path | None = None) -> 
     names:  people under their names, in files that only their owner can read
     before: an older grading of the same class, to be compared with
 
-    Raises ValueError for a folder that holds no class, and for one of which nothing is graded.
+    Raises UsageError for a folder that holds no class, and for one of which nothing is graded.
     """
     from autograder.classes.report_page import page
 
     with Ledger(directory) as ledger, Ledger(before) if before else nullcontext() as older:
         told = ClassReport(ledger, names, older)
         if not told.results:
-            raise ValueError(f"nothing is graded in {directory} yet: `class grade` first")
+            raise UsageError(f"nothing is graded in {directory} yet: `class grade` first")
         if older and not counterparts(ledger, older):
-            raise ValueError(f"{before} holds another class: nobody of {directory} is in it")
+            raise UsageError(f"{before} holds another class: nobody of {directory} is in it")
         with only_for_owner() if names else nullcontext():
             write_whole(directory / "report.html", page(told))
             write_whole(directory / "report.csv", as_csv(told))

@@ -15,6 +15,7 @@ from autograder.classes.fingerprints import as_python_reads, text_of
 from autograder.classes.ledger import Ledger, only_for_owner
 from autograder.classes.pairs import Comparison, Pair, Read, read
 from autograder.classes.side_by_side import pair_page, shared_lines
+from autograder.errors import UsageError
 from autograder.page import document, words
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.report import write_whole
@@ -49,7 +50,7 @@ def similar(directory: Path, archive: Path | None = None, layout: Path | None = 
     archive: a folder of submissions of former years; each of the class is compared to them too
     layout:  a new folder for the same files as other tools want them
 
-    Raises ValueError for a folder that holds no class, and for one that can't be read or made.
+    Raises UsageError for a folder that holds no class, and for one that can't be read or made.
     """
     with Ledger(directory) as ledger:
         entries = of_class(ledger)
@@ -88,10 +89,10 @@ def of_class(ledger: Ledger) -> list[Entry]:
 def of_former_years(archive: Path, key: Path) -> list[Entry]:
     """Return former submissions, under numbers; the key, for its owner only, has their names.
 
-    Raises ValueError where there is no such folder.
+    Raises UsageError where there is no such folder.
     """
     if not archive.is_dir():
-        raise ValueError(f"{archive} is no folder: name one with a folder or zip for each student")
+        raise UsageError(f"{archive} is no folder: name one with a folder or zip for each student")
     inside = archive / "files"  # of a class that was graded here
     paths = sorted((inside if inside.is_dir() else archive).iterdir())
     entries = {f"former {i}": question_files(path) for i, path in enumerate(paths, 1)}
@@ -211,10 +212,10 @@ def as_csv(entries: Sequence[Entry], pairs: Sequence[Pair]) -> str:
 def write_layout(layout: Path, new: Sequence[Entry], former: Sequence[Entry]) -> None:
     """Write the files as compare50, copydetect and JPlag want them, and say how these are called.
 
-    Raises ValueError where something is there already.
+    Raises UsageError where something is there already.
     """
     if layout.exists():
-        raise ValueError(f"{layout} is there already: name a new folder for the layout")
+        raise UsageError(f"{layout} is there already: name a new folder for the layout")
     for group, entries in (("submissions", new), ("archive", former)):
         for entry in entries:
             folder = layout / group / entry.label.replace(" + ", "+").replace(" ", "-")

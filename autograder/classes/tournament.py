@@ -28,6 +28,7 @@ from autograder.classes.match import Files, GameOf, as_text, as_told
 from autograder.classes.one import Graded
 from autograder.classes.pairing import ALL_AGAINST_ALL, FINALISTS, ROUNDS, by_rating, round_robin
 from autograder.classes.ratings import Played, Ratings, rate
+from autograder.errors import UsageError
 from autograder.grade import ended_by_signal
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.report import write_whole
@@ -61,10 +62,10 @@ class Pair(NamedTuple):
 def tournament(directory: Path, rounds: int | None, jobs: int | None, scheduler: str | None) -> int:
     """Play what is not played yet, and write the tables; return the exit status.
 
-    Raises BadLedger or ValueError when it can't begin.
+    Raises UsageError when it can't begin.
     """
     if rounds is not None and rounds < 1:
-        raise ValueError(f"{rounds} rounds are no tournament: give --rounds a number from 1 on")
+        raise UsageError(f"{rounds} rounds are no tournament: give --rounds a number from 1 on")
     with Ledger(directory) as ledger, alone_in(directory):
         field = Field(ledger, players_of(ledger), rounds or ROUNDS)
         try:

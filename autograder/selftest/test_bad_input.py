@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder import submission
+from autograder import command_line, submission
 from autograder.formats import FORMATS
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.commands import ALL_POINTS, run_here
@@ -523,3 +523,10 @@ def test_heuristic_that_is_no_number(tmp_path: Path) -> None:
     )
     line, _ = graded(write(tmp_path, cutoff=text), "3.8")
     assert line == "connect_four_heuristic should return a finite number"
+
+
+def test_only_a_usage_error_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mistake of the grader's own ends in a traceback, not in "can't begin"."""
+    monkeypatch.setattr(command_line, "grade", lambda *args, **options: int("not a number"))
+    with pytest.raises(ValueError, match="invalid literal"):
+        run_here("test", ROOT / "solution")

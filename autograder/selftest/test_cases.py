@@ -19,6 +19,7 @@ from autograder.author.cases.trees import judged
 from autograder.author.graded import graded_tests
 from autograder.author.wrong_bank import read_wrong
 from autograder.cases import FOLDER, KINDS, Case, Cases, SearchCase
+from autograder.errors import UsageError
 from autograder.questions import QUESTIONS, Question
 from autograder.sandbox import GraderFault
 from autograder.selftest.sample import by_turns
@@ -175,9 +176,9 @@ def test_a_case_can_be_run_again_from_its_text() -> None:
 
 def test_the_text_of_another_kind_of_case_is_refused_in_one_line() -> None:
     (case,) = Cases().load("1.9")
-    with pytest.raises(ValueError, match=r"^this is no case of test 2\.3: copy all of it"):
+    with pytest.raises(UsageError, match=r"^this is no case of test 2\.3: copy all of it"):
         Cases().only(f"2.3/{case.token}")
-    with pytest.raises(ValueError, match="damaged"):
+    with pytest.raises(UsageError, match="damaged"):
         Cases().only(f"1.9/{case.token[:-5]}")
 
 
@@ -185,7 +186,7 @@ def test_cases_that_are_gone_are_not_taken_for_a_test_that_does_not_exist(tmp_pa
     with pytest.raises(GraderFault, match=r"minimax\.json can't be read"):
         Cases(tmp_path).only("1.1/1")
     for name in ("9.1/1", "1.99/1", "1/1", ""):
-        with pytest.raises(ValueError, match="there is no test"):
+        with pytest.raises(UsageError, match="there is no test"):
             Cases().only(name)
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from autograder.classes.csv_cells import BadSheet, Sheet
 from autograder.classes.ledger import KeptLedger, Person, Submitted
 from autograder.classes.publish import publish
+from autograder.errors import UsageError
 from autograder.selftest.sample import by_turns
 
 ADA = Person("Ada Lovelace", "100", "ada@university.example")
@@ -101,7 +102,7 @@ def test_an_older_key_is_refused(tmp_path: Path) -> None:
     lost = sorted(key)[0]
     del key[lost]
     (folder / "key.json").write_text(json.dumps(key))
-    with pytest.raises(ValueError, match=f"lacks {lost}: it is older"):
+    with pytest.raises(UsageError, match=f"lacks {lost}: it is older"):
         publish(folder, "csv")
 
 
@@ -190,7 +191,7 @@ def test_bad_template_gets_one_line(
     file = None if template is None else tmp_path / "template.csv"
     if file and template is not None:
         file.write_bytes(template)
-    with pytest.raises(ValueError, match=words) as problem:
+    with pytest.raises(UsageError, match=words) as problem:
         publish(folder, to, file)
     assert "\n" not in str(problem.value)
     assert not list(folder.glob("*.csv"))
@@ -222,9 +223,9 @@ def test_no_name_is_a_formula_or_begins_a_row(tmp_path: Path, name: str, cell: s
 def test_without_the_key_nothing_is_published(tmp_path: Path) -> None:
     folder = graded(tmp_path / "class", SCORES)
     (folder / "key.json").unlink()
-    with pytest.raises(ValueError, match="nobody has a name"):
+    with pytest.raises(UsageError, match="nobody has a name"):
         publish(folder, "csv")
-    with pytest.raises(ValueError, match="can't be read"):
+    with pytest.raises(UsageError, match="can't be read"):
         publish(graded(tmp_path / "other", SCORES), "canvas", tmp_path / "nowhere.csv")
 
 

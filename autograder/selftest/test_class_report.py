@@ -17,6 +17,7 @@ from autograder.classes.ledger import KeptLedger, Ledger, Person, Submitted
 from autograder.classes.report import report
 from autograder.classes.statistics import alpha, discrimination, items, message, mistakes, questions
 from autograder.command_line import main
+from autograder.errors import UsageError
 from autograder.selftest.browser import expect_fits, needs_browser
 from autograder.selftest.graded_class import write_graded_class
 from autograder.selftest.sample import by_turns, only_in_proof
@@ -326,7 +327,7 @@ def test_bad_input_gets_one_line(folder: Path, tmp_path: Path) -> None:
         (folder, tmp_path / "nowhere", "holds no graded class"),
         (folder, other, "another class"),
     ):
-        with pytest.raises(ValueError, match=words) as problem:
+        with pytest.raises(UsageError, match=words) as problem:
             report(directory, before=before)
         assert "\n" not in str(problem.value)
     assert not list(folder.glob("report.*"))

@@ -19,6 +19,7 @@ from autograder.classes.ledger import KeptLedger, Person, Submitted
 from autograder.classes.pairs import Comparison, Pair, read
 from autograder.classes.side_by_side import shared_lines
 from autograder.classes.similar import Entry, hardly_compared, similar
+from autograder.errors import UsageError
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.selftest.seeded_class import (
@@ -357,15 +358,15 @@ def test_layout_for_other_tools(
     assert len(list((tmp_path / "layout" / "submissions").iterdir())) == 15
     assert (tmp_path / "layout" / "starter" / "players.py").is_file()
     assert "jplag" in capsys.readouterr().out
-    with pytest.raises(ValueError, match="is there already"):
+    with pytest.raises(UsageError, match="is there already"):
         similar(folder, layout=tmp_path / "layout")
 
 
 def test_bad_input_gets_one_line(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no folder") as problem:
+    with pytest.raises(UsageError, match="no folder") as problem:
         similar(folder, tmp_path / "nowhere")
     assert "\n" not in str(problem.value)
-    with pytest.raises(ValueError, match="no graded class"):
+    with pytest.raises(UsageError, match="no graded class"):
         similar(tmp_path / "nowhere")
 
 
