@@ -45,11 +45,9 @@ class Case:
     game:  as `make_game` reads it; `state` as `make_state` does, by default the initial one
     telling: (of the kind) its test looks closely at one search or phase; the others judge whole
              games or many positions, and show the strength of a mistake, not which it is
-    aside:   (of the kind) the fields that only several cases together have a use for
     """
 
     telling: ClassVar[bool] = False
-    aside: ClassVar[frozenset[str]] = frozenset()
     number: str = ""
     index: int | None = None
     game: list[Any]
@@ -63,8 +61,7 @@ class Case:
     @property
     def token(self) -> str:
         """The whole case as text, so that it can be run again where its file is not."""
-        told = {name: value for name, value in self.plain().items() if name not in self.aside}
-        packed = zlib.compress(json.dumps(told, separators=(",", ":")).encode(), 9)
+        packed = zlib.compress(json.dumps(self.plain(), separators=(",", ":")).encode(), 9)
         return "~" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
     @classmethod
@@ -121,11 +118,9 @@ class SearchCase(Case):
     values:   the true values of inner nodes or positions for who is to move at the root, by key
     player:   MAX; by default who is to move at the root, X if that is chance
     function: what is called, with `alpha` and `beta`, instead of the search
-    otherwise: what a tree is worth by other rules, by their names in `judge/pattern.py`
     """
 
     telling = True
-    aside = frozenset(("otherwise",))
     value: float
     best: list[int]
     values: dict[str, float] = field(default_factory=dict)
@@ -133,7 +128,6 @@ class SearchCase(Case):
     function: str = ""
     alpha: float = -inf
     beta: float = inf
-    otherwise: dict[str, float] = field(default_factory=dict)
 
     @property
     def max_player(self) -> str:

@@ -141,7 +141,7 @@ def test(result: Result) -> str:
     pairs = [("expected", wrong.expected), ("got", wrong.got)]
     facts = "".join(f"<dt>{head}</dt><dd>{words(body)}</dd>" for head, body in pairs if body)
     parts.append(f"<dl>{facts}</dl>" if facts else "")
-    lines = [*wrong.where, *filter(None, [result.in_common])]
+    lines = [*wrong.where, *filter(None, [result.failing])]
     where = "".join(f"<li>{words(line)}</li>" for line in lines)
     parts.append(f"<ul>{where}</ul>" if where else "")
     if result.diagnosis:

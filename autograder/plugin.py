@@ -14,7 +14,7 @@ import signal
 import time
 import traceback
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -26,12 +26,11 @@ from autograder.cases import Case, Cases, PositionsCase, SearchCase
 from autograder.clock import limit_of
 from autograder.diagnosis import fingerprint, name_mistakes
 from autograder.judge.handed import explain_slip
-from autograder.judge.pattern import Judged, pattern
 from autograder.questions import OFF, ROOT, question_of
 from autograder.report import as_text
 from autograder.results import Outcome, Report, Result, sort_key
 from autograder.sandbox import GraderFault, GradingOver, Sandbox
-from autograder.student import Answer, Student
+from autograder.student import Student
 from autograder.submission import Submission
 from autograder.wrong import Wrong
 
@@ -54,7 +53,7 @@ class GradedRun:
     over:   why no more of them are run, "" while they are
     case:   the one that is being judged
     failed_at: which of them was the first to fail, from 1
-    seen:   those of which all that fail are looked at together
+    failing: how many of them have failed
     began:  the moment, of time.monotonic, at which the first of them began
     """
 
@@ -67,7 +66,7 @@ class GradedRun:
     over: str = ""
     case: Case | None = None
     failed_at: int = 0
-    seen: list[Judged] = field(default_factory=list)
+    failing: int = 0
     began: float | None = None
 
 
@@ -295,9 +294,7 @@ class Scoring(GradedTests):
             run.failed_at = run.judged
         if self.looks_closely(result):
             result.traces.append(fingerprint(run.student.trace()))
-            given = run.student.answer
-            answer = given and Answer(given.value, given.move, given.index)  # without its record
-            run.seen.append(Judged(run.case, answer, failed.wrong if failed else None))
+            run.failing += failed is not None
         super().judged(run, failed)
         if failed and not self.looks_closely(result):
             run.over = run.over or "a case before has failed"
@@ -307,7 +304,9 @@ class Scoring(GradedTests):
         if not result.wrong:
             result.outcome, result.reason = Outcome.PASSED, "\n".join(run.student.remarks)
         elif not self.progress.stop_at_first:
-            result.pattern = pattern(run.seen)
+            if run.failing and run.judged == run.cases > 1:
+                fail = "fails" if run.failing == 1 else "fail"
+                result.failing = f"{run.failing} of {run.cases} cases {fail}"
             with contextlib.suppress(GraderFault, GradingOver):  # the verdict stands without it
                 self.look_again(run, result.wrong)
 

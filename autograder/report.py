@@ -150,7 +150,7 @@ def message(result: Result, screen: Screen = PAPER) -> list[str]:
     for head, body in (("expected", wrong.expected), ("got", wrong.got)):
         if body:
             lines += wrapped(f"  {head + ':':<10}{body}", width, indent=12, most=2 if few else 3)
-    after = wrapped(f"  {result.in_common}", width, indent=4, most=2)
+    after = wrapped(f"  {result.failing}", width, indent=4, most=2)
     if result.diagnosis:
         after += wrapped(f"This is what you would get if {result.diagnosis}.", width, most=2)
     rest = printed_lines(result, screen)

@@ -52,7 +52,7 @@ class Result:
     wrong:     what its first failing case has shown, and that case
     reason:    what is to be said about any other outcome
     diagnosis: completes "This is what you would get if ..."
-    pattern:   in one line, what all failing cases have in common
+    failing:   how many of its cases fail, in words
     traces:    fingerprints of the cases that were run; see `diagnosis.py`
     printed:   by student code, in the failing case
     moves:     of the student's player, in solved positions
@@ -68,16 +68,11 @@ class Result:
     case: Case | None = None
     reason: str = ""
     diagnosis: str = ""
-    pattern: str = ""
+    failing: str = ""
     traces: list[str] = field(default_factory=list)
     printed: str = ""
     moves: list[JudgedMove] = field(default_factory=list)
     seconds: float = 0.0
-
-    @property
-    def in_common(self) -> str:
-        """`pattern`; where the mistake itself is named, only how many cases fail, as certain."""
-        return self.pattern.partition(";")[0] if self.diagnosis else self.pattern
 
     @property
     def question(self) -> str:

@@ -27,8 +27,6 @@ class Wrong(AssertionError):
     expected: what a right answer would have been, and `got` what came
     where:    lines that show where it first went wrong
     pictures: the position, tree or search tree, with what is to be seen in it
-    node:     "max", "min" or "chance": which kind of node is at fault, where that is telling
-    traits:   what can be said of the answer: told if it is so in all cases that fail
     call:     the index of the call it is about, where one question holds several
     """
 
@@ -38,8 +36,6 @@ class Wrong(AssertionError):
     got: str = ""
     where: list[str] = field(default_factory=list)
     pictures: list[Picture] = field(default_factory=list)
-    node: str = ""
-    traits: list[str] = field(default_factory=list)
     call: int | None = None
     final: bool = False  # further cases would show the same, or take as long
     case: Case | None = None  # a smaller case that shows it

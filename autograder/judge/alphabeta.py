@@ -75,9 +75,7 @@ def expect_cutoffs(
         if len(never) == 2:
             guilty = guilty or plain
     if guilty:
-        wrong = missed_cut(case, search, replay, guilty[0])
-        wrong.node = "" if side else guilty[0].side  # else it is the test's own
-        raise wrong
+        raise missed_cut(case, search, replay, guilty[0])
     expect_enough(search, replay)
 
 

@@ -84,7 +84,6 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
                 got=f"{done} without",
                 where=h_where_it_goes_on(served),
                 pictures=[asked_tree(served, {state: "cutoff not asked"})],
-                node=kind_at(served, state),
             )
     expect_searched(case, search)
 
@@ -150,11 +149,6 @@ def h_where_it_goes_on(served: Served) -> list[str]:
     return [f"h was also asked at {many} where cutoff said go on"] if count else []
 
 
-def kind_at(served: Served, state: State) -> str:
-    """Name the kind of node that a position of this search is."""
-    return kind_of(state, side_of(served.positions[0].state))
-
-
 def frontier_faults(served: Served) -> Iterator[Wrong]:
     """Find where h was asked and should not have been, or the other way round."""
     stopped = {e.number for e in served.events if e.kind == "cutoff" and e.answer}
@@ -173,7 +167,6 @@ def frontier_faults(served: Served) -> Iterator[Wrong]:
                 expected="h(state, player) exactly where cutoff(game, state, depth) is true",
                 got=f"h asked at {name}",
                 pictures=[asked_tree(served, {state: f"h asked, but cutoff {said}"})],
-                node=kind_at(served, state) if event.number else "",
             )
         if event.kind == "result" and served.positions[event.number].parent in stopped:
             above = name_of(served.positions[served.positions[event.number].parent or 0].state)
@@ -193,7 +186,6 @@ def frontier_faults(served: Served) -> Iterator[Wrong]:
             expected="h(state, player) exactly where cutoff(game, state, depth) is true",
             got=f"no h at {name}",
             pictures=[asked_tree(served, {state: "h not asked"})],
-            node=kind_at(served, state),
         )
 
 
@@ -212,7 +204,6 @@ def side_faults(served: Served) -> Iterator[Wrong]:
                 got=" and ".join(f"h(state, {side!r})" for side in dict.fromkeys(sides)),
                 where=[NEGATED] if event.said == state.to_move else [],
                 pictures=[asked_tree(served, {state: f"h asked for {said_by(event.said)}"})],
-                node=kind_at(served, state),
             )
 
 

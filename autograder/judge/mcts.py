@@ -238,7 +238,6 @@ def expect_final_choice(answer: Answer, children: Children, caption: str) -> Non
             got=show(answer.move),
             where=[f"that is {found[0]}"] if len(found) == 1 else [],
             pictures=[picture],
-            traits=[f"the move is that of {name}" for name in found],
         )
     chosen = children[answer.move]
     if not same(answer.value, chosen.U / chosen.N):

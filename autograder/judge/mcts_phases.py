@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
-from math import inf
+from collections.abc import Iterator
 from typing import Any
 
 from autograder.cases import (
@@ -13,7 +12,7 @@ from autograder.cases import (
     SelectCase,
 )
 from autograder.draw import Node, show
-from autograder.judge.mcts_bounds import MISTAKEN, USUAL_C, Bound, ucb
+from autograder.judge.mcts_bounds import USUAL_C, ucb
 from autograder.judge.mcts_tree import SearchTree
 from autograder.judge.values import same
 from autograder.wrong import Wrong
@@ -36,7 +35,6 @@ def expect_selection(case: SelectCase, answer: dict[str, Any]) -> None:
             node.mark = "returned instead"
 
     if type(returned) is not int or tree.paths[returned] != case.leaf:
-        taken = list(taken_for(case, tree, returned)) if type(returned) is int else []
         raise Wrong(
             "select/wrong-leaf",
             "select did not return the leaf that the largest UCB leads to",
@@ -49,7 +47,6 @@ def expect_selection(case: SelectCase, answer: dict[str, Any]) -> None:
                 *(parted(case, tree, returned) if type(returned) is int else []),
             ],
             pictures=[tree.drawn(decorate)],
-            traits=[f"select went {how}" for how in taken],
         )
 
 
@@ -85,44 +82,6 @@ def upper_bound(tree: SearchTree, child: int, C: float) -> float:
     """The UCB of a node."""
     row = tree.rows[child]
     return ucb(row["U"], row["N"], tree.rows[row["under"]]["N"], C)
-
-
-def by_bound(tree: SearchTree, bound: Bound, C: float) -> Callable[[int], float]:
-    """What a node's bound is, by such a formula."""
-
-    def key(child: int) -> float:
-        row = tree.rows[child]
-        N, above, top = (tree.rows[i]["N"] for i in (child, row["under"], 0))
-        return bound(row["U"], N, above, top, C) if N else inf
-
-    return key
-
-
-def taken_for(case: SelectCase, tree: SearchTree, returned: int) -> Iterator[str]:
-    """Say how the children on the way to the one that was returned may have been chosen."""
-    path, C = tree.paths[returned], weight(case)
-    if path[: len(case.at)] != case.at:
-        return
-    way = [tree.find(path[:length]) for length in range(len(case.at), len(path) + 1)]
-    steps = [(tree.children[node], child) for node, child in itertools.pairwise(way)]
-    rows = tree.rows
-
-    def mean(child: int) -> float:
-        return rows[child]["U"] / rows[child]["N"] if rows[child]["N"] else inf
-
-    order: dict[str, Callable[[int], float]] = {
-        **{f"as if {what}": by_bound(tree, bound, C) for what, bound in MISTAKEN.items()},
-        "to the last child each time": lambda child: child,
-        "to the first child each time": lambda child: -child,
-        "to the child with the largest N each time": lambda child: rows[child]["N"],
-        "to the child with the smallest N each time": lambda child: -rows[child]["N"],
-        "to the child with the largest U/N each time": mean,
-        "to the child with the smallest U/N each time": lambda child: -mean(child),
-        "to the child with the largest U each time": lambda child: rows[child]["U"],
-    }
-    for name, key in order.items():
-        if steps and all(key(child) == max(map(key, children)) for children, child in steps):
-            yield name
 
 
 MOST_MARKS = 10  # of nodes in one drawing

@@ -345,14 +345,13 @@ def expect_enough(search: Search, *replays: Replay, rule: str = UNTIL_DUE) -> No
     """
     if all(replay.skipped for replay in replays):
         first = replays[0].skipped[0]
-        name, state = called(search.served, first), search.served.positions[first].state
+        name = called(search.served, first)
         raise Wrong(
             "left-too-early",
             left_with(replays[0], search.served),
             expected=rule,
             got=f"moves left out at {name}",
             pictures=[searched_tree(search.served, decorate=left_early(replays[0]), returns=True)],
-            node=kind_of(state, replays[0].player),
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from autograder.record import Event
 from autograder.referee import Served
 from autograder.student import Answer, Search, Student
 from autograder.wrong import Wrong, about_call
-from starter.games import State, other
+from starter.games import State
 
 CHUNK = 500  # positions that are asked about at a time
 # By how much right arithmetic may round, as a share of the number (of 1 if that is larger): float32
@@ -49,7 +49,6 @@ def expect_value(case: SearchCase, search: Answer, largest: float = 1.0) -> None
             got=got,
             where=[*called_alone(case), *flipped, *sides, *rounded],
             pictures=[picture_of(case, search)],
-            traits=list(asked_from(search, player)),
         )
 
 
@@ -98,19 +97,6 @@ def wrong_sides(search: Answer, player: str) -> list[str]:
         f"at {name} your code asked for utility(state, {wrong.said!r}), "
         f"but MAX is {player} in the whole search{only}",
     ]
-
-
-def asked_from(search: Answer, player: str) -> Iterator[str]:
-    """Say by which rule the utility was asked for from other sides than MAX's."""
-    if not isinstance(search, Search):
-        return
-    positions, asked = search.served.positions, utilities(search)
-    if all(event.said == player for event in asked):
-        return
-    if all(event.said == other(player) for event in asked):
-        yield "the utility is asked for MIN, wherever the game ends"
-    if all(event.said == positions[event.number].state.to_move for event in asked):
-        yield "the utility is asked for who is to move there"
 
 
 def utilities(search: Search) -> list[Event]:

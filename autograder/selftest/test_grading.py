@@ -190,7 +190,7 @@ def test_what_is_kept_between_searches_is_told_as_that(monkeypatch):
     assert "alone, in a new process, this case passes" in wrong.where[0]
     assert not wrong.alone
     assert how_to_repeat(results["2.1"]) == [("this test alone", "make test Q=2.1")]
-    assert f"of {len(Cases().load('2.1'))} cases fail" in results["2.1"].pattern
+    assert f"of {len(Cases().load('2.1'))} cases fail" in results["2.1"].failing
 
 
 @only_in_proof

@@ -19,7 +19,6 @@ from math import isfinite
 from random import Random
 from typing import TypeVar
 
-from autograder.author.cases.otherwise import otherwise
 from autograder.author.cases.trees import leaves
 from autograder.cases import Case, CutoffCase, SearchCase
 from autograder.judge.values import TOLERANCE
@@ -66,11 +65,7 @@ def made(number: str, seed: int) -> list[Case]:
                 require_apart(case)
     except Unfit as unfit:
         raise Unfit(f"test {number}: {unfit}") from None
-    told = [
-        replace(case, otherwise=otherwise(case)) if isinstance(case, SearchCase) else case
-        for case in drawn
-    ]
-    return [replace(case, number=number, index=i) for i, case in enumerate(told, 1)]
+    return [replace(case, number=number, index=i) for i, case in enumerate(drawn, 1)]
 
 
 def require(fact: bool, what: str, case: Case | None = None) -> None:
