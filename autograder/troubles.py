@@ -21,11 +21,17 @@ from autograder.wrong import NotWritten, TooSlow, Wrong, named, text, unreadable
 Draw = Callable[[int], list[Picture]]
 CONFINED = "While it is graded, code can't write files, start programs or threads, or go online."
 OF_A_MOVE, OF_A_NODE = "^'(str|tuple|int)' object has no", "(N|U|children|parent)'"
+BETWEEN_MOVES = "'(NoneType|str|tuple)' and '(NoneType|str|tuple)'"
 # By the type of an exception and a part of its text.
 HINTS = (
     (
+        "(Type|Attribute)Error",
+        f"^(?!.*{BETWEEN_MOVES}).*NoneType",
+        "If a function returned that None: let every branch of it end in `return ...`.",
+    ),
+    (
         "TypeError",
-        "cannot unpack",
+        "cannot unpack non-iterable (?!NoneType)|'(int|float)' object is not subscriptable",
         "A pair was expected there, as in v2, _ = min_value(...): every function that searches "
         "returns two things, return value, move.",
     ),
@@ -42,9 +48,9 @@ HINTS = (
     ),
     (
         "TypeError",
-        "not supported between .*'(NoneType|str|tuple)' and '(NoneType|str|tuple)'",
-        "Moves were compared, as where whole pairs (value, move) are and their values are equal: "
-        "compare the values alone.",
+        f"not supported between .*{BETWEEN_MOVES}",
+        "Compare values alone: of two pairs (value, move) with equal values Python compares the "
+        "moves.",
     ),
     (
         "AttributeError",
@@ -228,13 +234,10 @@ def raised(reply: dict[str, Any], asked: Inquiry) -> Wrong:
             where=where,
             final=True,
         )
-    returned = reply.get("returned")
-    if isinstance(returned, dict) and returned.get("kind") in list(RETURNED):  # it may be anything
-        return odd_return(returned, where)
     if kind == "RecursionError":
         depth = f"The recursion was {text(told.get('depth'))} calls deep. "
         where = [*where[-2:], f"{depth}Does it stop at terminal states?"]
-    where += [hint for of, part, hint in HINTS if kind == of and re.search(part, said)]
+    where += [hint for of, part, hint in HINTS if re.fullmatch(of, kind) and re.search(part, said)]
     where += asked_of_state(said, where)
     name = ALSO_CALLED.get((asked.file, text(told.get("begun"))), asked.name)
     what = f"{name} raised {kind}: {said}" if said else f"{name} raised {kind}"
@@ -257,22 +260,6 @@ TOLD_BY_GAME = {
     "result": "result(state, move)",
     "utility": "utility(state, player)",
 }
-RETURNED = {
-    "nothing": "an answer: does every way through it end in `return ...`?",
-    "swapped": "return value, move: the value comes first",
-    "one-thing": "two things: return value, move",
-}
-
-
-def odd_return(returned: dict[str, Any], where: list[str]) -> Wrong:
-    """A function returned what its caller could not use."""
-    kind = returned["kind"]
-    return Wrong(
-        f"returned/{kind}",
-        f"{word(returned.get('function'))} returned {word(returned.get('value'))}",
-        expected=RETURNED[kind],
-        where=[*traced([returned.get("line")]), *(f"used at {line}" for line in where[-1:])],
-    )
 
 
 def traced(lines: Any) -> list[str]:

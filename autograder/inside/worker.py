@@ -20,7 +20,7 @@ from autograder.inside import asked
 from autograder.inside.asked import Asked, Missing
 from autograder.inside.channel import Channel, Printed
 from autograder.inside.confine import confine, refuse_calls
-from autograder.inside.watching import returned_before, watching
+from autograder.inside.watching import watching
 from autograder.inside.whereabouts import described, listen
 
 
@@ -53,11 +53,7 @@ class Answerer:
         except Missing as missing:
             return {"answers": answers, "missing": str(missing)}
         except BaseException as error:
-            told = {"answers": answers, "raised": described(error), "importing": importing}
-            if not importing and len(answers) < len(question["calls"]):
-                call = question["calls"][len(answers)]
-                told["returned"] = returned_before(error, lambda: do(about, call))
-            return told
+            return {"answers": answers, "raised": described(error), "importing": importing}
         return {"answers": answers, "handed": list(handed.items())}
 
 

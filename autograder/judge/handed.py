@@ -31,7 +31,7 @@ def explain_slip(wrong: Wrong, case: SearchCase, served: Served) -> None:
     """Add to a finding where the search first went wrong, if what it was seen to do tells."""
     if wrong.code.startswith("value/") and is_tree(served.positions[0].state):
         wrong.pictures = [searched_tree(served, case.player, returns=True)]
-    if begun_again(served) and not wrong.code.startswith(REPEATED):
+    if begun_again(served):
         wrong.where.insert(0, BEGUN_AGAIN)
     slip = first_slip(served, case)
     if slip is None:
@@ -56,7 +56,6 @@ ENDS = {  # what is due where the value of an end is wrong
     "end": "what the utility, or h, is comes back as it is",
     "sign": "what the utility, or h, is comes back from the side of who is to move there",
 }
-REPEATED = ("raised/", "returned/")  # the worker itself has then done the search again
 BEGUN_AGAIN = (
     "the first move at the root was made twice: is the search done again from the root, as with "
     "another window?"

@@ -171,10 +171,6 @@ REQUEST = st.tuples(
     st.integers(-2, 4) | PLAIN,
     st.integers(-2, 9) | st.sampled_from(["X", "O"]) | PLAIN,
 ).map(list)
-RETURNED = st.fixed_dictionaries(
-    {"kind": st.sampled_from(["nothing", "swapped", "one-thing"]) | PLAIN},
-    optional={"function": PLAIN, "value": PLAIN, "line": PLAIN},
-)
 HANDED = st.dictionaries(st.sampled_from(["alpha", "beta", "returned", "by"]), PLAIN)
 ANSWER = st.fixed_dictionaries(
     {"id": st.just(1)},
@@ -191,7 +187,6 @@ ANSWER = st.fixed_dictionaries(
         )
         | PLAIN,
         "importing": PLAIN,
-        "returned": RETURNED | PLAIN,
         "handed": st.lists(st.tuples(st.integers(-1, 3), HANDED | PLAIN)) | PLAIN,
     },
 )
@@ -229,7 +224,6 @@ def judge(student: Student, ask: Callable[[], object]) -> None:
 @given(SAID)
 @example(b'{"id": 1, "answers": [{"value": 1' + b"0" * 400 + b', "move": 0}]}\n')
 @example(b'["result", 0, 0]\n["utility", 1, "X"]\n["look", 1]\n{"id": 1, "answers": []}\n')
-@example(b'{"id": 1, "answers": [], "raised": {}, "returned": {"kind": []}}\n')
 @example(
     b'["result", 9, 0]\n{"place": {"line": ["a", 1, ""], "function": "f", "depth": 1, '
     b'"arguments": [["state", 9], ["x", -1], ["y", "\\u001b[1m"]]}}\n'
