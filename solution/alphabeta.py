@@ -1,13 +1,13 @@
 """Question 2: alpha-beta search (Russell and Norvig, 4th edition, figure 5.7).
 
-Alpha-beta finds the value that minimax finds, without looking at positions that can't change it.
-Two bounds travel down the tree:
+Alpha-beta finds the value that minimax finds, without searching nodes that cannot change it. Two
+bounds are passed down the tree:
 
-alpha: the best value MAX is already sure of somewhere on the path to the root ("at least")
-beta:  the best value MIN is already sure of somewhere on the path to the root ("at most")
+alpha: the largest value that MAX is sure of, on the path from the root to this node ("at least")
+beta:  the smallest value that MIN is sure of, on the same path ("at most")
 
-As soon as `v >= beta` at a max node, or `v <= alpha` at a min node, the rest of its moves can't
-matter: return at once. Equality is enough. Write both functions.
+As soon as `v >= beta` at a max node, or `v <= alpha` at a min node, its other children cannot
+matter: prune them, that is, return at once. Equality is enough. Write both functions.
 """
 
 from math import inf
@@ -27,19 +27,19 @@ def alphabeta_search(game: Game, state: State) -> tuple[float, Move]:
 def max_value(
     game: Game, state: State, player: str, alpha: float, beta: float
 ) -> tuple[float, Move]:
-    """Return `(value, move)` for a `state` in which MAX is to move.
+    """Return `(value, move)` of a node where MAX is to move.
 
     game:   knows the rules: `actions`, `result`, `is_terminal`, `utility`
-    state:  the position to judge; it is `player`'s turn
-    player: MAX, from whose side every value is seen
-    alpha:  MAX already has a choice worth this much, here or nearer to the root
-    beta:   MIN already has a choice worth this much, nearer to the root
+    state:  the node; MAX is to move
+    player: MAX: every value is `player`'s
+    alpha:  MAX is sure of this much, here or nearer to the root
+    beta:   MIN is sure of this much, nearer to the root
 
     Moves are tried in the order of `game.actions(state)`, and none is tried once `v >= beta`.
-    A value between alpha and beta is exact; a value outside is a bound, good enough for a cut-off.
+    A value between alpha and beta is exact; a value outside them is a bound.
     At a terminal state the value is `player`'s utility and the move is None.
     """
-    ### BEGIN SOLUTION minimax's max_value, which also raises alpha and stops once v >= beta
+    ### BEGIN SOLUTION minimax's max_value, which also raises alpha, and prunes once v >= beta
     if game.is_terminal(state):
         return game.utility(state, player), None
     v, best_move = -inf, None
@@ -57,19 +57,19 @@ def max_value(
 def min_value(
     game: Game, state: State, player: str, alpha: float, beta: float
 ) -> tuple[float, Move]:
-    """Return `(value, move)` for a `state` in which MIN, the opponent of `player`, is to move.
+    """Return `(value, move)` of a node where MIN, the opponent of `player`, is to move.
 
     game:   knows the rules: `actions`, `result`, `is_terminal`, `utility`
-    state:  the position to judge; it is the opponent's turn
-    player: still MAX, from whose side every value is seen
-    alpha:  MAX already has a choice worth this much, nearer to the root
-    beta:   MIN already has a choice worth this much, here or nearer to the root
+    state:  the node; MIN, the opponent of `player`, is to move
+    player: still MAX: every value is `player`'s
+    alpha:  MAX is sure of this much, nearer to the root
+    beta:   MIN is sure of this much, here or nearer to the root
 
     Moves are tried in the order of `game.actions(state)`, and none is tried once `v <= alpha`.
-    A value between alpha and beta is exact; a value outside is a bound, good enough for a cut-off.
+    A value between alpha and beta is exact; a value outside them is a bound.
     At a terminal state the value is `player`'s utility and the move is None.
     """
-    ### BEGIN SOLUTION the mirror image of max_value: it lowers beta and stops once v <= alpha
+    ### BEGIN SOLUTION the mirror image of max_value: lower beta, and prune once v <= alpha
     if game.is_terminal(state):
         return game.utility(state, player), None
     v, best_move = inf, None

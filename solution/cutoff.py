@@ -1,7 +1,7 @@
 """Question 3: heuristic alpha-beta search (Russell and Norvig, 4th edition, section 5.3).
 
-Connect Four is too large to search to the end. The search stops early, at a depth given by
-`cutoff`, and there asks an evaluation function, the heuristic `h`, who stands better.
+Connect Four is too large to search to the end. The search stops where the cutoff test `cutoff` says
+so, and takes the value of an evaluation function, the heuristic `h`, instead.
 """
 
 from collections.abc import Callable
@@ -18,7 +18,7 @@ Heuristic = Callable[[State, str], float]
 
 
 def cutoff_depth(d: int) -> Cutoff:
-    """Return a cutoff that stops below depth `d`: a function `(game, state, depth) -> bool`.
+    """Return the cutoff test that stops below depth `d`: true where `depth > d`.
 
     The root of a search has depth 0, its children depth 1, and so on.
     """
@@ -31,18 +31,18 @@ def h_alphabeta_search(
     cutoff: Cutoff = cutoff_depth(6),
     h: Heuristic = lambda state, player: 0,
 ) -> tuple[float, Move]:
-    """Return `(value, move)` by alpha-beta search that stops where `cutoff` says so.
+    """Return `(value, move)`, found by alpha-beta search that stops where `cutoff` says so.
 
-    game, state: where to search; the value is seen from the side of `state.to_move`
-    cutoff:      asked as `cutoff(game, state, depth)`; true means: search no deeper here
-    h:           asked as `h(state, player)` where the search is cut off; its answer is the value
-                 of that position for `player`, who is the player to move at the root
+    game, state: the root; `player`, who is MAX, is `state.to_move`
+    cutoff:      called as `cutoff(game, state, depth)`; true means: search no deeper here
+    h:           called as `h(state, player)` where `cutoff` stops; it estimates the value of that
+                 node for `player`, who is always the player to move at the root
 
-    At every position, in this order: is it terminal? Then its utility is the value. Does `cutoff`
-    stop here? Then `h` gives the value. In both cases the move is None. Otherwise search on,
+    At every node, in this order: if it is terminal, its value is the utility; if `cutoff` stops
+    there, its value is h's. In both cases the move is None. Otherwise search its children, with
     pruning as in question 2.
     """
-    ### BEGIN SOLUTION alpha-beta with a depth that grows by one at every ply (helpers are yours)
+    ### BEGIN SOLUTION alpha-beta with a depth, one more at every ply (with helpers)
     player = state.to_move
 
     def max_value(state: State, alpha: float, beta: float, depth: int) -> tuple[float, Move]:
@@ -82,14 +82,14 @@ def h_alphabeta_search(
 def connect_four_heuristic(state: State, player: str) -> float:
     """Return how good an undecided Connect Four `state` looks for `player`; larger is better.
 
-    At least this should show: three in a row that can still become four look better than two, and
-    stones in the centre better than stones at the edge.
+    At least, three in a row that can still become four look better than two, and stones in the
+    centre look better than stones at the edge.
 
-    The answer lies strictly between a loss and a win, -1 < h < 1: what merely looks good must
-    never be preferred to a win. What is good for one side is as bad for the other:
+    The estimate lies strictly between a loss and a win, -1 < h < 1: no search should prefer an
+    estimate to a win. What is good for one side is as bad for the other:
     h(state, "X") == -h(state, "O").
     """
-    ### BEGIN SOLUTION lines still open to one side, squeezed into (-1, 1); state.rows is the board
+    ### BEGIN SOLUTION lines still open to one side, scaled into (-1, 1); state.rows is the board
     mine, theirs = (state.x, state.o) if player == "X" else (state.o, state.x)
     score = 0
     for line in lines_of_four(*state.shape):
@@ -103,8 +103,8 @@ def connect_four_heuristic(state: State, player: str) -> float:
 
 
 ### BEGIN SOLUTION what only the heuristic needs
-# What a line of four is worth to the only side with stones in it, by their number. A stone in the
-# centre lies on more lines than one at the edge.
+# The score of a line of four with stones of one side only, by their number. A stone in the centre
+# lies on more lines than one at the edge.
 WEIGHTS = (0, 1, 4, 16, 64)
 
 

@@ -1,6 +1,6 @@
 """Question 6, a bonus: a player of your own for Connect Four.
 
-It may use your other files, as it does with question 3 below, and keep what it likes between moves.
+It may use your other files, as it uses question 3 below, and may remember things between moves.
 """
 
 from starter.games import Game, Move, State
@@ -8,17 +8,17 @@ from starter.games import Game, Move, State
 from .cutoff import connect_four_heuristic, h_alphabeta_search
 
 ### BEGIN SOLUTION what only this player needs
-POSITIONS = 10_000  # that a move may cost, so that it plays alike on every machine
+POSITIONS = 10_000  # nodes per move: a count, so that it plays the same on every machine
 
 
 class Exhausted(Exception):
-    """The search has cost as much as it may."""
+    """The search has used up its nodes."""
 
 
 class Horizon:
-    """A cutoff below a depth, which also ends the search after so many positions.
+    """A cutoff test for a depth, which also ends the search after a number of nodes.
 
-    reached: was anything cut off, so that a deeper search could tell more?
+    reached: did it stop anywhere, so that a deeper search could find more?
     """
 
     def __init__(self, depth: int, positions: int) -> None:
@@ -33,7 +33,7 @@ class Horizon:
 
 
 class CentreFirst(Game):
-    """What a search asks of the game, with moves in another order: the best are often central."""
+    """The same game with the central columns first: the best moves are often there."""
 
     def __init__(self, game: Game) -> None:
         self.inner = game
@@ -56,21 +56,21 @@ class CentreFirst(Game):
 
 
 class Player:
-    """Plays Connect Four on a board of any size, from any position on.
+    """Plays Connect Four on a board of any size, from any state.
 
     Three more methods are called if you write them: `reset()` when a new game begins,
-    `opponent_played(move)` when the opponent has moved, `seed(number)` before the first game: draw
-    all random numbers from a generator with that seed.
+    `opponent_played(move)` when the opponent has moved, and `seed(number)` before the first game,
+    for a generator of all random numbers.
     """
 
     def choose(self, game: Game, state: State) -> Move:
         """Return a legal move for `state.to_move`.
 
-        It may take one second of computing, and ten seconds more in a whole game. A player that
-        takes longer, makes an illegal move or raises an exception fails the test, and in a
-        tournament loses the game.
+        A move may take one second of computing, and all moves of a game ten seconds more. A player
+        that takes longer, makes an illegal move or raises an exception fails the test; in a
+        tournament it loses the game.
         """
-        ### BEGIN SOLUTION any search you like, say one that goes ever deeper (helpers are yours)
+        ### BEGIN SOLUTION any search you like, for instance iterative deepening (with helpers)
         ordered = CentreFirst(game)
         best, depth, left = ordered.actions(state)[0], 0, POSITIONS
         while True:
@@ -80,7 +80,7 @@ class Player:
                 value, move = h_alphabeta_search(ordered, state, horizon, connect_four_heuristic)
             except Exhausted:
                 return best
-            if value > -1:  # otherwise all is lost, and what looked best before holds out longer
+            if value > -1:  # else every move loses; the move found before holds out longer
                 best = move
             if abs(value) == 1 or not horizon.reached:
                 return best

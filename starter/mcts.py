@@ -1,14 +1,14 @@
 """Question 4: Monte Carlo tree search (Russell and Norvig, 4th edition, figure 5.11).
 
-A tree of statistics grows from the position to be judged, one playout at a time:
+A tree of node statistics grows from the root, one playout at a time:
 
-select   walk down from the root, always to the child with the largest UCB, to a leaf
+select   go down from the root, always to the child with the largest UCB, to a leaf
 expand   give that leaf its children, and take one of them
 simulate play random moves from there to the end of the game
-backprop write the result into every node on the path back to the root
+backprop add the result to every node on the path back to the root
 
-From whose side? `node.U` is seen from the side of the player who made the move *into* `node`, for
-that is who chooses it, standing at its parent. Sides alternate, so the sign flips at every step up.
+From whose side? `node.U` belongs to the player who made the move *into* `node`, because that player
+chooses among `node` and its siblings. The players alternate, so the sign flips at every step up.
 """
 
 import random
@@ -19,16 +19,16 @@ from starter.games import Game, Move, State
 
 
 class Node:
-    """One position in the search tree, with the statistics of the playouts through it.
+    """A node of the search tree, with the statistics of the playouts through it.
 
-    state:    the position
+    state:    its state
     parent:   the node above, None at the root
     move:     the move that led here from the parent, None at the root
     children: dict from move to child node, in the order of `game.actions`; empty at a leaf
     U:        sum of the playouts' utilities, for the player who made the move into this node
     N:        number of playouts through this node
 
-    Tests make nodes in this way too, and set their `U` and `N`; what you add is your own.
+    Tests create nodes in the same way and set their `U` and `N`. You may add fields.
     """
 
     def __init__(self, state: State, parent: Any = None, move: Move = None) -> None:
@@ -43,8 +43,8 @@ class Node:
 def ucb(node: Node, C: float = 1.4) -> float:
     """Return the upper confidence bound UCB1 of `node`, which is not the root.
 
-    It is the mean result plus a bonus for being little explored; infinite for an untried node.
-    C weighs exploration against exploitation.
+    It is the mean result plus a bonus for few visits, and infinite without visits. A larger C
+    weighs exploration more, a smaller one exploitation.
     """
     if node.N == 0:
         return inf
@@ -52,45 +52,44 @@ def ucb(node: Node, C: float = 1.4) -> float:
 
 
 def select(node: Node, C: float = 1.4) -> Node:
-    """Return the leaf reached from `node` by going to the child with the largest UCB each time.
+    """Go down from `node`, each time to the child with the largest UCB, and return the leaf.
 
-    A leaf is a node without children; if `node` is one, it is the answer. C is passed to `ucb`.
+    A leaf is a node without children; if `node` is one, return it. Pass C to `ucb`.
     """
-    # TODO: go down as long as there are children
+    # TODO: go down while there are children
     raise NotImplementedError("write select in mcts.py")
 
 
 def expand(node: Node, game: Game) -> Node:
     """Give the leaf `node` one child per action and return one of them (any).
 
-    The children stand in `node.children` under their moves, in the order of `game.actions`, each
-    with its state, its parent and its move. A terminal node gets no children and is itself
-    returned.
+    `node.children` maps each move to its child, in the order of `game.actions`; a child has its
+    state, its parent and its move. A terminal node gets no children and is itself returned.
     """
     # TODO: one new Node per action, unless the game is over
     raise NotImplementedError("write expand in mcts.py")
 
 
 def simulate(game: Game, state: State, rng: random.Random) -> float:
-    """Play uniformly random moves from `state` to the end and return the result.
+    """Play uniformly random moves from `state` to the end of the game and return the result.
 
     The result is the utility for the player who made the move *into* `state`: the opponent of
-    `state.to_move`. If `state` is terminal there is nothing to play and its utility is the result.
-    Every random choice comes from `rng`, so that a search can be repeated.
+    `state.to_move`. If `state` is terminal, no move is played and its utility is the result. Every
+    random choice comes from `rng`, so that a search can be repeated.
     """
-    # TODO: remember whose result is wanted before the first move is made
+    # TODO: before the first move, note which player the result is for
     raise NotImplementedError("write simulate in mcts.py")
 
 
 def backprop(node: Node, utility: float) -> None:
-    """Record one playout in `node` and all its ancestors.
+    """Add one playout to the statistics of `node` and of all its ancestors.
 
     utility: the playout's result for the player who made the move into `node`
 
-    Each node's N grows by one and its U by the result as seen from that node's side: the sign
-    flips at every step up to the root.
+    N grows by one at each node, and U by the result for the player who made the move into that
+    node: the sign flips at every step up to the root.
     """
-    # TODO: from node to root, with the sign flipped at each step
+    # TODO: from node up to the root, and flip the sign after each node
     raise NotImplementedError("write backprop in mcts.py")
 
 
@@ -101,14 +100,14 @@ def monte_carlo_tree_search(
     C: float = 1.4,
     rng: random.Random | None = None,
 ) -> tuple[float, Move]:
-    """Return `(value, move)`: the most visited move and the mean result of its playouts.
+    """Return `(value, move)`: the mean result of the most visited child, and its move.
 
-    game, state: where to search; `state` is not terminal
-    playouts:    how many games to play out, at least 1
+    game, state: the root, which is not terminal
+    playouts:    the number of playouts, at least 1
     C:           the weight of exploration, passed to `select`
-    rng:         the source of all randomness; a fresh one if None
+    rng:         the source of all random choices; a new one if None
 
-    The value is U/N of the chosen child, which is seen from the side of `state.to_move`.
+    The value is U/N of the chosen child, so it is the value for `state.to_move`.
     """
     rng = rng or random.Random()
     root = Node(state)
@@ -117,5 +116,5 @@ def monte_carlo_tree_search(
         child = expand(leaf, game)
         utility = simulate(game, child.state, rng)
         backprop(child, utility)
-    # TODO: the final choice: among the root's children, the most visited
+    # TODO: the final choice: the most visited of the root's children
     raise NotImplementedError("write monte_carlo_tree_search in mcts.py")

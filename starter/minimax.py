@@ -1,10 +1,10 @@
 """Question 1: minimax search (Russell and Norvig, 4th edition, figure 5.3).
 
-Two players take turns: MAX, who wants the value to be large, and MIN, who wants it to be small.
-A value is always seen from one fixed side: `player` is MAX, the player to move at the root, and
-stays the same through the whole search, however deep and whoever is to move.
+MAX chooses the move with the largest value, MIN the move with the smallest. Every value is MAX's:
+`player` is MAX, the player to move at the root, and stays the same during the whole search, at max
+nodes and at min nodes.
 
-`max_value` is complete and is your worked example. Write `min_value`.
+`max_value` is complete: it is your worked example. Write `min_value`, its mirror image.
 """
 
 from math import inf
@@ -15,21 +15,21 @@ from starter.games import Game, Move, State
 def minimax_search(game: Game, state: State) -> tuple[float, Move]:
     """Return `(value, move)`: the value of `state` for the player to move, and a best move.
 
-    The value is the utility that `state.to_move` reaches when both sides play perfectly from here.
-    At a terminal state there is no move to make and the move is None.
+    The value is the utility that `state.to_move` gets when both sides play perfectly from here.
+    At a terminal state there is no move to make: the move is None.
     """
     player = state.to_move
     return max_value(game, state, player)
 
 
 def max_value(game: Game, state: State, player: str) -> tuple[float, Move]:
-    """Return `(value, move)` for a `state` in which MAX is to move.
+    """Return `(value, move)` of a node where MAX is to move.
 
     game:   knows the rules: `actions`, `result`, `is_terminal`, `utility`
-    state:  the position to judge; it is `player`'s turn
-    player: MAX, from whose side every value is seen
+    state:  the node; MAX is to move
+    player: MAX: every value is `player`'s
 
-    The value is the largest that any move leads to, and the move is one that leads there.
+    The value is the largest of the children's values, and the move leads to a child that has it.
     At a terminal state the value is `player`'s utility and the move is None.
     """
     if game.is_terminal(state):
@@ -43,14 +43,14 @@ def max_value(game: Game, state: State, player: str) -> tuple[float, Move]:
 
 
 def min_value(game: Game, state: State, player: str) -> tuple[float, Move]:
-    """Return `(value, move)` for a `state` in which MIN, the opponent of `player`, is to move.
+    """Return `(value, move)` of a node where MIN, the opponent of `player`, is to move.
 
     game:   knows the rules: `actions`, `result`, `is_terminal`, `utility`
-    state:  the position to judge; it is the opponent's turn
-    player: still MAX, from whose side every value is seen
+    state:  the node; MIN, the opponent of `player`, is to move
+    player: still MAX: every value is `player`'s
 
-    The value is the smallest that any move leads to, and the move is one that leads there.
+    The value is the smallest of the children's values, and the move leads to a child that has it.
     At a terminal state the value is `player`'s utility and the move is None.
     """
-    # TODO: the mirror image of max_value: MIN looks for the smallest value
+    # TODO: the mirror image of max_value: keep the smallest value and its move
     raise NotImplementedError("write min_value in minimax.py")

@@ -1,6 +1,6 @@
 """Question 6, a bonus: a player of your own for Connect Four.
 
-It may use your other files, as it does with question 3 below, and keep what it likes between moves.
+It may use your other files, as it uses question 3 below, and may remember things between moves.
 """
 
 from starter.cutoff import connect_four_heuristic, h_alphabeta_search
@@ -8,19 +8,19 @@ from starter.games import Game, Move, State
 
 
 class Player:
-    """Plays Connect Four on a board of any size, from any position on.
+    """Plays Connect Four on a board of any size, from any state.
 
     Three more methods are called if you write them: `reset()` when a new game begins,
-    `opponent_played(move)` when the opponent has moved, `seed(number)` before the first game: draw
-    all random numbers from a generator with that seed.
+    `opponent_played(move)` when the opponent has moved, and `seed(number)` before the first game,
+    for a generator of all random numbers.
     """
 
     def choose(self, game: Game, state: State) -> Move:
         """Return a legal move for `state.to_move`.
 
-        It may take one second of computing, and ten seconds more in a whole game. A player that
-        takes longer, makes an illegal move or raises an exception fails the test, and in a
-        tournament loses the game.
+        A move may take one second of computing, and all moves of a game ten seconds more. A player
+        that takes longer, makes an illegal move or raises an exception fails the test; in a
+        tournament it loses the game.
         """
-        # TODO: any search you like, say one that goes ever deeper (helpers are yours)
+        # TODO: any search you like, for instance iterative deepening (with helpers)
         raise NotImplementedError("write choose in player.py")

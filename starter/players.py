@@ -1,4 +1,4 @@
-"""Players, games between them, and a wrapper that counts what a search asks of a game.
+"""Players, matches between them, and a game that counts the calls of its methods.
 
 A *player* is anything that can be called as `player(game, state)` and returns a move. Three more
 methods are called if the player has them; all are optional:
@@ -47,8 +47,7 @@ class _RandomPlayer:
 
 
 def random_player(seed: int | None = None) -> Player:
-    """A player who picks any legal move, each as likely as the others, with random numbers of its
-    own: the same `seed` gives the same moves."""
+    """Return a player of uniformly random legal moves; the same `seed` gives the same moves."""
     return _RandomPlayer(seed)
 
 
@@ -73,22 +72,21 @@ class _ChancePlayer(_RandomPlayer):
 
 
 def chance_player(seed: int | None = None) -> Player:
-    """Who moves where chance does: each outcome as often as its probability says."""
+    """Return the player that moves at chance nodes: each outcome with its probability."""
     return _ChancePlayer(seed)
 
 
 def search_player(algorithm: Callable[..., tuple[Any, Move]], **options: Any) -> Player:
-    """A player who makes the move that a search finds.
+    """Return a player that plays the move of a search.
 
     `algorithm(game, state, **options)` returns a pair (value, move). A search that needs random
-    numbers takes them from an option `rng`, a `random.Random`, which `seed` then sets.
+    numbers takes them from an option `rng`, a `random.Random`, which the player's `seed` sets.
     """
     return _SearchPlayer(algorithm, options)
 
 
 def human_player(game: Game, state: State) -> Move:
-    """A player at the keyboard, asked until the answer is a legal move. Brackets and commas may be
-    left out: "1 2" means (1, 2)."""
+    """Ask at the keyboard until the answer is a legal move; "1 2" means (1, 2)."""
 
     def words(text: str) -> tuple[str, ...]:
         return tuple(re.findall(r"[^\s,()'\"]+", text))
@@ -103,17 +101,18 @@ def human_player(game: Game, state: State) -> Move:
 
 
 class GameRecord(NamedTuple):
-    """A game that has been played: all its moves, and the terminal state that they led to."""
+    """A finished game: all its moves, and its terminal state."""
 
     moves: tuple[Move, ...]
     state: State
 
 
 def play_game(game: Game, players: dict[str, Player]) -> GameRecord:
-    """Play one game from the start to the end. `players` has a player for "X" and one for "O"; let
-    them be two objects if they keep anything in mind between moves. For "chance" it may have one,
-    too: by default chance is drawn anew each time. Of a player with a method `choose`, as in
-    question 6, that is called; any other is a function.
+    """Play one game from `game.initial` to the end.
+
+    `players` has a player for "X" and one for "O": two objects if they remember anything between
+    moves. It may have one for "chance"; the default is `chance_player()`. A player with a method
+    `choose`, as in question 6, is called by that method, any other as a function.
 
     Raises IllegalMove, naming the player and the move, as soon as a move is not legal.
     """
@@ -143,7 +142,7 @@ def play_game(game: Game, players: dict[str, Player]) -> GameRecord:
 
 
 class MatchResult(NamedTuple):
-    """How a match ended, seen from X."""
+    """The result of a match, for X."""
 
     wins: int
     draws: int
@@ -155,11 +154,11 @@ class MatchResult(NamedTuple):
 
     @property
     def score_rate(self) -> float:
-        """X's share of the points, a draw being half a point."""
+        """X's share of the points; a draw is half a point."""
         return (self.wins + self.draws / 2) / self.games
 
     def win_interval(self, confidence: float = 0.95) -> tuple[float, float]:
-        """The bounds between which X's true share of wins lies with this confidence (Wilson)."""
+        """The confidence interval of X's share of wins (Wilson)."""
         n, rate = self.games, self.wins / self.games
         z = NormalDist().inv_cdf((1 + confidence) / 2)
         centre = (rate + z**2 / (2 * n)) / (1 + z**2 / n)
@@ -178,10 +177,10 @@ class MatchResult(NamedTuple):
 def play_match(
     game: Game, X: Player, O: Player, games: int = 100, seed: int | None = None
 ) -> MatchResult:
-    """Play `games` games between the players X and O, X always moving first, and count the results.
+    """Play `games` games between X, who always moves first, and O, and count the results.
 
-    With a `seed` the match can be repeated: each player that has a method `seed` is called with a
-    number drawn from it, once before the first game. Without one the players stay as they are.
+    With a `seed` the match can be repeated: each player's method `seed`, if it has one, is called
+    once before the first game, with a number drawn from that seed.
     Raises ValueError when `games` is not a whole number of 1 or more, IllegalMove like `play_game`.
     """
     if type(games) is not int or games < 1:
@@ -199,7 +198,7 @@ def play_match(
 
 
 class CountingGame(Game):
-    """The same game, which also counts what is asked of it.
+    """The same game, which also counts the calls of its methods.
 
         >>> from starter.games import TicTacToe
         >>> game = CountingGame(TicTacToe())
@@ -207,8 +206,8 @@ class CountingGame(Game):
         >>> game.generated, game.terminal_tests, game.utilities
         (1, 0, 0)
 
-    `generated` counts the positions generated (calls of `result`), `terminal_tests` and `utilities`
-    the calls of the methods of that name. A counter may be set back to 0.
+    `generated` counts the nodes generated (calls of `result`), `terminal_tests` the calls of
+    `is_terminal`, `utilities` those of `utility`. A counter may be set back to 0.
     """
 
     def __init__(self, game: Game) -> None:

@@ -24,7 +24,7 @@ def _rows(x: int, o: int, height: int, width: int) -> tuple[str, ...]:
 
 
 def _turn(x: int, o: int) -> str:
-    """Who is to move if X began and every move has put one stone on the board."""
+    """The player to move if X began and every move has put one stone on the board."""
     return "XO"[(x | o).bit_count() % 2]
 
 
@@ -56,8 +56,8 @@ class BoardState(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The rows, joined by "/"; then who is to move, unless it is as if X had begun and nobody
-        had passed."""
+        """The rows, joined by "/", then the player to move, unless the number of stones tells: X
+        began and nobody has passed."""
         if self.to_move == _turn(self.x, self.o):
             return "/".join(self.rows)
         return f"{'/'.join(self.rows)} {self.to_move}"
@@ -178,7 +178,7 @@ def check_lead(x: int, o: int, to_move: str) -> None:
 
 
 class InARow(BoardGame):
-    """Whoever first has `k` stones in a row, in any of the eight directions, wins. A full board
+    """The first player with `k` stones in a row, in any of the eight directions, wins. A full board
     without such a row is a draw.
 
     The games differ in `_reach`: the squares in which a move's stone falls to the lowest free one.

@@ -23,12 +23,12 @@ class PigState(NamedTuple):
 
     @property
     def to_move(self) -> str:
-        """Whose turn it is, but chance while the die rolls; after the end, whose it would be."""
+        """The player whose turn it is (after the end, would be), or chance while the die rolls."""
         return "chance" if self.rolling else self.turn
 
     @property
     def winner(self) -> str | None:
-        """Who has reached the goal, with what was rolled in this turn."""
+        """The player who has reached the goal, counting the current turn."""
         x = self.x + self.rolled * (self.turn == "X")
         o = self.o + self.rolled * (self.turn == "O")
         return "X" if x >= self.goal else "O" if o >= self.goal else None
@@ -51,13 +51,13 @@ class PigState(NamedTuple):
 
 
 class Pig(Game):
-    """Roll a die as often as you like: what it shows is added up. Hold, and the sum is yours; roll
-    a 1, and the turn ends with that single point. Who first has `goal` points, those of the turn
-    included, wins.
+    """Roll a die as often as you like and add up the points. If you hold, the turn ends and the sum
+    is yours; if you roll a 1, the turn ends with that single point. The first player to reach
+    `goal`, counting the current turn, wins.
 
     The moves of a player are "roll" and, once something was rolled, "hold"; those of chance are
     what the die shows, 1 to 6. (In the usual rules a 1 is worth nothing. Then a game need never
-    end, and no search would come to the end of all.)
+    end, and no search could reach the end of every game.)
     """
 
     def __init__(self, goal: int = 20) -> None:

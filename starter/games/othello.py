@@ -15,7 +15,7 @@ ALL = {
 DIRECTIONS = [(down, right) for down in (-1, 0, 1) for right in (-1, 0, 1) if down or right]
 
 
-@lru_cache(maxsize=10_000)  # asked for when a move is made, and again by whoever goes on from there
+@lru_cache(maxsize=10_000)  # needed when a move is made, and again for the moves after it
 def placements(mine: int, theirs: int, size: int) -> int:
     """The squares on which a stone of mine would turn at least one of theirs. All are sets of
     squares, as in `BoardState`."""
@@ -41,8 +41,8 @@ def _sides(state: BoardState) -> tuple[int, int]:
 
 class Othello(BoardGame):
     """A stone must enclose stones of the opponent's, in one or more of the eight directions,
-    between itself and another of the player's; all that are enclosed change sides. Who cannot do so
-    passes. The game is over when neither can; then whoever has more stones wins.
+    between itself and another of the player's; all that are enclosed change sides. A player who
+    cannot do so passes. The game is over when neither player can; the one with more stones wins.
 
     A move is (row, column), row 0 on top, in the order of the rows; or "pass", when there is no
     other.

@@ -35,7 +35,7 @@ class NimState(NamedTuple):
 
 
 class PileGame(Game):
-    """Players take objects from piles in turn, X first; whoever takes the last one wins."""
+    """Players take objects from piles in turn, X first; the player who takes the last one wins."""
 
     initial: NimState
 

@@ -31,7 +31,7 @@ class TreeState(NamedTuple):
 
     @property
     def to_move(self) -> str:
-        """Who is to move: X, O or, in a `ChanceTree`, chance. At a leaf, who would be."""
+        """X, O or, in a `ChanceTree`, "chance". At a leaf, the player who would be to move."""
         return self.node.to_move
 
     @property
