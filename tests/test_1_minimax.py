@@ -29,7 +29,7 @@ def test_random_trees(student, case):
 @number("1.3")
 @weight(2)
 def test_min_value(student, case):
-    """min_value alone: the smallest value, seen from MAX's side"""
+    """min_value called directly: the smallest of MAX's values"""
     search = student.serve("minimax.min_value", case, case.player)
     replay.expect_value_and_move(case, search)
 
@@ -37,7 +37,7 @@ def test_min_value(student, case):
 @number("1.4")
 @weight(1)
 def test_both_sides(student, case):
-    """O to move at the root: the value is seen from O's side"""
+    """O to move at the root: the value is O's"""
     search = student.serve(SEARCH, case)
     replay.expect_value_and_move(case, search)
 
@@ -45,7 +45,7 @@ def test_both_sides(student, case):
 @number("1.5")
 @weight(1)
 def test_utility(student, case):
-    """The utility of an undecided position is never asked for"""
+    """utility is called at terminal states only"""
     search = student.serve(SEARCH, case)
     minimax.expect_utility_at_the_end_only(search)
     replay.expect_whole_search(case, search)

@@ -29,7 +29,7 @@ def test_boards(student, case):
 @number("2.3")
 @weight(3)
 def test_cutoff_at_min_nodes(student, case):
-    """A cut-off at min nodes, as soon as v <= alpha"""
+    """Prunes at min nodes as soon as v <= alpha"""
     search = alphabeta.search_of(student, case)
     if search is not None:
         alphabeta.expect_cutoffs(case, search, side="min")
@@ -38,7 +38,7 @@ def test_cutoff_at_min_nodes(student, case):
 @number("2.4")
 @weight(3)
 def test_cutoff_at_max_nodes(student, case):
-    """A cut-off at max nodes, as soon as v >= beta"""
+    """Prunes at max nodes as soon as v >= beta"""
     search = alphabeta.search_of(student, case)
     if search is not None:
         alphabeta.expect_cutoffs(case, search, side="max")
@@ -47,28 +47,28 @@ def test_cutoff_at_max_nodes(student, case):
 @number("2.5")
 @weight(3)
 def test_deep_cutoffs(student, case):
-    """Deep cut-offs: the bound comes from further up than the parent"""
+    """Deep pruning: the bound comes from above the parent"""
     alphabeta.expect_cutoffs(case, student.serve(SEARCH, case), deep=True)
 
 
 @number("2.6")
 @weight(3)
 def test_equality(student, case):
-    """Equality is enough for a cut-off"""
+    """Equality is enough to prune"""
     alphabeta.expect_cutoffs(case, student.serve(SEARCH, case), equal=True)
 
 
 @number("2.7")
 @weight(2)
 def test_nothing_needless(student, case):
-    """Moves in their order; nothing generated twice, or after a cut-off is due"""
+    """Moves in their order; no node generated twice, or when it should be pruned"""
     alphabeta.expect_nothing_needless(case, student.serve(SEARCH, case))
 
 
 @number("2.8")
 @weight(1)
 def test_windows(student, case):
-    """max_value and min_value called with a window: exact inside it, a true bound outside"""
+    """max_value and min_value called with a window: exact inside, a true bound outside"""
     search = student.serve(case.function, case, case.player, case.alpha, case.beta)
     alphabeta.expect_true_bound(case, search)
 
@@ -77,7 +77,7 @@ def test_windows(student, case):
 @weight(2)
 @limit(20)
 def test_positions_on_the_empty_board(student, case):
-    """The empty tic-tac-toe board: its value, searched with no more than 18,297 positions"""
+    """The empty tic-tac-toe board: its value, with at most 18,297 nodes"""
     values = tic_tac_toe.tic_tac_toe_values(student.cases, "X")
     alphabeta.expect_few_positions(student, SEARCH, case, values)
 

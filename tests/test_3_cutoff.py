@@ -22,7 +22,7 @@ def searched(student: Student, case: Case) -> Search:
 @number("3.1")
 @weight(2)
 def test_depth(student, case):
-    """The depth passed to cutoff at every position"""
+    """The depth passed to cutoff at every node"""
     cutoff.expect_depths(case, searched(student, case))
 
 
@@ -36,14 +36,14 @@ def test_terminal_first(student, case):
 @number("3.3")
 @weight(2)
 def test_frontier(student, case):
-    """h is asked exactly where cutoff says stop"""
+    """h is called exactly where cutoff says stop"""
     cutoff.expect_frontier(case, searched(student, case))
 
 
 @number("3.4")
 @weight(1)
 def test_root_side(student, case):
-    """h is asked from the side of the player to move at the root"""
+    """h is called for the player to move at the root"""
     cutoff.expect_root_side(case, searched(student, case))
 
 

@@ -29,7 +29,7 @@ def test_expand(student, case):
 @number("4.3")
 @weight(4)
 def test_simulate(student, case):
-    """simulate plays to the end and returns the result for who made the move into the state"""
+    """simulate plays to the end and returns the result for the player who moved into the state"""
     result, served = mcts_worker.simulate(student, case, case.seed)
     mcts_simulate.expect_simulation(result, served)
 
@@ -48,7 +48,7 @@ def test_uniform(student, case):
 @number("4.5")
 @weight(4)
 def test_backprop(student, case):
-    """backprop adds the result and a visit to every node up to the root, sign flipped each step"""
+    """backprop adds the result and a visit at every node up to the root; the sign flips"""
     mcts_phases.expect_backprop(
         case, mcts_worker.phase(student, "mcts.backprop", case, case.utility)
     )
@@ -57,7 +57,7 @@ def test_backprop(student, case):
 @number("4.6")
 @weight(1)
 def test_simulate_leaves_the_tree(student, case):
-    """simulate does not touch the search tree"""
+    """simulate does not change the search tree"""
     mcts_loop.expect_untouched(case, mcts_worker.grow(student, case, watch=True))
 
 

@@ -11,7 +11,7 @@ SEARCH = "expectiminimax.expectiminimax_search"
 @number("5.1")
 @weight(2)
 def test_equal_chances(student, case):
-    """Small trees: where chance moves, the mean of outcomes that are all as likely"""
+    """Small trees: the mean of equally likely outcomes at chance nodes"""
     expectiminimax.expect_true(case, student.serve(SEARCH, case))
 
 
@@ -19,28 +19,28 @@ def test_equal_chances(student, case):
 @weight(2)
 @limit(8)
 def test_other_chances(student, case):
-    """Random trees: each outcome weighted with its probability, a float or a fraction"""
+    """Random trees: each outcome weighted with its probability, a float or a Fraction"""
     expectiminimax.expect_true(case, student.serve(SEARCH, case))
 
 
 @number("5.3")
 @weight(1)
 def test_both_sides(student, case):
-    """O to move at the root: the value is seen from O's side"""
+    """O to move at the root: the value is O's"""
     expectiminimax.expect_true(case, student.serve(SEARCH, case))
 
 
 @number("5.4")
 @weight(1)
 def test_any_order_of_moves(student, case):
-    """Chance at the root or after chance, and players who move twice in a row"""
+    """Chance at the root or after chance; players who move twice in a row"""
     expectiminimax.expect_true(case, student.serve(SEARCH, case))
 
 
 @number("5.5")
 @weight(2)
 def test_each_kind_of_node(student, case):
-    """expectiminimax alone at each kind of node, seen from MAX's side, be that X or O"""
+    """expectiminimax called directly at each kind of node, with X or O as MAX"""
     search = student.serve(expectiminimax.FUNCTION, case, case.player)
     expectiminimax.expect_true(case, search)
     expectiminimax.expect_each_side(student, case)
@@ -49,7 +49,7 @@ def test_each_kind_of_node(student, case):
 @number("5.6")
 @weight(1)
 def test_nothing_twice(student, case):
-    """Every outcome and every end is looked at, and none of them twice"""
+    """Every outcome and every leaf is visited, and none twice"""
     expectiminimax.expect_nothing_twice(student.serve(SEARCH, case))
 
 
