@@ -88,12 +88,19 @@ def slowness() -> float:
 class Clock:
     """Runs from its creation, while a worker answers one question."""
 
-    def __init__(self, process: "Popen[bytes]", server: threading.Thread, slowness: float) -> None:
-        """server: the thread that serves the worker"""
+    def __init__(
+        self,
+        process: "Popen[bytes]",
+        server: threading.Thread,
+        slowness: float,
+        charged: float | None = 0.0,
+    ) -> None:
+        """server: the thread that serves the worker; charged: its processor time that has counted
+        before. What it has computed since then counts here, though nothing was asked."""
         self.process, self.slowness = process, slowness
         self.server = Path(f"/proc/self/task/{server.native_id}")
         self.began = self.looked = time.monotonic()
-        self.computed_before = self.computing()
+        self.computed_before = None if charged is None else charged + time.process_time()
         self.computed = self.slept = self.at_disk = 0.0
 
     def computing(self) -> float | None:

@@ -28,7 +28,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from autograder.clock import Clock, slowness
+from autograder.clock import Clock, processor_time, slowness
 from autograder.inside.protocol import DEEPEST, LARGEST, LONGEST_LINE, PROVIDED_FILES
 from autograder.questions import QUESTIONS, ROOT
 from autograder.submission import Submission
@@ -62,6 +62,7 @@ LIMITS = {
     "FSIZE": 0,  # nothing is written: neither files nor memory that only looks like a file
     "NOFILE": 64,
     "CORE": 0,
+    "SIGPENDING": 64,  # queued signals count for all processes of a user
 }
 # Otherwise NumPy's libraries would start threads, and a worker may have none.
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
@@ -268,6 +269,7 @@ class Worker:
         self.questions = 0
         self.left = START  # seconds
         self.slowness = slowness()
+        self.charged: float | None = 0.0  # its processor time that some answer was charged with
         self.place: Any = None  # where its code was when it was asked, if it has said so
         try:
             self.tmp = Path(tempfile.mkdtemp(prefix="worker-", dir=sandbox.folder))
@@ -378,7 +380,7 @@ class Worker:
         longer, but nothing waits for them.
         """
         outcome: Future[Any] = Future()
-        clock = Clock(self.process, self.talker, self.slowness)
+        clock = Clock(self.process, self.talker, self.slowness, self.charged)
         self.talks.put((exchange, outcome))
         while not wait([outcome], timeout=random.uniform(*LOOK)).done:
             if time.monotonic() > self.sandbox.deadline:
@@ -392,6 +394,7 @@ class Worker:
                 self.kill()
                 raise OutOfTime("it was still running when its time was up")
         self.left -= clock.look(answered=True)
+        self.charged = processor_time(self.process)
         try:
             return outcome.result()
         except (OSError, EOFError):

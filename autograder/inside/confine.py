@@ -48,6 +48,7 @@ REFUSED: dict[str, Numbers] = {
     "rt_tgsigqueueinfo": (297, 240),
     "setpriority": (141, 140),
     "ioprio_set": (251, 30),
+    "timer_create": (222, 107),  # its SIGCONT would wake a player that is not to move
     "sched_setaffinity": (203, 122),
     "sched_setparam": (142, 118),
     "sched_setscheduler": (144, 119),
@@ -106,6 +107,8 @@ REFUSED: dict[str, Numbers] = {
     "msync": (26, 227),
     "readahead": (187, 213),
     "fadvise64": (221, 223),
+    "fallocate": (285, 47),  # fills the disk, and cuts holes into files
+    "flock": (73, 32),
     # what stays when the process has ended, or belongs to others
     "shmget": (29, 194),
     "shmat": (30, 196),
@@ -140,12 +143,11 @@ NEWER, NEWER_ALLOWED = 424, (436, 439)
 SIGNALS = {"kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131)}
 PRLIMIT, PRCTL, FCNTL, IOCTL = (302, 261), (157, 167), (72, 25), (16, 29)
 OPEN, OPENAT = (2, None), (257, 56)
-ACCESS, O_CREAT, O_TRUNC = 0o3, 0o100, 0o1000
-# Cutting a file is writing, which Landlock sees; access 3 is neither reading nor writing.
+ACCESS, O_CREAT, O_TRUNC, O_TMPFILE = 0o3, 0o100, 0o1000, 0o20000000
+# Under Landlock: cutting a file is writing, which it sees; access 3 is neither reading nor writing.
 CUTTING = [O_TRUNC | os.O_RDONLY, ACCESS, O_TRUNC | ACCESS]
-MAKING = [how | to for how in (O_CREAT, O_TRUNC, O_CREAT | O_TRUNC) for to in range(4)]
-# F_DUPFD to F_SETLKW, and F_DUPFD_CLOEXEC: no signals to others, no leases
-FCNTL_ALLOWED = [*range(8), 1030]
+# F_DUPFD to F_GETLK, and F_DUPFD_CLOEXEC: no locks, no signals to others, no leases
+FCNTL_ALLOWED = [*range(6), 1030]
 IOCTL_ALLOWED = [0x5450, 0x5451, 0x5421, 0x541B]  # FIONCLEX, FIOCLEX, FIONBIO, FIONREAD
 EPERM, ENOTTY, ENOSYS = 1, 25, 38
 
@@ -176,7 +178,7 @@ def confine(limits: dict[str, int], readable: list[str]) -> list[str]:
 def refuse_calls(landlock: bool) -> list[str]:
     """Refuse all threads of this process, for good, the system calls that it does not need.
 
-    landlock: is it in force? Otherwise no file is made or cut, not even opened as if it were.
+    landlock: is it in force? Otherwise files are opened for reading only.
 
     Returns the name of what is in force.
     """
@@ -292,9 +294,8 @@ def libraries() -> Iterator[tuple[str, int]]:
 
 def filter_calls(libc: ctypes.CDLL, architecture: int, column: int, landlock: bool) -> bool:
     """Refuse the calls above, by a seccomp filter in classic BPF for all threads."""
-    bits = O_TRUNC | ACCESS | (0 if landlock else O_CREAT)
-    refused = CUTTING if landlock else [*MAKING, ACCESS]
-    load, mask, equal, at_least, answer = 0x20, 0x54, 0x15, 0x35, 0x06
+    unseen = O_TMPFILE if landlock else O_TMPFILE | O_CREAT | O_TRUNC | ACCESS
+    load, mask, equal, at_least, any_bit, answer = 0x20, 0x54, 0x15, 0x35, 0x45, 0x06
     allow, kill = 0x7FFF0000, 0x80000000
     refuse, no_device, unknown = (0x00050000 | error for error in (EPERM, ENOTTY, ENOSYS))
     number_at, architecture_at, arguments_at, all_bits = 0, 4, 16, 0xFFFFFFFF
@@ -313,6 +314,15 @@ def filter_calls(libc: ctypes.CDLL, architecture: int, column: int, landlock: bo
         steps += [step(load, arguments_at + 8 * place), step(mask, bits)]
         steps += [step(equal, value, len(values) - i, 0) for i, value in enumerate(values)]
         return [*steps, step(answer, others), step(answer, listed)]
+
+    def on_flags(numbers: Numbers, place: int) -> list[bytes]:
+        """For this call, which opens a file: refuse flags that Landlock does not see."""
+        call = numbers[column]
+        if call is None:
+            return []
+        steps = [step(equal, call, 0, 4), step(load, arguments_at + 8 * place)]
+        steps += [step(any_bit, unseen, 0, 1), step(answer, refuse), step(load, number_at)]
+        return [*steps, *on_argument(numbers, place, O_TRUNC | ACCESS, CUTTING, refuse, allow)]
 
     program = [
         step(load, architecture_at),
@@ -335,8 +345,7 @@ def filter_calls(libc: ctypes.CDLL, architecture: int, column: int, landlock: bo
         program += on_argument(numbers, 0, all_bits, [own], allow, refuse)
     program += on_argument(PRLIMIT, 0, all_bits, [0, own], allow, refuse)
     program += on_argument(PRCTL, 0, all_bits, [PR_SET_PDEATHSIG], refuse, allow)
-    program += on_argument(OPEN, 1, bits, refused, refuse, allow)
-    program += on_argument(OPENAT, 2, bits, refused, refuse, allow)
+    program += on_flags(OPEN, 1) + on_flags(OPENAT, 2)
     program += on_argument(FCNTL, 1, all_bits, FCNTL_ALLOWED, allow, refuse)
     program += on_argument(IOCTL, 1, all_bits, IOCTL_ALLOWED, allow, no_device)
     program.append(step(answer, allow))

@@ -166,10 +166,19 @@ def test_on_a_system_without_landlock_and_seccomp() -> None:
 
 
 @only_in_proof
+def test_on_a_system_without_landlock() -> None:
+    """As a user without rights: seccomp alone keeps the grader's files as they are."""
+    only_root()
+    names = [*NASTIEST, "cuts_files", "many_threads", "locks_and_holes"]
+    check(grade_bank(python_for_all(), "seccomp", names), len(names))
+
+
+@only_in_proof
 def test_under_the_first_version_of_landlock() -> None:
     """As a user without rights; later versions know truncation and more."""
     only_root()
-    names = [*NASTIEST, *READERS, "cuts_files", "many_threads", "hidden_memory_bomb"]
+    more = ["cuts_files", "many_threads", "hidden_memory_bomb", "locks_and_holes"]
+    names = [*NASTIEST, *READERS, *more]
     check(grade_bank(python_for_all(), "old", names), len(names))
 
 

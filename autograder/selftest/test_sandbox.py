@@ -285,6 +285,13 @@ CALLS = {
     "flush its data": (75, 83, -1),
     "flush a part of it": (277, 84, -1, 0, 0, 0),
     "flush what is mapped": (26, 227, 1, 1, 4),
+    "fill the disk": (285, 47, -1, 0, 0, 4096),
+    "lock a file": (73, 32, -1, 1),
+    "lock a part of it": (72, 25, 0, 6, bytes(32)),
+    "lock a part of it, and wait": (72, 25, 0, 7, bytes(32)),
+    "lock a part of it for a descriptor": (72, 25, 0, 37, bytes(32)),
+    "a file without a name or a folder": (257, 56, -100, b"/nowhere", 0o20200001, 0o600),
+    "a timer": (222, 107, 1, 0, bytes(4)),
     "read a file in advance": (187, 213, -1, 0, 0),
     "say how it will be read": (221, 223, -1, 0, 0, 4),
     "the kernel's log": (103, 116, 10, 0, 0),
@@ -322,13 +329,15 @@ def test_calls_that_are_refused_on_every_kernel(kernel: str) -> None:
 WITHOUT_LANDLOCK = {
     "open to write, and cut": (257, 56, -100, b"/nowhere", 1 | os.O_TRUNC, 0),
     "open to write both ways, and cut": (257, 56, -100, b"/nowhere", 2 | os.O_TRUNC, 0),
+    "open to write": (257, 56, -100, b"/nowhere", 1, 0),
+    "open to write both ways": (257, 56, -100, b"/nowhere", 2, 0),
     "open to read, and make": (257, 56, -100, b"/nowhere", os.O_CREAT, 0o600),
     "open to write, and make": (257, 56, -100, b"/nowhere", 1 | os.O_CREAT, 0o600),
     "open as new": (257, 56, -100, b"/nowhere", 1 | os.O_CREAT | os.O_EXCL | os.O_TRUNC, 0o600),
 }
 
 
-def test_without_landlock_no_file_is_cut_or_made_either() -> None:
+def test_without_landlock_files_are_opened_for_reading_only() -> None:
     plain = {
         name: [a.decode("latin-1") if isinstance(a, bytes) else a for a in numbers]
         for name, numbers in (CALLS | WITHOUT_LANDLOCK).items()

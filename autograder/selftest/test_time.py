@@ -24,6 +24,7 @@ from autograder.results import Result
 from autograder.sandbox import GradingOver, Sandbox, Worker
 from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.selftest.test_correct import CORRECT, SOLUTION
+from autograder.selftest.waiting import wait_for
 from autograder.student import Student
 from autograder.submission import Submission
 from autograder.worker_user import children, is_root
@@ -32,11 +33,16 @@ from autograder.wrong import TooSlow, Wrong
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who sleeps")
 BOARD = ["TicTacToe", 3, 3, 3]
 CODE = b"""
-import os, threading, time
+import os, signal, threading, time
 
 def compute(seconds):
     end = time.process_time() + seconds
     while time.process_time() < end: pass
+    return 1
+
+def compute_after_the_answer(seconds):
+    signal.signal(signal.SIGALRM, lambda *_: compute(seconds))
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
     return 1
 
 def sleep():
@@ -178,6 +184,18 @@ def test_what_is_answered_has_not_slept_since_the_last_look() -> None:
         watch = clock.Clock(process, threading.current_thread(), 1.0)
         watch.looked -= 60
         assert watch.look(answered=True) < 30
+
+
+@LINUX
+def test_time_computed_between_two_questions_is_charged_to_the_second(student: Student) -> None:
+    student.begin(2.0)
+    student.numbers("x.compute_after_the_answer", BOARD, [(None, 0.5)])
+    assert student.worker
+    process, left = student.worker.process, student.left
+    computed = clock.processor_time(process) or 0.0
+    wait_for(lambda: (clock.processor_time(process) or 0.0) > computed + 0.5)
+    student.numbers("x.compute", BOARD, [(None, 0.0)])
+    assert student.left < left - 0.4
 
 
 @by_turns

@@ -5,6 +5,7 @@ same-user: as a user without any rights; workers run as the same user
 bare:      like own-user, on a system that has neither Landlock nor seccomp; those that only these
            can hold are left out
 old:       like same-user, on a system that has the first version of Landlock
+seccomp:   like same-user, on a system that has seccomp, but no Landlock
 
 Prints one line of JSON for each submission: its name, its score, the honest score of the same
 functions, the seconds, the peak memory and what is wrong (nothing, it is hoped). Two are graded at
@@ -125,7 +126,7 @@ class Job:
         (self.folder / "scratch" / "file").write_text("as it was")
         (self.folder / "results").chmod(0o700)
         self.results = self.folder / "results" / "results.json"
-        alike = self.mode in ("same-user", "old")
+        alike = self.mode in ("same-user", "old", "seccomp")
         self.user = NOBODY if alike and os.geteuid() == 0 else None
         if self.user is not None:
             for path in (self.folder, *self.folder.rglob("*")):
@@ -162,7 +163,7 @@ class Job:
             os.dup2(output, 1)
             os.dup2(output, 2)
             tempfile.tempdir = str(self.folder / "tmp")
-            changed = {"bare": BareSandbox, "old": OldSandbox}
+            changed = {"bare": BareSandbox, "old": OldSandbox, "seccomp": SeccompSandbox}
             if self.mode in changed:
                 vars(autograder.grade)["Sandbox"] = changed[self.mode]
             report = autograder.grade.grade(
@@ -256,17 +257,20 @@ class ChangedSandbox(Sandbox):
         confine.write_text(confine.read_text() + self.functions)
 
 
-class BareSandbox(ChangedSandbox):
-    """A sandbox on a system that has neither Landlock nor seccomp."""
+class SeccompSandbox(ChangedSandbox):
+    """A sandbox on a system that has seccomp, but no Landlock."""
 
     functions = """
 
 def restrict_files(*args: object) -> bool:
     return False
-
-
-filter_calls = restrict_files
 """
+
+
+class BareSandbox(SeccompSandbox):
+    """A sandbox on a system that has neither."""
+
+    functions = f"{SeccompSandbox.functions}\n\nfilter_calls = restrict_files\n"
 
 
 class OldSandbox(ChangedSandbox):
