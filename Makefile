@@ -15,10 +15,11 @@ override CASE := $(value CASE)
 override ENTRY := $(value ENTRY)
 override EXPORT := $(value EXPORT)
 override OUT := $(value OUT)
-export SUBMISSION RESULTS Q CASE ENTRY EXPORT OUT
+override PART := $(value PART)
+export SUBMISSION RESULTS Q CASE ENTRY EXPORT OUT PART
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test try class check proof affected starter cases handout pictures release submit bench play lab mutants matrix load clean
+.PHONY: help grade test try class check check-all starter cases handout pictures release submit bench play lab mutants matrix load clean
 
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-9s %s\n", $$1, $$2 }'
@@ -32,14 +33,11 @@ test: $(VENV)/.grading ## the student's command: grade starter/; Q=2 one questio
 try: $(VENV)/.grading ## run CASE=2.3/17 in your own Python: with prints, and breakpoint()
 	@$(RUN) -m autograder try -- "$$CASE"
 
-check: $(VENV)/.checking ## tests of the project itself, two minutes: a sample of every bank; Q=2 one question
+check: $(VENV)/.checking ## style, types and the quick tests of the project itself, 90 s; Q=2 one question
 	@$(RUN) -m autograder.selftest $${Q:+--question="$$Q"}
 
-proof: $(VENV)/.checking ## all tests of the project itself: every bank; FRESH=1 all anew, PARTS=4 a quarter
-	@FRESH="$(FRESH)" PARTS="$(PARTS)" $(RUN) -m autograder.selftest --proof
-
-affected: $(VENV)/.checking ## say which self-tests hold what was just changed, and run them
-	@$(RUN) -m autograder.selftest.affected
+check-all: $(VENV)/.checking ## the same with all tests and banks, 25 minutes; PART=1/4 a quarter of them
+	@$(RUN) -m autograder.selftest --all $${PART:+--part="$$PART"}
 
 class: $(VENV)/.class ## grade a whole class, EXPORT=dir-or-zip into OUT=dir, with its report and what is alike
 	@$(RUN) -m autograder class grade --out="$$OUT" -- "$$EXPORT" || { s=$$?; [ $$s = 3 ] || exit $$s; }
@@ -59,8 +57,8 @@ handout: $(VENV)/.checking ## refresh what is generated in handout.md, README.md
 pictures: $(VENV)/.checking ## take the README's pictures anew, but for the tournament's, with a headless Chromium
 	@$(RUN) -m autograder.selftest.screenshots
 
-release: $(VENV)/.checking ## build dist/student.zip and dist/autograder.zip, once proved (or PROOF=skip)
-	@$(RUN) -m autograder.author.release $(if $(filter skip,$(PROOF)),--without-proof)
+release: $(VENV)/.checking ## build dist/student.zip and dist/autograder.zip, after check-all (or CHECKED=skip)
+	@$(RUN) -m autograder.author.release $(if $(filter skip,$(CHECKED)),--unchecked)
 
 submit: $(VENV)/.grading ## check starter/ and write submission.zip
 	@$(RUN) -m autograder submit
@@ -78,14 +76,14 @@ lab: $(VENV)/.lab ## the lab in the browser: play, watch the search, measure
 mutants: $(VENV)/.checking ## grade every mutant of the solution
 	@$(RUN) -m autograder.selftest.mutants
 
-matrix: $(VENV)/.checking ## which test catches what, to dist/; UPDATE=1 notes it, ENTRY=name tells of one
+matrix: $(VENV)/.checking ## which test catches how much; UPDATE=1 grades and notes it, ENTRY=name tells of one
 	@$(RUN) -m autograder.selftest.matrix $(if $(UPDATE),--update) $${ENTRY:+--entry="$$ENTRY"}
 
 load: $(VENV)/.checking ## show that a busy machine takes no points (an hour; EVERY=10 a sample)
 	@$(RUN) -m autograder.selftest.load $(EVERY)
 
-clean: ## remove what was built, environments and verdicts
-	rm -rf $(VENV) .venvs .verdicts dist results.* submission.zip try_*.py
+clean: ## remove what was built, and the environment
+	rm -rf $(VENV) dist results.* submission.zip try_*.py
 
 # --- the environment ------------------------------------------------------------------------------
 

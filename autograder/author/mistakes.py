@@ -12,7 +12,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from autograder.author.parallel import Job, grade_each
+from autograder.author.parallel import Job, verdicts_on
 from autograder.author.wrong_bank import WrongSubmission, read_wrong
 from autograder.cases import KINDS
 from autograder.diagnosis import Marks, mark_of
@@ -45,15 +45,15 @@ def marks_of(bank: Sequence[WrongSubmission], folder: Path, questions: Sequence[
     another one."""
     solution = read_submission(ROOT / "solution")
     with tempfile.TemporaryDirectory() as unmarked:
-        telling, others = write_unmarked(folder, Path(unmarked), questions)
-        jobs = [Job(wrong.submission, wrong.question, others) for wrong in bank]
+        telling = write_unmarked(folder, Path(unmarked), questions)
+        jobs = [Job(wrong.submission, wrong.question, telling) for wrong in bank]
         tested = {question_of(number).number for number in telling}
-        jobs += [Job(solution, number, others) for number in sorted(tested)]
-        verdicts = dict(grade_each(jobs, folder=Path(unmarked)))
+        jobs += [Job(solution, number, telling) for number in sorted(tested)]
+        verdicts = verdicts_on(jobs, folder=Path(unmarked))
     right = {
         number: mark_of(traces)
-        for i in range(len(bank), len(jobs))
-        for number, traces in verdicts[i].traces.items()
+        for verdict in verdicts[len(bank) :]
+        for number, traces in verdict.traces.items()
     }
     marks: Marks = {number: {} for number in telling}
     for i, wrong in enumerate(bank):
@@ -67,18 +67,14 @@ def marks_of(bank: Sequence[WrongSubmission], folder: Path, questions: Sequence[
     return marks
 
 
-def write_unmarked(
-    folder: Path, unmarked: Path, questions: Sequence[Question]
-) -> tuple[set[str], set[str]]:
-    """Write the cases to `unmarked`, with no mistake known yet; return the numbers of the telling
-    tests and of the others."""
+def write_unmarked(folder: Path, unmarked: Path, questions: Sequence[Question]) -> set[str]:
+    """Write the cases to `unmarked` without known mistakes; return the numbers of the telling
+    tests."""
     telling: set[str] = set()
-    others: set[str] = set()
     for question in questions:
         content = json.loads((folder / f"{question.name}.json").read_text(encoding="utf-8"))
         numbers = {n for n, kind in content["kinds"].items() if KINDS[kind].telling}
         content |= {"mistakes": {number: {} for number in numbers}, "says": []}
         write_whole(unmarked / f"{question.name}.json", json.dumps(content))
         telling |= numbers
-        others |= content["kinds"].keys() - numbers
-    return telling, others
+    return telling

@@ -5,9 +5,11 @@ from __future__ import annotations
 import gc
 import multiprocessing
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection, wait
+from functools import partial
+from multiprocessing.connection import Connection
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,19 +24,19 @@ from autograder.sandbox import provided
 from autograder.submission import Submission
 from autograder.wrong import Wrong
 
-# What every grading needs, and no more: the larger the process, the longer it takes to start a
-# worker. Pytest would import its own parts anew in each.
+# The modules that every grading imports, and no more: the larger the process, the longer it takes
+# to start a worker.
 PRELOADED = [__name__, *(f"tests.{path.stem}" for path in ROOT.glob("tests/test_*.py"))]
 PRELOADED += [f"_pytest.{name}" for name in default_plugins]
-provided()  # compiled here, once for all
+provided()  # compiled here, once for all gradings
 
 
 class Job(NamedTuple):
-    """A submission to be graded on one question, or on all (None), without some tests."""
+    """A submission to grade on one question or on all (None), on some tests or on all (None)."""
 
     submission: Submission
     question: str | None
-    without: Collection[str] = frozenset()
+    tests: Collection[str] | None = None
 
 
 @dataclass
@@ -57,49 +59,44 @@ class Verdict:
 
 @dataclass
 class Shortened(Progress):
-    """Leaves out some tests, by their numbers, and may stop at the first failure."""
+    """Runs some tests only, if they are named, and may stop at the first failure."""
 
-    without: Collection[str]
+    tests: Collection[str] | None
     stop_at_first: bool
 
     def wants(self, number: str) -> bool:
-        return number not in self.without
+        return self.tests is None or number in self.tests
 
 
-def grade_each(
-    jobs: Sequence[Job],
-    stop_at_first: bool = False,
-    folder: Path = FOLDER,
-) -> Iterator[tuple[int, Verdict]]:
-    """Do each job, in their order; yield its index and its verdict as they come.
+def verdict_on(job: Job, stop_at_first: bool = False, folder: Path = FOLDER) -> Verdict:
+    """Grade one submission with the cases in `folder`.
 
-    The cases are read from `folder`. Every grading is forked from a process that has done all
-    imports, and has a core to itself.
+    The grading is forked from a process that has done all imports.
     """
     fork = multiprocessing.get_context("forkserver")
     fork.set_forkserver_preload(PRELOADED)
-    waiting = list(enumerate(jobs))[::-1]
-    free = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else [-1]
-    running: dict[Connection, tuple[int, int]] = {}
-    while waiting or running:
-        while waiting and free:
-            index, job = waiting.pop()
-            core = free.pop()
-            receiver, sender = fork.Pipe(duplex=False)
-            arguments = (sender, core, job, stop_at_first, folder)
-            fork.Process(target=send_verdict, args=arguments).start()
-            sender.close()
-            running[receiver] = index, core
-        for ready in wait(list(running)):
-            assert isinstance(ready, Connection)
-            index, core = running.pop(ready)
-            free.append(core)
-            try:
-                verdict = ready.recv()
-            except EOFError:
-                verdict = Verdict(fault="the grader's process ended without a verdict")
-            ready.close()
-            yield index, verdict
+    receiver, sender = fork.Pipe(duplex=False)
+    process = fork.Process(target=send_verdict, args=(sender, job, stop_at_first, folder))
+    process.start()
+    sender.close()
+    try:
+        verdict = receiver.recv()
+    except EOFError:
+        return Verdict(fault="the grader's process ended without a verdict")
+    finally:
+        receiver.close()
+        process.join()
+    assert isinstance(verdict, Verdict)
+    return verdict
+
+
+def verdicts_on(
+    jobs: Sequence[Job], stop_at_first: bool = False, folder: Path = FOLDER
+) -> list[Verdict]:
+    """Grade each submission, as many at a time as there are cores."""
+    with ThreadPool(os.cpu_count()) as pool:
+        one = partial(verdict_on, stop_at_first=stop_at_first, folder=folder)
+        return pool.map(one, jobs, chunksize=1)
 
 
 def in_words(wrong: Wrong) -> str:
@@ -116,21 +113,13 @@ def in_words(wrong: Wrong) -> str:
     )
 
 
-def send_verdict(
-    sender: Connection,
-    core: int,
-    job: Job,
-    stop_at_first: bool,
-    folder: Path,
-) -> None:
-    if core >= 0:
-        os.sched_setaffinity(0, {core})
-    gc.freeze()  # what was imported stays: it need not be looked through again and again
+def send_verdict(sender: Connection, job: Job, stop_at_first: bool, folder: Path) -> None:
+    gc.freeze()  # what was imported stays: the collector need not look through it
     report = grade(
         job.submission,
         question=job.question,
         cases=Cases(folder),
-        progress=Shortened(job.without, stop_at_first),
+        progress=Shortened(job.tests, stop_at_first),
         patience=10,  # the machine may be busy, and here Gradescope does not wait
     )
     faults = [f"{r.number}: {r.reason}" for r in report.results if r.outcome is Outcome.FAULT]

@@ -18,10 +18,10 @@ import zipfile
 from pathlib import Path
 
 from autograder.author.cases import write_cases
+from autograder.author.checked import is_checked
 from autograder.author.graded import best_score, total
 from autograder.author.handout import without_what_is_off
 from autograder.author.handout_page import handout_page
-from autograder.author.proof import is_proved
 from autograder.author.stubs import drifted, region_lines
 from autograder.classes.one import GRADER
 from autograder.inside.protocol import PROVIDED_FILES
@@ -180,12 +180,12 @@ For cases that nobody has seen, delete it and run this again."""
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m autograder.author.release")
-    parser.add_argument("--without-proof", action="store_true")
+    parser.add_argument("--unchecked", action="store_true")
     args = parser.parse_args()
-    if not args.without_proof and not is_proved():
+    if not args.unchecked and not is_checked():
         print(
-            "no release: the project has not passed `make proof` as it stands; run that, or "
-            "`make release PROOF=skip`",
+            "no release: this commit has not passed `make check-all`, or the work tree differs "
+            "from it; run that, or `make release CHECKED=skip`",
             file=sys.stderr,
         )
         return 2

@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from autograder.author.parallel import Job, grade_each
+from autograder.author.parallel import Job, verdict_on, verdicts_on
 from autograder.author.wrong_bank import read_wrong
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest import test_correct
@@ -77,10 +77,10 @@ def busy() -> Iterator[None]:
 
 def verdicts(entries: list[Entry]) -> list[tuple[str, list[str]]]:
     """Return for each what was the grader's fault, and the tests that fail for certain."""
-    found = dict(grade_each([entry.job for entry in entries]))
+    found = verdicts_on([entry.job for entry in entries])
     return [
-        (found[i].fault, [number for number in found[i].failed if number not in entry.perhaps])
-        for i, entry in enumerate(entries)
+        (verdict.fault, [number for number in verdict.failed if number not in entry.perhaps])
+        for entry, verdict in zip(entries, found)
     ]
 
 
@@ -124,7 +124,7 @@ def main() -> int:
     keep_figures(changed_by_load=differ, graded_under_load=graded, load_every=every)
     for question in (None, *(question.number for question in QUESTIONS)):
         start = time.monotonic()
-        dict(grade_each([Job(endless(), question)]))
+        verdict_on(Job(endless(), question))
         took = time.monotonic() - start
         if question is None:
             keep_figures(endless_s=took)

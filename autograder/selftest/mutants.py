@@ -10,20 +10,21 @@ from __future__ import annotations
 
 import argparse
 import ast
+import os
 import sys
-import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from typing import Any
 
-from autograder.author.parallel import Job, Verdict
+from autograder.author.graded import graded_tests
+from autograder.author.parallel import Job, Verdict, verdict_on
 from autograder.author.stubs import regions
 from autograder.questions import QUESTION_FILES, ROOT, is_off, question_of
-from autograder.selftest.verdicts import tally, verdicts_on
 from autograder.submission import Submission, read_submission
 
 ALLOWED = Path(__file__).with_name("allowed_mutants.txt")
@@ -315,48 +316,37 @@ def allowed_mutants() -> dict[str, str]:
 # --- grading them ---------------------------------------------------------------------------------
 
 
-def judge(mutants: list[Mutant]) -> Iterator[tuple[Mutant, Verdict]]:
-    """Grade each on its own question up to the first failure.
+def judge(mutant: Mutant) -> Verdict:
+    """Grade a mutant on its own question up to the first failure.
 
     That says something only where the solution itself loses no points.
     """
-    jobs = [Job(mutant.submission, mutant.question, mutant.asked_last) for mutant in mutants]
-    overlooked = []
-    for i, verdict in graded(jobs):
-        if jobs[i].without and not verdict.failed and not verdict.fault:
-            overlooked.append(i)
-        else:
-            yield mutants[i], verdict
-    for i, verdict in graded([jobs[i]._replace(without=frozenset()) for i in overlooked]):
-        yield mutants[overlooked[i]], verdict
-
-
-def graded(jobs: list[Job]) -> Iterator[tuple[int, Verdict]]:
-    return verdicts_on(jobs, lambda _, verdict: bool(verdict.failed), stop_at_first=True)
+    job = Job(mutant.submission, mutant.question)
+    if mutant.asked_last:
+        numbers = {test.number for test in graded_tests(mutant.question)}
+        verdict = verdict_on(job._replace(tests=numbers - mutant.asked_last), stop_at_first=True)
+        if verdict.failed or verdict.fault:
+            return verdict
+    return verdict_on(job, stop_at_first=True)
 
 
 def expect_full_points() -> None:
     """Raises ValueError if the solution loses points."""
-    ((_, verdict),) = verdicts_on(
-        [Job(read_submission(ROOT / "solution"), None)], lambda _, verdict: verdict.failed
-    )
+    verdict = verdict_on(Job(read_submission(ROOT / "solution"), None))
     if verdict.fault or verdict.failed:
         raise ValueError(f"the solution itself fails: {verdict.fault or verdict}")
 
 
-def complaints(mutants: list[Mutant], verdicts: dict[str, Verdict]) -> list[str]:
-    """Return one line for each mutant whose verdict is not what the list says."""
-    allowed = allowed_mutants()
-    lines = []
-    for mutant in mutants:
-        verdict = verdicts[mutant.name]
-        if verdict.fault:
-            lines.append(f"the grader failed: {mutant.name}: {verdict.fault}")
-        elif not verdict.failed and mutant.name not in allowed:
-            lines.append(f"survived: {mutant.name}")
-        elif verdict.failed and mutant.name in allowed:
-            lines.append(f"stale, it fails {verdict.failed[0]}: {mutant.name}")
-    return lines
+def complaint(mutant: Mutant, verdict: Verdict) -> str:
+    """Say how a verdict differs from what the list expects; return nothing if it does not."""
+    allowed = mutant.name in allowed_mutants()
+    if verdict.fault:
+        return f"the grader failed: {mutant.name}: {verdict.fault}"
+    if not verdict.failed and not allowed:
+        return f"survived: {mutant.name}"
+    if verdict.failed and allowed:
+        return f"stale, it fails {verdict.failed[0]}: {mutant.name}"
+    return ""
 
 
 def unknown_names(mutants: list[Mutant]) -> list[str]:
@@ -369,22 +359,16 @@ def main() -> int:
     """Grade all mutants; return 1 if any is neither caught nor listed, or is listed wrongly."""
     argparse.ArgumentParser(prog="python -m autograder.selftest.mutants").parse_args()
     mutants = all_mutants()
-    verdicts: dict[str, Verdict] = {}
-    start = time.monotonic()
     expect_full_points()
-    for mutant, verdict in judge(mutants):
-        verdicts[mutant.name] = verdict
-        if sys.stdout.isatty() or len(verdicts) % 50 == 0:
-            end = "\r" if sys.stdout.isatty() else "\n"
-            print(f"{len(verdicts)} of {len(mutants)}", end=end, flush=True)
-    print(f"{len(mutants)} mutants in {time.monotonic() - start:.0f} s: {tally()}")
+    with ThreadPool(os.cpu_count()) as pool:
+        verdicts = pool.map(judge, mutants, chunksize=1)
     for file in QUESTION_FILES:
-        own = [verdicts[mutant.name] for mutant in mutants if mutant.file == file]
+        own = [verdict for mutant, verdict in zip(mutants, verdicts) if mutant.file == file]
         caught = sum(bool(verdict.failed) for verdict in own)
         print(
             f"{file:13} {len(own):4} mutants  {caught:4} caught  {len(own) - caught:4} not caught"
         )
-    wrong = complaints(mutants, verdicts) + unknown_names(mutants)
+    wrong = [*filter(None, map(complaint, mutants, verdicts)), *unknown_names(mutants)]
     print("\n".join(wrong) or "every mutant is caught, or listed with a reason")
     return 1 if wrong else 0
 

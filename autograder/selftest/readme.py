@@ -70,19 +70,23 @@ def figures() -> str:
     return table(
         ("what", "figure", "measured by"),
         ("graded tests, and their points", f"{len(tests)}, {worth}", ""),
-        ("right submissions, written differently", f"{len(BANK)}: all full marks", "`make proof`"),
+        (
+            "right submissions, written differently",
+            f"{len(BANK)}: all full marks",
+            "`make check-all`",
+        ),
         (
             "wrong submissions, one mistake each",
             f"{len(wrong)}: each loses the points of that mistake; "
             f"{sum(bool(one.says) for one in wrong)} have words for it",
-            "`make proof`, `make matrix`",
+            "`make check-all`, `make matrix`",
         ),
         (
             "lazy submissions",
             f"{len(read_lazy())}: each scores what is right in it",
-            "`make proof`",
+            "`make check-all`",
         ),
-        ("hostile submissions", f"{len(hostile_bank())}: none gains a point", "`make proof`"),
+        ("hostile submissions", f"{len(hostile_bank())}: none gains a point", "`make check-all`"),
         (
             "mutants of the solution",
             f"{mutants}: {mutants - len(allowed)} lose points, {len(allowed)} need not "

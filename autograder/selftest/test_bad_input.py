@@ -20,7 +20,6 @@ from autograder import command_line, submission
 from autograder.formats import FORMATS
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.commands import ALL_POINTS, run_here
-from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.submission import BadSubmission, read_submission
 
 WRITTEN = ["results.json", *(f"results{form.ending}" for form in FORMATS)]
@@ -146,7 +145,7 @@ while True:
 """
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 @pytest.mark.parametrize("swapped", ["starter", "starter/minimax.py", "."])
 def test_what_is_swapped_for_a_link_while_it_is_read_wins_nothing(
@@ -216,7 +215,7 @@ def one_stub(folder: Path) -> Path:
     return folder
 
 
-@by_turns
+@pytest.mark.slow
 def test_results_go_through_no_prepared_link(tmp_path: Path) -> None:
     """The submitted folder holds links at every name that could be foreseen."""
     folder = tmp_path / "submitted"
@@ -242,7 +241,7 @@ def test_a_folder_where_results_should_go(tmp_path: Path, name: str) -> None:
     assert (tmp_path / name / "inside").is_dir()
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_link_to_a_folder_where_results_should_go(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     for name in WRITTEN:
@@ -253,7 +252,7 @@ def test_a_link_to_a_folder_where_results_should_go(tmp_path: Path) -> None:
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
 def test_a_pipe_where_results_should_go(tmp_path: Path) -> None:
     """Nobody reads from it: who wrote to it would wait for ever."""
@@ -321,7 +320,7 @@ def with_make(
     return heard
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", [True, False], ids=["typed", "environment"])
 @pytest.mark.parametrize("name", NAMES)
 def test_make_hands_names_on_as_they_are(tmp_path: Path, name: str, typed: bool) -> None:
@@ -347,11 +346,11 @@ def test_a_name_is_data_and_its_line_is_clean(tmp_path: Path, name: str) -> None
         assert refused("grade", f"--results={place}", "--", tmp_path).isprintable()
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [
-        *(pytest.param(name, marks=only_in_proof) for name in ("--", "-h", "a\nb \x1b[2J")),
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("--", "-h", "a\nb \x1b[2J")),
         "--results=x",
     ],
 )
@@ -372,7 +371,7 @@ def test_a_folder_of_an_odd_name_is_graded(tmp_path: Path, name: str) -> None:
 # --- questions and cases that do not exist --------------------------------------------------------
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("question", ["9", "2.99", "two", "", "-1", "2.", ".", "1.1.1"])
 def test_no_such_question(question: str) -> None:
     line = refused("test", f"--question={question}")
@@ -452,7 +451,7 @@ RETURNS = {
 }
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_fault_in_a_file(tmp_path: Path, fault: str) -> None:
     text, says = FAULTS[fault]
@@ -481,7 +480,7 @@ def test_a_module_that_is_not_there(tmp_path: Path, line: str, says: str) -> Non
     assert says in " ".join(run_here("test", "-q", "1.1", tmp_path).stdout.split())
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("value", RETURNS)
 def test_odd_answer(tmp_path: Path, value: str) -> None:
     text = f"def minimax_search(game, state):\n    return {value}\n"

@@ -19,7 +19,6 @@ from autograder.page import page
 from autograder.questions import QUESTIONS, ROOT, is_bonus
 from autograder.report import as_json, next_step, score
 from autograder.results import Outcome, Report, Result
-from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.submission import BadSubmission, Submission, read_submission
 from autograder.submit import look_at
 from autograder.wrong import NotWritten
@@ -113,7 +112,7 @@ def test_a_bonus_file_may_be_missing_without_a_word(folder: Path) -> None:
     assert set(look_at(submission)) == {question.file for question in NEEDED}
 
 
-@by_turns
+@pytest.mark.slow
 def test_its_tests_are_not_in_the_report_then(folder: Path) -> None:
     for question in NEEDED:  # that is quick
         (folder / question.file).write_text("")
@@ -145,7 +144,7 @@ def test_what_is_provided_is_no_bonus_file_of_another_name(folder: Path) -> None
     assert all(submission.leaves_out(question.name) for question in BONUS)
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_bonus_alone_can_be_graded_and_nothing_at_all_can_not(tmp_path: Path) -> None:
     with pytest.raises(BadSubmission, match="nothing to grade"):
         read_submission(tmp_path)
@@ -178,7 +177,7 @@ def run(project: Path, *command: str) -> str:
     return done.stdout
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_switched_off_it_is_not_graded(off: Path) -> None:
     results = off.parent / "results.json"
     said = run(off, "-m", "autograder", "grade", "solution", "--results", str(results))
@@ -194,7 +193,7 @@ def test_switched_off_it_is_in_no_total_and_in_no_table(off: Path) -> None:
     assert BONUS[0].file not in said and "bonus" not in said
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_switched_off_it_is_in_no_zip(off: Path) -> None:
     run(off, "-m", "autograder.author.handout")
     write = "from autograder.author import release as r; open('s.zip', 'wb').write(r.packed(%s))"

@@ -21,7 +21,6 @@ from autograder.by_hand import by_hand, file_of
 from autograder.cases import Cases, ChoiceCase, PositionsCase, SearchCase
 from autograder.grade import grade
 from autograder.questions import QUESTIONS, ROOT
-from autograder.selftest.sample import by_turns
 from autograder.submission import Submission
 
 MANY = {"1.6", "2.9", "3.8", "4.4"}  # these take seconds, or pages
@@ -49,7 +48,7 @@ def run(source: str) -> str:
     return printed.getvalue()
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [test.number for test in graded_tests()])
 def test_every_case_can_be_tried(number: str, solved: None) -> None:
     cases = Cases()
@@ -89,7 +88,7 @@ def test_each_position_is_shown_before_what_is_asked_about_it(number: str) -> No
     assert made and all(lines[i + 1] == "print(state)" for i in made)
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fault", "shown"),
     [

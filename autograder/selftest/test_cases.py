@@ -22,7 +22,6 @@ from autograder.cases import FOLDER, KINDS, Case, Cases, SearchCase
 from autograder.errors import UsageError
 from autograder.questions import QUESTIONS, Question
 from autograder.sandbox import GraderFault
-from autograder.selftest.sample import by_turns
 
 NUMBERS = [test.number for test in graded_tests()]
 QUICK = ("2.1", "2.3", "2.4", "2.8", "3.1", "3.5", "4.3", "4.8", "4.15")  # to be made
@@ -87,7 +86,7 @@ def test_the_public_cases_name_the_mistakes_that_the_bank_names(question: Questi
     assert content["says"] == [wrong.says for wrong in own if wrong.says], "make cases"
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_case_more_changes_the_cases_of_one_test_only(makers: None) -> None:
     before = {number: made(number, 7) for number in QUICK}
     maker = MAKERS["2.3"]

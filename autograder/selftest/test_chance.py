@@ -29,7 +29,6 @@ from autograder.judge.tic_tac_toe import tic_tac_toe_values
 from autograder.report import as_json
 from autograder.results import Outcome
 from autograder.sandbox import Sandbox
-from autograder.selftest.sample import by_turns, only_in_proof, sample
 from autograder.selftest.test_correct import SOLUTION
 from autograder.student import Student
 from autograder.submission import Submission
@@ -242,12 +241,12 @@ def chance_to_pass(source: str) -> float:
     return prod(chance_to_keep(choose, side, case.plies) ** (case.games // 2) for side in "XO")
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_right_search_gives_nothing_away() -> None:
     assert chance_to_pass(SOLUTION["minimax.py"].decode()) == 1
 
 
-@only_in_proof
+@pytest.mark.slow
 @pytest.mark.parametrize("name", GIVE_AWAY)
 def test_known_mistakes_seldom_pass_the_random_player(name: str) -> None:
     (wrong,) = (wrong for wrong in read_wrong() if wrong.name == name)
@@ -327,9 +326,9 @@ def test_exact_chance_of_chi_square_on_an_example() -> None:
 CELLS = (3, 3, 3, 5, 7, 7, 40)
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize(
-    "index", [0, *(pytest.param(i, marks=only_in_proof) for i in range(1, len(CELLS)))]
+    "index", [0, *(pytest.param(i, marks=pytest.mark.slow) for i in range(1, len(CELLS)))]
 )
 def test_uniform_moves_fail_less_than_once_in_a_million(index: int) -> None:
     case, cells = uniform_cases(random.Random(1))[index], CELLS[index]
@@ -340,7 +339,7 @@ def test_uniform_moves_fail_less_than_once_in_a_million(index: int) -> None:
     assert exceeds(cells, some, case.most) <= MOST / len(CELLS)
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_the_chance_comes_nearer_to_the_limit_with_more_playouts() -> None:
     most = float(scipy.stats.chi2.isf(1e-7, 2))
     off = [abs(exceeds(3, playouts, most) / 1e-7 - 1) for playouts in (60, 300)]
@@ -384,7 +383,7 @@ def repeat(number: str) -> list[str]:
     student = Student(submission, sandbox)
     failures = []
     try:
-        for seed in sample("seeds", range(SEEDS), lambda seed: (str(seed), "")):
+        for seed in range(SEEDS):
             for case in cases_of_seed(number, seed):
                 student.begin(60)
                 try:
@@ -397,7 +396,7 @@ def repeat(number: str) -> list[str]:
     return failures
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_solution_passes_every_randomised_test_under_fifty_seeds() -> None:
     with multiprocessing.get_context("fork").Pool(os.cpu_count()) as pool:
         failures = [line for lines in pool.map(repeat, RANDOMISED, chunksize=1) for line in lines]

@@ -20,7 +20,6 @@ from autograder.cases import SearchCase
 from autograder.draw import game_tree, lines_of, side_of
 from autograder.judge.expectiminimax import expect_all_followed, expect_nothing_twice
 from autograder.questions import is_bonus
-from autograder.selftest.sample import by_turns
 from autograder.student import Search, Student
 from autograder.wrong import Wrong
 from lab.watch import Horizon
@@ -327,7 +326,7 @@ def test_a_tree_that_begins_with_chance_is_seen_from_xs_side() -> None:
 # --- the cases ------------------------------------------------------------------------------------
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.skipif(not is_bonus("expectiminimax"), reason="its question is off")
 @pytest.mark.parametrize("seed", [1, 7, 1000003])
 def test_the_cases_tell_the_mean_from_what_is_taken_for_it(seed: int) -> None:

@@ -1,7 +1,7 @@
 """A class graded, and its players let meet, by real processes, here and on a Dask cluster, whatever
 is killed meanwhile.
 
-Each test takes a minute or so: the proof has them. What holds of the ledger and of single gradings
+Each test takes a minute or so. What holds of the ledger and of single gradings
 is held by test_class_grading.py.
 """
 
@@ -26,12 +26,11 @@ from autograder.classes.ledger import DONE, RUNNING, KeptLedger, Ledger, Submitt
 from autograder.classes.one import ENDINGS
 from autograder.classes.tournament import ANCHORS
 from autograder.questions import ROOT
-from autograder.selftest.sample import only_in_proof
 from autograder.selftest.waiting import PATIENCE, wait_for
 
 # Whether it is here is looked up only: to import it takes a second in each test process.
 pytestmark = [
-    only_in_proof,
+    pytest.mark.slow,
     pytest.mark.skipif(find_spec("distributed") is None, reason="no distributed here"),
 ]
 SUBMISSIONS = 5

@@ -9,7 +9,6 @@ import pytest
 from autograder.classes.export import Export, HandedIn, read_export
 from autograder.classes.ledger import KeptLedger, Person
 from autograder.selftest.made_class import FORMS, LARGE, made_class, write_class, zipped
-from autograder.selftest.sample import by_turns
 from autograder.submission import BadSubmission
 
 TOP = "assignment_1_export"
@@ -43,7 +42,7 @@ def plain(one: HandedIn) -> object:
 # --- whole exports --------------------------------------------------------------------------------
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
 def test_a_folder_and_its_zip_are_read_alike(form, tmp_path):
     zip = read_export(write_class(tmp_path / "class.zip", LARGE, form=form))
@@ -58,7 +57,7 @@ def test_a_folder_and_its_zip_are_read_alike(form, tmp_path):
     assert zip.remarks == []
 
 
-@by_turns
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_class():
     assert made_class(LARGE, 3) == made_class(LARGE, 3) != made_class(LARGE, 4)
 

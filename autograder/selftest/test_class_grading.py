@@ -23,7 +23,6 @@ from autograder.classes.one import marks as true_marks
 from autograder.questions import ROOT, is_bonus
 from autograder.selftest.made_class import FORMS, LARGE, write_class
 from autograder.selftest.pretended import Pretended, pretended, result
-from autograder.selftest.sample import by_turns
 from autograder.submission import Submission
 from bench.classes import simulated
 
@@ -268,7 +267,7 @@ def test_the_simulation_of_many_cores():
 # --- names ----------------------------------------------------------------------------------------
 
 
-@by_turns
+@pytest.mark.slow
 def test_names_are_in_the_key_and_nowhere_else(tmp_path, pool, run, capsys):
     for form in FORMS:
         write_class(tmp_path / form, LARGE, form=form)
@@ -292,7 +291,7 @@ def test_names_are_in_the_key_and_nowhere_else(tmp_path, pool, run, capsys):
             assert not any(name.encode() in content for content in everything)
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_group_is_graded_once_and_its_history_is_kept(tmp_path, pool, run):
     write_class(tmp_path / "class", LARGE)
     run()
@@ -383,7 +382,7 @@ def test_options_that_mean_nothing(tmp_path, pool, run, capsys, options, says):
     assert says in line
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("scheduler", "says"),
     [
@@ -413,7 +412,7 @@ def test_what_is_not_installed_is_named(run, capsys, monkeypatch, missing):
 # --- a grading in a process of its own ------------------------------------------------------------
 
 
-@by_turns
+@pytest.mark.slow
 def test_it_gives_the_results_and_their_page():
     submission = Submission({"minimax.py": (ROOT / "starter" / "minimax.py").read_bytes()})
     graded = grade_one(packed(submission))

@@ -26,7 +26,6 @@ from autograder.classes.one import grade_one
 from autograder.judge.player import Seat
 from autograder.sandbox import GraderFault
 from autograder.selftest.arena import over_the_limit, referees_cost
-from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.troubles import answers_in
 from starter.games import ConnectFour
 
@@ -62,7 +61,7 @@ def test_sides_change_and_every_move_stands_in_the_record() -> None:
         assert game.score == board.utility(state, "X") / 2 + 0.5  # X goes on after four plies
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("choose", "end", "told"),
     [
@@ -136,7 +135,7 @@ def test_both_clocks_go_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     assert paces == [2.0] * 4
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_whoever_holds_up_the_game_loses() -> None:
     """Its own clock has fifty seconds left, as one that does not see what goes on."""
     with mock.patch("autograder.classes.match.PATIENCE", 2.0):
@@ -154,7 +153,7 @@ def test_a_pair_ends_by_itself_before_it_is_ended() -> None:
         assert grade_one(told).trouble == "it did not end in time"
 
 
-@by_turns
+@pytest.mark.slow
 def test_the_column_that_it_names_is_played_in_whatever_order_it_looks_at_them() -> None:
     turned = "game.actions = lambda state: type(game).actions(game, state)[::-1]"
     last = player("return game.actions(state)[-1]")
@@ -165,7 +164,7 @@ def test_the_column_that_it_names_is_played_in_whatever_order_it_looks_at_them()
     assert played[0] == played[1]
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_flood_of_output_changes_no_move() -> None:
     quiet, last = player(FIRST), player("return game.actions(state)[-1]")
     flood = player(f"print('x' * 10_000_000); os.write(2, b'x' * 10_000_000); {FIRST}")
@@ -173,13 +172,13 @@ def test_a_flood_of_output_changes_no_move() -> None:
     assert played[0] == played[1]
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_one_that_loops_loses_within_half_a_second_of_its_limit() -> None:
     computed, _ = over_the_limit("while True: pass")
     assert -0.5 < computed < 0.5
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_the_referee_computes_two_milliseconds_a_move_at_most() -> None:
     assert 0 < referees_cost() < 0.002
 
@@ -209,7 +208,7 @@ def test_a_player_stands_still_while_the_opponent_thinks() -> None:
     assert woken < 12  # the opponent has thought for some hundredths of a second, twice
 
 
-@only_in_proof
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "tries",
     [

@@ -16,7 +16,6 @@ from autograder.classes.csv_cells import BadSheet, Sheet
 from autograder.classes.ledger import KeptLedger, Person, Submitted
 from autograder.classes.publish import publish
 from autograder.errors import UsageError
-from autograder.selftest.sample import by_turns
 
 ADA = Person("Ada Lovelace", "100", "ada@university.example")
 BOB = Person("Bob \u201cB\u201d Ng", "200", "bob@university.example")
@@ -239,7 +238,7 @@ def test_any_table_is_written_as_it_was_read(content: bytes) -> None:
     assert table.content() == content
 
 
-@by_turns
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     st.lists(st.lists(st.text('",\n ab', max_size=5), min_size=2), min_size=1), st.text('",\n a')

@@ -20,7 +20,6 @@ from autograder.command_line import main
 from autograder.errors import UsageError
 from autograder.selftest.browser import expect_fits, needs_browser
 from autograder.selftest.graded_class import write_graded_class
-from autograder.selftest.sample import by_turns, only_in_proof
 
 STUDENTS = 40
 
@@ -172,7 +171,7 @@ def text_of(folder: Path, ending: str = "html") -> str:
     return (folder / f"report.{ending}").read_text(encoding="utf-8")
 
 
-@by_turns
+@pytest.mark.slow
 def test_report_tells_all_of_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert report(folder) == 0
     assert "37 of 39 submissions have a score" in capsys.readouterr().out
@@ -241,7 +240,7 @@ def test_data_says_the_same_as_the_results(folder: Path) -> None:
     assert all(day["attempts"] > 0 for day in data["days"])
 
 
-@by_turns
+@pytest.mark.slow
 def test_small_class_has_no_correlations(tmp_path: Path) -> None:
     write_graded_class(tmp_path / "class", 6)
     report(tmp_path / "class")
@@ -349,7 +348,7 @@ def test_what_cannot_be_written_is_said(
 # --- in a browser ---------------------------------------------------------------------------------
 
 
-@only_in_proof
+@pytest.mark.slow
 @needs_browser
 @pytest.mark.parametrize("width", [400, 1280])
 def test_page_in_a_browser(folder: Path, width: int) -> None:

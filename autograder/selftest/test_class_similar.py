@@ -21,7 +21,6 @@ from autograder.classes.side_by_side import shared_lines
 from autograder.classes.similar import Entry, hardly_compared, similar
 from autograder.errors import UsageError
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.selftest.seeded_class import (
     CORRECT,
     Files,
@@ -183,21 +182,21 @@ def test_two_are_found_among_others() -> None:
     assert pair.share == 1.0
 
 
-@by_turns
+@pytest.mark.slow
 def test_copies_are_found_in_a_seeded_class() -> None:
     recall, false = planted(48, 20, seed=11)
     assert recall >= 0.95
     assert false <= 0.02
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_copies_are_found_in_large_seeded_classes() -> None:
     measured = [planted(260, 40, seed) for seed in range(3)]
     assert np.mean([recall for recall, _ in measured]) >= 0.95
     assert max(false for _, false in measured) <= 0.02
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_copies_are_found_in_the_banks() -> None:
     recall, false = planted_in_banks()
     assert recall >= 0.95
@@ -278,7 +277,7 @@ def test_what_is_written_as_usual_is_compared() -> None:
         assert not list(hardly_compared(Entry("", files), read(files))), path
 
 
-@by_turns
+@pytest.mark.slow
 def test_links_lead_somewhere(tmp_path: Path) -> None:
     group = list(students(20, seed=5))
     write_class(

@@ -28,7 +28,6 @@ from autograder.classes.tournament_page import Standing, page
 from autograder.judge.player import sign
 from autograder.selftest.browser import Browser, expect_fits, needs_browser
 from autograder.selftest.made_players import write_players
-from autograder.selftest.sample import by_turns, only_in_proof
 from solution.alphabeta import alphabeta_search
 from starter.games import ConnectFour, State
 
@@ -135,7 +134,7 @@ def test_pages_of_those_who_play_no_more_are_removed(tmp_path: Path, pool: Stand
     assert len(list(pages.iterdir())) == 2
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize(("players", "anew"), [(3, False), (38, True)])
 def test_other_rounds_are_another_tournament_only_where_they_change_it(
     tmp_path: Path, pool: StandIn, players: int, anew: bool
@@ -283,7 +282,7 @@ def test_the_page_marks_them_or_says_how(
     assert all(told in page.read_text() for page in pages)
 
 
-@only_in_proof
+@pytest.mark.slow
 @needs_browser
 def test_the_replay_in_a_browser(tmp_path: Path) -> None:
     game = {

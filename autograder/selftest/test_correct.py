@@ -18,10 +18,8 @@ from pathlib import Path
 import pytest
 
 from autograder.author.graded import best_score
-from autograder.author.parallel import Job, Verdict
-from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
-from autograder.selftest.sample import only_in_proof, sample
-from autograder.selftest.verdicts import verdicts_on
+from autograder.author.parallel import Job, verdict_on
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off, question_of
 from autograder.submission import Submission, read_submission
 
 CORRECT = Path(__file__).resolve().parent / "correct"
@@ -293,21 +291,16 @@ def jobs() -> list[Job]:
     return [Job(submissions[name], question) for name, question in JOBS]
 
 
-TAKEN = sample("right", list(zip(JOBS, jobs())), lambda entry: entry[0])
-
-
-@pytest.fixture(scope="module")
-def verdicts() -> dict[tuple[str, str], Verdict]:
-    jobs = [job for _, job in TAKEN]
-    found = verdicts_on(jobs, lambda _, verdict: verdict.failed)
-    return {TAKEN[i][0]: verdict for i, verdict in found}
-
-
-@pytest.mark.parametrize(("name", "question"), [name for name, _ in TAKEN])
-def test_gets_every_point(
-    name: str, question: str, verdicts: dict[tuple[str, str], Verdict]
-) -> None:
-    verdict = verdicts[name, question]
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "job",
+    [
+        pytest.param(job, id=f"{name}-{question_of(question).name}")
+        for (name, question), job in zip(JOBS, jobs())
+    ],
+)
+def test_right_submission_gets_every_point(job: Job) -> None:
+    verdict = verdict_on(job)
     assert not verdict.fault
     assert verdict.failed == [], f"{verdict.words}"
 
@@ -331,7 +324,7 @@ def test_each_question_is_written_in_many_ways() -> None:
         assert written >= least, said
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_full_run_of_one_right_submission(tmp_path: Path) -> None:
     """All questions at once, by the command, as a zip in which everything differs."""
     source = CORRECT / "classes"

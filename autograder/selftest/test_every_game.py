@@ -16,7 +16,6 @@ from autograder.inside.protocol import make_game
 from autograder.inside.whereabouts import shown
 from autograder.judge.values import expect_best_move, expect_value
 from autograder.questions import ROOT
-from autograder.selftest.sample import by_turns
 from autograder.student import Student
 from autograder.wrong import Wrong
 from solution.expectiminimax import expectiminimax, expectiminimax_search
@@ -179,7 +178,7 @@ WORST_MOVE = SOLUTION + (
 )
 
 
-@by_turns
+@pytest.mark.slow
 @every_game
 @pytest.mark.parametrize("ask", [WRONG_VALUE, WORST_MOVE], indirect=True, ids=["value", "move"])
 def test_a_wrong_search_gets_a_message_with_a_picture(name: str, ask: Student) -> None:

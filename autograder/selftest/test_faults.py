@@ -20,7 +20,6 @@ import pytest
 
 from autograder.questions import ROOT
 from autograder.results import Outcome
-from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.selftest.waiting import PATIENCE, wait_for
 
 PASSED, FAILED, FAULT, NOT_RUN = (outcome.value for outcome in Outcome)
@@ -93,7 +92,7 @@ def expect_blame_on_grader(results: dict[str, Any], number: str) -> None:
     assert "not your fault" in results["output"]
 
 
-@by_turns
+@pytest.mark.slow
 def test_the_worker_cannot_be_started(project: Path) -> None:
     worker = project / "autograder" / "inside" / "worker.py"
     worker.write_text("raise ImportError('this worker is broken')\n")
@@ -103,7 +102,7 @@ def test_the_worker_cannot_be_started(project: Path) -> None:
     assert "this worker is broken" in results["output"]
 
 
-@by_turns
+@pytest.mark.slow
 def test_the_worker_cannot_be_started_half_way(project: Path) -> None:
     """The tests before keep their points."""
     inject = """
@@ -134,7 +133,7 @@ sandbox.lay_out = full
     assert "No space left" in results["output"]
 
 
-@by_turns
+@pytest.mark.slow
 def test_no_room_for_results(project: Path) -> None:
     """What was written before the disk was full stays, whole."""
     inject = """
@@ -152,7 +151,7 @@ rename, os.replace = os.replace, full
     assert not list(project.glob(".results*"))
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [None, b"", b'{"public": true, "cases": {', b"\xff\xfe", b"[]"])
 def test_missing_or_damaged_cases(project: Path, content: bytes | None) -> None:
     cases = project / "tests" / "cases" / "minimax.json"
@@ -164,7 +163,7 @@ def test_missing_or_damaged_cases(project: Path, content: bytes | None) -> None:
     expect_blame_on_grader(results, "1.1")
 
 
-@by_turns
+@pytest.mark.slow
 def test_missing_cases_cost_their_own_question_only(project: Path) -> None:
     leave_out(project, "2_alphabeta", "3_cutoff", "4_mcts", "6_player")
     (project / "tests" / "cases" / "minimax.json").unlink()
@@ -174,7 +173,7 @@ def test_missing_cases_cost_their_own_question_only(project: Path) -> None:
     assert {found[n] for n in found if n.startswith("5.")} == {PASSED}
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_graded_test_that_cannot_be_read(project: Path) -> None:
     file = project / "tests" / "test_1_minimax.py"
     file.write_text(file.read_text() + "def broken(:\n")
@@ -187,7 +186,7 @@ def test_a_graded_test_that_cannot_be_read(project: Path) -> None:
     assert "stopped" not in results["output"]
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_graded_test_that_cannot_be_read_costs_its_own_question_only(project: Path) -> None:
     leave_out(project, "3_cutoff", "4_mcts", "6_player")
     (project / "tests" / "test_2_alphabeta.py").write_text("@weight(25)\ndef broken(:\n")
@@ -198,7 +197,7 @@ def test_a_graded_test_that_cannot_be_read_costs_its_own_question_only(project: 
     assert sum(test["max_score"] for test in results["tests"]) == results["score"] + 25
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_graded_test_with_a_bug(project: Path) -> None:
     file = project / "tests" / "test_1_minimax.py"
     sound = file.read_text()
@@ -211,7 +210,7 @@ def test_a_graded_test_with_a_bug(project: Path) -> None:
     expect_blame_on_grader(results, "1.1")
 
 
-@by_turns
+@pytest.mark.slow
 def test_the_deadline_of_all_passes(project: Path) -> None:
     inject = """
 judged = plugin.Scoring.judged
@@ -229,7 +228,7 @@ plugin.Scoring.judged = slow
     assert "not lost" in results["tests"][2]["output"]
 
 
-@by_turns
+@pytest.mark.slow
 def test_the_deadline_of_all_passes_while_a_worker_is_busy(project: Path) -> None:
     """That is no failure of the student's: nobody knows whether it would have ended."""
     file = project / "solution" / "minimax.py"
@@ -239,13 +238,13 @@ def test_the_deadline_of_all_passes_while_a_worker_is_busy(project: Path) -> Non
     assert "were not reached" in results["output"]
 
 
-@by_turns
+@pytest.mark.slow
 def test_the_deadline_of_all_is_over_before_anything_is_run(project: Path) -> None:
     results = graded(project, "grade.DEADLINE = 0", question="1")
     assert set(outcomes(results).values()) == {NOT_RUN}
 
 
-@only_in_proof
+@pytest.mark.slow
 @POSIX
 def test_a_part_of_the_graders_own_hangs(project: Path) -> None:
     inject = """
@@ -316,7 +315,7 @@ def children_of(pid: int) -> list[int]:
     return found
 
 
-@by_turns
+@pytest.mark.slow
 @POSIX
 def test_asked_to_end(project: Path) -> None:
     """SIGTERM: the rest is not run, points so far stand, and the report says what happened."""
@@ -329,7 +328,7 @@ def test_asked_to_end(project: Path) -> None:
     assert "stopped from outside" in results["output"]
 
 
-@by_turns
+@pytest.mark.slow
 @POSIX
 def test_killed(project: Path) -> None:
     """SIGKILL: what was known before stands there, valid, and the worker ends too."""
@@ -340,13 +339,13 @@ def test_killed(project: Path) -> None:
     assert results["score"] == results["tests"][0]["score"]
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_fault_in_a_hook_of_ours_is_said(project: Path) -> None:
     results = graded(project, "plugin.Progress.finished = lambda *told: 1 / 0", question="1.1")
     assert "the grader failed: ZeroDivisionError" in results["output"]
 
 
-@by_turns
+@pytest.mark.slow
 @POSIX
 def test_who_stops_listening_gets_no_traceback(project: Path) -> None:
     words = [sys.executable, "-m", "autograder", "test", "-q", "1", "solution"]
@@ -360,7 +359,7 @@ def test_who_stops_listening_gets_no_traceback(project: Path) -> None:
     assert run.returncode == 1
 
 
-@by_turns
+@pytest.mark.slow
 def test_results_fail_by_default_from_the_first_moment(project: Path) -> None:
     inject = "grade.read_submission = lambda path: os._exit(0)"
     results = graded(project, inject)

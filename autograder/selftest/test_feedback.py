@@ -39,7 +39,6 @@ from autograder.report import (
     table_line,
 )
 from autograder.results import Outcome, Report, Result
-from autograder.selftest.sample import by_turns, sample
 from autograder.selftest.waiting import PATIENCE
 from autograder.submission import Submission
 from autograder.troubles import as_printed
@@ -1276,7 +1275,6 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
     ),
 }
 
-TAKEN = sample("messages", list(MISTAKES), lambda mistake: (mistake, MISTAKES[mistake][3][0]))
 SCREENS = [PAPER, Screen(60, 17), Screen(80, 17), Screen(120, 17)]  # of 24 lines, 17 are left
 
 
@@ -1304,7 +1302,8 @@ def told(mistake: str) -> str:
     return told_on(mistake)[0]
 
 
-@pytest.mark.parametrize("mistake", TAKEN)
+@pytest.mark.slow
+@pytest.mark.parametrize("mistake", MISTAKES)
 def test_message_holds_what_matters(mistake: str) -> None:
     text = told(mistake)
     for part in MISTAKES[mistake][-1]:
@@ -1334,7 +1333,8 @@ def test_message_says_nothing_that_is_not_so(mistake: str) -> None:
     assert UNSAID[mistake] not in " ".join(told(mistake).split())
 
 
-@pytest.mark.parametrize("mistake", TAKEN)
+@pytest.mark.slow
+@pytest.mark.parametrize("mistake", MISTAKES)
 def test_message_fits_a_screen_and_is_plain(mistake: str) -> None:
     whole = told(mistake)
     for screen, text in zip(SCREENS, told_on(mistake)):
@@ -1347,7 +1347,8 @@ def test_message_fits_a_screen_and_is_plain(mistake: str) -> None:
         assert ("<-- " in whole) == ("<-- " in text)
 
 
-@pytest.mark.parametrize("mistake", TAKEN)
+@pytest.mark.slow
+@pytest.mark.parametrize("mistake", MISTAKES)
 def test_message_shows_nothing_of_the_grader(mistake: str) -> None:
     for word in ("Traceback", "worker", "autograder", "/tmp", "assert", "None type"):
         assert word not in told(mistake)
@@ -1357,7 +1358,7 @@ def test_message_shows_nothing_of_the_grader(mistake: str) -> None:
 WITHOUT_A_CASE = {"not written", "boards alone", "kept whatever cutoff and h are"}
 
 
-@pytest.mark.parametrize("mistake", sorted(set(TAKEN) - WITHOUT_A_CASE))
+@pytest.mark.parametrize("mistake", sorted(MISTAKES.keys() - WITHOUT_A_CASE))
 def test_message_tells_how_to_run_it_again(mistake: str) -> None:
     number = MISTAKES[mistake][3]
     again, by_hand = re.findall(r"make (\w+) CASE=(\S+)$", told(mistake), re.MULTILINE)
@@ -1389,7 +1390,7 @@ def test_a_class_that_is_not_there_is_said_to_be_missing(number: str) -> None:
     assert result.wrong.what == "mcts.py has no class Node: keep the names as they are"
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("end", "what"),
     [
@@ -1487,7 +1488,7 @@ trees = st.recursive(
 )
 
 
-@by_turns
+@pytest.mark.slow
 @given(trees, st.data())
 def test_folding_keeps_what_is_marked(root: Node, data: st.DataObject) -> None:
     nodes = list(root.walk())
@@ -1686,7 +1687,7 @@ def test_colour(
     assert LINE in painted
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("mistake", ["strict inequality", "smallest UCB"])
 def test_colour_changes_nothing_but_the_colour(
     monkeypatch: pytest.MonkeyPatch, mistake: str
@@ -1701,7 +1702,7 @@ def test_colour_changes_nothing_but_the_colour(
         assert painted == line
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_on_a_small_terminal_no_row_wraps(width: int) -> None:
     """Nothing scrolls away of what is said of the first failure, and of what to do."""
@@ -1723,7 +1724,7 @@ def test_on_a_small_terminal_no_row_wraps(width: int) -> None:
     assert min(table_line(result(None), Screen(width)).index("pass"), 40) == 40
 
 
-@by_turns
+@pytest.mark.slow
 def test_piped_output_is_plain_and_ends_in_what_to_do_and_the_score() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "autograder", "test", "-q", "1.1"],

@@ -36,7 +36,6 @@ from autograder.referee import Served
 from autograder.report import as_json, as_text
 from autograder.results import Outcome, Report, Result
 from autograder.sandbox import Worker, WorkerGone, strict_json
-from autograder.selftest.sample import PROOF, by_turns
 from autograder.student import Student, number, pair
 from autograder.submission import (
     LARGEST_FILE,
@@ -49,7 +48,7 @@ from autograder.wrong import Wrong, text
 from starter.games import GameTree, TicTacToe
 
 BOUNDED = settings(
-    max_examples=60 if PROOF else 12,
+    max_examples=60,
     deadline=None,
     suppress_health_check=list(HealthCheck),
     database=None,
@@ -95,7 +94,7 @@ ROW = st.fixed_dictionaries(
 # --- the protocol ---------------------------------------------------------------------------------
 
 
-@by_turns
+@pytest.mark.slow
 @BOUNDED
 @given(st.binary(max_size=200) | PLAIN.map(lambda data: json.dumps(data).encode()))
 @example(b"[" * 100_000 + b"]" * 100_000)
@@ -219,7 +218,7 @@ def judge(student: Student, ask: Callable[[], object]) -> None:
         json.dumps(as_json(Report(results=[result])), allow_nan=False)
 
 
-@by_turns
+@pytest.mark.slow
 @BOUNDED
 @given(SAID)
 @example(b'{"id": 1, "answers": [{"value": 1' + b"0" * 400 + b', "move": 0}]}\n')
@@ -233,7 +232,7 @@ def test_whatever_a_worker_says_of_a_search(said: bytes) -> None:
     judge(student, lambda: student.serve("minimax.minimax_search", TREE_CASE))
 
 
-@by_turns
+@pytest.mark.slow
 @BOUNDED
 @given(SAID)
 def test_whatever_a_worker_says_of_a_search_tree(said: bytes) -> None:
@@ -300,7 +299,7 @@ def test_no_row_but_one_of_the_tree_is_returned() -> None:
         assert caught.value.got == "a node that is not in the tree"
 
 
-@by_turns
+@pytest.mark.slow
 @BOUNDED
 @given(st.lists(REQUEST, max_size=30))
 def test_the_referee_serves_or_ends(requests: list[Any]) -> None:
@@ -325,7 +324,7 @@ def test_checks_give_plain_values_or_wrong(data: Any) -> None:
     assert text(data).isprintable()
 
 
-@by_turns
+@pytest.mark.slow
 @BOUNDED
 @given(st.lists(ROW, max_size=6))
 def test_a_checked_search_tree_is_one(rows: list[Any]) -> None:

@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 
 import starter.games
 import starter.players
-from autograder.selftest.sample import by_turns
 from solution.alphabeta import alphabeta_search
 from starter.games import (
     FIGURE_5_2,
@@ -101,7 +100,7 @@ def play_randomly(game: Game, rng: Random) -> Iterator[State]:
 # --- Exact counts ---------------------------------------------------------------------------------
 
 
-@by_turns
+@pytest.mark.slow
 def test_tic_tac_toe_has_549946_nodes_and_255168_complete_games() -> None:
     game = TicTacToe()
     assert count_nodes(game, game.initial) == 549_946
@@ -115,7 +114,7 @@ def test_tic_tac_toe_has_5478_positions_of_which_4520_are_undecided() -> None:
     assert sum(not game.is_terminal(state) for state in positions) == 4_520
 
 
-@by_turns
+@pytest.mark.slow
 def test_up_to_symmetry_tic_tac_toe_has_765_positions_and_26830_games() -> None:
     game = TicTacToe()
 
@@ -153,13 +152,13 @@ def test_connect_four_tree_to_a_depth(depth: int, nodes: int) -> None:
     assert count_nodes(game, game.initial, depth) == nodes
 
 
-@by_turns
+@pytest.mark.slow
 def test_connect_four_positions_after_each_ply() -> None:
     layers = positions_by_ply(ConnectFour(), 7)
     assert [len(layer) for layer in layers] == [1, 7, 49, 238, 1_120, 4_263, 16_422, 54_859]
 
 
-@by_turns
+@pytest.mark.slow
 def test_connect_four_on_4x4_has_161029_positions() -> None:
     assert sum(map(len, positions_by_ply(ConnectFour(4, 4), 16))) == 161_029
 
@@ -168,7 +167,7 @@ def test_connect_four_on_4x4_has_161029_positions() -> None:
     (TicTacToe(), 0), (TicTacToe(3, 4, 3), 1), (TicTacToe(2, 2, 2), 1), (ConnectFour(4, 4), 0),
     (Othello(4), -1), (Hex(1), 1), (Hex(2), 1), (Hex(3), 1), (FIGURE_5_2, 3), (TWO_MOVES, 3),
 ])  # fmt: skip
-@by_turns
+@pytest.mark.slow
 def test_value_of_the_game(game: Game, value: int) -> None:
     assert true_value(game)(game.initial) == value
 
@@ -201,7 +200,7 @@ SIZES = [(1, 1, 1), (1, 4, 2), (4, 1, 3), (2, 5, 4), (3, 3, 3), (4, 4, 3), (6, 7
 BOARDS = [kind(*size) for kind in (TicTacToe, ConnectFour) for size in SIZES]
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("game", BOARDS, ids=repr)
 def test_random_games_end_exactly_when_a_naive_scan_says_so(game: TicTacToe | ConnectFour) -> None:
     rng = Random(1)
@@ -433,7 +432,7 @@ def enclosed(rows: tuple[str, ...], move: tuple[int, int], player: str) -> set[t
     return turned if squares[move] == "." else set()
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [4, 6, 8, 10])
 def test_othello_is_played_as_a_naive_scan_says(size: int) -> None:
     game, rng = Othello(size), Random(size)
@@ -551,7 +550,7 @@ def test_hex_has_no_draws(size: int) -> None:
     assert seen == {"X", "O"}
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 2, 4, 7, 11])
 def test_hex_ends_as_soon_as_a_chain_joins_the_sides(size: int) -> None:
     game, rng = Hex(size), Random(size)

@@ -24,9 +24,8 @@ from autograder.selftest.container import (
     container,
     question_files,
 )
-from autograder.selftest.sample import only_in_proof
 
-pytestmark = only_in_proof
+pytestmark = pytest.mark.slow
 
 SCHEMA = json.loads(Path(__file__).with_name("results.schema.json").read_text())
 MEMORY = 300  # MB for grader and worker together; the smallest container has 750

@@ -22,7 +22,6 @@ from autograder.referee import Served
 from autograder.report import how_to_repeat
 from autograder.results import Outcome, Result
 from autograder.selftest.commands import ALL_POINTS, run_here
-from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.submission import Submission
 
 
@@ -61,7 +60,7 @@ def test_numbers_and_labels_are_unique(graded):
         assert len(set(values)) == len(values)
 
 
-@by_turns
+@pytest.mark.slow
 def test_the_untouched_starter_scores_nothing_and_every_test_says_what_to_write(tmp_path):
     results = tmp_path / "results.json"
     done = run_here("grade", "starter", "--results", str(results))
@@ -72,7 +71,7 @@ def test_the_untouched_starter_scores_nothing_and_every_test_says_what_to_write(
         assert "Traceback" not in test["output"]
 
 
-@by_turns
+@pytest.mark.slow
 def test_one_question_and_one_case_can_be_run_alone():
     done = run_here("test", "--question", "5", "solution")
     assert done.stdout.splitlines()[-1] == f"score: {points('5')}/{points('5')} bonus"
@@ -86,7 +85,7 @@ def test_a_secret_case_can_be_run_at_home_from_its_name():
     assert ALL_POINTS.fullmatch(done.stdout.splitlines()[-1])
 
 
-@by_turns
+@pytest.mark.slow
 def test_settings_around_the_grader_change_nothing(tmp_path):
     """Neither pytest's environment variables nor a conftest.py in the submission have a say."""
     for file in (ROOT / "solution").glob("*.py"):
@@ -98,7 +97,7 @@ def test_settings_around_the_grader_change_nothing(tmp_path):
     assert ALL_POINTS.fullmatch(done.stdout.splitlines()[-1])
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "settings",
     [{"PYTEST_PLUGINS": "no_plugin_of_that_name"}, {"PYTEST_ADDOPTS": "--collect-only"}],
@@ -116,8 +115,7 @@ NO_CUTOFF_AT_MIN = re.sub(r" +if v <= alpha:\n +return .*\n", "", SOLUTION["alph
 
 
 A_FEW = ("2.1", "2.3", "2.4")  # to be quick
-THE_OTHERS = [test.number for test in graded_tests() if test.number not in A_FEW]
-WITHOUT_THE_OTHERS = Shortened(without=THE_OTHERS, stop_at_first=False)
+ONLY_A_FEW = Shortened(A_FEW, stop_at_first=False)
 
 
 def judged_cases(
@@ -139,11 +137,11 @@ def judged_cases(
         none: Marks = {number: {} for number in Cases().mistakes("2.1")[0]}
         patch.setattr(Cases, "mistakes", lambda self, number: ({**none, **known}, SAYS))
         submission = Submission({"alphabeta.py": alphabeta.encode()})
-        report = grade(submission, question="2", progress=WITHOUT_THE_OTHERS)
+        report = grade(submission, question="2", progress=ONLY_A_FEW)
     return count, {result.number: result for result in report.results}
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_known_mistake_is_told_from_all_cases(monkeypatch):
     count, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, {})
     assert results["2.3"].outcome is Outcome.FAILED
@@ -167,7 +165,7 @@ def test_a_known_mistake_is_told_from_all_cases(monkeypatch):
     assert results["2.3"].diagnosis == "you never cut off", "the other one passes 2.4 otherwise"
 
 
-@by_turns
+@pytest.mark.slow
 def test_where_one_failure_is_not_explained_no_mistake_is_named(monkeypatch):
     odd = SOLUTION["alphabeta.py"].replace("if v <= alpha:", "if v <= alpha + 31:")
     _, results = judged_cases(monkeypatch, odd, {})
@@ -178,7 +176,7 @@ def test_where_one_failure_is_not_explained_no_mistake_is_named(monkeypatch):
     assert not any(result.diagnosis for result in results.values())
 
 
-@by_turns
+@pytest.mark.slow
 def test_what_is_kept_between_searches_is_told_as_that(monkeypatch):
     kept = SOLUTION["alphabeta.py"].replace(
         "    player = state.to_move\n", "    player = state.to_move\n    SEEN.append(state)\n"
@@ -193,7 +191,7 @@ def test_what_is_kept_between_searches_is_told_as_that(monkeypatch):
     assert f"of {len(Cases().load('2.1'))} cases fail" in results["2.1"].failing
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_no_search_is_kept_when_its_test_has_ended() -> None:
     """A record may take 80 MB: the grader has room for the last one, which pytest keeps."""
     kept = []
@@ -212,7 +210,7 @@ def test_no_search_is_kept_when_its_test_has_ended() -> None:
     assert len(kept) == len(graded_tests("2")) and max(kept) <= 1
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_what_does_not_end_is_waited_for_once(monkeypatch):
     count, results = judged_cases(monkeypatch, "while True: pass\n", {})
     assert set(count.values()) == {1}
@@ -239,7 +237,7 @@ def wrong(tmp_path):
 MIN_NODES = "tests/test_2_alphabeta.py::test_cutoff_at_min_nodes"
 
 
-@by_turns
+@pytest.mark.slow
 def test_every_case_is_an_item_by_its_name():
     listed = suite("tests", "--collect-only", "-q").stdout.splitlines()
     names = [line.partition("[")[2].rstrip("]") for line in listed if "::" in line]
@@ -248,7 +246,7 @@ def test_every_case_is_an_item_by_its_name():
     assert f"{MIN_NODES}[2.3/1]" in listed
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_failing_case_shows_what_the_student_is_told(wrong):
     done = suite(f"{MIN_NODES}[2.3/1]", submission=wrong)
     assert done.returncode == 1
@@ -257,7 +255,7 @@ def test_a_failing_case_shows_what_the_student_is_told(wrong):
     assert f"FAILED {MIN_NODES}[2.3/1] - Failed: position b/b" in done.stdout
 
 
-@by_turns
+@pytest.mark.slow
 def test_the_suite_stops_goes_on_and_selects_as_any_other(wrong):
     file, cases = MIN_NODES.split("::")[0], len(Cases().load("2.3"))
     assert f"{cases} failed" in suite(file, "-k", "min_nodes", submission=wrong).stdout
@@ -269,7 +267,7 @@ def test_the_suite_stops_goes_on_and_selects_as_any_other(wrong):
     assert "passed" not in again
 
 
-@by_turns
+@pytest.mark.slow
 def test_points_are_for_the_very_same_items(wrong):
     """A test gets points exactly if all its cases pass in the suite."""
     file = MIN_NODES.split("::")[0]
@@ -277,18 +275,18 @@ def test_points_are_for_the_very_same_items(wrong):
     found = re.findall(r"\[(2\.\d+)/\d+\] (PASSED|FAILED|SKIPPED)", said)
     assert found
     not_passed = {number for number, outcome in found if outcome != "PASSED"}
-    report = grade(wrong, question="2", progress=WITHOUT_THE_OTHERS)
+    report = grade(wrong, question="2", progress=ONLY_A_FEW)
     assert {r.number for r in report.results if not r.points} == not_passed
     assert {r.number for r in report.results} == {number for number, _ in found}
 
 
-@by_turns
+@pytest.mark.slow
 def test_the_suite_runs_on_the_starter_unless_it_is_told_otherwise():
     done = suite("tests", "-k", "1.3/1", "-q")
     assert "not written yet: write min_value in minimax.py" in done.stdout
 
 
-@by_turns
+@pytest.mark.slow
 def test_the_suite_waits_once_for_what_does_not_end(tmp_path):
     (tmp_path / "minimax.py").write_text("while True: pass\n")
     done = suite("tests", "-k", "1.1", submission=tmp_path)

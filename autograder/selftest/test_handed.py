@@ -12,7 +12,6 @@ from autograder.judge.handed import first_slip
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.referee import Served
 from autograder.sandbox import Sandbox
-from autograder.selftest.sample import by_turns
 from autograder.student import Student
 from autograder.submission import Submission
 
@@ -62,7 +61,7 @@ def searches(file: str, source: bytes) -> Iterator[tuple[SearchCase, Served]]:
         sandbox.remove()
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize(("style", "file"), [*STYLES, *SOLVED])
 def test_nothing_is_said_of_a_right_search(style: str, file: str) -> None:
     folder = CORRECT / style if style else ROOT / "solution"

@@ -21,7 +21,6 @@ from autograder.sandbox import LIMITS
 from autograder.selftest import test_games
 from autograder.selftest.expectations import read_wordings
 from autograder.selftest.readme import DOCUMENTS, PASSAGES
-from autograder.selftest.sample import by_turns
 from solution.expectiminimax import expectiminimax
 from solution.mcts import select, ucb
 from starter.games import FIGURE_5_2, SAFE_OR_RISKY, Game, GameTree, Move, State, TicTacToe
@@ -51,12 +50,12 @@ def table(title: str, first: str) -> list[list[str]]:
 # --- what is generated ----------------------------------------------------------------------------
 
 
-@by_turns
+@pytest.mark.slow
 def test_points_and_transcript_are_up_to_date() -> None:
     assert refreshed(TEXT) == TEXT, AGAIN
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
 def test_what_is_generated_for_instructors_is_up_to_date(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
@@ -105,7 +104,7 @@ def test_every_picture_is_shown() -> None:
 # --- what can be typed ----------------------------------------------------------------------------
 
 
-@by_turns
+@pytest.mark.slow
 def test_the_sessions_work_once_the_questions_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
     for question in QUESTIONS:
         module = importlib.import_module(f"solution.{question.name}")
@@ -208,7 +207,7 @@ def altered(changes: list[tuple[str, str]]) -> Callable[[Game, State], tuple[flo
     return search
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("count", COUNTS)
 def test_counts_of_positions(count: int) -> None:
     game = CountingGame(TicTacToe())

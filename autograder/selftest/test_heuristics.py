@@ -12,7 +12,6 @@ from autograder.questions import ROOT
 
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 
-from autograder.selftest.sample import by_turns
 from lab import boards, engines, student
 from lab.engines import Settings, Task
 from lab.heuristics import (
@@ -139,7 +138,7 @@ def naive_stones_needed(state: State, player: str) -> float:
     return min(best[size - 1, c] for c in range(size))
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 2, 4, 6])
 def test_the_shortest_connection(size: int) -> None:
     game = Hex(size)

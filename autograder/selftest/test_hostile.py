@@ -26,7 +26,6 @@ from autograder.author.graded import total
 from autograder.questions import ROOT
 from autograder.selftest.hostile import __main__ as hostile
 from autograder.selftest.hostile.__main__ import MARK, NOBODY, Attack, bank, left_in_public
-from autograder.selftest.sample import by_turns, only_in_proof, sample
 
 # Without the kernel's help, the nastiest of those that the users' rights alone should hold.
 NASTIEST = [
@@ -132,18 +131,16 @@ def test_what_is_left_is_laid_to_the_one_whose_name_it_bears(
     assert not [*tmp_path.iterdir()]
 
 
-TAKEN = [
-    entry.name
-    for entry in sample("hostile", bank(), lambda entry: (entry.name, entry.question[:1]))
-]
+NAMES = [entry.name for entry in bank()]
+CORE = ["overwrites_results", "reads_cases"]  # `make check` grades these
 
 
-@by_turns
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a POSIX system")
-def test_as_this_user() -> None:
+@pytest.mark.parametrize("names", [CORE, pytest.param(NAMES, marks=pytest.mark.slow)])
+def test_as_this_user(names: list[str]) -> None:
     """As root: workers have a user of their own."""
     python = python_for_all() if os.geteuid() == 0 else sys.executable
-    check(grade_bank(python, "own-user", TAKEN), len(TAKEN))
+    check(grade_bank(python, "own-user", names), len(names))
 
 
 def only_root() -> None:
@@ -151,21 +148,20 @@ def only_root() -> None:
         pytest.skip("only root can take on another user")
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_as_a_user_without_rights() -> None:
     """After the whole bank, the solution too."""
     only_root()
-    whole = len(TAKEN) == len(bank())
-    check(grade_bank(python_for_all(), "same-user", [] if whole else TAKEN), len(TAKEN) + whole)
+    check(grade_bank(python_for_all(), "same-user", []), len(NAMES) + 1)
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_on_a_system_without_landlock_and_seccomp() -> None:
     only_root()
     check(grade_bank(python_for_all(), "bare", NASTIEST), len(NASTIEST))
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_on_a_system_without_landlock() -> None:
     """As a user without rights: seccomp alone keeps the grader's files as they are."""
     only_root()
@@ -173,7 +169,7 @@ def test_on_a_system_without_landlock() -> None:
     check(grade_bank(python_for_all(), "seccomp", names), len(names))
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_under_the_first_version_of_landlock() -> None:
     """As a user without rights; later versions know truncation and more."""
     only_root()
@@ -209,14 +205,14 @@ def new_environment(place: Path) -> str:
     return str(place / "bin" / "python")
 
 
-@only_in_proof
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["own-user", "same-user", "old"])
 def test_with_the_project_under_usr(under_usr: Path, mode: str) -> None:
     results = grade_bank(python_for_all(), mode, READERS, copied(under_usr / "app"))
     check(results, len(READERS))
 
 
-@only_in_proof
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["own-user", "same-user", "old"])
 @pytest.mark.parametrize("place", ["src/app", "lib/app", "lib/python3/site-packages/app"])
 def test_with_the_project_inside_the_environment(under_usr: Path, place: str, mode: str) -> None:
@@ -227,7 +223,7 @@ def test_with_the_project_inside_the_environment(under_usr: Path, place: str, mo
     check(results, len(READERS))
 
 
-@by_turns
+@pytest.mark.slow
 def test_with_the_project_where_every_worker_may_read(under_usr: Path) -> None:
     """Grading is refused, in one line."""
     python = new_environment(under_usr / "env")
@@ -249,7 +245,7 @@ def test_with_the_project_where_every_worker_may_read(under_usr: Path) -> None:
         assert run.stdout.splitlines()[-1] == "score: 0/0"
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_as_root_with_a_python_that_only_root_can_run() -> None:
     """Workers then run as root without any of root's powers."""
     only_root()

@@ -23,7 +23,6 @@ from autograder.inside.mcts import PHASES
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.sandbox import GraderFault
 from autograder.selftest.browser import students_tree
-from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.selftest.waiting import PATIENCE, wait_for
 
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
@@ -159,7 +158,7 @@ def test_a_stubs_last_line_may_stay_where_nothing_comes_to_it(folder: Path) -> N
     assert "not written yet: write min_value" in student.read(folder).trouble("minimax")
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("plies", [1, 2])
 def test_a_heuristic_that_gives_no_number_is_told(folder: Path, page: Page, plies: int) -> None:
     source = (ROOT / "solution" / "cutoff.py").read_text()
@@ -172,7 +171,7 @@ def test_a_heuristic_that_gives_no_number_is_told(folder: Path, page: Page, plie
     assert "the heuristic returned the value None, which is no number" in table.problem
 
 
-@by_turns
+@pytest.mark.slow
 def test_the_matches_can_be_set_up_whatever_is_written(stubs: Student) -> None:
     marimo = pytest.importorskip("marimo")
     for file in ("player", "expectiminimax"):
@@ -497,7 +496,7 @@ def test_chance_is_watched(solved: Student, page: Page) -> None:
     assert desk.thought.counts["cut-offs"] == 0
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["minimax", "alpha-beta", "heuristic alpha-beta", "MCTS"])
 def test_who_knows_no_chance_says_so(solved: Student, page: Page, name: str) -> None:
     desk = desk_with(page, name, "a tree with chance", Settings())
@@ -528,7 +527,7 @@ def test_mcts_grows_by_its_four_phases(solved: Student) -> None:
     assert [phase.tree[()].N for phase in phases[3::4]] == [1, 2, 3, 4, 5]
 
 
-@by_turns
+@pytest.mark.slow
 def test_of_many_playouts_the_first_are_kept(solved: Student) -> None:
     game = TicTacToe()
     settings = Settings(playouts=100, seed=1)
@@ -588,7 +587,7 @@ def test_what_is_not_written_is_told_beside_the_position(page: Page) -> None:
         assert shown.count("<svg") == 1
 
 
-@by_turns
+@pytest.mark.slow
 def test_too_large_a_search_is_not_drawn(solved: Student, page: Page) -> None:
     desk = desk_with(page, "alpha-beta", "tic-tac-toe, empty", Settings(plies=3))
     assert "choose fewer plies" in pages.watch.watched(desk, 1)
@@ -596,7 +595,7 @@ def test_too_large_a_search_is_not_drawn(solved: Student, page: Page) -> None:
     assert "too long to be watched" in pages.watch.watched(desk, 1)
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in ENGINES if ENGINES[name].uses])
 @pytest.mark.parametrize(
     "position",
@@ -653,7 +652,7 @@ WRONG = {
 }
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", list(WRONG))
 def test_nothing_that_a_function_does_ends_the_lab(
     folder: Path, page: Page, wrong: str, capfd: pytest.CaptureFixture[str]
@@ -671,7 +670,7 @@ def test_nothing_that_a_function_does_ends_the_lab(
     wait_for(lambda: not page.jobs)
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_file_that_can_t_be_read_to_its_end_is_told(
     folder: Path, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -719,7 +718,7 @@ def test_what_could_not_be_sent_any_more_leaves_no_job_waiting(folder: Path, pag
     assert "have ended Python" in job.problem
 
 
-@by_turns
+@pytest.mark.slow
 def test_runs_stay_side_by_side_until_they_are_cleared(solved: Student, page: Page) -> None:
     runner = Runner(page, lambda: None)
     for seed in (1, 2, 1):
@@ -733,7 +732,7 @@ def test_runs_stay_side_by_side_until_they_are_cleared(solved: Student, page: Pa
     assert runner.runs == []
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["how large is the game", "why a bound is not a value"])
 def test_a_stopped_run_says_so_and_draws_no_conclusions(
     solved: Student, page: Page, name: str
@@ -784,7 +783,7 @@ def test_the_state_space_of_tic_tac_toe() -> None:
     assert symmetric["different positions"] == 765 and symmetric["complete games"] == 26830
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_position_that_a_pass_leads_back_to_is_counted_once() -> None:
     plain = sizes.state_space(Othello(4), symmetric=False)
     assert tuple(plain.values()) == (62789, 224821, 60060)
@@ -841,7 +840,7 @@ def test_choices_of_mcts_are_counted(solved: Student) -> None:
     assert f"with 1,000 it was {last['share']:.0%}, and the favourite {last['favourite']}." in says
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_match_can_be_repeated_by_its_seed(solved: Student) -> None:
     def rows(seed: int) -> list[dict[str, Any]]:
         return rows_of(solved, "win rates", games=9, seed=seed, X=side("random"), O=side("MCTS"))
@@ -849,7 +848,7 @@ def test_a_match_can_be_repeated_by_its_seed(solved: Student) -> None:
     assert rows(1) == rows(1) != rows(2)
 
 
-@by_turns
+@pytest.mark.slow
 def test_each_side_of_a_match_has_its_own_settings(solved: Student) -> None:
     sides = {"X": side("alpha-beta", plies=9), "O": side("alpha-beta", plies=1)}
     row = rows_of(solved, "win rates", games=1, **sides)[-1]
@@ -887,7 +886,7 @@ def test_the_order_of_moves_changes_the_cost_and_not_the_value(solved: Student) 
     assert cost["killer moves"] != cost["as given"] != cost["history heuristic"]
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_kept_bound_gives_a_wrong_answer(solved: Student) -> None:
     rows = rows_of(solved, "why a bound is not a value")
     right, wrong, whole = rows[-3:]
@@ -902,7 +901,7 @@ def test_squeezing_changes_the_move_under_chance_alone(solved: Student) -> None:
     assert row["MIN below"] == 0 < row["chance below"]
 
 
-@by_turns
+@pytest.mark.slow
 def test_deepening_ends_with_the_time(solved: Student) -> None:
     assert len(rows_of(solved, "deeper until the time is over", seconds=0)) == 1
     rows = rows_of(solved, "deeper until the time is over", seconds=1_000)
@@ -939,7 +938,7 @@ SMALLEST: dict[str, dict[str, Any]] = {
 }
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(EXPERIMENTS))
 def test_every_experiment_runs_to_its_end_and_is_shown(
     solved: Student, page: Page, name: str
@@ -958,7 +957,7 @@ def test_every_experiment_runs_to_its_end_and_is_shown(
 # --- The table at which one plays -----------------------------------------------------------------
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_whole_game_against_alphabeta_is_a_draw_or_lost(solved: Student, table: Table) -> None:
     table.configure("alpha-beta", Settings(plies=9), hints=True)
     table.start(TicTacToe(), "X")
@@ -1001,7 +1000,7 @@ def test_two_humans_take_back_one_move_at_a_time(table: Table) -> None:
     assert table.state.to_move == "O"
 
 
-@by_turns
+@pytest.mark.slow
 def test_thinking_can_be_stopped_and_taken_up_again(solved: Student, table: Table) -> None:
     table.configure("minimax", Settings(plies=9), hints=False)
     table.start(ConnectFour(), "X")
@@ -1076,7 +1075,7 @@ def test_what_is_taken_back_falls_out_as_before(page: Page) -> None:
     assert table.moves == before
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", [name for name in (CHANCE, "random") if name in ENGINES])
 def test_pig_is_played_against_an_engine(solved: Student, page: Page, engine: str) -> None:
     table = Table(page)
@@ -1153,7 +1152,7 @@ def test_ones_own_player_is_told_of_the_game_in_one_process(
     assert "seconds" in pages.play.behind(table)
 
 
-@by_turns
+@pytest.mark.slow
 @needs_player
 @pytest.mark.parametrize(
     ("source", "told"),
@@ -1179,7 +1178,7 @@ def test_a_player_that_fails_is_told_and_another_can_be_chosen(
     wait_for(lambda: table.humans_turn)
 
 
-@by_turns
+@pytest.mark.slow
 @needs_player
 def test_a_player_that_is_not_written_or_not_there_is_told(folder: Path, page: Page) -> None:
     assert student.read(folder).trouble("player") == "not written yet: write choose in player.py"
@@ -1446,7 +1445,7 @@ def test_the_position_to_block_has_one_move_that_does_not_lose(solved: Student) 
     assert [move for move, value in values.items() if value > -1] == [5]
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_search_in_the_playground(solved: Student, page: Page) -> None:
     desk = desk_with(page, "alpha-beta", "tic-tac-toe, empty", Settings(plies=9))
     shown = pages.playground.searched(desk)
@@ -1468,7 +1467,7 @@ def test_the_playground_says_when_the_choice_is_not_by_value() -> None:
     assert "But" not in pages.playground.choice(Thought(3, "b", {}, 0, rows[::-1]))
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_search_is_made_again_only_when_something_else_is_asked(
     solved: Student, page: Page
 ) -> None:
@@ -1585,7 +1584,7 @@ def test_the_die_is_told_in_the_terminal_and_falls_by_the_seed(
     assert "the die shows" in told[0] and "O rolls" in told[0]
 
 
-@by_turns
+@pytest.mark.slow
 @needs_player
 def test_ones_own_player_plays_in_the_terminal(
     solved: Student, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -1610,7 +1609,7 @@ def test_the_end_of_input_ends_the_game_politely(
 # --- The whole app --------------------------------------------------------------------------------
 
 
-@pytest.fixture(params=["stubs", pytest.param("solved", marks=only_in_proof)])
+@pytest.fixture(params=["stubs", pytest.param("solved", marks=pytest.mark.slow)])
 def tree(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """What a student has of it, before and after the work."""
     return students_tree(tmp_path, request.param == "solved")
@@ -1627,7 +1626,7 @@ for name in ("Play", "Playground", "Watch the search", "Measure", "Check yoursel
 """
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.skipif(
     importlib.util.find_spec("marimo") is None, reason='no marimo here: pip install ".[lab]"'
 )

@@ -15,7 +15,6 @@ import pytest
 from autograder.author.wrong_bank import WrongSubmission, read_wrong
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest import test_correct
-from autograder.selftest.sample import sample
 
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 
@@ -25,16 +24,8 @@ from lab.jobs import Page
 from lab.table import Desk
 from starter.games import ConnectFour, Game, Pig, State
 
-RIGHT = sample(
-    "watched right",
-    list(test_correct.BANK.items()),
-    lambda entry: (entry[0], [q.number for q in QUESTIONS if q.file in entry[1]]),
-)
-WRONG = sample(
-    "watched wrong",
-    [one for one in read_wrong() if one.question],
-    lambda one: (one.name, one.question),
-)
+RIGHT = list(test_correct.BANK.items())
+WRONG = read_wrong()
 PLAYED = [name for name, engine in ENGINES.items() if engine.uses]
 PATIENCE = 2  # seconds of computing for one search; it takes a hundredth
 
@@ -106,6 +97,7 @@ def tasks(files: Mapping[str, bytes]) -> list[Task]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "files"), RIGHT, ids=lambda part: part if type(part) is str else ""
 )
@@ -120,6 +112,7 @@ def test_every_right_search_is_watched_and_drawn(
         draw_all(desk)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.name)
 def test_whatever_a_wrong_search_does_can_be_drawn(wrong: WrongSubmission, tmp_path: Path) -> None:
     own = {

@@ -21,11 +21,10 @@ from autograder.selftest.browser import (
     running_lab,
     students_tree,
 )
-from autograder.selftest.sample import only_in_proof
 from autograder.selftest.waiting import wait_for
 
 pytestmark = [
-    only_in_proof,
+    pytest.mark.slow,
     # Looked up only: to import them takes a second in each test process.
     pytest.mark.skipif(find_spec("marimo") is None, reason='no marimo: pip install ".[lab]"'),
     pytest.mark.skipif(

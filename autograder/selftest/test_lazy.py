@@ -1,24 +1,14 @@
 """Lazy submissions, which do without the algorithm, get what their right parts deserve, no more."""
 
-import shutil
 from pathlib import Path
 
 import pytest
 
-from autograder.author.cases import make_cases_of
 from autograder.author.graded import graded_tests
-from autograder.author.parallel import Job, Verdict
-from autograder.cases import FOLDER
-from autograder.questions import question_of
-from autograder.selftest.conftest import SEED
+from autograder.author.parallel import Job, Verdict, verdict_on
 from autograder.selftest.lazy_bank import KINDS, LazySubmission, read_entry, read_lazy
-from autograder.selftest.sample import PROOF, only_in_proof, sample
-from autograder.selftest.verdicts import verdicts_on
 
 BANK = read_lazy()
-ENTRIES = [(lazy, question) for lazy in BANK for question in lazy.deserts]
-TAKEN = sample("lazy", ENTRIES, lambda entry: (entry[0].name, entry[1]))
-GRADED = [lazy for lazy in BANK if any(lazy == one for one, _ in TAKEN)]
 BY_HEART = ("2.2", "3.11")  # tests whose public answers one entry knows
 POINTS = {test.number: test.points for test in graded_tests()}
 
@@ -32,51 +22,18 @@ def points(numbers: set[str]) -> float:
     return sum(POINTS[number] for number in numbers)
 
 
-@pytest.fixture(scope="module")
-def secret_cases(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Cases of another seed than the public ones, which the lazy may know by heart."""
-    folder = tmp_path_factory.mktemp("secret")
-    asked = {question for _, question in TAKEN} | (
-        {number[0] for number in BY_HEART} if PROOF else set()
-    )
-    for question in sorted(asked):
-        make_cases_of(question_of(question), int(SEED), folder, public=False)
-    shutil.copy(FOLDER / "tic_tac_toe.json", folder)  # every seed's
-    return folder
-
-
-@pytest.fixture(scope="module")
-def verdicts(secret_cases: Path) -> dict[tuple[str, str], Verdict]:
-    """The verdicts on the entries that this run is about, by name and question."""
-    jobs = [Job(lazy.submission, question) for lazy, question in TAKEN]
-
-    def deserved(i: int, verdict: Verdict) -> bool:
-        lazy, question = TAKEN[i]
-        got, desert = passed(verdict, question), lazy.deserts[question]
-        return points(got) <= desert.most and set(desert.passes) <= got
-
-    found = verdicts_on(jobs, deserved, folder=secret_cases)
-    return {(TAKEN[i][0].name, TAKEN[i][1]): verdict for i, verdict in found}
-
-
-@pytest.mark.parametrize(("lazy", "question"), TAKEN, ids=lambda part: getattr(part, "name", part))
-def test_gets_what_it_deserves_and_no_more(
-    lazy: LazySubmission, question: str, verdicts: dict[tuple[str, str], Verdict]
-) -> None:
-    verdict, desert = verdicts[lazy.name, question], lazy.deserts[question]
-    assert not verdict.fault
-    got = passed(verdict, question)
-    assert points(got) <= desert.most, f"{sorted(got)}; {desert.why}"
-    assert set(desert.passes) <= got, f"{verdict.words}"
-
-
-@only_in_proof
-@pytest.mark.parametrize("lazy", GRADED, ids=lambda lazy: lazy.name)
-def test_is_within_the_goal_of_its_kind(
-    lazy: LazySubmission, verdicts: dict[tuple[str, str], Verdict]
-) -> None:
-    """What holds for all of a kind, whatever is stated for one of them."""
-    got = set().union(*(passed(verdicts[lazy.name, q], q) for q in lazy.deserts))
+@pytest.mark.slow
+@pytest.mark.parametrize("lazy", BANK, ids=lambda lazy: lazy.name)
+def test_lazy_submission_gets_what_it_deserves(lazy: LazySubmission, secret_cases: Path) -> None:
+    got = set[str]()
+    for question, desert in lazy.deserts.items():
+        verdict = verdict_on(Job(lazy.submission, question), folder=secret_cases)
+        assert not verdict.fault
+        passes = passed(verdict, question)
+        assert points(passes) <= desert.most, f"{sorted(passes)}; {desert.why}"
+        assert set(desert.passes) <= passes, f"{verdict.words}"
+        got |= passes
+    # What holds for all of a kind, whatever is stated for one of them.
     if lazy.kind == "nothing searched":
         assert points(got) <= 40
     elif lazy.kind == "alpha-beta, flat playouts":
@@ -98,19 +55,14 @@ def test_each_kind_is_there_and_what_is_stated_agrees_with_its_goal() -> None:
             assert points(set(desert.passes)) <= desert.most, f"{lazy.name}, question {question}"
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_answers_known_by_heart_are_worth_something_at_home_only(secret_cases: Path) -> None:
     """So the bank's entry does what it says, and it is the secret cases that stop it."""
     (lazy,) = (lazy for lazy in BANK if lazy.name == "public_answers_by_heart")
-    jobs = [Job(lazy.submission, number[0]) for number in BY_HEART]
-
-    def by_heart(i: int, verdict: Verdict) -> bool:
-        return BY_HEART[i] not in verdict.failed
-
-    for i, at_home in verdicts_on(jobs, by_heart):
-        assert by_heart(i, at_home)
-    for i, in_secret in verdicts_on(jobs, by_heart, folder=secret_cases):
-        assert not by_heart(i, in_secret)
+    for number in BY_HEART:
+        job = Job(lazy.submission, number[0], [number])
+        assert verdict_on(job).failed == []
+        assert verdict_on(job, folder=secret_cases).failed == [number]
 
 
 # --- the entries themselves -----------------------------------------------------------------------

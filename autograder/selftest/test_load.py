@@ -1,40 +1,25 @@
 """A sample of what `make load` shows: a busy machine takes no points, and gives none."""
 
-import os
 import sys
-from collections.abc import Iterator
 
 import pytest
 
+from autograder.author.graded import graded_tests
 from autograder.author.wrong_bank import read_expected
 from autograder.selftest import load
 from autograder.selftest.expectations import LONG
 from autograder.selftest.load import Entry, busy, right, verdicts, wrong
-from autograder.selftest.sample import only_in_proof
 
-pytestmark = [
-    only_in_proof,
-    pytest.mark.skipif(
-        not hasattr(os, "sched_setaffinity"), reason="this system lets nobody choose a core"
-    ),
-]
+pytestmark = pytest.mark.nightly
 RIGHT = ["ten_times_slower, question 3"]
 WRONG = ["alphabeta_no_cutoff_at_min_nodes", "cutoff_depth_from_one"]
-
-
-@pytest.fixture(autouse=True)
-def one_core() -> Iterator[None]:
-    """Keep the others free: other tests may be running there."""
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(before)})
-    yield
-    os.sched_setaffinity(0, before)
 
 
 def chosen(entries: list[Entry], names: list[str]) -> list[Entry]:
     """Return the entries of these names, to be graded without the long tests."""
     found = {entry.name: entry for entry in entries if entry.name in names}
-    return [found[name]._replace(job=found[name].job._replace(without=LONG)) for name in names]
+    short = [test.number for test in graded_tests() if test.number not in LONG]
+    return [found[name]._replace(job=found[name].job._replace(tests=short)) for name in names]
 
 
 def test_a_busy_machine_takes_no_points() -> None:

@@ -11,22 +11,21 @@ from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.mutants import (
     all_mutants,
     allowed_mutants,
-    complaints,
+    complaint,
     judge,
     mutants_of,
     unknown_names,
     written,
 )
-from autograder.selftest.sample import by_turns, sample
 
 
-@by_turns
+@pytest.mark.slow
 def test_every_name_is_used_once():
     names = [mutant.name for mutant in all_mutants()]
     assert len(names) == len(set(names)) > 600
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("file", QUESTION_FILES)
 def test_mutants_differ_from_the_solution_in_what_students_write_only(file):
     source = (ROOT / "solution" / file).read_text()
@@ -61,8 +60,14 @@ def test_every_listed_mutant_exists_and_has_a_reason():
     assert all(allowed_mutants().values())
 
 
-def test_those_not_listed_lose_points():
-    bank = [mutant for mutant in all_mutants() if mutant.name not in allowed_mutants()]
-    taken = sample("mutants", bank, lambda mutant: (mutant.name, mutant.question))
-    verdicts = {mutant.name: verdict for mutant, verdict in judge(taken)}
-    assert complaints(taken, verdicts) == []
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "mutant",
+    [
+        pytest.param(mutant, id=mutant.name)
+        for mutant in all_mutants()
+        if mutant.name not in allowed_mutants()
+    ],
+)
+def test_mutant_that_is_not_listed_loses_points(mutant):
+    assert complaint(mutant, judge(mutant)) == ""

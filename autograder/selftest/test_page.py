@@ -19,7 +19,6 @@ from autograder.draw import Board, Node, Picture, Tree, game_tree
 from autograder.page import last_step, page
 from autograder.results import Outcome, Report, Result
 from autograder.selftest.browser import expect_fits, needs_browser
-from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.selftest.screenshots import MARKS, marks
 from autograder.svg import DARK, LIGHT, drawing, standalone
 from autograder.wrong import NotWritten, Wrong
@@ -230,9 +229,9 @@ def test_svg_of_a_board_shows_every_stone_and_the_marked_squares() -> None:
 # --- in a browser ---------------------------------------------------------------------------------
 
 
-@by_turns
+@pytest.mark.slow
 @needs_browser
-@pytest.mark.parametrize("width", [360, pytest.param(1200, marks=only_in_proof)])
+@pytest.mark.parametrize("width", [360, pytest.param(1200, marks=pytest.mark.slow)])
 def test_page_in_a_browser(tmp_path: Path, width: int) -> None:
     file = tmp_path / "results.html"
     file.write_text(whole_page(), encoding="utf-8")
@@ -244,6 +243,6 @@ def test_dark_and_light_name_the_same_colours() -> None:
     assert names.findall(LIGHT) == names.findall(DARK)
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_the_readme_s_pictures_are_current() -> None:
     assert json.loads(MARKS.read_text(encoding="ascii")) == marks(), "make pictures"

@@ -17,7 +17,6 @@ from autograder.judge.player import Seat, expect_level, in_words, judged_move
 from autograder.report import as_json
 from autograder.results import JudgedMove, Report, Result
 from autograder.sandbox import Sandbox
-from autograder.selftest.sample import by_turns
 from autograder.student import Student
 from autograder.submission import Submission
 from autograder.wrong import Wrong
@@ -79,7 +78,7 @@ def test_the_measures_are_told_by_phase_and_go_to_the_leaderboard() -> None:
     assert "leaderboard" not in as_json(Report(results=[Result("1.1", "a test", 2)]))
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "method, called",
     [
@@ -137,7 +136,7 @@ class Player:
 LEAVES = STOPS.replace(b"ValueError", b"NotImplementedError")
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize(("source", "judged"), [(STOPS, 16), (LEAVES, 16), (b"", 0)])
 def test_who_gives_up_a_level_is_judged_by_its_other_positions_too(
     source: bytes, judged: int
@@ -156,7 +155,7 @@ def scores_known(position: tuple[str, list[int | None]]) -> list[int]:
     return [score for score in position[1] if score is not None]
 
 
-@by_turns
+@pytest.mark.slow
 def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(slow_seat: Seat) -> None:
     state = ConnectFour().initial
     with (

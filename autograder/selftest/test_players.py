@@ -10,7 +10,6 @@ import pytest
 import scipy  # its parts load when they are used
 
 from autograder.questions import ROOT
-from autograder.selftest.sample import by_turns
 from solution.mcts import monte_carlo_tree_search
 from solution.minimax import minimax_search
 from starter.games import TWO_MOVES, ConnectFour, Game, Move, Nim, State, TicTacToe
@@ -242,7 +241,7 @@ def test_random_against_random() -> None:
     assert scipy.stats.chisquare(counts, [581, 290, 129]).pvalue > 0.001
 
 
-@by_turns
+@pytest.mark.slow
 def test_minimax_wins_about_995_of_1000_against_random_and_never_loses() -> None:
     @cache
     def search(state: State) -> tuple[float, Move]:
@@ -273,7 +272,7 @@ def test_counting_changes_nothing_and_counts_everything() -> None:
     assert (game.generated, game.terminal_tests, game.utilities) == (8, 5, 2)
 
 
-@by_turns
+@pytest.mark.slow
 def test_minimax_asks_for_each_node_once() -> None:
     game = CountingGame(TicTacToe())
     assert minimax_search(game, game.initial)[0] == 0

@@ -16,12 +16,11 @@ from autograder.cases import Cases, PlayoutsCase
 from autograder.inside.mcts import playout
 from autograder.judge.mcts_replay import explained
 from autograder.record import Recorded, RecordedState
-from autograder.selftest.sample import PROOF, by_turns
 from solution.mcts import Node, backprop, expand, monte_carlo_tree_search, simulate, ucb
 from starter.games import Game
 
 CASES = [case for case in Cases().load("4.15") if isinstance(case, PlayoutsCase)]
-RUNS = 10 if PROOF else 2  # searches of each kind, on each case
+RUNS = 10  # searches of each kind, on each case
 
 
 Search = Callable[[Game, Any, int, float, random.Random], object]
@@ -136,7 +135,7 @@ SHORT = [
 ]
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RIGHT)
 @pytest.mark.parametrize("case", [*CASES, *SHORT], ids=range(len(CASES) + len(SHORT)))
 def test_a_right_search_is_explained(name: str, case: PlayoutsCase) -> None:
@@ -242,7 +241,7 @@ NO_TREE_SEARCH: dict[str, Search] = {
 }
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NO_TREE_SEARCH)
 def test_what_is_no_tree_search_fails_every_time(name: str) -> None:
     for seed in range(RUNS):

@@ -28,7 +28,6 @@ from autograder.author.preferences.__main__ import (
 from autograder.author.preferences.panel import all_prefer
 from autograder.author.preferences.squares import LINES
 from autograder.cases import PairCase
-from autograder.selftest.sample import by_turns
 from solution.cutoff import connect_four_heuristic
 from starter.games import ConnectFour
 
@@ -74,7 +73,7 @@ def test_nothing_speaks_for_the_worse_board() -> None:
         assert better > worse, (what, pair)
 
 
-@by_turns
+@pytest.mark.slow
 def test_right_heuristics_of_other_kinds_agree() -> None:
     for what, pair in every_pair():
         for turned in (pair, pair.mirrored):

@@ -1,6 +1,6 @@
 """The record of a search: what it says, and that the worst one leaves the grader small.
 
-`PROOF=1 python -m pytest -s autograder/selftest/test_record.py` prints what each record takes.
+`python -m pytest -s autograder/selftest/test_record.py` prints what each record takes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from autograder.questions import ROOT
 from autograder.record import Event, Position
 from autograder.referee import Served
 from autograder.selftest.hostile.__main__ import MOST_MEMORY
-from autograder.selftest.sample import only_in_proof
 
 TICTACTOE, CONNECT_FOUR = ["TicTacToe", 3, 3, 3], ["ConnectFour"]
 WORST = {
@@ -70,7 +69,7 @@ except WorkerGone as gone:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in other ways there")
-@only_in_proof
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", WORST)
 def test_the_worst_record_leaves_the_grader_small(kind: str) -> None:
     game = CONNECT_FOUR if "boards" in kind else TICTACTOE
@@ -98,7 +97,7 @@ raise WorkerGone("judged")
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in other ways there")
-@only_in_proof
+@pytest.mark.slow
 def test_judging_the_worst_record_leaves_the_grader_small() -> None:
     board = ["TicTacToe", 3, 3, 3]
     setting = "from autograder.cases import Cases\n"

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from autograder.author import proof
+from autograder.author import checked
 from autograder.author import release as release_module
-from autograder.author.cases import PUBLIC_SEED, make_cases
+from autograder.author.cases import make_cases
 from autograder.author.graded import best_score
 from autograder.author.handout import PICTURES
 from autograder.author.release import (
@@ -31,7 +31,7 @@ from autograder.author.release import (
     solution_lines,
 )
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
-from autograder.selftest.sample import by_turns, only_in_proof
+from autograder.selftest.conftest import SEED
 from autograder.selftest.waiting import PATIENCE
 
 WINDOWS = Path(__file__).with_name("as_on_windows.py")
@@ -73,7 +73,7 @@ def solve(folder: Path) -> None:
 # --- what is in them ------------------------------------------------------------------------------
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
 def test_no_line_of_the_solution_is_in_a_zip(zips, name):
     assert len(solution_lines()) > 40
@@ -96,7 +96,7 @@ def test_nothing_of_the_instructors_is_in_a_zip(zips, name):
         assert "seed" not in path
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
 def test_whatever_a_module_imports_from_the_project_is_in_the_zip(zips, name):
     files = contents(zips / name)
@@ -133,21 +133,21 @@ def test_every_picture_of_the_handout_is_in_the_students_zip(zips):
     assert set(shown) <= set(files)
 
 
-FIRST, *OTHERS = (question.name for question in QUESTIONS)
-
-
-@pytest.mark.parametrize(
-    "name", [FIRST, *(pytest.param(name, marks=only_in_proof) for name in OTHERS)]
-)
-def test_gradescope_gets_secret_cases_of_its_own(zips, name):
-    files = contents(zips / "autograder.zip")
-    seed = int((zips / "seed.txt").read_text())
-    assert seed != PUBLIC_SEED
-    path = f"tests/cases/{name}.json"
-    secret, public = json.loads(files[path]), json.loads((ROOT / path).read_bytes())
-    assert (secret["public"], public["public"]) == (False, True)
-    assert secret["cases"].keys() == public["cases"].keys()
-    assert secret["cases"] != public["cases"]
+@pytest.mark.slow
+def test_whole_release_is_tried_out_and_holds_secret_cases(secret_cases, tmp_path, monkeypatch):
+    """Only what names students' mistakes is left out: to compute it takes a minute."""
+    monkeypatch.setattr(release_module, "write_cases", make_cases)
+    (tmp_path / "seed.txt").write_text(SEED)
+    release(tmp_path / "seed.txt", tmp_path / "dist")
+    files = contents(tmp_path / "dist" / "autograder.zip")
+    for question in QUESTIONS:
+        path = f"tests/cases/{question.name}.json"
+        secret, public = json.loads(files[path]), json.loads((ROOT / path).read_bytes())
+        assert (secret["public"], public["public"]) == (False, True)
+        assert secret["cases"].keys() == public["cases"].keys()
+        assert secret["cases"] != public["cases"]
+        same_seed = json.loads((secret_cases / f"{question.name}.json").read_bytes())
+        assert secret["cases"] == same_seed["cases"]
 
 
 def test_gradescopes_two_scripts_are_at_the_root_and_may_be_run(zips):
@@ -155,15 +155,6 @@ def test_gradescopes_two_scripts_are_at_the_root_and_may_be_run(zips):
     for name in ("setup.sh", "run_autograder"):
         assert stat.S_IMODE(archive.getinfo(name).external_attr >> 16) == 0o755
         assert archive.read(name).startswith(b"#!") and b"\r" not in archive.read(name)
-
-
-@only_in_proof
-def test_the_same_seed_gives_the_same_cases(zips, monkeypatch):
-    monkeypatch.setattr(release_module, "write_cases", make_cases)
-    again = release_module.autograder_files(read_seed(zips / "seed.txt"))
-    before = contents(zips / "autograder.zip")
-    for path in [f"tests/cases/{question.name}.json" for question in QUESTIONS]:
-        assert json.loads(again[path])["cases"] == json.loads(before[path])["cases"]
 
 
 @pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
@@ -223,34 +214,33 @@ def test_a_zip_that_does_not_give_the_solution_everything_is_not_released(
     assert refusal(quick).startswith("autograder.zip: ")
 
 
-def test_what_is_not_proved_is_not_released(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(proof, "KEPT", tmp_path)
-    monkeypatch.setattr(proof, "NOTE", tmp_path / "proved")
+def test_release_asks_for_a_clean_work_tree_and_a_check_of_this_commit(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(checked, "ROOT", tmp_path)
     monkeypatch.setattr(sys, "argv", ["release"])
-    proof.note_proof("another state")
+
+    def commit() -> None:
+        (tmp_path / "file").write_text("one more line\n" * len([*tmp_path.rglob("*")]))
+        checked.git("add", "file")
+        who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+        checked.git(*who, "commit", "--quiet", "--message=change")
+
+    assert not checked.is_checked()  # no repository
+    checked.git("init", "--quiet")
+    commit()
+    assert not checked.is_checked()
     assert main() == 2
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("no release: ") and "make proof" in line and "PROOF=skip" in line
-    assert not proof.is_proved()
-    proof.note_proof(proof.state())
-    assert proof.is_proved()
-
-
-def test_every_change_of_what_is_released_asks_for_a_new_proof(tmp_path, monkeypatch):
-    (tmp_path / "tests").mkdir()
-    monkeypatch.setattr(proof, "ROOT", tmp_path)
-    states = [proof.state()]
-    for path, text in (
-        ("tests/a.py", "1"),
-        ("tests/a.py", "2"),
-        ("tests/b.py", ""),
-        ("Makefile", ""),
-    ):
-        (tmp_path / path).write_text(text)
-        states.append(proof.state())
-    assert len(set(states)) == len(states)
-    (tmp_path / "README.md").write_text("what nobody is sent")
-    assert proof.state() == states[-1]
+    assert line.startswith("no release: ") and "make check-all" in line and "CHECKED=skip" in line
+    checked.mark_checked(checked.clean_commit())
+    assert checked.is_checked()
+    (tmp_path / "new").touch()
+    assert not checked.is_checked()
+    (tmp_path / "new").unlink()
+    assert checked.is_checked()
+    commit()
+    assert not checked.is_checked()
 
 
 def test_a_seed_is_chosen_once(tmp_path):
@@ -263,7 +253,7 @@ def test_a_seed_file_with_anything_else_is_one_line_of_refusal(tmp_path, capsys,
     file = tmp_path / "seed.txt"
     file.write_text("twelve\n")
     monkeypatch.setattr(release_module, "SEED_FILE", file)
-    monkeypatch.setattr(sys, "argv", ["release", "--without-proof"])
+    monkeypatch.setattr(sys, "argv", ["release", "--unchecked"])
     assert main() == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("no release: ") and "one whole number" in line
@@ -272,7 +262,7 @@ def test_a_seed_file_with_anything_else_is_one_line_of_refusal(tmp_path, capsys,
 # --- the student's, unpacked ----------------------------------------------------------------------
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_the_untouched_zip_scores_nothing_and_says_kindly_what_to_write(unpacked):
     done = run(unpacked, "-m", "autograder", "test")
     assert done.stdout.splitlines()[-1].startswith("score: 0/")
@@ -281,14 +271,14 @@ def test_the_untouched_zip_scores_nothing_and_says_kindly_what_to_write(unpacked
     assert done.returncode == 0
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_the_solution_scores_everything_in_the_students_zip(unpacked):
     solve(unpacked)
     done = run(unpacked, "-m", "autograder", "test")
     assert done.stdout.splitlines()[-1] == best_score()
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_secret_case_can_be_run_at_home(zips, unpacked, tmp_path):
     shutil.unpack_archive(zips / "autograder.zip", tmp_path / "gradescope")
     shutil.copytree(unpacked / "starter", tmp_path / "submission")
@@ -315,7 +305,7 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
     return line
 
 
-@by_turns
+@pytest.mark.slow
 def test_who_begins_in_the_wrong_place_is_told_in_one_line(unpacked):
     for name in QUESTION_FILES:
         done = run(unpacked, f"starter/{name}")
@@ -354,7 +344,7 @@ def heard():
     signal.signal(signal.SIGINT, before)
 
 
-@by_turns
+@pytest.mark.slow
 def test_ctrl_c_at_home_says_no_more_than_that_it_has_stopped(unpacked, heard):
     solve(unpacked)
     command = [sys.executable, "-m", "autograder", "test", "-q", "1"]
@@ -401,7 +391,7 @@ def run_on_windows(folder: Path, *arguments: str) -> subprocess.CompletedProcess
     return run(folder, "-c", start, *arguments, SYSTEMROOT="C:\\Windows", PYTHONIOENCODING="cp1252")
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_the_students_command_works_without_what_only_posix_has(on_windows):
     solve(on_windows)
     done = run_on_windows(on_windows, "test")
@@ -409,7 +399,7 @@ def test_the_students_command_works_without_what_only_posix_has(on_windows):
     assert done.stdout.splitlines()[-1] == best_score()
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_there_a_loop_without_end_is_stopped_too(on_windows):
     (on_windows / "starter" / "minimax.py").write_text("while True:\n    pass\n")
     done = run_on_windows(on_windows, "test", "-q", "1.1")
@@ -417,7 +407,7 @@ def test_there_a_loop_without_end_is_stopped_too(on_windows):
     assert done.stdout.splitlines()[-1].startswith("score: 0/")
 
 
-@by_turns
+@pytest.mark.slow
 def test_there_what_a_console_can_not_show_is_no_obstacle(on_windows):
     (on_windows / "starter" / "minimax.py").write_text(
         "raise ValueError('\\N{SNOWMAN} no')\n", encoding="utf-8"

@@ -16,7 +16,6 @@ import pytest
 from autograder import sandbox, worker_user
 from autograder.questions import ROOT
 from autograder.sandbox import ONE_THREAD, GraderFault, Sandbox
-from autograder.selftest.sample import by_turns
 from autograder.selftest.waiting import wait_for
 from autograder.student import Student
 from autograder.submission import Submission
@@ -219,7 +218,7 @@ print(json.dumps({"in_force": in_force, "failed": failed}))
 """
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_worker_can_import_the_standard_library_and_numpy() -> None:
     assert held(IMPORTS)["failed"] == held(IMPORTS, "free")["failed"]
 
@@ -236,7 +235,7 @@ print(json.dumps({"in_force": in_force, "readable": readable}))
 """
 
 
-@by_turns
+@pytest.mark.slow
 def test_of_usr_and_the_prefix_a_worker_can_read_no_more_than_python_needs() -> None:
     """Neither other packages nor what lies about there, such as a project."""
     library = Path(os.__file__).parent

@@ -15,7 +15,6 @@ from autograder.author.graded import points
 from autograder.author.release import FOLDER
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, Question
 from autograder.sandbox import GraderFault
-from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.submission import Submission, read_submission
 from autograder.submit import look_at, write_zip
 
@@ -47,7 +46,7 @@ def test_untouched_stubs_are_files_that_can_be_loaded():
     assert not [name for name in new if name.startswith("starter.")], "student code was loaded"
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "words"),
     [
@@ -68,7 +67,7 @@ def test_what_is_wrong_with_a_file_is_one_line_and_costs_no_other_file(text, wor
     assert set(found.values()) == {""}
 
 
-@by_turns
+@pytest.mark.slow
 def test_a_file_that_never_finishes_loading_is_stopped(monkeypatch):
     monkeypatch.setattr(submit, "LIMIT", 0.5)
     assert "stopped" in look_at(changed(cutoff="while True: pass\n"))["cutoff.py"]
@@ -89,7 +88,7 @@ def run(folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_unfinished_files_are_packed_and_their_score_is_told(folder):
     shutil.copy(ROOT / "solution" / "minimax.py", folder / "starter")
     (folder / "starter" / "mcts.py").write_text("def select(:\n")
@@ -109,7 +108,7 @@ def test_unfinished_files_are_packed_and_their_score_is_told(folder):
     assert read_submission(folder / "submission.zip").files == packed
 
 
-@by_turns
+@pytest.mark.slow
 def test_without_all_four_files_nothing_is_packed(folder):
     (folder / "starter" / "cutoff.py").unlink()
     done = run(folder)

@@ -22,7 +22,6 @@ from autograder.questions import QUESTIONS, is_bonus
 from autograder.report import Screen, said_at_once
 from autograder.results import Result
 from autograder.sandbox import GradingOver, Sandbox, Worker
-from autograder.selftest.sample import by_turns, only_in_proof
 from autograder.selftest.test_correct import CORRECT, SOLUTION
 from autograder.selftest.waiting import wait_for
 from autograder.student import Student
@@ -133,7 +132,7 @@ def test_how_slow_a_machine_is_taken_to_be_has_its_bounds(monkeypatch: pytest.Mo
         assert clock.slowness() == bound
 
 
-@by_turns
+@pytest.mark.slow
 @LINUX
 def test_waiting_for_a_processor_does_not_count(student: Student) -> None:
     student.begin(1.5)
@@ -148,7 +147,7 @@ def test_waiting_for_a_processor_does_not_count(student: Student) -> None:
             process.wait()
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("function", ["sleep", "nap", "nap_in_the_rhythm_of_looks", "lock"])
 def test_sleep_counts(student: Student, function: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nobody computes or waits for a processor, there is nothing to wait for."""
@@ -198,7 +197,7 @@ def test_time_computed_between_two_questions_is_charged_to_the_second(student: S
     assert student.left < left - 0.4
 
 
-@by_turns
+@pytest.mark.slow
 def test_all_cases_of_a_test_share_its_time(student: Student) -> None:
     student.begin(1.0)
     student.numbers("x.compute", BOARD, [(None, 0.3)])
@@ -225,12 +224,12 @@ def test_where_the_system_tells_nothing_the_net_is_wide(
 # --- when it is reached ---------------------------------------------------------------------------
 
 
-@by_turns
+@pytest.mark.slow
 def test_code_that_keeps_python_to_itself_is_stopped_all_the_same(student: Student) -> None:
     assert "It was then" not in " ".join(stopped(student, "in_c").where)
 
 
-@by_turns
+@pytest.mark.slow
 @LINUX
 def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a system that can neither refuse a child nor find it again."""
@@ -292,7 +291,7 @@ def test_after_the_deadline_of_all_nothing_is_started_or_waited_for(
 # --- what is said ---------------------------------------------------------------------------------
 
 
-@by_turns
+@pytest.mark.slow
 def test_the_line_and_the_arguments_are_named(student: Student) -> None:
     said = stopped(student, "loop", 3, "X" * 500, None, [0, 1], 0)
     line = CODE.decode().splitlines().index("    return [i for i in iter(int, 1)]") + 1
@@ -331,7 +330,7 @@ def test_a_search_that_asks_for_too_much_is_told_where(
     assert "calls deep" in caught.value.where[1]
 
 
-@by_turns
+@pytest.mark.slow
 def test_who_can_not_say_where_it_is_is_not_asked_twice(
     student: Student, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -339,7 +338,7 @@ def test_who_can_not_say_where_it_is_is_not_asked_twice(
     assert len(stopped(student, "loop", 0, 0, 0, 0, 0).where) == 1
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_the_reason_is_said_at_once() -> None:
     files = {**SOLUTION, "minimax.py": b"while True: pass\n"}
     (result,) = grade(Submission(files), question="1.1").results
@@ -351,7 +350,7 @@ def test_the_reason_is_said_at_once() -> None:
 # --- what follows ---------------------------------------------------------------------------------
 
 
-@by_turns
+@pytest.mark.slow
 def test_what_was_stopped_gets_little_time_and_others_of_its_file_less(place: Sandbox) -> None:
     said = []
     for function in ("loop", "deep", "loop"):
@@ -409,12 +408,12 @@ def too_near_their_limit(
     return tight
 
 
-@only_in_proof
+@pytest.mark.slow
 def test_limits_are_more_than_ten_times_what_the_solution_needs() -> None:
     assert not too_near_their_limit(Submission(SOLUTION), 10)
 
 
-@only_in_proof
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["float32_statistics", "one_recursive_visit", "recursion_over_siblings"]
 )
