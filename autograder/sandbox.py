@@ -133,12 +133,13 @@ class Sandbox:
         self.claims: list[socket.socket] = []  # what keeps other gradings from core and user
         # Grader and worker share a core: a request is then answered much faster.
         self.cpu = self.free_core()
-        self.others = children()
+        self.others: set[int] = set()  # processes that are not this submission's
         self.folder = Path(os.devnull)
         self.held: int | None = None  # the folder's descriptor: as long as it is open, we live
         self.user: int | None = None  # of workers, where they have one of their own
         self.ready: Worker | None = None  # started already, for whoever asks first
         try:
+            self.others |= children()
             sweep_folders()
             self.folder, self.held = new_folder()
             self.stage = self.folder / "stage"
@@ -149,7 +150,7 @@ class Sandbox:
                 self.user = uid if may_run_python(uid, self.folder) else None
         except Exception as error:
             self.remove()
-            raise GraderFault(f"the worker's folder could not be made: {error}") from error
+            raise GraderFault(f"no worker can be prepared: {error}") from error
         self.secrets = secrets()
         # Known once a worker has said it: what confines it, and what it can read nevertheless.
         self.in_force: list[str] | None = None

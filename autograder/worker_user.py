@@ -79,18 +79,24 @@ def is_somebody(uid: int) -> bool:
     return bool(processes_of(uid)) or any(True for _ in files_of(uid))
 
 
+# Prints which standard library is used, if the file that is named can be read.
+PROBE = "import os, sys; open(sys.argv[1]).close(); print(os.__file__)"
+
+
 def may_run_python(uid: int, folder: Path) -> bool:
     """Make the folder readable for that user; return whether it could run this Python there.
 
-    It can't if, for example, Python is under /root.
+    It can't if, for example, Python is under /root. Where only the standard library is, Python
+    starts all the same if it finds another one.
     """
     for path in folder.rglob("*"):  # whatever this process's umask has made of them
         path.chmod(0o755 if path.is_dir() else 0o644)
     os.chown(folder, 0, uid)
     folder.chmod(0o750)
-    probe = [sys.executable, "-I", "-S", str(folder / "stage" / "starter" / "__init__.py")]
+    file = str(folder / "stage" / "starter" / "__init__.py")
+    probe = [*as_user(uid), sys.executable, "-I", "-S", "-c", PROBE, file]
     with contextlib.suppress(OSError):
-        return subprocess.run([*as_user(uid), *probe], cwd="/").returncode == 0
+        return subprocess.run(probe, cwd="/", stdout=subprocess.PIPE).stdout == f"{os.__file__}\n".encode()
     return False
 
 
@@ -149,10 +155,16 @@ def runs_nothing(uid: int) -> bool:
 
 
 def children() -> set[int]:
-    """Return the children of this process, dead ones that nobody has waited for included."""
+    """Return the children of this process, dead ones that nobody has waited for included.
+
+    Raises OSError where the system does not tell: what a worker leaves behind could not be found.
+    """
     found: set[int] = set()
     if sys.platform == "linux":
-        for task in Path("/proc/self/task").iterdir():
+        tasks = Path("/proc/self/task")
+        if not tasks.is_dir():
+            raise OSError("/proc is not mounted: mount -t proc proc /proc")
+        for task in tasks.iterdir():
             with contextlib.suppress(OSError):
                 found |= set(map(int, (task / "children").read_text().split()))
     return found

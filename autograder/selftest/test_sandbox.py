@@ -2,9 +2,12 @@
 
 import json
 import os
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import time
 from itertools import islice
@@ -128,6 +131,39 @@ def test_a_number_whose_files_lie_about_is_not_taken(tmp_path, monkeypatch):
     uid, claim = worker_user.free_user()
     claim.close()
     assert uid != first
+
+
+@needs_root
+def test_a_user_who_would_get_another_standard_library_is_not_taken(tmp_path):
+    """Such as that of the system, where Python's own is under /root."""
+    python = tmp_path / "bin" / "python3"
+    python.parent.mkdir()
+    shutil.copy(Path(sys.executable).resolve(), python)
+    library = Path(os.__file__).parent
+    (tmp_path / "lib").mkdir(mode=0o700)
+    (tmp_path / "lib" / library.name).symlink_to(library)
+    code = "from autograder.sandbox import Sandbox, Submission; place = Sandbox(Submission({})); "
+    code += "print(place.user); place.remove()"
+    paths = os.pathsep.join([str(ROOT), sysconfig.get_path("purelib")])
+    for folder in (tmp_path, *tmp_path.parents[:-2]):
+        folder.chmod(0o755)
+    done = subprocess.run(
+        [python, "-c", code], env={"PYTHONPATH": paths}, capture_output=True, text=True
+    )
+    assert done.stdout == "None\n", done.stderr
+
+
+@needs_root
+def test_where_proc_is_not_mounted_grading_says_so_in_one_line():
+    """As in a chroot: processes that a submission left behind could not be found."""
+    command = "mount -t tmpfs none /proc && exec {} -m autograder grade solution".format
+    shell = ["unshare", "-m", "sh", "-c", command(shlex.quote(sys.executable))]
+    if subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode:
+        pytest.skip("this container has no mounts of its own")
+    done = subprocess.run(shell, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 3
+    assert "/proc is not mounted: mount -t proc proc /proc" in " ".join(done.stdout.split())
+    assert "Traceback" not in done.stderr
 
 
 # --- the core, and the folder ---------------------------------------------------------------------
