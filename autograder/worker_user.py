@@ -96,7 +96,8 @@ def may_run_python(uid: int, folder: Path) -> bool:
     file = str(folder / "stage" / "starter" / "__init__.py")
     probe = [*as_user(uid), sys.executable, "-I", "-S", "-c", PROBE, file]
     with contextlib.suppress(OSError):
-        return subprocess.run(probe, cwd="/", stdout=subprocess.PIPE).stdout == f"{os.__file__}\n".encode()
+        done = subprocess.run(probe, cwd="/", stdout=subprocess.PIPE)
+        return done.stdout == f"{os.__file__}\n".encode()
     return False
 
 
