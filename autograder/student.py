@@ -129,6 +129,8 @@ class Student:
         problem = self.submission.problems.get(f"{file}.py")
         if self.submission.leaves_out(file):
             problem = missing(f"{file}.py")
+        if problem and f"{file}.py" in self.submission.files:
+            raise Wrong("not-loaded/not-python", problem, final=True, alone=False)
         if problem:
             raise NotWritten("no-file", problem, final=True)
         if self.worker is None:

@@ -13,24 +13,40 @@ import os
 import re
 import stat
 import sys
+import tokenize
 import unicodedata
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO, Protocol
 
 from autograder.errors import UsageError
 from autograder.inside.protocol import PROVIDED_FILES  # clean copies are used instead
 from autograder.questions import QUESTION_FILES, is_bonus, question_of
 
 LARGEST_FILE = 200_000  # bytes; the solution's longest has less than a twentieth of that
-LARGEST_ZIP = 10_000_000  # so that its list of entries fits into memory, however many they are
+LARGEST_ZIP = 100_000_000  # bytes of a zip inside a zip or a folder: it is read into memory
+LARGEST_LIST = 10_000_000  # bytes of a zip's list of entries, so that it fits into memory
 MOST_ENTRIES = 10_000  # that are looked at, in a zip or in all folders together
+MAX_SEARCHED = 20  # files in which a missing question's function is looked for
+MAX_NAMED = 5  # files that are not used are listed by name
+# Folders that tools make, besides those whose names begin with a dot.
+TOOL_FOLDERS = ("__pycache__", "__MACOSX", "node_modules", "venv")
 # Open without following a link, and without waiting for a writer to a named pipe.
 READ = os.O_RDONLY
 for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
     READ |= getattr(os, _flag, 0)
+ARCHIVES = (".7z", ".bz2", ".gz", ".rar", ".tar", ".tgz", ".xz")  # none of them is opened
+HOW_TO_ZIP = "submit the question files, or a zip of them (`make submit` writes one)"
+# How files begin that are no Python, though a program has saved them under such a name.
+NOT_PYTHON = (
+    (b"{\\rtf", "rich text: save it as plain text"),
+    (b"%PDF", "a PDF: save the program itself, as plain text"),
+    (b"PK\3\4", "a zip or a Word document: save the program itself, as plain text"),
+    (b"<!doctype html", "a web page: save the program itself, not the page that shows it"),
+)
 SIGNPOSTS = ("Makefile", "autograder.py", "starter.py")  # in starter/, for those who begin there
 MOST_MARKS = 3  # marks on one letter; no language that we know of needs more
 # Fillers, blanks and selectors that Unicode counts among letters, marks and symbols.
@@ -46,16 +62,42 @@ class BadSubmission(UsageError):
 
 @dataclass
 class Submission:
-    """The question files of one submission, by name, and what is to be said about them."""
+    """The question files of one submission, by name, and what is to be said about them.
+
+    problems: by file, why it can't be used; its content may be in `files` all the same
+    notes:    remarks for the report, a line each
+    unused:   the paths of files that are not graded, as far as they were looked at
+    name:     of its folder or zip
+    """
 
     files: dict[str, bytes] = field(default_factory=dict)
-    problems: dict[str, str] = field(default_factory=dict)  # by file: why it can't be used
+    problems: dict[str, str] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    name: str = ""  # of its folder or zip
+    unused: list[str] = field(default_factory=list)
+    name: str = ""
 
     def leaves_out(self, what: str) -> bool:
         """Is that a bonus question, or a test of one, whose file was simply not handed in?"""
         return is_bonus(what) and question_of(what).file not in (*self.files, *self.problems)
+
+
+class Entries(Protocol):
+    """The files of a submission, however it is packed.
+
+    links: those of them that are links
+    """
+
+    links: list[PurePosixPath]
+
+    def __enter__(self) -> Entries: ...
+
+    def __exit__(self, *error: object) -> None: ...
+
+    def names(self) -> tuple[list[PurePosixPath], bool]:
+        """Return the files, and whether that is all of them."""
+
+    def read(self, entry: PurePosixPath, most: int = ...) -> bytes:
+        """Return a file's content. Raises BadSubmission, also for more than `most` bytes."""
 
 
 def printable(text: object) -> str:
@@ -75,20 +117,26 @@ def printable(text: object) -> str:
 
 
 def read_submission(path: str | os.PathLike[str]) -> Submission:
-    """Read the folder or zip at `path`.
+    """Read the folder, zip or single question file at `path`.
 
     The question files may stand loose, under `starter/`, or so inside one top folder.
     Raises BadSubmission when there is nothing to grade.
     """
     path = Path(path)
+    above = []
+    folder = Path(os.path.abspath(path))
+    if folder.name == "starter" and folder.is_dir():
+        above = [name for name in QUESTION_FILES if (folder.parent / name).is_file()]
     with opened(path) as entries:
-        return read_entries(entries, printable(path))
+        return read_entries(entries, printable(path), above)
 
 
 def read_entries(
-    entries: FolderEntries | ZipEntries, where: str, look_inside: bool = True
+    entries: Entries, where: str, above: Collection[str] = (), look_inside: bool = True
 ) -> Submission:
     """Read what a folder or zip holds, or the zip inside that holds it; `where` is its name.
+
+    above: the question files that lie one folder up, where they are not graded
 
     Raises BadSubmission when there is nothing to grade.
     """
@@ -96,38 +144,79 @@ def read_entries(
     names, whole = entries.names()
     for name in QUESTION_FILES:
         read_file(name, names, entries, submission)
+    limit = f"only the first {MOST_ENTRIES:,} files and folders were looked at"
+    missing_files = [name for name in submission.problems if name not in submission.files]
+    for name in above:
+        if name in missing_files:
+            submission.problems[name] += "; it lies one folder up: move it into starter/"
+        else:
+            submission.notes.append(f"{name} lies one folder up, too: that in starter/ is graded")
     if not submission.files:
         zips = sorted(entry for entry in names if is_zip(entry) and may_stand_at(entry))
         if zips and look_inside:
             return read_inside(zips[0], entries, where)
-        reasons = "; ".join(submission.problems.values())
+        reasons = in_short(submission.problems)
+        reasons += filter(None, [linked(entries), other_archive(names)])
         if zips:
-            reasons = f"{printable(zips[0])[:200]} is not opened, for only one zip in another is"
-        raise BadSubmission(f"there is nothing to grade in {where}: {reasons}")
+            reasons = [f"{shown(zips[0])} is not opened, because only one zip in another is"]
+        if not whole:
+            reasons.append(f"{limit}: submit only the question files")
+        raise BadSubmission(f"there is nothing to grade in {where}: {'; '.join(reasons)}")
+    if missing_files and linked(entries):
+        submission.notes.append(linked(entries))
     if not whole:
-        submission.notes.append(f"only the first {MOST_ENTRIES:,} files and folders were looked at")
+        submission.notes.append(limit)
     known = (*QUESTION_FILES, *PROVIDED_FILES, *SIGNPOSTS)
-    others = sum(not any(map(entry.match, known)) for entry in names)
-    if others:
-        files = "1 other file" if others == 1 else f"{others} other files"
-        are = "is" if others == 1 else "are"
+    unused = [entry for entry in names if not any(map(entry.match, known))]
+    submission.unused = [str(entry) for entry in unused]
+    if unused:
+        more = len(unused) - MAX_NAMED
+        listed = [*map(shown, unused[:MAX_NAMED]), *([f"{more} more"] if more > 0 else [])]
         submission.notes.append(
-            f"{files} in the submission {are} not used: only {', '.join(QUESTION_FILES)} are graded"
+            f"not used: {', '.join(listed)}; only the question files are graded"
         )
     return submission
 
 
-def read_inside(
-    entry: PurePosixPath, entries: FolderEntries | ZipEntries, where: str
-) -> Submission:
+def shown(entry: PurePosixPath) -> str:
+    """The path of an entry, so that it can be printed."""
+    return printable(entry)[:200]
+
+
+def in_short(problems: dict[str, str]) -> list[str]:
+    """Return the problems, those of files of which nothing else is known as one."""
+    absent = [name for name, problem in problems.items() if problem == missing(name)]
+    rest = [problem for name, problem in problems.items() if name not in absent]
+    if not absent:
+        return rest
+    first, *others = absent
+    also = f", nor {'is' if len(others) == 1 else 'are'} {', '.join(others)}" if others else ""
+    return [*rest, f"{missing(first)}{also}"]
+
+
+def linked(entries: Entries) -> str:
+    """Say which folder is a link, and was not opened for that; "" if there is none."""
+    folders = [link for link in entries.links if not link.suffix]
+    if not folders:
+        return ""
+    return f"{shown(folders[0])} is a link: submit the folder itself, not a link to it"
+
+
+def other_archive(names: list[PurePosixPath]) -> str:
+    """Say that an archive of another kind is not opened, if there is one; else ""."""
+    found = [entry for entry in names if entry.suffix.lower() in ARCHIVES]
+    return f"{shown(found[0])} is not opened: {HOW_TO_ZIP}" if found else ""
+
+
+def read_inside(entry: PurePosixPath, entries: Entries, where: str) -> Submission:
     """Read the zip that lies in a submission without question files, and say so."""
-    inner = printable(entry)[:200]
+    inner = shown(entry)
     try:
         content = entries.read(entry, LARGEST_ZIP)
     except BadSubmission as problem:
         raise BadSubmission(f"there is nothing to grade in {where}: {inner} {problem}") from None
     inside = f"{where}, in {inner}"
-    submission = read_entries(ZipEntries.of(inside, content), inside, look_inside=False)
+    submission = read_entries(ZipEntries.of(inside, io.BytesIO(content)), inside, look_inside=False)
     submission.notes.append(f"the files were in {inner} inside the submission: they are graded")
     return submission
 
@@ -136,53 +225,85 @@ def is_zip(entry: PurePosixPath) -> bool:
     return entry.suffix.lower() == ".zip" and not entry.name.startswith("._")  # a Mac's leftover
 
 
-def read_file(
-    name: str, names: list[PurePosixPath], entries: FolderEntries | ZipEntries, into: Submission
-) -> None:
+def read_file(name: str, names: list[PurePosixPath], entries: Entries, into: Submission) -> None:
     """Read one question file from where it may stand, or say why there is none.
 
     That of a bonus question may be missing, unless it seems to be there by mistake elsewhere.
     """
     found = [entry for entry in names if entry.name == name and may_stand_at(entry)]
     if not found:
-        instead = found_instead(name, names)
+        instead = found_instead(name, names, entries)
         if instead or not is_bonus(name):
             into.problems[name] = missing(name) + instead
         return
     found.sort(key=lambda entry: (entry.parent.name != "starter", len(entry.parts), entry))
     try:
         into.files[name] = entries.read(found[0])
-    except BadSubmission as problem:
-        into.problems[name] = f"{printable(found[0])[:200]} {problem}"
+        if problem := not_python(into.files[name]):
+            into.problems[name] = f"{name} {problem}"
+    except BadSubmission as unreadable:
+        into.problems[name] = f"{shown(found[0])} {unreadable}"
     if len(found) > 1:
-        graded, other = printable(found[0])[:200], printable(found[1])[:200]
+        graded, other = shown(found[0]), shown(found[1])
         which = f"{graded} is graded, not {other}" if graded != other else "the last is graded"
         into.notes.append(f"{name} is there twice: {which}")
+
+
+def not_python(content: bytes) -> str:
+    """Say why Python can't read the content of a file, and how to save it; "" if it can."""
+    if content.lstrip()[:1] == b"{" and b'"cell_type"' in content:
+        return "is a Jupyter notebook: export it as a Python file"
+    for beginning, what in NOT_PYTHON:
+        if content.lstrip()[: len(beginning)].lower() == beginning.lower():
+            return f"is {what}"
+    if b"\0" in content:
+        return "is not saved as UTF-8, but perhaps as UTF-16: save it as UTF-8"
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+        content.decode(encoding)
+    except (SyntaxError, UnicodeDecodeError):
+        line = first_line_outside_utf_8(content)
+        return f"is not saved as UTF-8 (see line {line}): save it as UTF-8" if line else ""
+    return ""
+
+
+def first_line_outside_utf_8(content: bytes) -> int:
+    """Return the number of the first line that is no UTF-8, 0 if there is none."""
+    try:
+        content.decode()
+    except UnicodeDecodeError as error:
+        return content[: error.start].count(b"\n") + 1
+    return 0
 
 
 def missing(name: str) -> str:
     return f"{name} is not in the submission"
 
 
-def found_instead(name: str, names: list[PurePosixPath]) -> str:
-    stem = name.removesuffix(".py")
+def found_instead(name: str, names: list[PurePosixPath], entries: Entries) -> str:
+    """Say what there is in place of a question file that is missing, if anything is."""
+    question = question_of(name.removesuffix(".py"))
     astray = [entry for entry in names if entry.name == name]
-    alike = [
-        entry
-        for entry in names
-        if entry.name.lower().startswith(stem) and not any(map(entry.match, PROVIDED_FILES))
-    ]
     if astray:
-        stray = printable(astray[-1])[:200]
-        return f" where it may stand, loose or under starter/, but at {stray}"
-    if alike:
-        near = printable(alike[-1])[:200]
-        return f"; there is {near}, but the name must be {name}"
+        return f" where it may stand, loose or under starter/, but at {shown(astray[-1])}"
+    known = (*QUESTION_FILES, *PROVIDED_FILES)
+    others = [entry for entry in names if not any(map(entry.match, known))]
+    similar = [
+        entry
+        for entry in others
+        if question.name in re.sub("[^a-z]", "", entry.stem.lower()) and not is_zip(entry)
+    ]
+    define = re.compile(rf"^\s*(def|class) {question.search}\b".encode(), re.M)
+    sources = [entry for entry in others if entry.suffix == ".py"][:MAX_SEARCHED]
+    for entry in similar or sources:
+        with contextlib.suppress(BadSubmission):
+            if similar or define.search(entries.read(entry)):
+                return f"; there is {shown(entry)}, but the name must be {name}"
     return ""
 
 
-def opened(path: Path, name: str = "") -> FolderEntries | ZipEntries:
-    """Open a folder or a zip; raises BadSubmission if it is neither, or a link to one.
+def opened(path: Path, name: str = "") -> Entries:
+    """Open a folder, a zip or one question file. Raises BadSubmission for all else, also a link.
 
     name: what the trouble calls it, if not by its path
     """
@@ -202,19 +323,25 @@ def opened(path: Path, name: str = "") -> FolderEntries | ZipEntries:
     kind = os.fstat(file).st_mode
     if stat.S_ISDIR(kind):
         return FolderEntries(file)
-    with open(file, "rb") as stream:
-        if not stat.S_ISREG(kind):
-            raise BadSubmission(f"{name} is neither a folder nor a zip with the question files")
-        return ZipEntries.of(name, stream.read(LARGEST_ZIP + 1))
+    stream = open(file, "rb")
+    if not stat.S_ISREG(kind):
+        stream.close()
+        raise BadSubmission(f"{name} is neither a folder nor a zip with the question files")
+    if path.suffix == ".py":
+        return OneFile(path.name, stream)
+    return ZipEntries.of(name, stream)
 
 
 def may_stand_at(entry: PurePosixPath) -> bool:
     """Is it loose, under starter/, or either of these inside one top folder that no tool made?"""
     folders = entry.parts[:-1]
-    tools = any(name.startswith(".") or name in ("__pycache__", "__MACOSX") for name in folders)
-    if tools or entry.is_absolute():
+    if any(map(is_tool_folder, folders)) or entry.is_absolute():
         return False
     return len(folders) <= 1 or (len(folders) == 2 and folders[1] == "starter")
+
+
+def is_tool_folder(name: str) -> bool:
+    return name.startswith(".") or name in TOOL_FOLDERS
 
 
 class FolderEntries:
@@ -226,6 +353,7 @@ class FolderEntries:
 
     def __init__(self, folder: int) -> None:
         self.folder = folder  # its descriptor
+        self.links: list[PurePosixPath] = []  # found by `names`
 
     def __enter__(self) -> FolderEntries:
         return self
@@ -241,10 +369,10 @@ class FolderEntries:
                 stack.callback(os.close, above)
             return os.open(parts[-1] if parts else ".", READ, dir_fd=above)
 
-    def listing(self, parts: tuple[str, ...], most: int) -> list[tuple[str, bool]]:
+    def listing(self, parts: tuple[str, ...], most: int) -> list[tuple[str, bool, bool]]:
         """Return at most so many entries of the folder at these parts, none if there is no such.
 
-        Of each its name, and whether it is a folder.
+        Of each its name, whether it is a folder, and whether it is a link.
         """
         try:
             folder = self.open(parts)
@@ -269,9 +397,11 @@ class FolderEntries:
         for parts in folders:
             entries = self.listing(parts, left)
             left -= len(entries)
-            for name, is_folder in sorted(entries):
-                if name.startswith(".") or name == "__pycache__":
+            for name, is_folder, is_link in sorted(entries):
+                if is_tool_folder(name):
                     continue
+                if is_link:
+                    self.links.append(PurePosixPath(*parts, name))
                 if not is_folder:
                     found.append(PurePosixPath(*parts, name))
                 elif len(parts) < 2:
@@ -296,6 +426,7 @@ class FolderOnWindows(FolderEntries):
 
     def __init__(self, folder: Path) -> None:
         self.path = folder
+        self.links = []
 
     def __exit__(self, *error: object) -> None:
         pass
@@ -308,7 +439,7 @@ class FolderOnWindows(FolderEntries):
                 raise OSError(errno.ELOOP, "it is a link")
         return os.open(path, READ)
 
-    def listing(self, parts: tuple[str, ...], most: int) -> list[tuple[str, bool]]:
+    def listing(self, parts: tuple[str, ...], most: int) -> list[tuple[str, bool, bool]]:
         try:
             with os.scandir(self.path.joinpath(*parts)) as entries:
                 return named(entries, most)
@@ -316,39 +447,84 @@ class FolderOnWindows(FolderEntries):
             return []
 
 
+class OneFile:
+    """A submission that is a single question file."""
+
+    def __init__(self, name: str, stream: BinaryIO) -> None:
+        self.name, self.stream = name, stream
+        self.links: list[PurePosixPath] = []
+
+    def __enter__(self) -> OneFile:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.stream.close()
+
+    def names(self) -> tuple[list[PurePosixPath], bool]:
+        return [PurePosixPath(self.name)], True
+
+    def read(self, entry: PurePosixPath, most: int = LARGEST_FILE) -> bytes:
+        self.stream.seek(0)
+        return checked_size(self.stream.read(most + 1), most)
+
+
+class ZipStream:
+    """A zip's bytes. While its list of entries is read, no read returns more than LARGEST_LIST."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream, self.bounded, self.exceeded = stream, True, False
+
+    def read(self, size: int = -1) -> bytes:
+        if not self.bounded:
+            return self.stream.read(size)
+        self.exceeded = self.exceeded or size > LARGEST_LIST
+        return self.stream.read(LARGEST_LIST if size < 0 else min(size, LARGEST_LIST))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.stream, name)
+
+
 class ZipEntries:
     """Files of a zip, by the names they count under; read from it one by one."""
 
     def __init__(
-        self, archive: zipfile.ZipFile, files: list[tuple[PurePosixPath, zipfile.ZipInfo]]
-    ):
-        self.zip = archive
+        self,
+        archive: zipfile.ZipFile,
+        files: list[tuple[PurePosixPath, zipfile.ZipInfo]],
+        stream: ZipStream | None = None,
+    ) -> None:
+        """stream: is closed at the end, if it belongs to nobody else"""
+        self.zip, self.stream = archive, stream
         self.entries = files
+        self.links = [path for path, info in files if stat.S_ISLNK(info.external_attr >> 16)]
 
     @classmethod
-    def of(cls, name: str, content: bytes) -> ZipEntries:
-        """All files of a zip in memory; `name` is for what is raised, BadSubmission."""
-        if len(content) > LARGEST_ZIP:
-            raise BadSubmission(f"{name} is too large: submit only the question files")
+    def of(cls, name: str, content: BinaryIO) -> ZipEntries:
+        """All files of a zip; `name` is for what is raised, BadSubmission."""
+        stream = ZipStream(content)
         try:
-            archive = zipfile.ZipFile(io.BytesIO(content))
-            return cls(archive, files_of(archive))
+            archive = zipfile.ZipFile(stream)
+            entries = cls(archive, files_of(archive), stream)
         except Exception:  # zipfile raises all kinds on damaged data
-            raise BadSubmission(
-                f"{name} is not a zip that can be read: submit a folder or a zip with the question "
-                "files"
-            ) from None
+            content.close()
+            if stream.exceeded:
+                raise BadSubmission(f"{name} lists too many files: {HOW_TO_ZIP}") from None
+            raise BadSubmission(f"{name} is not a zip that can be read: {HOW_TO_ZIP}") from None
+        stream.bounded = False
+        return entries
 
     def __enter__(self) -> ZipEntries:
         return self
 
     def __exit__(self, *error: object) -> None:
-        pass  # it is in memory, or belongs to who has opened it
+        if self.stream is not None:
+            self.stream.close()
 
     def names(self) -> tuple[list[PurePosixPath], bool]:
-        """Return the files, and whether that is all of them."""
-        names = [entry for entry, _ in self.entries[:MOST_ENTRIES]]
-        return names, len(self.entries) <= MOST_ENTRIES
+        """Return the files, and whether that is all of them; what lies deeper comes later."""
+        names = [path for path, _ in self.entries if not any(map(is_tool_folder, path.parts))]
+        names.sort(key=lambda path: len(path.parts))
+        return names[:MOST_ENTRIES], len(names) <= MOST_ENTRIES
 
     def read(self, entry: PurePosixPath, most: int = LARGEST_FILE) -> bytes:
         info = dict(self.entries)[entry]
@@ -381,9 +557,12 @@ def files_of(archive: zipfile.ZipFile) -> list[tuple[PurePosixPath, zipfile.ZipI
     ]
 
 
-def named(entries: Iterable[os.DirEntry[str]], most: int) -> list[tuple[str, bool]]:
+def named(entries: Iterable[os.DirEntry[str]], most: int) -> list[tuple[str, bool, bool]]:
     """Read at most so many entries, while their folder is open: some file systems have to look."""
-    return [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in islice(entries, most)]
+    return [
+        (entry.name, entry.is_dir(follow_symlinks=False), entry.is_symlink())
+        for entry in islice(entries, most)
+    ]
 
 
 def checked_size(content: bytes, most: int) -> bytes:

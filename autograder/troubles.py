@@ -286,8 +286,6 @@ def not_loaded(file: str, kind: str, said: str, where: list[str]) -> Wrong:
     """The file itself raised an exception."""
     if kind == "ModuleNotFoundError":
         where.append(not_there(said))
-    if "null bytes" in said:
-        where.append("Is it saved as UTF-16? Save it as UTF-8.")
     where += [hint for of, part, hint in HINTS if kind == of == "SystemExit"]
     what = f"{file}.py can't be loaded: {kind}" + (f": {said}" if said else "")
     return Wrong(f"not-loaded/{named(kind)}", what, where=where, final=True, alone=False)

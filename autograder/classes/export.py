@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import io
 import os
 import re
 import zipfile
@@ -29,6 +30,7 @@ from autograder.submission import (
     LARGEST_ZIP,
     READ,
     BadSubmission,
+    Entries,
     FolderEntries,
     Submission,
     ZipEntries,
@@ -57,7 +59,7 @@ LEFTOVERS = re.compile(
 )
 
 Forms = tuple[re.Pattern[str], re.Pattern[str]]
-Opening = Callable[[], FolderEntries | ZipEntries]
+Opening = Callable[[], Entries]
 ZipFiles = list[tuple[PurePosixPath, zipfile.ZipInfo]]
 
 
@@ -262,7 +264,7 @@ class ZipExport:
             content = ZipEntries(self.archive, [(entry, info)]).read(entry, LARGEST_ZIP)
         except BadSubmission as problem:
             raise BadSubmission(f"{THE_SUBMISSION} {problem}") from None
-        return ZipEntries.of(THE_SUBMISSION, content)
+        return ZipEntries.of(THE_SUBMISSION, io.BytesIO(content))
 
     def places(self) -> dict[str, Opening]:
         found: dict[str, ZipFiles] = {}

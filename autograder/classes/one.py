@@ -86,7 +86,14 @@ def hash_of_files(patterns: tuple[str, ...]) -> str:
 
 def packed(submission: Submission) -> str:
     """A submission as JSON."""
-    return json.dumps([match.as_text(submission.files), submission.problems, submission.notes])
+    return json.dumps(
+        [
+            match.as_text(submission.files),
+            submission.problems,
+            submission.notes,
+            submission.unused,
+        ]
+    )
 
 
 def grade_one(told: str, wanted: Callable[[], bool] = lambda: True) -> Graded:
@@ -165,8 +172,10 @@ def main() -> int:
     return 0
 
 
-def graded(files: match.Files, problems: dict[str, str], notes: list[str]) -> dict[str, Any]:
-    return told_of(grade(Submission(match.as_bytes(files), problems, notes)))
+def graded(
+    files: match.Files, problems: dict[str, str], notes: list[str], unused: list[str]
+) -> dict[str, Any]:
+    return told_of(grade(Submission(match.as_bytes(files), problems, notes, unused)))
 
 
 def pair_of_games(told: dict[str, Any]) -> dict[str, Any]:

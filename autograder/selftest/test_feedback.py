@@ -1408,13 +1408,6 @@ def test_a_file_that_can_not_be_loaded_is_blamed_and_no_function(end: str, what:
     assert bool(ended) == ("SystemExit" in what)
 
 
-def test_who_saves_as_utf_16_is_told_what_to_save_as() -> None:
-    source = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8").encode("utf-16")
-    (result,) = grade(Submission({"minimax.py": source}), question="1.1").results
-    assert result.wrong is not None
-    assert result.wrong.where == ["Is it saved as UTF-16? Save it as UTF-8."]
-
-
 def test_a_warning_names_no_file_of_the_grader() -> None:
     stage = "/tmp/grading-held-x/stage/"
     said = f"{stage}autograder/inside/worker.py:52: RuntimeWarning: a\n{stage}starter/mcts.py:3: b"
