@@ -1,15 +1,15 @@
 """Tells a known mistake by its fingerprints: marks of all that was observed of a test's cases.
 
-A mistake is named where a test was failed just as it fails it, and only if it agrees with the whole
-table: what it fails was failed in the same way, and what it passes otherwise than the solution was
-passed in that way.
+A mistake is named in a test that the submission fails exactly as that mistake does, if the
+submission also passes the tests that the mistake passes, in the same way. If other failed tests
+look different, the message says that the name holds for this test.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from autograder.results import Outcome, Result
@@ -43,9 +43,13 @@ def mark_of(traces: list[str]) -> str:
 
 
 def name_mistakes(results: Sequence[Result], marks: Marks, words: Sequence[str]) -> None:
-    """Name the mistake in each failed test of one question, if the table leaves no doubt.
+    """Name the mistake in each failed test of one question whose mark is that of one or two.
 
     words: says of each mistake what "This is what you would get if ..." goes on with
+
+    A mistake that would fail a test that passed, or would pass it otherwise, is not named. If all
+    failed tests are explained by mistakes that agree with every test, only these are named; else
+    each name holds for its own test.
     """
     judged = (Outcome.PASSED, Outcome.FAILED)
     seen = {
@@ -54,19 +58,30 @@ def name_mistakes(results: Sequence[Result], marks: Marks, words: Sequence[str])
         if result.outcome in judged and not result.stub and result.number in marks
     }
     failed = [r for r in results if r.outcome is Outcome.FAILED and r.number in seen]
-    unseen = {result.number for result in failed if not seen[result.number]}
-    if any(seen[r.number] not in marks[r.number] for r in failed if r.number not in unseen):
-        return  # another mistake, or several
+    passed = seen.keys() - {result.number for result in failed}
+    observed = {number for number, mark in seen.items() if mark}
 
-    def agrees(mistake: int) -> bool:
-        leaves = {
-            number: mark for number in seen for mark, who in marks[number].items() if mistake in who
-        }
-        return all(number in unseen or seen[number] == mark for number, mark in leaves.items())
+    def agrees(mistake: int, numbers: Collection[str]) -> bool:
+        """Does the submission have this mistake's mark in each test in which it leaves one?"""
+        return all(
+            seen[number] == mark
+            for number in numbers
+            for mark, mistakes in marks[number].items()
+            if mistake in mistakes
+        )
 
+    found = {r.number: marks[r.number].get(seen[r.number], []) for r in failed}
+    certain = {
+        number: [it for it in mistakes if agrees(it, passed | observed)]
+        for number, mistakes in found.items()
+    }
+    whole = all(found[number] for number in found if number in observed)
     for result in failed:
-        mistakes = marks[result.number].get(seen[result.number], [])
-        result.diagnosis = either([words[it] for it in mistakes if agrees(it)])
+        number = result.number
+        agreeing = [it for it in found[number] if agrees(it, passed)]
+        named = certain[number] or agreeing
+        result.diagnosis = either([words[it] for it in named])
+        result.in_this_test = not (whole and certain[number])
 
 
 def either(said: Sequence[str]) -> str:

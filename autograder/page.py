@@ -145,7 +145,7 @@ def test(result: Result) -> str:
     where = "".join(f"<li>{words(line)}</li>" for line in lines)
     parts.append(f"<ul>{where}</ul>" if where else "")
     if result.diagnosis:
-        parts.append(f"<p>This is what you would get if {words(result.diagnosis)}.</p>")
+        parts.append(f"<p>{words(result.named_mistake)}</p>")
     parts.append(f'<div class="boards">{"".join(map(figure, wrong.pictures))}</div>')
     if result.printed:
         parts.append(f'<p class="soft">your code printed</p><pre>{words(result.printed)}</pre>')

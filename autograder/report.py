@@ -151,8 +151,7 @@ def message(result: Result, screen: Screen = PAPER) -> list[str]:
         if body:
             lines += wrapped(f"  {head + ':':<10}{body}", width, indent=12, most=2 if few else 3)
     after = wrapped(f"  {result.failing}", width, indent=4, most=2)
-    if result.diagnosis:
-        after += wrapped(f"This is what you would get if {result.diagnosis}.", width, most=2)
+    after += wrapped(result.named_mistake, width, most=2)
     rest = printed_lines(result, screen)
     for words, again in how_to_repeat(result):
         line = f"  {words}: {again}"

@@ -52,6 +52,7 @@ class Result:
     wrong:     what its first failing case has shown, and that case
     reason:    what is to be said about any other outcome
     diagnosis: completes "This is what you would get if ..."
+    in_this_test: the diagnosis explains this test, but not all that fail
     failing:   how many of its cases fail, in words
     traces:    fingerprints of the cases that were run; see `diagnosis.py`
     printed:   by student code, in the failing case
@@ -68,11 +69,20 @@ class Result:
     case: Case | None = None
     reason: str = ""
     diagnosis: str = ""
+    in_this_test: bool = False
     failing: str = ""
     traces: list[str] = field(default_factory=list)
     printed: str = ""
     moves: list[JudgedMove] = field(default_factory=list)
     seconds: float = 0.0
+
+    @property
+    def named_mistake(self) -> str:
+        """The diagnosis as a sentence, "" if there is none."""
+        if not self.diagnosis:
+            return ""
+        begin = "In this test, this is" if self.in_this_test else "This is"
+        return f"{begin} what you would get if {self.diagnosis}."
 
     @property
     def question(self) -> str:
