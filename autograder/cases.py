@@ -17,18 +17,59 @@ from dataclasses import MISSING, dataclass, field, fields
 from functools import cache
 from math import inf
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal, get_type_hints
 
+from autograder import schema
 from autograder.draw import side_of
 from autograder.errors import UsageError
 from autograder.inside.protocol import make_game, make_state
-from autograder.questions import ROOT, question_of
-from autograder.referee import Served
+from autograder.questions import QUESTIONS, ROOT, question_of
+from autograder.referee import MOST_POSITIONS, Served
 from autograder.sandbox import GraderFault
-from starter.games import Game, State
+from autograder.schema import between
+from starter.games import GAMES, BoardGame, Game, GameTree, State
 
 FOLDER = ROOT / "tests" / "cases"
+FUNCTIONS = {f"{row.name}.{function}" for row in QUESTIONS for function in row.functions}
+MAX_SIDE = 20  # squares of a board
+MAX_PARAMETER = 1000  # of any other game
+MAX_FILE = 5_000_000  # bytes of the cases of one question
+MAX_TOKEN = 30_000  # characters of a case's text
+MAX_CASE = 200_000  # bytes of the JSON in it
 
+
+def is_game(spec: list[Any]) -> None:
+    """Raises ValueError unless it names a game, and one that is small enough to be made."""
+    game = GAMES.get(spec[0]) if spec and isinstance(spec[0], str) else None
+    if game is None:
+        raise ValueError(f"{spec!r:.40} is no game")
+    if issubclass(game, GameTree):
+        return
+    most = MAX_SIDE if issubclass(game, BoardGame) else MAX_PARAMETER
+    for given in spec[1:]:  # a number, or several, such as Nim's piles
+        numbers = given if isinstance(given, list) else [given]
+        schema.check(numbers, list[int])
+        if min(numbers, default=0) < 0 or sum(numbers) > most:
+            raise ValueError(f"{spec!r:.40} is too large")
+
+
+def is_function(name: str) -> None:
+    """Raises ValueError unless it is a function of a question, or none at all."""
+    if name and name not in FUNCTIONS:
+        raise ValueError(f"{name!r:.40} is no function of a question")
+
+
+GameSpec = Annotated[list[Any], is_game]
+FunctionName = Annotated[str, is_function]
+Player = Annotated[str, schema.checker(Literal["X", "O"])]
+Seed = Annotated[int, between(0, 1 << 128)]
+Depth = Annotated[int, between(0, 100)]
+Games = Annotated[int, between(1, 1000)]
+Playouts = Annotated[int, between(1, 100_000)]
+Option = Playouts | dict[Literal["cutoff"], Depth] | dict[Literal["h"], Literal["own", "zero"]]
+Options = Annotated[  # of a search
+    dict[str, Any], schema.checker(dict[Literal["playouts", "cutoff", "h"], Option])
+]
 TreePath = list[int]  # to a node of a search tree: the indices of the moves from the root
 ValuedPosition = tuple[str, float, list[int]]  # its rows, its value, the best moves' indices
 Statistics = tuple[TreePath, float, int]  # a node of a search tree: its path, U and N
@@ -50,7 +91,7 @@ class Case:
     telling: ClassVar[bool] = False
     number: str = ""
     index: int | None = None
-    game: list[Any]
+    game: GameSpec
     state: str | list[int] | None = None
 
     @property
@@ -68,26 +109,30 @@ class Case:
     def from_name(cls, number: str, token: str) -> Case:
         """Raises UsageError if the token was not copied whole, or is no case of this kind."""
         try:
-            packed = base64.urlsafe_b64decode(token[1:] + "=" * (-len(token[1:]) % 4))
-            data = json.loads(zlib.decompress(packed))
+            data = schema.parse(unpacked(token), MAX_CASE)
         except (ValueError, zlib.error):
             raise UsageError(
                 "the case's text is damaged: copy all of it, from ~ to the end"
             ) from None
         try:
-            return cls.from_plain(number, None, data)
-        except ValueError:
+            case = cls.from_plain(number, None, data)
+            case.make_state()
+        except (ArithmeticError, LookupError, TypeError, ValueError):
             raise UsageError(
                 f"this is no case of test {number}: copy all of it, number and text"
             ) from None
+        return case
 
     @classmethod
     def from_plain(cls, number: str, index: int | None, data: Any) -> Case:
-        """Raises ValueError if a field is missing or unknown to this kind."""
+        """Raises ValueError if a field is missing, unknown to this kind, or not of its type."""
         try:
-            return cls(number=number, index=index, **data)
-        except TypeError as problem:
+            case = cls(number=number, index=index, **data)
+            for name, value in data.items():
+                schema.check(value, types_of_fields(cls.__name__)[name])
+        except (TypeError, ValueError) as problem:
             raise ValueError(f"{number}/{index} is no {cls.__name__}: {problem}") from None
+        return case
 
     def plain(self) -> dict[str, Any]:
         """Return what JSON keeps: every field that is not at its default."""
@@ -103,6 +148,18 @@ class Case:
     def served(self) -> Served:
         """Return the game, to be served from the case's position."""
         return Served(self.make_game(), self.make_state())
+
+
+def unpacked(token: str) -> bytes:
+    """Return the JSON in a case's text. Raises ValueError, zlib.error."""
+    if len(token) > MAX_TOKEN:
+        raise ValueError("too long")
+    packed = base64.urlsafe_b64decode(token[1:] + "=" * (-len(token[1:]) % 4))
+    unpacking = zlib.decompressobj()
+    data = unpacking.decompress(packed, MAX_CASE + 1)
+    if not unpacking.eof:
+        raise ValueError("not whole, or too long")
+    return data
 
 
 def default(of: Any) -> Any:
@@ -124,8 +181,8 @@ class SearchCase(Case):
     value: float
     best: list[int]
     values: dict[str, float] = field(default_factory=dict)
-    player: str | None = None
-    function: str = ""
+    player: Player | None = None
+    function: FunctionName = ""
     alpha: float = -inf
     beta: float = inf
 
@@ -144,7 +201,7 @@ class CountedCase(SearchCase):
     """A search that may generate `most` positions, and is stopped where it is far beyond that."""
 
     telling = False
-    most: int
+    most: Annotated[int, between(1, MOST_POSITIONS // FAR_BEYOND)]
 
     def served(self) -> Served:
         served = super().served()
@@ -163,7 +220,7 @@ class CutoffCase(SearchCase):
 
     h: dict[str, float] = field(default_factory=dict)
     cut: list[str] = field(default_factory=list)
-    depth: int | None = None
+    depth: Depth | None = None
     squares: list[int] = field(default_factory=list)
 
     def stops(self, state: State, depth: int) -> bool:
@@ -194,7 +251,7 @@ class PositionsCase(Case):
     """
 
     positions: list[ValuedPosition]
-    depth: int | None = None
+    depth: Depth | None = None
     watched: ValuedPosition | None = None
 
 
@@ -211,7 +268,7 @@ class PairCase(Case):
 
     better: str
     worse: str
-    side: str
+    side: Player
     why: str
 
 
@@ -220,7 +277,7 @@ class SeededCase(Case):
     """Something random, from one seed."""
 
     telling = True
-    seed: int
+    seed: Seed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -228,8 +285,8 @@ class GamesCase(SeededCase):
     """So many games, each after so many random plies."""
 
     telling = False
-    games: int
-    plies: int
+    games: Games
+    plies: Depth
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -237,9 +294,9 @@ class MatchCase(SeededCase):
     """As many games of a search, called with `options`, as it takes to judge it."""
 
     telling = False
-    function: str
-    options: dict[str, Any]
-    plies: int = 0
+    function: FunctionName
+    options: Options
+    plies: Depth = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -272,7 +329,7 @@ class PlayoutsCase(SeededCase):
     """A run of playouts; where they are not `told`, neither their number nor rng is handed over."""
 
     telling = False
-    playouts: int
+    playouts: Playouts
     C: float = 1.4
     told: bool = True
 
@@ -357,16 +414,47 @@ def kinds_from(kind: type[Case]) -> dict[str, type[Case]]:
 KINDS = kinds_from(Case)
 
 
+@cache
+def types_of_fields(kind: str) -> dict[str, Any]:
+    return get_type_hints(KINDS[kind], include_extras=True)
+
+
 # --- reading them ---------------------------------------------------------------------------------
 
 
+PerfectPlay = dict[str, tuple[int, list[int]]]
+# Of the file of a question, besides its cases, which are checked by their kinds.
+ABOUT = {
+    "public": bool,
+    "kinds": dict[str, str],
+    "mistakes": dict[str, dict[str, list[int]]],  # see `diagnosis.py`
+    "says": list[str],
+}
+
+
+def is_question(content: Any) -> None:
+    """Raises ValueError unless a question's file may hold that."""
+    if not isinstance(content, dict):
+        raise ValueError("no JSON object")
+    for name, expected in ABOUT.items():
+        if name in content:
+            schema.check(content[name], expected)
+
+
+def is_perfect_play(content: Any) -> None:
+    """Raises ValueError unless the file with the table may hold that."""
+    schema.check(content, PerfectPlay)
+
+
 @cache
-def read_json(path: Path) -> Any:
+def read_json(path: Path, check: schema.Check) -> Any:
     """Raises GraderFault if the file is missing or damaged."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        content = schema.parse(path.read_bytes(), MAX_FILE)
+        check(content)
     except (OSError, ValueError) as error:
         raise GraderFault(f"the cases in {path.name} can't be read: {error}") from None
+    return content
 
 
 class Cases:
@@ -385,7 +473,7 @@ class Cases:
             question = question_of(number)
         except KeyError as unknown:
             raise GraderFault(unknown.args[0]) from None
-        return read_json(self.folder / f"{question.name}.json")
+        return read_json(self.folder / f"{question.name}.json", is_question)
 
     def kind(self, number: str) -> type[Case]:
         """Return the kind of a test's cases. Raises GraderFault if there are none."""
@@ -397,7 +485,7 @@ class Cases:
     def load(self, number: str) -> list[Case]:
         """Return the cases of one test.
 
-        Raises GraderFault if there are none, or if one has a field too many or too few.
+        Raises GraderFault if there are none, or if one is not of the test's kind.
         """
         if self.chosen and self.chosen.number == number:
             return [self.chosen]
@@ -440,10 +528,10 @@ class Cases:
         content = self.content(number)
         return content.get("mistakes", {}), content.get("says", [])
 
-    def perfect_play(self) -> dict[str, tuple[int, list[int]]]:
+    def perfect_play(self) -> PerfectPlay:
         """Return for each undecided tic-tac-toe position, by rows, X's value and the best moves.
 
         Raises GraderFault if the table is missing or damaged.
         """
-        table: dict[str, tuple[int, list[int]]] = read_json(self.folder / "tic_tac_toe.json")
+        table: PerfectPlay = read_json(self.folder / "tic_tac_toe.json", is_perfect_play)
         return table

@@ -14,6 +14,8 @@ from autograder.student import Student
 from autograder.wrong import Wrong
 from starter.games import Game, State, other
 
+MAX_OPENINGS = 1_000  # random ones that are tried until one is undecided
+
 
 def play(
     game: Game,
@@ -68,8 +70,11 @@ def random_mover(game: Game, rng: Random) -> Callable[[State], int]:
 
 
 def opening(game: Game, rng: Random, plies: int) -> State:
-    """Return an undecided position after so many random moves."""
-    while True:
+    """Return an undecided position after so many random moves.
+
+    Raises ValueError if none is found.
+    """
+    for _ in range(MAX_OPENINGS):
         state = game.initial
         for _ in range(plies):
             if not game.is_terminal(state):
@@ -77,15 +82,17 @@ def opening(game: Game, rng: Random, plies: int) -> State:
                 state = game.result(state, move)
         if not game.is_terminal(state):
             return state
+    raise ValueError(f"every game of {game!r} is over after {plies} plies")
 
 
 def quiet_opening(game: Game, rng: Random, plies: int) -> State:
     """Likewise, but in a position in which nobody can win with the next move."""
-    while True:
+    for _ in range(MAX_OPENINGS):
         state = opening(game, rng, plies)
         after = (game.result(state, move) for move in game.actions(state))
         if all(game.utility(child, state.to_move) < 1 for child in after):
             return state
+    raise ValueError(f"after {plies} plies of {game!r} the next move always wins")
 
 
 def expect_draw(student: Student, function: str, case: Case) -> None:

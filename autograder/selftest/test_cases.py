@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -180,6 +182,103 @@ def test_the_text_of_another_kind_of_case_is_refused_in_one_line() -> None:
         Cases().only(f"1.9/{case.token[:-5]}")
 
 
+def text_of(data: object) -> str:
+    return "~" + base64.urlsafe_b64encode(zlib.compress(json.dumps(data).encode())).decode()
+
+
+SEARCH = {"game": ["GameTree", [1, 2], "X"], "value": 2, "best": [1]}
+MATCH = {"game": ["ConnectFour"], "seed": 1, "function": "mcts.select", "options": {}, "plies": 2}
+PHASE = {"game": ["TicTacToe"], "nodes": [[[], 1.0, 1]]}
+NESTED: object = 1
+for _ in range(900):
+    NESTED = [NESTED]
+
+
+@pytest.mark.parametrize(
+    ("number", "data"),
+    [
+        # what would become code, or be looked up by name
+        ("3.12", MATCH | {"options": {"playouts=1); import os; print(": 1}}),
+        ("3.12", MATCH | {"options": {"playouts": "__import__('os').system('true')"}}),
+        ("3.12", MATCH | {"options": {"cutoff": {"the": "game"}}}),
+        ("3.12", MATCH | {"function": "minimax.exec"}),
+        ("2.3", SEARCH | {"function": "alphabeta.__class__"}),
+        ("2.3", SEARCH | {"player": "X'"}),
+        ("2.3", SEARCH | {"index": 3}),
+        ("2.3", SEARCH | {"__class__": 3}),
+        # what takes the memory or the time of the machine
+        ("1.8", {"game": ["TicTacToe", 3000, 3000, 3]}),
+        ("1.8", {"game": ["ConnectFour", 30, 30, 4]}),
+        ("1.8", {"game": ["Hex", 300]}),
+        ("1.8", {"game": ["Othello", 300]}),
+        ("1.8", {"game": ["Nim", [10**9]]}),
+        ("1.8", {"game": ["Nim", [1000] * 9_000]}),
+        ("1.8", {"game": ["Pig", 10**9]}),
+        ("2.3", SEARCH | {"game": ["GameTree", NESTED, "X"]}),
+        ("2.3", SEARCH | {"value": 10**400}),
+        ("2.3", SEARCH | {"best": [0] * 10_001}),
+        ("2.9", SEARCH | {"most": 10**9}),
+        ("3.12", MATCH | {"plies": 10**9}),
+        ("1.9", {"game": ["TicTacToe"], "seed": 1, "games": 10**9, "plies": 0}),
+        ("4.6", {"game": ["TicTacToe"], "seed": 1, "playouts": 10**9}),
+        # what is of another type
+        ("1.8", {"game": "TicTacToe"}),
+        ("1.8", {"game": ["os"]}),
+        ("1.8", {"game": [["TicTacToe"]]}),
+        ("1.8", {"game": ["TicTacToe"], "state": [10**9]}),
+        ("1.8", {"game": ["TicTacToe"], "state": "../../etc/passwd"}),
+        ("1.8", [1, 2]),
+        ("2.3", SEARCH | {"value": "2"}),
+        ("2.3", SEARCH | {"value": True}),
+        ("2.3", SEARCH | {"best": [1.5]}),
+        ("2.3", SEARCH | {"values": {"a": "1"}}),
+        ("4.2", PHASE | {"nodes": [[[], 1.0]]}),
+        ("4.2", PHASE | {"at": "x"}),
+    ],
+)
+def test_a_case_read_from_text_is_data_of_its_kind(number: str, data: object) -> None:
+    for good in (SEARCH, PHASE):
+        Cases().only(f"{'2.3' if good is SEARCH else '4.2'}/{text_of(good)}")
+    with pytest.raises(UsageError, match=r"^this is no case of test"):
+        Cases().only(f"{number}/{text_of(data)}")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"[" * 100_000,
+        b'{"game": ' + b"[" * 100_000,
+        b'{"game": ["GameTree", [0' + b",0" * 5_000_000 + b'], "X"]}',
+        b'{"game": ["GameTree", [1, NaN], "X"], "value": 1, "best": [0]}',
+        b'{"game": ["GameTree", [1, 2], "X"], "value": Infinity, "best": [0]}',
+        b"1" * 100_000,
+        b"\xff",
+    ],
+    ids=["brackets", "more", "bomb", "NaN", "Infinity", "number", "no-text"],
+)
+def test_a_text_that_is_no_json_or_too_long_is_refused_before_it_is_built(text: bytes) -> None:
+    token = "~" + base64.urlsafe_b64encode(zlib.compress(text, 9)).decode()
+    with pytest.raises(UsageError, match=r"^the case's text is damaged"):
+        Cases().only(f"2.3/{token}")
+
+
+def test_no_part_of_a_case_can_change_its_kind() -> None:
+    """Every field of every kind refuses a value of another type."""
+    for kind in KINDS.values():
+        good = next(
+            (case for number in NUMBERS for case in Cases().load(number) if type(case) is kind),
+            None,
+        )
+        if good is None:  # only the base of others
+            continue
+        for field in good.plain():
+            for odd in (object(), {"x": "1"}, "\n; import os", -1e308 * 10, 10**400):
+                if isinstance(odd, str) and field in ("state", "why", "better", "worse"):
+                    continue  # any text; a position is read by its game
+                with pytest.raises(ValueError, match=f"is no {kind.__name__}"):
+                    kind.from_plain("1.1", None, good.plain() | {field: odd})
+
+
 def test_cases_that_are_gone_are_not_taken_for_a_test_that_does_not_exist(tmp_path: Path) -> None:
     with pytest.raises(GraderFault, match=r"minimax\.json can't be read"):
         Cases(tmp_path).only("1.1/1")
@@ -199,11 +298,14 @@ def folder(tmp_path: Path) -> Path:
         "2.4": [{"game": GAME, "value": 2, "best": [1], "depth": 3}],
         "2.5": [{"game": GAME}],
         "2.6": [[]],
+        "2.8": [{"game": GAME, "value": "two", "best": [1]}],
     }
     kinds = dict.fromkeys(cases, "SearchCase")
     content = {"public": False, "kinds": {**kinds, "2.5": "NoSuchCase"}, "cases": cases}
     (tmp_path / "alphabeta.json").write_text(json.dumps(content))
     (tmp_path / "minimax.json").write_text("{")
+    (tmp_path / "expectiminimax.json").write_text(json.dumps(content | {"public": "no"}))
+    (tmp_path / "player.json").write_text(json.dumps(content) + " " * 5_000_000)
     return tmp_path
 
 
@@ -214,6 +316,9 @@ def folder(tmp_path: Path) -> Path:
         ("2.4", r"2\.4/None is no SearchCase: .*unexpected.*'depth'"),
         ("2.5", "no cases for test 2.5"),
         ("2.6", r"2\.6/None is no SearchCase"),
+        ("2.8", r"2\.8/None is no SearchCase: 'two' is not float"),
+        ("5.1", r"expectiminimax\.json can't be read: .* is not bool"),
+        ("6.1", r"player\.json can't be read: more than 5,000,000 bytes"),
         ("2.9", "no cases for test 2.9"),
         ("1.1", r"the cases in minimax\.json can't be read"),
         ("3.1", r"the cases in cutoff\.json can't be read"),

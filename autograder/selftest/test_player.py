@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from random import Random
 from unittest import mock
@@ -13,6 +13,7 @@ import pytest
 from autograder.author.cases.player import keeps, plies_to_see, state_of
 from autograder.author.solved import Solved, positions
 from autograder.cases import Cases, SolvedCase
+from autograder.judge.matches import opening, quiet_opening
 from autograder.judge.player import Seat, expect_level, in_words, judged_move
 from autograder.report import as_json
 from autograder.results import JudgedMove, Report, Result
@@ -21,7 +22,7 @@ from autograder.student import Student
 from autograder.submission import Submission
 from autograder.wrong import Wrong
 from solution.cutoff import cutoff_depth, h_alphabeta_search
-from starter.games import ConnectFour
+from starter.games import ConnectFour, Game, State, TicTacToe
 
 BOARD = ["ConnectFour", 6, 7, 4]
 
@@ -178,3 +179,11 @@ def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(slow_seat: Se
         slow_seat.student.end()
         slow_seat.begin()
         slow_seat.choose(state)  # its time is no shorter because it was stopped before
+
+
+@pytest.mark.parametrize("find", [opening, quiet_opening])
+def test_an_opening_that_does_not_exist_is_not_searched_for_ever(
+    find: Callable[[Game, Random, int], State],
+) -> None:
+    with pytest.raises(ValueError, match="TicTacToe"):
+        find(TicTacToe(1, 3, 1), Random(1), 2)
