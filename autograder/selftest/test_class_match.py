@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from itertools import cycle
@@ -208,32 +209,55 @@ def test_a_player_stands_still_while_the_opponent_thinks() -> None:
     assert woken < 12  # the opponent has thought for some hundredths of a second, twice
 
 
+# Each is an expression for a list of what succeeded.
+ATTEMPTS = {
+    "read the opponent's code": (
+        "[p for p in glob.glob('/tmp/grading*/stage/starter/player.py') if p != __file__]"
+    ),
+    "read another process's environment": (
+        "successes(lambda pid: open(f'/proc/{pid}/environ').read(), OTHERS)"
+    ),
+    "signal another process": "successes(lambda pid: os.kill(pid, 0), OTHERS)",
+    "signal the grader's group": "successes(lambda pid: os.killpg(os.getpgid(pid), 0), OTHERS)",
+    "think on in another process": "successes(lambda _: os.fork(), [0])",
+    "set the machine's clock": (
+        "successes(lambda _: time.clock_settime(time.CLOCK_REALTIME, time.time()), [0])"
+    ),
+    "overwrite the games": (
+        "successes(lambda path: open(path, 'w').write('!'), "
+        "[os.path.join(os.path.dirname(__file__), 'games.py')])"
+    ),
+    "leave a note for the next game": "successes(lambda p: open(p, 'w').write('!'), ['/tmp/note'])",
+}
+HELPERS = """
+def successes(do, things):
+    done = []
+    for thing in things:
+        try:
+            done.append(repr(do(thing)))
+        except OSError:
+            pass
+    return done
+
+OTHERS = [os.getppid(), *range(os.getpid() - 40, os.getpid())]
+"""
+
+
 @pytest.mark.slow
+@pytest.mark.parametrize("attempt", ATTEMPTS)
+def test_a_hostile_player_gets_nowhere(attempt: str) -> None:
+    hostile = player(f"return 'succeeded: ' + str({ATTEMPTS[attempt]})")
+    hostile["player.py"] = hostile["player.py"].replace("\nclass", f"{HELPERS}\nclass")
+    games = play(hostile, player(BUSY))
+    assert {game.end for game in games} == {ILLEGAL}
+    assert "succeeded: []" in games[1].told
+
+
 @pytest.mark.parametrize(
-    "tries",
-    [
-        # reads the opponent
-        "[p for p in glob.glob('/tmp/grading*/stage/starter/player.py') if p != __file__]",
-        "[os.path.exists(f'/proc/{pid}/cmdline') and open(f'/proc/{pid}/environ').read() "
-        "for pid in range(os.getpid() - 40, os.getpid() + 40) if pid != os.getpid()]",
-        # stops it
-        "[os.kill(pid, 19) for pid in range(os.getpid() - 40, os.getpid() + 40) "
-        "if pid != os.getpid()]",
-        "os.killpg(os.getpgid(os.getppid()), 9)",
-        # thinks on the opponent's time, in a process of its own
-        "[os.fork()]",
-        # forges the machine's clock
-        "[time.clock_settime(time.CLOCK_REALTIME, time.time())]",
-        # writes into the next game
-        "open(os.path.join(os.path.dirname(__file__), 'games.py'), 'w').write('!')",
-        "open('/tmp/next-game', 'w').write('!')",
-    ],
+    "attempt", ["read another process's environment", "signal another process"]
 )
-def test_a_hostile_player_gets_nowhere(tries: str) -> None:
-    choose = (
-        f"try: found = {tries}\n    except Exception as error: found = 'refused'\n"
-        "    return f'found {found}' if not found or found == 'refused' else 'HARM'"
-    )
-    said = said_by(choose)
-    assert "HARM" not in said
-    assert "found" in said
+def test_an_attempt_succeeds_without_confinement(attempt: str) -> None:
+    """So the test above would notice."""
+    source = f"import os\n{HELPERS}\nprint({ATTEMPTS[attempt]})"
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)
+    assert done.stdout.strip() not in ("", "[]")

@@ -248,8 +248,6 @@ def test_cells_are_those_that_python_reads(rows: list[list[str]], new: str) -> N
         ",".join(f'"{cell.replace(chr(34), chr(34) * 2)}"' for cell in row) + "\n" for row in rows
     )
     table = Sheet(text.encode())
-    table.delimiter = ","
-    if table.rows != rows:
-        return  # another delimiter was more frequent in the first row
+    assert table.rows == rows
     table.change(0, 1, new)
     assert Sheet(table.content()).rows[0][1] == new

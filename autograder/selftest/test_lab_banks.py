@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import io
 import signal
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
+from html import escape
 from pathlib import Path
 from types import FrameType
 
@@ -15,6 +17,7 @@ import pytest
 from autograder.author.wrong_bank import WrongSubmission, read_wrong
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest import test_correct
+from autograder.selftest.test_wrong import CORE
 
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 
@@ -25,7 +28,7 @@ from lab.table import Desk
 from starter.games import ConnectFour, Game, Pig, State
 
 RIGHT = list(test_correct.BANK.items())
-WRONG = read_wrong()
+WRONG = [wrong for wrong in read_wrong() if wrong.name in CORE]
 PLAYED = [name for name, engine in ENGINES.items() if engine.uses]
 PATIENCE = 2  # seconds of computing for one search; it takes a hundredth
 
@@ -79,10 +82,13 @@ def desk_with(code: student.Student, task: Task) -> Desk:
     return desk
 
 
-def draw_all(desk: Desk) -> None:
-    pages.playground.searched(desk)
-    for number in range(0, len(desk.steps) + 1, max(1, len(desk.steps) // 7)):
-        assert "<p" in pages.watch.watched(desk, number) or "kind" in pages.watch.watched(desk, 0)
+def draw_all(desk: Desk) -> list[str]:
+    """Draw some steps of a search and its end; return the pages."""
+    numbers = [*range(0, len(desk.steps), max(1, len(desk.steps) // 7)), len(desk.steps)]
+    shown = [pages.playground.searched(desk), *(pages.watch.watched(desk, n) for n in numbers)]
+    for html in shown:
+        ET.fromstring(f"<div>{html}</div>")  # tags match, and what students wrote is escaped
+    return shown
 
 
 def tasks(files: Mapping[str, bytes]) -> list[Task]:
@@ -109,7 +115,8 @@ def test_every_right_search_is_watched_and_drawn(
     for task in tasks(files):
         with held():
             desk = desk_with(code, task)
-        draw_all(desk)
+        assert desk.thought
+        assert f"plays {escape(str(desk.thought.move))}:" in draw_all(desk)[0]
 
 
 @pytest.mark.slow
