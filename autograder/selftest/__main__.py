@@ -58,6 +58,7 @@ def main() -> int:
     parser.add_argument("--part", metavar="I/N", help="only the I-th of N parts of the tests")
     args = parser.parse_args()
     options = ["-m", "not nightly" if args.all else "not slow and not nightly"]
+    options += ["--hypothesis-profile", "check-all" if args.all else "check"]
     if args.question:
         options += ["-k", question_of(args.question).name]
     if args.part:

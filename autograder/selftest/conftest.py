@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from hypothesis import settings
 
 from autograder.author import release as release_module
 from autograder.author.cases import make_cases_of
@@ -23,6 +24,11 @@ from autograder.submission import Submission
 for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
     os.environ.pop(name, None)
 
+
+# `make check` tries always the same examples, `make check-all` other and more ones each time.
+settings.register_profile("check", derandomize=True, max_examples=20, deadline=None)
+settings.register_profile("check-all", max_examples=200, deadline=None, print_blob=True)
+settings.load_profile("check")
 
 SEED = "1000003"  # any but the public one
 

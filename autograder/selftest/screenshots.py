@@ -1,14 +1,11 @@
 """The README's pictures: the report, the terminal, the lab and a class, by `make pictures`.
 
-Beside them stands a mark of what the first three show, so that a test can tell whether they are
-current. The class is made up (see `graded_class.py`); its pseudonyms are new each time. The
+The class is made up (see `graded_class.py`); its pseudonyms are new each time. The
 tournament's are not among them: one takes ten minutes, and needs the solver.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
 import sys
 import tempfile
@@ -24,7 +21,6 @@ from autograder.selftest.browser import Browser, running_lab, students_tree
 from autograder.selftest.graded_class import write_graded_class
 
 FOLDER = ROOT / "docs" / "pictures"
-MARKS = FOLDER / "marks.json"
 WIDE, HIGH = 1000, 640
 TERMINAL = (
     "body{margin:0;background:#11161c;color:#e6eaf0;padding:14px 18px;"
@@ -59,17 +55,6 @@ def report() -> str:
         graded = grade(Path(folder), question="2")
     graded.name = "ann/starter"
     return page(graded)
-
-
-def marks() -> dict[str, str]:
-    """A mark of what each picture shows, without taking it."""
-    lab = sorted(path for kind in ("py", "css", "js") for path in (ROOT / "lab").rglob(f"*.{kind}"))
-    sources = {
-        "terminal": terminal().encode(),
-        "report": b"".join((ROOT / "autograder" / f"{n}.py").read_bytes() for n in ("page", "svg")),
-        "lab": b"".join(path.read_bytes() for path in lab),
-    }
-    return {name: hashlib.sha256(what).hexdigest()[:16] for name, what in sources.items()}
 
 
 def take_the_students(browser: Browser, folder: Path) -> None:
@@ -115,7 +100,6 @@ def main() -> int:
         browser.prefer("light")
         take_the_students(browser, Path(folder))
         take_the_class(browser, Path(folder))
-    MARKS.write_text(json.dumps(marks(), indent=1) + "\n", encoding="ascii")
     return 0
 
 

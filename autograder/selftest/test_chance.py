@@ -1,8 +1,7 @@
-"""What chance may do in the randomised tests: computed, not simulated.
+"""How likely chance decides a randomised test wrongly.
 
-The rates of success were measured once, by playing many games with right submissions written
-differently and with the known unsound ones; they are the data below. What follows from them (that a
-right submission fails, that an unsound one passes) is computed for a rate that is worse than the
+The rates of success of right and unsound submissions are measured each night. The chance that a
+right one fails, or that an unsound one passes, is computed for a rate that is worse than the
 measured one by three standard errors or more.
 """
 
@@ -10,7 +9,7 @@ import itertools
 import multiprocessing
 import os
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from math import comb, prod
@@ -29,7 +28,7 @@ from autograder.judge.tic_tac_toe import tic_tac_toe_values
 from autograder.report import as_json
 from autograder.results import Outcome
 from autograder.sandbox import Sandbox
-from autograder.selftest.test_correct import SOLUTION
+from autograder.selftest.test_correct import BANK, SOLUTION
 from autograder.student import Student
 from autograder.submission import Submission
 from starter.games import Move, State, TicTacToe
@@ -38,6 +37,7 @@ from tests.test_3_cutoff import AGAINST_NO_HEURISTIC, AGAINST_RANDOM
 from tests.test_4_mcts import AGAINST_PERFECT_PLAY, FLOOR, FORCED
 
 MOST = 1e-6  # the chance that a right submission may fail a test
+SEED = 2026
 
 Rate = tuple[int, int]  # successes, games
 
@@ -55,123 +55,82 @@ def high(rate: Rate) -> float:
     return float(scipy.stats.beta.isf(0.001, successes + 1, games - successes))
 
 
-# By test: for each right submission its rates, of one side or of both in turn.
-RIGHT: dict[str, tuple[SequentialTest, dict[str, tuple[Rate, ...]]]] = {
-    "3.12": (
-        AGAINST_RANDOM,
-        {
-            "solution": ((199, 200), (198, 200)),
-            "runs of stones": ((195, 200), (194, 200)),
-            "stacks of lines": ((196, 200), (196, 200)),
-            "bitboards": ((195, 200), (194, 200)),
-            "rows as strings, looked up": ((197, 200), (197, 200)),
-            "tanh of windows": ((199, 200), (200, 200)),
-            "square weights": ((198, 200), (195, 200)),
-            "NumPy windows": ((198, 200), (197, 200)),
-            "NumPy sums, cubed": ((195, 200), (197, 200)),
-            "all lines, recursively": ((194, 200), (200, 200)),
-        },
-    ),
-    "3.13": (
-        AGAINST_NO_HEURISTIC,
-        {
-            "solution": ((113, 118),),
-            "runs of stones": ((115, 117),),
-            "rows as strings": ((114, 118),),
-            "NumPy windows": ((114, 118),),
-            "all lines, recursively": ((109, 115),),
-        },
-    ),
-    "4.11": (
-        AGAINST_PERFECT_PLAY,
-        {
-            "solution": ((975, 1000),),
-            "expand returns the last child": ((934, 1000),),
-            "select takes the last of equals": ((942, 1000),),
-            "children and ties at random": ((292, 300),),
-        },
-    ),
-    "4.12": (
-        FLOOR,
-        {
-            "solution": ((200, 200), (197, 200)),
-            "classes": ((200, 200), (195, 200)),
-            "a stack": ((200, 200), (195, 200)),
-            "NumPy scalars": ((200, 200), (198, 200)),
-            "other players' code": ((200, 200), (193, 200)),
-            "ties at random": ((200, 200), (195, 200)),
-        },
-    ),
-    "4.13": (
-        FLOOR,
-        {
-            "solution": ((291, 300), (296, 300)),
-            "classes": ((294, 300), (296, 300)),
-            "ties at random": ((294, 300), (295, 300)),
-            "recursion over siblings": ((293, 300), (296, 300)),
-        },
-    ),
-}
+# --- measured rates -------------------------------------------------------------------------------
 
+MATCHES: dict[str, tuple[Callable[..., None], SequentialTest, int]] = {  # and so many games
+    "3.12": (test_3_cutoff.test_beats_random, AGAINST_RANDOM, 600),
+    "3.13": (test_3_cutoff.test_beats_no_heuristic, AGAINST_NO_HEURISTIC, 200),
+    "4.11": (test_4_mcts.test_perfect_play, AGAINST_PERFECT_PLAY, 400),
+    "4.12": (test_4_mcts.test_random_player_at_tic_tac_toe, FLOOR, 600),
+    "4.13": (test_4_mcts.test_random_player_at_connect_four, FLOOR, 600),
+}
+HEURISTICS = ("open_runs", "threats_by_row", "weights_by_direction", "hyperbolic", "linear_lines")
+TREES = ("last_best_and_random_best", "made_backwards", "rng_in_the_nodes", "untried_first")
 # Those that a test is there to stop, and the chance that they pass it all the same.
-WRONG: dict[str, tuple[SequentialTest, dict[str, tuple[tuple[Rate, ...], float]]]] = {
-    "3.12": (
-        AGAINST_RANDOM,
-        {
-            "sign wrong": (((114, 200), (140, 200)), 1e-2),
-            "the first column": (((1414, 2000), (1362, 2000)), 1e-2),
-            "the last column": (((1399, 2000), (1391, 2000)), 1e-2),
-            "the column nearest to the centre": (((1435, 2000), (1495, 2000)), 0.05),
-        },
-    ),
-    "3.13": (
-        AGAINST_NO_HEURISTIC,
-        {"sign wrong": (((23, 111),), 1e-3)},
-    ),
-    "4.11": (
-        AGAINST_PERFECT_PLAY,
-        {
-            "draws counted as losses": (((147, 300),), 0.01),
-            "no exploration": (((108, 300),), 1e-3),
-            "ln(child.N)": (((118, 300),), 1e-3),
-            "terminal leaf scored 0": (((55, 300),), 1e-6),
-            "no sign flip": (((0, 300),), 1e-6),
-            "root's side everywhere": (((21, 300),), 1e-6),
-            "any win counts for everyone": (((0, 300),), 1e-6),
-            "sign inverted": (((1, 300),), 1e-6),
-        },
-    ),
-    "4.12": (
-        FLOOR,
-        {
-            "sign inverted": (((88, 300), (8, 300)), 1e-6),
-            "always the first move (exactly 0.759 and 0.429)": (((759, 1000), (429, 1000)), 1e-3),
-        },
-    ),
-    "4.13": (
-        FLOOR,
-        {
-            "sign inverted": (((0, 60), (0, 60)), 1e-6),
-            "the first column": (((1414, 2000), (1362, 2000)), 1e-2),
-        },
-    ),
+UNSOUND = {
+    ("3.12", "heuristic_sign"): 0.05,
+    ("3.13", "heuristic_sign"): 0.001,
+    ("4.11", "mcts_backprop_no_flip"): 1e-3,
+    ("4.11", "mcts_simulate_for_x"): 0.01,
+    ("4.12", "mcts_simulate_sign_turned"): 1e-6,
+    ("4.13", "mcts_simulate_sign_turned"): 1e-6,
 }
 
 
-@pytest.mark.parametrize("number", RIGHT)
-def test_right_submissions_fail_less_than_once_in_a_million(number: str) -> None:
-    test, measured = RIGHT[number]
-    for name, rates in measured.items():
-        _, fails = test.chances(*map(low, rates))
-        assert fails <= MOST, f"{name}: {fails}"
+def measured(number: str, files: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Rate:
+    """Play the games of a graded test, whatever it would decide."""
+    test, _, most = MATCHES[number]
+    results: list[bool] = []
+
+    def play_all(
+        self: SequentialTest, games: Iterable[bool], of: str = "games"
+    ) -> tuple[bool, str]:
+        results.extend(itertools.islice(games, most))
+        return True, ""
+
+    monkeypatch.setattr(SequentialTest, "run", play_all)
+    (case,) = Cases().load(number)
+    assert isinstance(case, SeededCase)
+    submission = Submission({**SOLUTION, **files})
+    sandbox = Sandbox(submission)
+    student = Student(submission, sandbox)
+    try:
+        student.begin(10_000)
+        test(student=student, case=replace(case, seed=SEED))
+    finally:
+        student.end()
+        sandbox.remove()
+    return sum(results), len(results)
 
 
-@pytest.mark.parametrize("number", WRONG)
-def test_known_unsound_submissions_seldom_pass(number: str) -> None:
-    test, measured = WRONG[number]
-    for name, (rates, most) in measured.items():
-        passes, _ = test.chances(*map(high, rates))
-        assert passes <= most, f"{name}: {passes}"
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    ("number", "name"),
+    [
+        *itertools.product(("3.12", "3.13"), ("solution", *HEURISTICS)),
+        *itertools.product(("4.11", "4.12", "4.13"), ("solution", *TREES)),
+    ],
+)
+def test_right_submission_fails_less_than_once_in_a_million(
+    number: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rate = measured(number, BANK.get(name, {}), monkeypatch)
+    _, fails = MATCHES[number][1].chances(low(rate))
+    assert fails <= MOST, rate
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("number", "name"), UNSOUND)
+def test_unsound_submission_seldom_passes(
+    number: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (wrong,) = (wrong for wrong in read_wrong() if wrong.name == name)
+    rate = measured(number, {wrong.file: wrong.source.encode()}, monkeypatch)
+    passes, _ = MATCHES[number][1].chances(high(rate))
+    assert passes <= UNSOUND[number, name], rate
+
+
+# --- what follows from a rate ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -396,7 +355,7 @@ def repeat(number: str) -> list[str]:
     return failures
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_solution_passes_every_randomised_test_under_fifty_seeds() -> None:
     with multiprocessing.get_context("fork").Pool(os.cpu_count()) as pool:
         failures = [line for lines in pool.map(repeat, RANDOMISED, chunksize=1) for line in lines]

@@ -157,8 +157,11 @@ def place() -> Iterator[Place]:
             place.close()
 
 
+MOMENTS = random.Random(43)
+
+
 def some_moment() -> None:
-    time.sleep(random.random() * 4)
+    time.sleep(MOMENTS.random() * 4)
 
 
 def expect_all_graded(place: Place) -> None:

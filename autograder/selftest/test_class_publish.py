@@ -9,7 +9,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.classes.csv_cells import BadSheet, Sheet
@@ -228,7 +228,6 @@ def test_without_the_key_nothing_is_published(tmp_path: Path) -> None:
         publish(graded(tmp_path / "other", SCORES), "canvas", tmp_path / "nowhere.csv")
 
 
-@settings(deadline=None)
 @given(st.binary() | st.text('",;\n\r\tab').map(str.encode))
 def test_any_table_is_written_as_it_was_read(content: bytes) -> None:
     try:
@@ -238,8 +237,6 @@ def test_any_table_is_written_as_it_was_read(content: bytes) -> None:
     assert table.content() == content
 
 
-@pytest.mark.slow
-@settings(deadline=None)
 @given(
     st.lists(st.lists(st.text('",\n ab', max_size=5), min_size=2), min_size=1), st.text('",\n a')
 )

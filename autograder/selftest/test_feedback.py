@@ -1112,10 +1112,9 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
     ),
     "the value alone where the game is over": (
         "minimax.py",
-        "smallest value\n    if game.is_terminal(state):\n"
+        "its move\n    if game.is_terminal(state):\n"
         "        return game.utility(state, player), None\n",
-        "smallest value\n    if game.is_terminal(state):\n"
-        "        return game.utility(state, player)\n",
+        "its move\n    if game.is_terminal(state):\n        return game.utility(state, player)\n",
         "1.1",
         ["raised TypeError: cannot unpack", "returns two things, return value, move"],
     ),
@@ -1143,8 +1142,8 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
     ),
     "a state asked whether the game is over": (
         "minimax.py",
-        "smallest value\n    if game.is_terminal(state):",
-        "smallest value\n    if state.is_terminal():",
+        "its move\n    if game.is_terminal(state):",
+        "its move\n    if state.is_terminal():",
         "1.1",
         ["if state.is_terminal():", "write game.is_terminal(state)"],
     ),
@@ -1171,9 +1170,9 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
     ),
     "utility's arguments swapped": (
         "minimax.py",
-        "smallest value\n    if game.is_terminal(state):\n"
+        "its move\n    if game.is_terminal(state):\n"
         "        return game.utility(state, player), None",
-        "smallest value\n    if game.is_terminal(state):\n"
+        "its move\n    if game.is_terminal(state):\n"
         "        return game.utility(player, state), None",
         "1.1",
         [

@@ -16,7 +16,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from autograder.cases import (
@@ -47,12 +47,6 @@ from autograder.submission import (
 from autograder.wrong import Wrong, text
 from starter.games import GameTree, TicTacToe
 
-BOUNDED = settings(
-    max_examples=60,
-    deadline=None,
-    suppress_health_check=list(HealthCheck),
-    database=None,
-)
 GAME = TicTacToe()
 # fmt: off
 KEYS = [  # of messages
@@ -94,8 +88,6 @@ ROW = st.fixed_dictionaries(
 # --- the protocol ---------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
-@BOUNDED
 @given(st.binary(max_size=200) | PLAIN.map(lambda data: json.dumps(data).encode()))
 @example(b"[" * 100_000 + b"]" * 100_000)
 @example(b'{"a":' * 400 + b"1" + b"}" * 400)
@@ -218,8 +210,6 @@ def judge(student: Student, ask: Callable[[], object]) -> None:
         json.dumps(as_json(Report(results=[result])), allow_nan=False)
 
 
-@pytest.mark.slow
-@BOUNDED
 @given(SAID)
 @example(b'{"id": 1, "answers": [{"value": 1' + b"0" * 400 + b', "move": 0}]}\n')
 @example(b'["result", 0, 0]\n["utility", 1, "X"]\n["look", 1]\n{"id": 1, "answers": []}\n')
@@ -232,8 +222,6 @@ def test_whatever_a_worker_says_of_a_search(said: bytes) -> None:
     judge(student, lambda: student.serve("minimax.minimax_search", TREE_CASE))
 
 
-@pytest.mark.slow
-@BOUNDED
 @given(SAID)
 def test_whatever_a_worker_says_of_a_search_tree(said: bytes) -> None:
     student = scripted_student(said)
@@ -267,7 +255,6 @@ def row(key: Any, N: int) -> dict[str, Any]:
     return {"state": "1", "U": 0, "N": N, "parent": 0, "key": key, "move": key}
 
 
-@BOUNDED
 @given(st.lists(NEARLY_A_ROW, min_size=1, max_size=5), st.integers(-2, 9) | INDEX)
 @example([row(None, 3), row(99, 3)], 0)  # more visits than playouts, of a child that can't be
 @example([row(None, 3), row({"odd": "x"}, 3)], 0)
@@ -299,8 +286,6 @@ def test_no_row_but_one_of_the_tree_is_returned() -> None:
         assert caught.value.got == "a node that is not in the tree"
 
 
-@pytest.mark.slow
-@BOUNDED
 @given(st.lists(REQUEST, max_size=30))
 def test_the_referee_serves_or_ends(requests: list[Any]) -> None:
     served = Served(GameTree([[1, 2], 3]), GameTree([[1, 2], 3]).initial)
@@ -311,7 +296,6 @@ def test_the_referee_serves_or_ends(requests: list[Any]) -> None:
     explained(served, playouts=5, C=1.4)
 
 
-@BOUNDED
 @given(PLAIN)
 def test_checks_give_plain_values_or_wrong(data: Any) -> None:
     for check in (
@@ -324,8 +308,6 @@ def test_checks_give_plain_values_or_wrong(data: Any) -> None:
     assert text(data).isprintable()
 
 
-@pytest.mark.slow
-@BOUNDED
 @given(st.lists(ROW, max_size=6))
 def test_a_checked_search_tree_is_one(rows: list[Any]) -> None:
     with contextlib.suppress(Wrong):
@@ -357,7 +339,6 @@ def read(path: Path) -> None:
         assert len(line) < 2000
 
 
-@BOUNDED
 @given(st.binary(max_size=300))
 def test_any_bytes_as_a_zip(content: bytes) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -366,7 +347,6 @@ def test_any_bytes_as_a_zip(content: bytes) -> None:
         read(path)
 
 
-@BOUNDED
 @given(
     st.lists(st.tuples(PATH, st.binary(max_size=30)), max_size=6),
     st.sampled_from(
@@ -388,7 +368,6 @@ def test_damaged_zips(entries: list[Any], method: int, damage: list[Any]) -> Non
         read(path)
 
 
-@BOUNDED
 @given(st.lists(st.tuples(PATH, st.sampled_from(["file", "folder", "link", "fifo", "large"]))))
 def test_any_folder(entries: list[Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
@@ -411,7 +390,6 @@ def test_any_folder(entries: list[Any]) -> None:
         read(top)
 
 
-@BOUNDED
 @given(st.text())
 def test_printable_text_is_printable(said: str) -> None:
     assert printable(said).isprintable()

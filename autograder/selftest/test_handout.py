@@ -15,6 +15,7 @@ from autograder.author import handout
 from autograder.author.handout import HANDOUT, PICTURES, refreshed, without_what_is_off
 from autograder.author.pictures import example_iteration, pictures, visits
 from autograder.author.stubs import region_lines
+from autograder.author.wrong_bank import WRONG, read_entry
 from autograder.cases import Cases, SolvedCase
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.sandbox import LIMITS
@@ -163,76 +164,50 @@ def test_the_tree_with_chance_is_worked_out_as_the_solution_does() -> None:
     assert mean < 4 < alike
 
 
-MAX_CUT = "        if v >= beta:\n            return v, best_move\n"
-MIN_CUT = "        if v <= alpha:\n            return v, best_move\n"
-CHILD = "game.result(state, move), player, "
-COUNTS = {
-    549_946: [(MAX_CUT, ""), (MIN_CUT, "")],
-    146_120: [("v >= beta:", "v > beta:"), ("v <= alpha:", "v < alpha:")],
-    56_783: [(MIN_CUT, "")],
-    30_710: [
-        (
-            "    return max_value(game, state, player, -inf, inf)",
-            "    moves = game.actions(state)\n"
-            f"    values = [min_value(game, {CHILD}-inf, inf)[0] for move in moves]\n"
-            "    return max(values), moves[values.index(max(values))]",
-        )
-    ],
-    29_431: [(MAX_CUT, "")],
-    29_257: [
-        (f"min_value(game, {CHILD}alpha, beta)", f"min_value(game, {CHILD}v, inf)"),
-        (f"max_value(game, {CHILD}alpha, beta)", f"max_value(game, {CHILD}-inf, v)"),
-    ],
-    25_227: [
-        (
-            f"for move in game.actions(state):\n        v2, _ = {side}(game, {CHILD}",
-            "for move, child in [(m, game.result(state, m)) for m in game.actions(state)]:\n"
-            f"        v2, _ = {side}(game, child, player, ",
-        )
-        for side in ("min_value", "max_value")
-    ],
-    18_297: [],
+COUNTS = {  # of positions, by the wrong submission that looks at so many
+    "alphabeta_no_pruning": 549_946,
+    "alphabeta_strict": 146_120,
+    "alphabeta_no_cutoff_at_min_nodes": 56_783,
+    "alphabeta_root_never_raises_alpha": 30_710,
+    "alphabeta_no_cutoff_at_max_nodes": 29_431,
+    "alphabeta_shallow_only": 29_257,
+    "alphabeta_generated_first": 25_227,
 }
 
 
-def altered(changes: list[tuple[str, str]]) -> Callable[[Game, State], tuple[float, Move]]:
-    """The solution's alpha-beta with some of its text replaced."""
-    source = (ROOT / "solution" / "alphabeta.py").read_text(encoding="utf-8")
-    for old, new in changes:
-        assert old in source
-        source = source.replace(old, new)
-    module = ModuleType("altered")
+def search_in(source: str) -> Callable[[Game, State], tuple[float, Move]]:
+    """The alpha-beta search that a file holds."""
+    module = ModuleType("file")
     exec(source, vars(module))
     search: Callable[[Game, State], tuple[float, Move]] = module.alphabeta_search
     return search
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("count", COUNTS)
-def test_counts_of_positions(count: int) -> None:
+@pytest.mark.parametrize("name", COUNTS)
+def test_wrong_search_looks_at_so_many_positions(name: str) -> None:
     game = CountingGame(TicTacToe())
-    value, _ = altered(COUNTS[count])(game, game.initial)
+    value, _ = search_in(read_entry(WRONG / f"{name}.txt").source)(game, game.initial)
     assert value == 0
-    assert game.generated + 1 == count
+    assert game.generated + 1 == COUNTS[name]
 
 
 def test_the_table_of_counts_has_these() -> None:
     shown = [row[0] for row in table("Why equality prunes here", "Positions")]
-    assert shown == [f"{count:,}" for count in COUNTS]
+    assert shown == [f"{count:,}" for count in (*COUNTS.values(), test_games.BY_ALPHABETA)]
 
 
-def test_every_other_figure_is_held_by_a_test_of_the_games() -> None:
-    held = Path(str(test_games.__file__)).read_text(encoding="utf-8")
-    figures = set(re.findall(r"\d+(?:,\d{3})+", TEXT)) - {f"{count:,}" for count in COUNTS}
-    assert len(figures) >= 5
-    for figure in [*figures, "765"]:
-        assert re.search(rf"(==|,) {figure.replace(',', '_')}\b", held), figure
+def test_every_other_figure_is_a_count_that_the_games_have() -> None:
+    figures = {int(shown.replace(",", "")) for shown in re.findall(r"\d+(?:,\d{3})+", TEXT)}
+    counted = {count for count in test_games.COUNTS.values() if count >= 1_000}
+    assert figures == {*COUNTS.values(), test_games.BY_ALPHABETA, *counted}
 
 
 def test_an_equal_value_replaces_nothing() -> None:
     """The advice about `>` and `>=`: with `>=` the value stays right and the move goes wrong."""
     game = GameTree([[3, 5], [3, -9]])
-    right, wrong = altered([]), altered([("if v2 > v:", "if v2 >= v:")])
+    source = (ROOT / "solution" / "alphabeta.py").read_text(encoding="utf-8")
+    right, wrong = search_in(source), search_in(source.replace("if v2 > v:", "if v2 >= v:"))
     assert right(game, game.initial) == (3, "a")
     assert wrong(game, game.initial) == (3, "b")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import xml.etree.ElementTree as ET
@@ -19,7 +18,6 @@ from autograder.draw import Board, Node, Picture, Tree, game_tree
 from autograder.page import last_step, page
 from autograder.results import Outcome, Report, Result
 from autograder.selftest.browser import expect_fits, needs_browser
-from autograder.selftest.screenshots import MARKS, marks
 from autograder.svg import DARK, LIGHT, drawing, standalone
 from autograder.wrong import NotWritten, Wrong
 from starter.games import FIGURE_5_2, ConnectFour, State, TicTacToe
@@ -241,8 +239,3 @@ def test_page_in_a_browser(tmp_path: Path, width: int) -> None:
 def test_dark_and_light_name_the_same_colours() -> None:
     names = re.compile("--[a-z-]+")
     assert names.findall(LIGHT) == names.findall(DARK)
-
-
-@pytest.mark.slow
-def test_the_readme_s_pictures_are_current() -> None:
-    assert json.loads(MARKS.read_text(encoding="ascii")) == marks(), "make pictures"
