@@ -12,6 +12,7 @@ from autograder.judge.replay import (
     MissedCut,
     Replay,
     expect_enough,
+    expect_move,
     replayed,
 )
 from autograder.judge.values import (
@@ -284,7 +285,7 @@ def expect_true_bound(case: SearchCase, search: Search) -> None:
             pictures=[searched_tree(search.served, case.player)],
         )
     if alpha < true < beta:
-        expect_best_move(case, search)
+        expect_move(case, search)
 
 
 def between(low: float, value: float, high: float) -> bool:

@@ -11,7 +11,13 @@ from typing import Any
 from autograder.cases import SearchCase
 from autograder.draw import Node, kind_of, show
 from autograder.judge.pictures import called, searched_tree
-from autograder.judge.values import Values, expect_best_move, expect_some_search, expect_value
+from autograder.judge.values import (
+    Values,
+    expect_best_move,
+    expect_some_search,
+    expect_value,
+    same,
+)
 from autograder.questions import question_of
 from autograder.record import Event, Record
 from autograder.referee import Served
@@ -203,6 +209,13 @@ class Replay:
         """The best true value among those moves' ends, None if there is none."""
         return self._best.get(number)
 
+    def shown_value(self, number: int) -> float:
+        """What the positions searched below one show of its value: a bound, if some were pruned."""
+        below = self.tried(number)
+        if not below:
+            return self.values(self.served.positions[number].state)
+        return (max if self._side(number) == "max" else min)(map(self.shown_value, below))
+
     def _closed(self, path: list[int]) -> MissedCut | None:
         """Return where, nearest to the root, a cut-off was due above the end of `path`."""
         alpha, beta = self.window
@@ -293,7 +306,7 @@ def expect_value_and_move(case: SearchCase, search: Search) -> None:
     """Value and move are right; if not, a node that was left too early is shown as the cause."""
     try:
         expect_value(case, search)
-        expect_best_move(case, search)
+        expect_move(case, search)
     except Wrong as wrong:
         replay = replayed(case, search)
         if replay.skipped:
@@ -303,6 +316,31 @@ def expect_value_and_move(case: SearchCase, search: Search) -> None:
             drawn = searched_tree(search.served, decorate=left_early(replay), returns=True)
             wrong.pictures = [drawn]
         raise
+
+
+def expect_move(case: SearchCase, search: Search) -> None:
+    """The move is a best one; if not, a pruned move of equal value is shown as the cause."""
+    try:
+        expect_best_move(case, search)
+    except Wrong as wrong:
+        replay = replayed(case, search)
+        chosen = [n for n in replay.tried(0) if search.served.positions[n].move == search.move]
+        if chosen and not replay.skipped and same(replay.shown_value(chosen[0]), case.value):
+            name = called(search.served, chosen[0])
+            least = "at most" if kind_of(case.make_state(), replay.player) == "max" else "at least"
+            worth = show(replay.values(search.served.positions[chosen[0]].state))
+            wrong.code += "/equal-bound"
+            wrong.where += [
+                f"{name} was left when it was {least} {show(case.value)}; it is worth {worth}",
+                ONLY_A_BOUND,
+            ]
+        raise
+
+
+ONLY_A_BOUND = (
+    "an equal value from a pruned child is only a bound: replace the best move only where the new "
+    "value is strictly better, with > and not >= at a max node"
+)
 
 
 def asked_everything(served: Record) -> bool:

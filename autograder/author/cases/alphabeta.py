@@ -15,6 +15,7 @@ from autograder.author.cases.boards import (
     drawn_positions,
     has_an_order,
 )
+from autograder.author.cases.equal_bounds import equal_bound_boards, equal_bound_trees
 from autograder.author.cases.kept import ends_reached_twice
 from autograder.author.cases.makers import cases_of, require
 from autograder.author.cases.pruning import (
@@ -123,14 +124,15 @@ def require_chances(cases: list[SearchCase], *kinds: Kind) -> None:
 @cases_of("2.1")
 def trees(rng: Random) -> list[SearchCase]:
     shapes = [7, [4], [2, 1], [[3, 5], [2, 1]], [[3, 12, 8], [2, 4, 6], [14, 5, 2]]]
-    shapes += random_trees(rng, 20, (2, 3, 4, 4, 5))
-    shapes += [random_tree(rng, 4, tenths(rng), (2, 3)) for _ in range(12)]
-    shapes += [random_tree(rng, 4, thousandths(rng), (2, 3)) for _ in range(6)]
+    shapes += random_trees(rng, 14, (2, 3, 4, 4, 5))
+    shapes += [random_tree(rng, 4, tenths(rng), (2, 3)) for _ in range(8)]
+    shapes += [random_tree(rng, 4, thousandths(rng), (2, 3)) for _ in range(4)]
     won = [["GameTree", [1, 2], "X"], ["GameTree", [-1, -2], "O"]]  # a win is not yet the best
     first, *others = (judged(["GameTree", tree, "XO"[i % 2]]) for i, tree in enumerate(shapes))
     return [
         first,
         judged(["GameTree", [4, [8, [5, 7], 9]], "X"]),  # a min node that is called with an alpha
+        *(judged(["GameTree", tree, side]) for tree, side in equal_bound_trees(rng)),
         *others,
         *map(judged, won),
         *(judged(["GameTree", tree, "X"]) for tree in HUGE),
@@ -146,11 +148,12 @@ def trees(rng: Random) -> list[SearchCase]:
 @cases_of("2.2")
 def boards(rng: Random) -> list[PositionsCase]:
     return [
-        board_case(rng, TTT, 60, (1, 7)),
+        board_case(rng, TTT, 50, (1, 7)),
         board_case(rng, ["TicTacToe", 3, 4, 3], 8, (4, 9)),
         board_case(rng, ["TicTacToe", 4, 4, 3], 4, (8, 12)),
         board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10)),
         board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10), first=True),
+        *equal_bound_boards(rng),
         ends_reached_twice(rng),
         mirrored_hex(rng),
     ]

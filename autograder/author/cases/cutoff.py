@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import product
 from random import Random
+from string import ascii_lowercase
 from typing import Any
 
 from autograder.author.cases.alike import alike_from_aside
 from autograder.author.cases.boards import C4, TTT, cut_board, has_an_order
+from autograder.author.cases.equal_bounds import equal_bound_cutoffs, equal_bound_trees
 from autograder.author.cases.heuristic import both_threaten, forced_wins, one_sided
 from autograder.author.cases.kept import BOTH, reached_at_other_depths, reached_twice
 from autograder.author.cases.makers import cases_of, require
@@ -143,6 +145,26 @@ def cutoff_cases(
         if case.cut:
             cases.append(case)
     return by_size(cases)
+
+
+def equal_bounds(rng: Random) -> list[CutoffCase]:
+    """Return trees, half of them cut off, and boards on which an equal value is only a bound."""
+    cases = []
+    for i, (tree, to_move) in enumerate(equal_bound_trees(rng)):
+        cut: dict[str, float] = {}
+        cases.append(with_cutoffs(cut_at_ends(tree, cut) if i % 2 else tree, to_move, cut, cut))
+    return [*cases, *equal_bound_cutoffs(rng)]
+
+
+def cut_at_ends(tree: Tree, cut: dict[str, float], path: str = "") -> Tree:
+    """Return the tree cut off where it ended, but for the root's moves; add its nodes to `cut`."""
+    if isinstance(tree, list):
+        pairs = zip(tree, ascii_lowercase)
+        return [cut_at_ends(child, cut, f"{path}/{letter}") for child, letter in pairs]
+    if path.count("/") < 2 or isinstance(tree, dict):
+        return tree
+    cut[path[1:]] = tree
+    return [tree - 1, tree + 1]
 
 
 def cut_at_once(case: CutoffCase) -> bool:
@@ -283,7 +305,8 @@ def value_and_move(rng: Random) -> list[CutoffCase]:
     return [
         with_cutoffs(7, "O", {}, {}),
         with_cutoffs([4, 5], "O", {"": 2}, {"": 2}),
-        *telling_cases(rng, 9, 0.3),
+        *equal_bounds(rng),
+        *telling_cases(rng, 5, 0.3),
         *(case for child in range(3) for case in wanted_cases(rng, 1, three(child), (4,), 0.3)),
         zero_guesses(),
         *(cutoff_case(rng, tree, "X", 0) for tree in (*HUGE, chain(LONG_CHAIN, [4, 9]))),

@@ -215,6 +215,8 @@ def close_tree(rng: Random) -> Tree:
 
 
 def size(tree: Tree) -> int:
+    if isinstance(tree, dict):
+        tree = list(tree.values())
     return 1 + sum(map(size, tree)) if isinstance(tree, list) else 1
 
 

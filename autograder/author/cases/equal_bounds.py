@@ -1,0 +1,154 @@
+"""Trees and boards on which a pruned move returns exactly the best value, though it is worse.
+
+A search that replaces its move by an equal one, by whatever rule, answers with the worse move.
+"""
+
+from __future__ import annotations
+
+from math import inf
+from random import Random
+from typing import Any
+
+from autograder.author.cases.boards import TTT, cut_board, judged_position
+from autograder.author.cases.makers import require
+from autograder.author.cases.trees import Tree, mirrored, size
+from autograder.cases import CutoffCase, PositionsCase, by_squares
+from autograder.inside.protocol import make_game
+from autograder.judge.matches import opening
+from solution.alphabeta import min_value
+from starter.games import Game, GameTree, Move, State
+from starter.players import CountingGame
+
+SMALL: list[Any] = ["ConnectFour", 4, 4, 3]
+Pair = tuple[Move, Move]  # the best move, and an equal one that is worse
+Trait = tuple[str, int]
+
+
+# --- trees ----------------------------------------------------------------------------------------
+
+
+def equal_bound_trees(rng: Random) -> list[tuple[Tree, str]]:
+    """Return trees worth less than 0, 0 and more, and who moves at the root; from small to large.
+
+    Of each sign there are four. In three of them the best move ends the game, in the last it has
+    more replies than one of the equal moves, as many as another and fewer than a third. In one the
+    equal move's name comes before the best move's.
+    """
+    trees: list[tuple[Tree, str]] = []
+    for i, sign in enumerate((-1, 0, 1)):
+        n = sign * rng.randint(2, 20)
+        best = rng.sample([n, n + rng.randint(1, 9), n + rng.randint(1, 9)], 3)
+        shapes: list[Tree] = [
+            [n, pruned_at(rng, n, 0, 1)],
+            [n - rng.randint(1, 9), n, pruned_at(rng, n, 1, 1), pruned_at(rng, n, 0, 1)],
+            [n, [[n, n - 1], [n - 2, n - 3]], [[pruned_at(rng, n, 0, 1), n - 4]]],
+            [best, pruned_at(rng, n, 0, 1), pruned_at(rng, n, 1, 1), pruned_at(rng, n, 1, 2)],
+        ]
+        for j, tree in enumerate(shapes):
+            game = GameTree(tree)
+            require(bool(equal_bounds(game, game.initial)), f"no equal move is worse in {tree}")
+            side = "XO"[(i + j) % 2]
+            seen = mirrored(tree) if side == "O" else tree
+            trees.append((dict(zip(("d", "c", "b", "a"), seen)) if j == 1 else seen, side))
+    return sorted(trees, key=lambda pair: size(pair[0]))
+
+
+def pruned_at(rng: Random, n: float, before: int, after: int) -> Tree:
+    """Return a min node that is left at its reply worth `n`, before worse replies."""
+    higher = [n + rng.randint(1, 9) for _ in range(before)]
+    return [*higher, n, *(n - rng.randint(1, 9) for _ in range(after))]
+
+
+def equal_bounds(game: Game, root: State) -> list[Pair]:
+    """Find the moves whose search returns exactly the best value so far, though they are worse.
+
+    None are found where another move is as good as the best one.
+    """
+    player, alpha = root.to_move, -inf
+    best, found = None, list[Pair]()
+    for move in game.actions(root):
+        child = game.result(root, move)
+        value, _ = min_value(game, child, player, alpha, inf)
+        true, _ = min_value(game, child, player, -inf, inf)
+        if value > alpha:
+            best, alpha, found = move, value, []
+        elif true == alpha:
+            return []
+        elif value == alpha:
+            found.append((best, move))
+    return found
+
+
+# --- boards ---------------------------------------------------------------------------------------
+
+
+def equal_bound_boards(rng: Random) -> list[PositionsCase]:
+    """Return drawn and won boards; then boards of Connect Four on which an equal move leaves fewer
+    replies, or more, or is nearer to the centre."""
+    plans: list[tuple[list[Any], tuple[int, int], list[Trait]]] = [
+        (TTT, (2, 6), [("value", 0), ("value", 1)]),
+        (SMALL, (5, 10), [("replies", -1), ("replies", 1), ("centre", 1)]),
+    ]
+    cases = []
+    for spec, plies, wanted in plans:
+        game, states = make_game(spec), list[State]()
+        for trait in 3 * wanted:
+            state = opening(game, rng, rng.randint(*plies))
+            while trait not in traits(game, state) or state in states:
+                state = opening(game, rng, rng.randint(*plies))
+            states.append(state)
+        cases.append(PositionsCase(game=spec, positions=[judged_position(game, s) for s in states]))
+    return cases
+
+
+def equal_bound_cutoffs(rng: Random) -> list[CutoffCase]:
+    """Return boards that h says are worth less than 0, 0 and more."""
+    game, cases = make_game(SMALL), list[CutoffCase]()
+    while len(cases) < 3:
+        state = opening(game, rng, rng.randint(5, 9))
+        squares = [rng.randint(-2, 2) for _ in range(16)]
+        if ("value", len(cases) - 1) in traits(OnePly(game, state, squares), state):
+            cases.append(cut_board(SMALL, state, 1, squares))
+    return cases
+
+
+def traits(game: Game, root: State) -> set[Trait]:
+    """Return the sign of a board's value and, of each equal move beside the best one, the sign of
+    how many replies more it leaves and, in Connect Four, how much nearer to the centre it is.
+
+    Where no equal move is worse there are none.
+    """
+    found = set[Trait]()
+    for pair in equal_bounds(game, root):
+        best, equal = (game.result(root, move) for move in pair)
+        value, _ = min_value(game, best, root.to_move, -inf, inf)
+        found.add(("value", sign(value)))
+        found.add(("replies", sign(len(game.actions(equal)) - len(game.actions(best)))))
+        if all(isinstance(move, int) for move in pair):
+            off, equal_off = (abs(2 * column + 1 - root.shape[1]) for column in pair)
+            found.add(("centre", sign(off - equal_off)))
+    return found
+
+
+def sign(number: float) -> int:
+    return (number > 0) - (number < 0)
+
+
+class OnePly(CountingGame):
+    """A game that ends two moves after `root`, with what the stones count by their squares."""
+
+    def __init__(self, game: Game, root: State, squares: list[int]) -> None:
+        super().__init__(game)
+        self._h, self._free = by_squares(squares), free_squares(root)
+
+    def is_terminal(self, state: State) -> bool:
+        return super().is_terminal(state) or free_squares(state) <= self._free - 2
+
+    def utility(self, state: State, player: str) -> float:
+        if super().is_terminal(state):
+            return super().utility(state, player)
+        return self._h(state) if player == "X" else -self._h(state)
+
+
+def free_squares(state: State) -> int:
+    return "".join(state.rows).count(".")
