@@ -12,6 +12,7 @@ from autograder.cases import SearchCase
 from autograder.draw import Node, kind_of, show
 from autograder.judge.pictures import called, searched_tree
 from autograder.judge.values import (
+    PRUNING,
     Values,
     expect_best_move,
     expect_some_search,
@@ -26,7 +27,6 @@ from autograder.wrong import Wrong
 from starter.games import Move, State
 
 MOST_MOVES = 1 << 16  # of all moves in one game
-PRUNING = ("alphabeta", "cutoff")
 UNTIL_DUE = "every move is tried until a cut-off is due: v >= beta or v <= alpha"
 EVERY_MOVE = "every move is tried, wherever the game is not over"
 
@@ -327,20 +327,16 @@ def expect_move(case: SearchCase, search: Search) -> None:
         chosen = [n for n in replay.tried(0) if search.served.positions[n].move == search.move]
         if chosen and not replay.skipped and same(replay.shown_value(chosen[0]), case.value):
             name = called(search.served, chosen[0])
-            least = "at most" if kind_of(case.make_state(), replay.player) == "max" else "at least"
             worth = show(replay.values(search.served.positions[chosen[0]].state))
+            is_max = kind_of(case.make_state(), replay.player) == "max"
+            least, better = ("at most", ">") if is_max else ("at least", "<")
             wrong.code += "/equal-bound"
             wrong.where += [
                 f"{name} was left when it was {least} {show(case.value)}; it is worth {worth}",
-                ONLY_A_BOUND,
+                "an equal value from a pruned child is only a bound: replace the best move where "
+                f"the new value is {better} v, not where it is {better}= v",
             ]
         raise
-
-
-ONLY_A_BOUND = (
-    "an equal value from a pruned child is only a bound: replace the best move only where the new "
-    "value is strictly better, with > and not >= at a max node"
-)
 
 
 def asked_everything(served: Record) -> bool:

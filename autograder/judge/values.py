@@ -16,6 +16,7 @@ from autograder.student import Answer, Search, Student
 from autograder.wrong import Wrong, about_call
 from starter.games import State
 
+PRUNING = ("alphabeta", "cutoff")  # the files whose searches prune
 CHUNK = 500  # positions that are asked about at a time
 # By how much right arithmetic may round, as a share of the number (of 1 if that is larger): float32
 # keeps seven digits. Different values of one case lie 500 times as far apart, see author/cases/.
@@ -152,6 +153,7 @@ def expect_true_everywhere(
 ) -> None:
     """On each of the case's positions value and move are right."""
     positions, game = case.positions, case.make_game()
+    bounds = [EQUAL_BOUND] * (function.split(".")[0] in PRUNING)
     hints = [SEVERAL_WAYS, *([MOVE_0] if 0 in game.actions(game.initial) else [])]
     for start in range(0, len(positions), CHUNK):
         chunk = positions[start : start + CHUNK]
@@ -162,6 +164,7 @@ def expect_true_everywhere(
                 single = SearchCase(game=case.game, state=state, value=value, best=best)
                 with about_call(i, hints):
                     expect_value(single, answer)
+                with about_call(i, [*bounds, *hints]):
                     expect_best_move(single, answer)
         except Wrong as wrong:
             if wrong.call is not None:
@@ -169,6 +172,9 @@ def expect_true_everywhere(
             raise
 
 
+EQUAL_BOUND = (
+    "replace the best move by a strictly better one only: after pruning an equal value is a bound"
+)
 SEVERAL_WAYS = (
     "do the tests on trees pass? Then see that nothing is kept of a position, and none left out "
     "that was visited: on boards one is reached in several ways"
