@@ -14,7 +14,6 @@ from autograder.author.cases.trees import judged
 from autograder.cases import Case, CutoffCase, PositionsCase, SearchCase
 from autograder.inside.protocol import make_state
 from autograder.questions import ROOT
-from autograder.selftest.sample import by_turns
 from starter.games import Game, Move, State
 
 SEEDS = range(20)
@@ -137,7 +136,7 @@ def test_trees_of_question_3_fail_every_rule(rule: str) -> None:
     assert fewest_failures(equal_bounds, search) >= LEAST
 
 
-@by_turns
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", ON_BOARDS)
 def test_boards_of_question_2_fail_every_rule(rule: str) -> None:
     search = search_with(ON_BOARDS[rule], "alphabeta_search", "alphabeta.py")
