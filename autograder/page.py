@@ -11,6 +11,7 @@ import re
 from html import escape, unescape
 
 from autograder.draw import Picture, Tree
+from autograder.explained import place_in_handout
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.report import command, how_to_repeat, next_step, on_top, points, why_not_judged
 from autograder.results import Outcome, Report, Result
@@ -149,6 +150,9 @@ def test(result: Result) -> str:
     parts.append(f'<div class="boards">{"".join(map(figure, wrong.pictures))}</div>')
     if result.printed:
         parts.append(f'<p class="soft">your code printed</p><pre>{words(result.printed)}</pre>')
+    place = place_in_handout(wrong.code)
+    if place and (ROOT / "handout.html").exists():  # students have it beside this page
+        parts.append(f'<p>See also <a href="{place}">{place}</a>.</p>')
     for repeat, typed in how_to_repeat(result):
         parts.append(f'<p class="soft">{repeat}</p><pre>{words(typed)}</pre>')
     return f'<section id="t{number}" class="failed">{"".join(parts)}</section>'

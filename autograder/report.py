@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from autograder.draw import side_by_side
+from autograder.explained import place_in_handout
 from autograder.results import Outcome, Report, Result, mean_regret
 from autograder.submission import printable
 from autograder.wrong import TooSlow, Wrong
@@ -153,6 +154,8 @@ def message(result: Result, screen: Screen = PAPER) -> list[str]:
     after = wrapped(f"  {result.failing}", width, indent=4, most=2)
     after += wrapped(result.named_mistake, width, most=2)
     rest = printed_lines(result, screen)
+    if place := place_in_handout(wrong.code):
+        rest.append(f"  see also: {place}")
     for words, again in how_to_repeat(result):
         line = f"  {words}: {again}"
         rest += [line] if len(line) <= width else [f"  {words}:", f"    {again}"]

@@ -1,7 +1,7 @@
 """Keeps what is generated in the handout up to date: `python -m autograder.author.handout`.
 
-Generated are the pictures in `handout/`, and in `handout.md` the tables of points and a transcript
-of a failing test, each between `<!-- generated: name -->` and `<!-- end -->`. The README has such
+Generated are the pictures in `handout/`, and in `handout.md` the table of questions and all that a
+terminal shows, each between `<!-- generated: name -->` and `<!-- end -->`. The README has such
 passages too: see `autograder/selftest/readme.py`.
 """
 
@@ -15,38 +15,100 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from autograder.author.graded import graded_tests, points, total
 from autograder.author.pictures import pictures
-from autograder.questions import OFF, QUESTION_FILES, QUESTIONS, ROOT
-from autograder.report import on_top, write_whole
+from autograder.questions import OFF, QUESTION_FILES, QUESTIONS, ROOT, Question, question_of
+from autograder.report import Screen, next_step, score, table_line, wrapped, write_whole
+from autograder.results import Outcome, Report, Result
+from autograder.wrong import NotWritten
 
 HANDOUT = ROOT / "handout.md"
 PICTURES = ROOT / "handout"
 OF_A_QUESTION = "<!-- only with question {0} -->\n.*?<!-- end of question {0} -->\n"
+HOURS = {  # by question, our estimate for a student who has read the chapter
+    "minimax": 1,
+    "alphabeta": 3,
+    "cutoff": 3,
+    "mcts": 5,
+    "expectiminimax": 1,
+    "player": 6,
+}
+IGNORED = ("tests/", "autograder/", "lab/", "Makefile", "pyproject.toml", "README.md", "LICENSE")
+NARROW = Screen(52)  # columns: what a phone shows
+SHOWN_ROWS = 4  # of the table in the transcript: the first tests, as far as the failing one
 GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
-def table(question: str) -> str:
-    """The table of a question's tests, from their decorators and docstrings."""
-    head = f"| Test | What it looks at | Points:&nbsp;{points(question):g} |"
-    tests = graded_tests(question)
-    rows = [f"| {test.number} | {test.label} | {test.points:g} |" for test in tests]
-    return "\n".join([head, "|---|---|---:|", *rows]) + "\n"
+def terminal(question: str) -> str:
+    """Return what `make test Q=...` prints before a question is written, and the end after that."""
+    row = question_of(question)
+    before = [
+        Result(test.number, test.label, test.points, outcome=Outcome.FAILED, wrong=unwritten(row))
+        for test in graded_tests(question)
+    ]
+    after = [replace(result, outcome=Outcome.PASSED, wrong=None) for result in before]
+    first = Report(question, before)
+    lines = [
+        f"$ make test Q={question}",
+        *(table_line(result, NARROW) for result in before),
+        "  ...",
+        next_step(first),
+        score(first),
+        "",
+        f"$ make test Q={question}    when all is written",
+        "  ...",
+        next_step(Report(question, after)),
+        score(Report(question, after)),
+    ]
+    folded = [part for line in lines for part in (fold(line) if "next:" in line else [line])]
+    return "\n".join(["```text", *folded, "```"]) + "\n"
+
+
+def fold(line: str) -> list[str]:
+    """Break the line as the terminal does."""
+    return wrapped(line, NARROW.width, 2)
+
+
+def unwritten(question: Question) -> NotWritten:
+    """Return the finding about a question's stub: its first function is not written yet."""
+    source = (ROOT / "starter" / question.file).read_text(encoding="utf-8")
+    (first, *_) = re.findall(r'raise NotImplementedError\("(.*)"\)', source)
+    return NotWritten("not-written", f"not written yet: {first}")
 
 
 def overview() -> str:
-    """The table of the questions, with what students write, from the stubs, and the points."""
-    rows = ["| Question | File in `starter/` | You write | Points |", "|---|---|---|---:|"]
+    """The table of the questions: what students write, from the stubs, the points and hours."""
+    rows = ["| Question | You write, in `starter/` | Points | Hours |", "|---|---|---:|---:|"]
     for question in QUESTIONS:
         number, title = question.number, question.title
         link = f"[{number} {title}](#question-{number}-{title.lower().replace(' ', '-')})"
         written = ", ".join(to_write(question.file))
-        worth = f"{points(number):g}{' bonus' if question.bonus else ''}"
-        rows.append(f"| {link} | `{question.file}` | {written} | {worth} |")
-    rows.append(f"| | | | **{total():g}**{on_top(total(bonus=True))} |")
+        worth = f"{'+' if question.bonus else ''}{points(number):g}"
+        hours = HOURS[question.name]
+        rows.append(f"| {link} | `{question.file}`: {written} | {worth} | {hours:g} |")
+    hours = sum(HOURS[question.name] for question in QUESTIONS if not question.bonus)
+    extra = f" +{total(bonus=True):g}" if total(bonus=True) else ""
+    rows.append(f"| all | | **{total():g}**{extra} | **{hours:g}** |")
     return "\n".join(rows) + "\n"
+
+
+def files() -> str:
+    """Return the table of the files that students get, and what each is for."""
+    graded = [f"`{question.file}`" for question in QUESTIONS]
+    rows = [
+        ("File or folder", "What it is"),
+        ("`handout.html`, `handout.md`, `handout/`", "this page, for the browser and as text"),
+        (f"`starter/`: {', '.join(graded)}", "**write here**; the docstrings say exactly what"),
+        ("`starter/games/`", "the games; `base.py` is the whole interface: read, don't change"),
+        ("`starter/players.py`", "players, matches and a game that counts nodes, for experiments"),
+        ("`results.html`, `submission.zip`, `try_*.py`", "written by the commands above"),
+        (", ".join(f"`{name}`" for name in IGNORED), "grader, lab and settings: ignore"),
+    ]
+    head, *others = (f"| {' | '.join(row)} |" for row in rows)
+    return "\n".join([head, "|---|---|", *others]) + "\n"
 
 
 def to_write(file: str) -> list[str]:
@@ -60,9 +122,9 @@ def to_write(file: str) -> list[str]:
 
 
 def transcript(asked: str = "2") -> str:
-    """What `make test Q=...` says to a student who forgot to prune at min nodes.
+    """Return what `make test Q=...` prints for a student who forgot to prune at min nodes.
 
-    Raises ValueError when it can't say that.
+    Of the table of tests the first rows are enough. Raises ValueError when grading fails.
     """
     with tempfile.TemporaryDirectory() as folder:
         no_cut_at_min(Path(folder))
@@ -75,34 +137,45 @@ def transcript(asked: str = "2") -> str:
         )
     if done.returncode:
         raise ValueError(f"`make test Q={asked}` fails: is `make cases` due?\n{done.stdout}")
-    return f"```text\n$ make test Q={asked}\n{done.stdout}```\n"
+    table, blank, rest = done.stdout.partition("\n\n")
+    rows = table.split("\n")
+    if len(rows) > SHOWN_ROWS:
+        rows[SHOWN_ROWS:] = ["  ..."]
+    shown = "\n".join(rows)
+    return f"```text\n$ make test Q={asked}\n{shown}{blank}{rest}```\n"
 
 
 def no_cut_at_min(folder: Path) -> None:
-    """Write the solution without the cut-off at min nodes."""
+    """Write the solution without the pruning at min nodes."""
     for name in QUESTION_FILES:
         shutil.copy(ROOT / "solution" / name, folder)
     file = folder / "alphabeta.py"
     source = file.read_text(encoding="utf-8")
     wrong = re.sub(r" +if v <= alpha:\n +return .*\n", "", source)
-    assert wrong != source, "the cut-off at min nodes was not found in the solution"
+    assert wrong != source, "the pruning at min nodes was not found in the solution"
     file.write_text(wrong, encoding="utf-8")
 
 
 def passage(name: str) -> str:
-    """The generated passage of the handout with this name."""
-    if name.startswith("points "):
-        return table(name.removeprefix("points "))
-    return {"questions": overview, "transcript": transcript}[name]()
+    """Return the generated passage of the handout with this name."""
+    if name.startswith("terminal "):
+        return terminal(name.removeprefix("terminal "))
+    return {"questions": overview, "files": files, "transcript": transcript}[name]()
 
 
 def refreshed(text: str, made: Callable[[str], str] = passage) -> str:
-    """The text with everything generated made anew."""
-    return GENERATED.sub(lambda old: f"{old[1]}\n{made(old[2])}\n{old[3]}", text)
+    """Return the text with everything generated again, but for questions that are switched off."""
+
+    def replacement(old: re.Match[str]) -> str:
+        if old[2] in {f"terminal {question.number}" for question in OFF}:
+            return old[0]
+        return f"{old[1]}\n{made(old[2])}\n{old[3]}"
+
+    return GENERATED.sub(replacement, text)
 
 
 def without_what_is_off(text: str) -> str:
-    """The text without the parts about questions that are switched off."""
+    """Return the text without the parts about questions that are switched off."""
     for question in OFF:
         text = re.sub(OF_A_QUESTION.format(question.number), "", text, flags=re.DOTALL)
     return text
@@ -110,10 +183,12 @@ def without_what_is_off(text: str) -> str:
 
 def main() -> int:
     text = HANDOUT.read_text(encoding="utf-8")
-    lacking = [q.number for q in QUESTIONS if f"<!-- generated: points {q.number} -->" not in text]
+    lacking = [
+        q.number for q in QUESTIONS if f"<!-- generated: terminal {q.number} -->" not in text
+    ]
     try:
         if lacking:
-            raise ValueError(f"handout.md has no table of points of question {lacking[0]}")
+            raise ValueError(f"handout.md does not show the terminal of question {lacking[0]}")
         new = refreshed(text)
     except ValueError as problem:
         print(f"nothing was written: {problem}", file=sys.stderr)

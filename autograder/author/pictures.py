@@ -1,6 +1,6 @@
-"""Draws the handout's pictures, each for a light and a dark page.
+"""Draws the handout's pictures, each for a light and a dark page, narrow enough for a phone.
 
-What they show comes from running the solution, so they cannot drift away from it.
+They show what the solution does when it runs, so they are always true of it.
 """
 
 from __future__ import annotations
@@ -21,13 +21,15 @@ from solution.expectiminimax import expectiminimax
 from solution.mcts import Node, ucb
 from starter.games import FIGURE_5_2, SAFE_OR_RISKY, BoardState, Game, Move, State, TicTacToe
 
-MARGIN = 14
+MARGIN = 8
+GAP = 6  # between neighbours: closer than elsewhere, so that a phone shows a picture in full size
+MAX_WIDTH = 400  # pixels: on a page of that width a text of 12 px has 11 left
 
 Search = Callable[[Game, State, str, float, float], tuple[float, Move]]
 
 
 def number(value: float) -> str:
-    """A number as it is printed in books."""
+    """Format a number as books print it."""
     return show(value).replace("-", "−").replace("inf", "∞")
 
 
@@ -36,7 +38,7 @@ def number(value: float) -> str:
 
 @dataclass
 class Visit:
-    """One position that alpha-beta looked at: its place in the order, its window, its value."""
+    """A node that alpha-beta searched: its place in the order, its window, its value."""
 
     order: int
     alpha: float
@@ -45,7 +47,7 @@ class Visit:
 
 
 def visits(game: Game) -> dict[str, Visit]:
-    """Run the solution's alpha-beta on a tree; return what it looked at, by key, in order."""
+    """Run the solution's alpha-beta on a tree; return the nodes that it searched, by key."""
     seen: dict[str, Visit] = {}
 
     def watched(search: Search) -> Search:
@@ -67,7 +69,7 @@ def visits(game: Game) -> dict[str, Visit]:
 
 
 def alphabeta_tree() -> Tree:
-    """Figure 5.2 as alpha-beta sees it: order, windows and values, with what is cut off faded."""
+    """Draw figure 5.2 with the order, windows and values of alpha-beta; pruned leaves are faded."""
     game, seen = FIGURE_5_2, visits(FIGURE_5_2)
 
     def decorate(node: Drawn, state: State) -> None:
@@ -79,11 +81,13 @@ def alphabeta_tree() -> Tree:
         if game.is_terminal(state):
             return
         node.texts = [
-            f"α = {number(visit.alpha)}, β = {number(visit.beta)}",
+            f"α = {number(visit.alpha)}",
+            f"β = {number(visit.beta)}",
             f"v = {number(visit.value)}",
         ]
         if any(game.result(state, move).key not in seen for move in game.actions(state)):
-            node.texts[-1] += " ≤ α: cut off"
+            node.texts[-1] += " ≤ α"
+            node.texts.append("prune")
 
     return game_tree(game, game.initial, "X", decorate)
 
@@ -92,7 +96,7 @@ def alphabeta_tree() -> Tree:
 
 
 def expectiminimax_tree() -> Tree:
-    """What each node is worth to X; at a chance node, how its mean comes about."""
+    """Draw the value of each node for X, and at the chance node the mean as a sum."""
     game = SAFE_OR_RISKY
 
     def worth(state: State) -> str:
@@ -117,7 +121,7 @@ def expectiminimax_tree() -> Tree:
 
 @dataclass
 class Iteration:
-    """One iteration: the tree, its statistics before, and what the four phases did."""
+    """One iteration: the tree, its statistics before it, and what the four phases did."""
 
     root: Node
     before: dict[Node, tuple[float, int]]  # U and N
@@ -129,7 +133,7 @@ class Iteration:
 
 
 class Watched(TicTacToe):
-    """Tic-tac-toe that remembers which moves were made."""
+    """Tic-tac-toe that records the moves made."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -141,7 +145,7 @@ class Watched(TicTacToe):
 
 
 def example_iteration() -> Iteration:
-    """The seventh iteration of a search from a position with four free squares and O to move."""
+    """Run the seventh iteration of a search from a state with four free squares and O to move."""
     game = Watched()
     rng = random.Random(7)
     root = Node(game.state(["XXO", "..X", ".O."]))
@@ -163,15 +167,19 @@ def nodes_of(root: Node) -> list[Node]:
 
 
 def mcts_tree() -> Tree:
-    """The tree around one iteration: the chosen path, the new nodes, what changed in U and N."""
+    """Draw one iteration: the chosen path, the new nodes, the changes of U and N.
+
+    The subtrees beside the path are no more than a count.
+    """
     it = example_iteration()
+    nodes = [it.root, *it.root.children.values(), *it.leaf.children.values()]
 
     def change(old: float, now: float) -> str:
         return number(now) if old == now else f"{number(old)} → {number(now)}"
 
     def grown(node: Node) -> Grown:
         U, N = it.before.get(node, (0.0, 0))
-        name = str(node.move) if node.parent else "root, O to move"
+        name = str(node.move) if node.parent else f"root, {node.state.to_move} to move"
         above = nodes.index(node.parent) if node.parent else None
         return Grown(name, above, change(U, node.U), change(N, node.N))
 
@@ -182,14 +190,15 @@ def mcts_tree() -> Tree:
         elif node not in it.before:
             drawn.look = "new"
         if node in it.bounds:
-            drawn.texts.insert(0, f"UCB = {it.bounds[node]:.3f}")
+            drawn.texts[:0] = ["UCB", f"{it.bounds[node]:.3f}"]
+            if node is not it.leaf:
+                drawn.children = [Drawn(f"{len(nodes_of(node)) - 1} more", faded=True)]
         if node is it.child:
             drawn.look = "lit new"
-            moves = ", then ".join(map(str, it.moves))
-            result = ["random moves:", moves, f"X wins: {number(it.utility)} for X"]
+            moves = [f"{side}: {move}" for side, move in zip("OX", it.moves, strict=True)]
+            result = [*moves, "X wins:", f"{number(it.utility)} for X"]
             drawn.children = [Drawn("playout", texts=result, look="new")]
 
-    nodes = nodes_of(it.root)
     return search_tree(map(grown, nodes), decorate)
 
 
@@ -205,7 +214,7 @@ THEMES = {"light": f"{svg.LIGHT};background:#fff", "dark": f"{svg.DARK};backgrou
 
 
 def pictures() -> dict[str, str]:
-    """All pictures by file name."""
+    """Return all pictures by file name."""
     return {
         f"{name}-{theme}.svg": themed(describe(), caption, colours)
         for name, (describe, caption) in TREES.items()
@@ -214,11 +223,12 @@ def pictures() -> dict[str, str]:
 
 
 def themed(tree: Tree, caption: str, colours: str) -> str:
-    """The picture as a file, with a margin, in the given colours whatever the browser prefers."""
+    """Return the picture as a file, with a margin, in these colours on every page."""
     tree.caption = caption
     style = svg.STYLE.replace(f"@media(prefers-color-scheme:dark){{.drawing{{{svg.DARK}}}}}", "")
     style += f".drawing{{{colours}}}"
-    text = svg.drawing(tree).replace(">", f"><style>{style}</style>", 1)
+    with patch.object(svg, "GAP", GAP):
+        text = svg.drawing(tree).replace(">", f"><style>{style}</style>", 1)
 
     def widen(size: re.Match[str]) -> str:
         width, height = (float(number) + 2 * MARGIN for number in size.groups())

@@ -1,8 +1,10 @@
-"""The handout: what it says is true, can be typed, and gives nothing away."""
+"""The handout: it is true, can be typed, can be read on a phone, and gives nothing away."""
 
 import doctest
 import importlib
+import inspect
 import re
+import subprocess
 import sys
 from collections.abc import Callable
 from math import log, sqrt
@@ -12,14 +14,18 @@ from types import ModuleType
 import pytest
 
 from autograder.author import handout
-from autograder.author.handout import HANDOUT, PICTURES, refreshed, without_what_is_off
-from autograder.author.pictures import example_iteration, pictures, visits
+from autograder.author.handout import HANDOUT, PICTURES, refreshed, terminal, without_what_is_off
+from autograder.author.handout_page import handout_page
+from autograder.author.pictures import MAX_WIDTH, example_iteration, pictures, visits
+from autograder.author.release import FOLDER, student_files
 from autograder.author.stubs import region_lines
 from autograder.author.wrong_bank import WRONG, read_entry
 from autograder.cases import Cases, SolvedCase
+from autograder.explained import ANCHORS
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.sandbox import LIMITS
 from autograder.selftest import test_games
+from autograder.selftest.browser import Browser, needs_browser
 from autograder.selftest.expectations import read_wordings
 from autograder.selftest.readme import DOCUMENTS, PASSAGES
 from solution.expectiminimax import expectiminimax
@@ -29,11 +35,13 @@ from starter.players import CountingGame
 
 WHOLE = HANDOUT.read_text(encoding="utf-8")
 TEXT = without_what_is_off(WHOLE)  # as students get it
+FIRST_PAGE, _, REST = TEXT.partition("## How to work\n")
+MAX_WORDS = 6_000  # without the first page
 AGAIN = "run make handout and look at what changed"
 
 
 def section(title: str) -> str:
-    """The text under a heading, up to the next heading of any level."""
+    """Return the text under a heading, up to the next heading of any level."""
     (found,) = re.findall(
         rf"^#+ {re.escape(title)}$\n(.*?)(?=^#+ )", TEXT, re.MULTILINE | re.DOTALL
     )
@@ -41,11 +49,66 @@ def section(title: str) -> str:
 
 
 def table(title: str, first: str) -> list[list[str]]:
-    """The rows of the table in a section whose first column is headed `first`, without the head."""
+    """Return the rows, without the head, of a section's table whose first column is `first`."""
     (found,) = re.findall(
         rf"^\| {re.escape(first)} \|.*\n\|[-:| ]+\|\n((?:\|.*\n)+)", section(title), re.MULTILINE
     )
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in found.splitlines()]
+
+
+# --- its parts ------------------------------------------------------------------------------------
+
+
+def test_the_parts_are_in_the_order_in_which_a_student_needs_them() -> None:
+    titles = re.findall(r"^## (.*)$", TEXT, re.MULTILINE)
+    questions = [title for title in titles if title.startswith("Question ")]
+    assert [title[9] for title in questions] == [question.number for question in QUESTIONS]
+    assert titles == [
+        *("Start here", "Questions and hours", "From whose side?", "Pseudocode"),
+        *("Five common mistakes", "What is in the folder"),
+        *("How to work", "How to submit", "A game in five calls"),
+        *questions,
+        *("Questions often asked", "Other games", "What it costs", "For the curious"),
+    ]
+
+
+def test_it_is_short() -> None:
+    assert len(REST.split()) <= MAX_WORDS
+
+
+def test_the_pseudocode_is_one_to_one_with_the_stubs() -> None:
+    blocks = re.findall(r"```text\n(.*?)```", section("Pseudocode"), re.DOTALL)
+    graded = [question for question in QUESTIONS if not question.bonus]
+    assert len(blocks) == len(graded)
+    for question, block in zip(graded, blocks, strict=True):
+        module = importlib.import_module(f"starter.{question.name}")
+        (place,) = re.findall(r"4th edition, (\w+ [\d.]+)\)", str(module.__doc__))
+        assert place in block.splitlines()[0]
+        functions = re.findall(r"^(\w+)\(([^)]*)\)$", block, re.MULTILINE)
+        assert functions
+        for name, parameters in functions:
+            of_stub = inspect.signature(getattr(module, name)).parameters
+            assert re.split(r",\s*", parameters) == list(of_stub), name
+
+
+def test_every_file_of_the_students_zip_has_its_row() -> None:
+    rows = [row[0] for row in table("What is in the folder", "File or folder")]
+    named = set(re.findall(r"`([\w./*]+)`", "".join(rows)))
+    paths = [path.removeprefix(f"{FOLDER}/") for path in student_files()]
+    top = {f"{path.split('/')[0]}/" if "/" in path else path for path in paths}
+    assert top <= named
+    assert set(QUESTION_FILES) <= named
+
+
+def test_grader_and_packages_are_those_that_are_installed() -> None:
+    text = " ".join(section("How to submit").split())
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    lowest, above = re.findall(r'requires-python = ">=3.(\d+),<3.(\d+)"', project)[0]
+    (numpy,) = re.findall(r'"numpy==([\d.]+); python_version < ', project)
+    assert f"Python 3.{lowest} with NumPy {numpy}" in text  # Ubuntu 22.04 has the lowest
+    packages = re.findall(r'^    "([\w-]+)==', project.partition("optional")[0], re.MULTILINE)
+    assert set(packages) == {"gradescope-utils", "numpy", "pytest", "timeout-decorator"}
+    assert f"Python 3.{lowest} to 3.{int(above) - 1}" in section("How to work")
 
 
 # --- what is generated ----------------------------------------------------------------------------
@@ -54,6 +117,18 @@ def table(title: str, first: str) -> list[list[str]]:
 @pytest.mark.slow
 def test_points_and_transcript_are_up_to_date() -> None:
     assert refreshed(TEXT) == TEXT, AGAIN
+
+
+@pytest.mark.parametrize("folder", ["starter", "solution"], ids=["before", "after"])
+def test_the_terminal_looks_as_it_is_shown(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "52")
+    command = [sys.executable, "-m", "autograder", "test", "--question", "1", str(ROOT / folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    before, after = terminal("1").split("\n\n")
+    shown = (before if folder == "starter" else after).splitlines()
+    lines = [line for line in shown if not line.startswith(("```", "$ ", "  ..."))]
+    assert len(lines) >= 2 and lines[-1].startswith("score: ")
+    assert set(lines) <= set(done.stdout.splitlines())
 
 
 @pytest.mark.slow
@@ -66,7 +141,7 @@ def test_what_is_generated_for_instructors_is_up_to_date(document: Path) -> None
 @pytest.mark.parametrize(
     ("found", "put", "said"),
     [
-        ("generated: points 2", "points of 2", "handout.md has no table of points of question 2"),
+        ("generated: terminal 2", "2", "handout.md does not show the terminal of question 2"),
         ("generated: questions", "generated: transcript", "`make test Q=2` fails: is `make cases`"),
     ],
 )
@@ -87,8 +162,8 @@ def test_what_cannot_be_generated_is_one_line_and_nothing_is_lost(
     assert (tmp_path / "handout.md").read_text(encoding="utf-8") == text
 
 
-def test_there_is_a_table_of_points_for_every_question() -> None:
-    shown = re.findall(r"<!-- generated: points (\d+) -->", TEXT)
+def test_the_terminal_is_shown_for_every_question() -> None:
+    shown = re.findall(r"<!-- generated: terminal (\d+) -->", TEXT)
     assert shown == [question.number for question in QUESTIONS]
 
 
@@ -124,25 +199,35 @@ def test_the_commands_exist() -> None:
         assert re.search(rf"^{command}:", makefile, re.MULTILINE), command
 
 
-def test_links_lead_somewhere() -> None:
+def anchors() -> set[str]:
+    """Return all places to which a link may lead: headings, and questions often asked."""
     headings = re.findall(r"^#+ (.*)$", TEXT, re.MULTILINE)
-    anchors = {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
+    slugs = {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
+    return slugs | set(re.findall(r'<a id="([\w-]+)"></a>', TEXT))
+
+
+def test_links_lead_somewhere() -> None:
     links = re.findall(r"\]\(([^)]+)\)", TEXT)
     assert links
-    assert {link.removeprefix("#") for link in links} <= anchors
+    assert {link.removeprefix("#") for link in links} <= anchors()
+
+
+def test_messages_link_to_places_of_the_handout() -> None:
+    assert set(ANCHORS) <= set(read_wordings()), "a code that no finding has: edit explained.py"
+    assert set(ANCHORS.values()) <= anchors()
 
 
 # --- alpha-beta -----------------------------------------------------------------------------------
 
 
 def test_the_worked_example_is_what_the_solution_does() -> None:
-    rows = table("A worked example", "Step")
+    rows = table("A worked example", "Leaf")
     seen = visits(FIGURE_5_2)
-    assert [row[0] for row in rows] == [f"#{visit.order}" for visit in seen.values()]
-    for (_, position, alpha, beta, v, _), (key, visit) in zip(rows, seen.items(), strict=True):
-        assert position == (key or "root")
-        assert (float(alpha), float(beta)) == (visit.alpha, visit.beta), position
-        assert v == (str(visit.value) if "/" in key else ""), position
+    leaves = {key: visit for key, visit in seen.items() if "/" in key}
+    for (leaf, alpha, beta, v, _), (key, visit) in zip(rows, leaves.items(), strict=True):
+        assert leaf == f"#{visit.order} {key}"
+        assert (float(alpha), float(beta)) == (visit.alpha, visit.beta), leaf
+        assert v == str(visit.value), leaf
     for key in ("a1", "a2", "a3"):
         assert f"`{key}` returns {seen[key].value}" in section("A worked example")
 
@@ -193,14 +278,15 @@ def test_wrong_search_looks_at_so_many_positions(name: str) -> None:
 
 
 def test_the_table_of_counts_has_these() -> None:
-    shown = [row[0] for row in table("Why equality prunes here", "Positions")]
+    shown = [row[0] for row in table("Why equality prunes here", "Nodes")]
     assert shown == [f"{count:,}" for count in (*COUNTS.values(), test_games.BY_ALPHABETA)]
 
 
 def test_every_other_figure_is_a_count_that_the_games_have() -> None:
     figures = {int(shown.replace(",", "")) for shown in re.findall(r"\d+(?:,\d{3})+", TEXT)}
-    counted = {count for count in test_games.COUNTS.values() if count >= 1_000}
-    assert figures == {*COUNTS.values(), test_games.BY_ALPHABETA, *counted}
+    others = figures - {*COUNTS.values(), test_games.BY_ALPHABETA}
+    assert others and others <= set(test_games.COUNTS.values())
+    assert 765 in test_games.COUNTS.values() and "and 765 if boards" in TEXT
 
 
 def test_an_equal_value_replaces_nothing() -> None:
@@ -255,7 +341,7 @@ def test_the_iteration_by_hand_does_what_it_says() -> None:
         result = -result
     assert table("One iteration by hand", "Node") == rows
 
-    assert f"{it.leaf.move}: it now has U/N = {it.leaf.U / it.leaf.N:g}" in text
+    assert f"{it.leaf.move} now has U/N = {it.leaf.U / it.leaf.N:g}" in text
     following = max(it.root.children.values(), key=ucb)
     assert f"the next playout goes to {following.move}" in text
     assert following is not it.leaf and select(it.root) in following.children.values()
@@ -295,12 +381,12 @@ def test_so_many_positions_have_to_be_kept_and_so_much_memory_is_there() -> None
     assert told
     assert [int(number) for number in told.groups()] == [16, *least]
     assert f"{LIMITS['AS'] >> 20} MB of memory" in text
-    assert f"{LIMITS['AS'] >> 20} MB of memory" in section("Questions often asked")
+    assert f"{LIMITS['AS'] >> 20} MB of memory" in section("How to submit")
 
 
 def test_messages_that_are_quoted_are_messages_that_are_given() -> None:
     questions = re.findall(
-        r"^\*\*.*?\*\*", section("Questions often asked"), re.MULTILINE | re.DOTALL
+        r"\*\*.*?\*\*", section("Questions often asked"), re.MULTILINE | re.DOTALL
     )
     assert len(questions) >= 12
     quoted = {part.strip(" .") for text in questions for part in re.findall(r'"([^"]+)"', text)}
@@ -308,3 +394,78 @@ def test_messages_that_are_quoted_are_messages_that_are_given() -> None:
     for message in quoted - {"math domain error"}:
         for words in message.split(" ... "):
             assert words in given, f'no finding in wordings.txt says "{words}": edit handout.md'
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+SMALLEST_TEXT = 11  # pixels
+# The text's size in pixels wherever there is text, a picture's by its scale, beside the element.
+SIZES = """(() => {
+  const sizes = [];
+  for (const element of document.querySelectorAll("main *, nav *"))
+    if ([...element.childNodes].some(node => node.nodeType == 3 && node.data.trim()))
+      sizes.push([parseFloat(getComputedStyle(element).fontSize), element.outerHTML.slice(0, 80)]);
+  for (const image of document.images)
+    sizes.push([12 * image.width / image.naturalWidth, image.alt]);
+  return sizes.sort((a, b) => a[0] - b[0]);
+})()
+"""
+# What is wider than the screen, but for lines of a terminal or of Python, which can be scrolled.
+TOO_WIDE = """[...document.querySelectorAll("main *:not(pre *), nav *")]
+  .filter(element => element.getBoundingClientRect().right > innerWidth + 1)
+  .map(element => element.outerHTML.slice(0, 80))
+"""
+
+
+def open_page(browser: Browser, folder: Path) -> None:
+    page = folder / "handout.html"
+    page.write_text(handout_page(TEXT), encoding="utf-8")
+    browser.open(page.as_uri())
+    browser.wait("[...document.images].every(image => image.complete)")
+
+
+@needs_browser
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [400, 1280])
+def test_everything_can_be_read_on_a_phone_and_on_a_screen(width: int, tmp_path: Path) -> None:
+    with Browser(width, 900) as browser:
+        open_page(browser, tmp_path)
+        assert browser.js(TOO_WIDE) == []
+        size, smallest = browser.js(SIZES)[0]
+        assert size >= SMALLEST_TEXT, smallest
+        scrolled = browser.js(
+            "[...document.querySelectorAll('pre')]"
+            ".filter(pre => pre.scrollWidth > pre.clientWidth + 1).map(pre => pre.innerText)"
+        )
+        # Only the transcript of a failing test is wider than a phone: it is as a terminal has it.
+        assert all("[alpha, beta]" in text or ">>> " in text for text in scrolled)
+
+
+@needs_browser
+@pytest.mark.slow
+def test_the_contents_stay_in_view_on_a_wide_screen(tmp_path: Path) -> None:
+    with Browser(1280, 900) as browser:
+        open_page(browser, tmp_path)
+        for place in ("0", "document.body.scrollHeight / 2", "document.body.scrollHeight"):
+            browser.js(f"scrollTo(0, {place})")
+            box = browser.js("document.querySelector('nav').getBoundingClientRect().toJSON()")
+            assert box["top"] == 0 and box["bottom"] == 900
+        titles = browser.js("[...document.querySelectorAll('nav a')].map(a => a.innerText)")
+        assert titles == re.findall(r"^## (.*)$", TEXT, re.MULTILINE)
+
+
+@needs_browser
+@pytest.mark.slow
+def test_sides_pseudocode_and_submit_are_within_two_screens(tmp_path: Path) -> None:
+    with Browser(1280, 900) as browser:
+        open_page(browser, tmp_path)
+        for place in ("from-whose-side", "pseudocode"):
+            top = browser.js(f"document.getElementById('{place}').getBoundingClientRect().top")
+            assert top < 2 * 900, place
+        assert "make submit" in section("Start here")
+
+
+def test_a_picture_is_no_wider_than_a_phone() -> None:
+    for name, text in pictures().items():
+        (width,) = re.findall(r'viewBox="\S+ \S+ (\S+) \S+" width', text)
+        assert float(width) <= MAX_WIDTH, name

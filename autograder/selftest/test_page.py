@@ -16,6 +16,7 @@ import pytest
 from autograder.cases import Case
 from autograder.draw import Board, Node, Picture, Tree, game_tree
 from autograder.page import last_step, page
+from autograder.report import as_text
 from autograder.results import Outcome, Report, Result
 from autograder.selftest.browser import expect_fits, needs_browser
 from autograder.svg import DARK, LIGHT, drawing, standalone
@@ -89,6 +90,23 @@ def whole_page() -> str:
     report = Report(results=results(), notes=["a note"], seconds=12.3)
     report.name, report.when = "ann/starter", datetime(2026, 5, 4, 9, 8)
     return page(report)
+
+
+@pytest.mark.parametrize("code", ["generated/twice", "given-away"])
+@pytest.mark.parametrize("there", [True, False])
+def test_a_failure_links_to_the_place_of_the_handout_that_explains_it(
+    code: str, there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page links only to a handout beside it; the text names the place for any reader."""
+    monkeypatch.setattr("autograder.page.ROOT", tmp_path)
+    if there:
+        (tmp_path / "handout.html").touch()
+    failed = Result("2.7", "Order", 2, outcome=Outcome.FAILED, wrong=Wrong(code, "what is wrong"))
+    explained = code == "generated/twice"
+    assert ('href="handout.html#generated-twice"' in page(Report(results=[failed]))) == (
+        explained and there
+    )
+    assert ("see also: handout.html#generated-twice" in as_text(failed)) == explained
 
 
 def test_a_bonus_alone_is_counted_as_such() -> None:

@@ -1,0 +1,43 @@
+"""Where the handout explains a finding: an anchor in `handout.html` by the finding's code."""
+
+from __future__ import annotations
+
+ANCHORS = {
+    "backprop/inverted": "sign",
+    "backprop/no-flip": "sign",
+    "cutoff/wrong-depth": "depth",
+    "generated/twice": "generated-twice",
+    "h/wrong-side": "h-side",
+    "heuristic/kept": "remember",
+    "heuristic/out-of-range": "win-in-one",
+    "match/lost": "mcts-loses",
+    "missed-cut/deep": "deep-pruning",
+    "missed-cut/equal": "why-equality-prunes-here",
+    "missed-cut/max": "a-worked-example",
+    "missed-cut/min": "a-worked-example",
+    "moves-reordered": "order",
+    "no-move": "no-move",
+    "not-a-pair": "pair",
+    "not-loaded/ModuleNotFoundError": "imports",
+    "not-repeatable": "same-rng",
+    "raised/RecursionError": "too-slow",
+    "seed-ignored": "same-rng",
+    "select/wrong-leaf": "one-iteration-by-hand",
+    "simulate/other-side": "sign",
+    "state-kept": "remember",
+    "terminal/cutoff": "terminal-first",
+    "terminal/h": "terminal-first",
+    "too-many-positions": "why-equality-prunes-here",
+    "too-slow": "too-slow",
+    "value/infinite": "infinite",
+    "wrong-move": "equal-values",
+    "wrong-value/h-kept": "remember",
+    "wrong-value/kept": "remember",
+    "wrong-value/side": "wrong-side",
+    "wrong-value/side-kept": "wrong-side",
+}
+
+
+def place_in_handout(code: str) -> str:
+    """Return the file and anchor that explain findings with this code, or "" if there is none."""
+    return f"handout.html#{ANCHORS[code]}" if code in ANCHORS else ""
