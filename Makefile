@@ -21,6 +21,11 @@ export SUBMISSION RESULTS Q CASE ENTRY EXPORT OUT PART
 .DEFAULT_GOAL := help
 .PHONY: help grade test try class check check-all starter cases handout pictures release submit bench play lab mutants matrix load clean
 
+# `make test 1` would run everything, and only then miss a rule for 1.
+ifneq ($(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(MAKECMDGOALS)),)
+$(error a question is named like this: make test Q=1, a case like this: make test CASE=1.2/3)
+endif
+
 help: ## list the commands
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "%-9s %s\n", $$1, $$2 }'
 

@@ -36,7 +36,10 @@ def main() -> int:
         except Exception as problem:  # whatever a changed file may raise
             why = f"({type(problem).__name__}: {problem})"
             where = f"a provided file in starter/ can't be loaded {why}"
-            print(f"can't begin: {where}: take players.py and games/ anew", file=sys.stderr)
+            print(
+                f"can't begin: {where}: take players.py and games/ from the zip again",
+                file=sys.stderr,
+            )
             return 2
         from autograder import command_line
 

@@ -6,39 +6,44 @@ import argparse
 import importlib
 import io
 import os
-import shutil
+import re
 import subprocess
 import sys
-import textwrap
 from pathlib import Path
 
 from autograder.by_hand import by_hand, file_of
 from autograder.cases import Cases
 from autograder.errors import UsageError
-from autograder.formats import FORMATS
 from autograder.grade import grade
-from autograder.page import PAGE, last_step, page
-from autograder.plugin import Progress
+from autograder.page import PAGE, SUBMISSION_ZIP, last_step, page
 from autograder.questions import QUESTIONS, ROOT
 from autograder.report import (
     PAPER,
-    Screen,
-    as_text,
+    UPLOAD,
+    command,
+    failing_tests,
     next_step,
-    points,
-    said_at_once,
-    score,
-    table_line,
     wrapped,
     write_json,
     write_whole,
 )
-from autograder.results import Outcome, Report, Result
+from autograder.results import Outcome, Report
 from autograder.sandbox import GraderFault
 from autograder.submission import printable, read_submission
 from autograder.submit import look_at, write_zip
-
-BOLD, RED, GREEN, DIM, PLAIN = "\033[1m", "\033[31m", "\033[32m", "\033[2m", "\033[0m"
+from autograder.terminal import (
+    BOLD,
+    DIM,
+    RED,
+    CurrentTest,
+    LineByLine,
+    closing,
+    colour,
+    finish,
+    print_points,
+    screen,
+    show_messages,
+)
 
 
 def main() -> int:
@@ -98,40 +103,6 @@ def stopped() -> int:
     return 130
 
 
-def screen() -> Screen:
-    """The room that the terminal has, within reason; that of paper where there is none."""
-    width, height = shutil.get_terminal_size(PAPER)
-    return Screen(min(max(width, 48), 120), min(max(height, 20), PAPER.height + 10))
-
-
-def colour(text: str, code: str) -> str:
-    """Colour, if the terminal shows it; see https://no-color.org."""
-    able = os.name != "nt" or "WT_SESSION" in os.environ  # Windows' old console shows the codes
-    dumb = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return f"{code}{text}{PLAIN}" if sys.stdout.isatty() and able and not dumb else text
-
-
-class LineByLine(Progress):
-    """Prints each line of the table as it comes."""
-
-    def __init__(self) -> None:
-        self.screen = screen()
-
-    def starts(self, result: Result) -> None:
-        """Show which test is running, until its line comes."""
-        if sys.stdout.isatty():
-            width = self.screen.label
-            label = textwrap.shorten(result.label, width, placeholder=" ...")
-            print(f"{result.number:>5}  {label:<{width}} ...", end="\r", flush=True)
-
-    def finished(self, result: Result) -> None:
-        code = {Outcome.PASSED: GREEN, Outcome.NOT_RUN: DIM}.get(result.outcome, RED)
-        line = table_line(result, self.screen)
-        print(colour(line, DIM if result.stub else code), flush=True)
-        for line in said_at_once(result, self.screen):
-            print(colour(line, DIM), flush=True)
-
-
 def grade_command(args: argparse.Namespace) -> int:
     if not args.submission:
         raise UsageError("no submission is named: give a folder or a zip")
@@ -140,49 +111,61 @@ def grade_command(args: argparse.Namespace) -> int:
     print(f"grading {printable(args.submission)}")
     report = grade(Path(args.submission), args.results, progress=LineByLine())
     show_messages(report.results, screen()._replace(height=PAPER.height))
-    for form in FORMATS if args.results else ():
-        file = args.results.with_suffix(form.ending)
+    if args.results:
+        file = args.results.with_suffix(".html")
         try:
-            write_whole(file, form.text(report))
-            print(f"\n{form.says}: {printable(file)}")
+            write_whole(file, page(report))
+            print(f"\nthe same with pictures: {printable(file)}")
         except OSError as error:
             print(f"{printable(file)} can't be written: {error.strerror}", file=sys.stderr)
     return finish(report, closing(report))
 
 
-def ready_for_results(results: Path) -> None:
-    """Begin results.json, and remove older reports beside it.
+def expect_fitting_names(args: argparse.Namespace) -> None:
+    """Raises UsageError, with the right command, where a case or question stands for the other."""
+    typed = args.submission.as_posix()
+    if re.fullmatch(r"\d+(\.\d+)?(/\d+)?", typed) and not args.submission.exists():
+        option = "case" if "/" in typed else "question"
+        right = command("test", option, typed)
+        raise UsageError(f"there is no folder {typed}: to run that {option}, {right}")
+    if re.fullmatch(r"\d+\.\d+/.+", args.question or ""):
+        right = command("test", "case", args.question)
+        raise UsageError(f"{args.question[:20]} is one case, not a question: {right}")
+    if re.fullmatch(r"\d+(\.\d+)?", args.case or ""):
+        right = command("test", "question", args.case)
+        raise UsageError(f"{args.case} is more than one case: {right}")
 
-    Raises UsageError where one of them can't be written.
+
+def ready_for_results(results: Path) -> None:
+    """Begin results.json, and remove an older page beside it.
+
+    Raises UsageError where one of the two can't be written.
     """
     if results.suffix != ".json":
         raise UsageError(f"results go to a file, such as results.json, not to {results}")
-    beside = [results.with_suffix(form.ending) for form in FORMATS]
-    for file in (results, *beside):
+    older_page = results.with_suffix(".html")
+    for file in (results, older_page):
         try:
             write_json(file, Report(trouble="grading did not begin"))
         except FileNotFoundError:
             raise UsageError(f"the folder of {file} does not exist: make it first") from None
         except OSError as error:
             raise UsageError(f"{file} can't be written: {error.strerror}") from None
-    for file in beside:
-        file.unlink()
+    older_page.unlink()
 
 
 def test_command(args: argparse.Namespace) -> int:
+    expect_fitting_names(args)
     cases = Cases().only(args.case) if args.case is not None else Cases()
     report = grade(args.submission, None, args.question, cases, LineByLine())
     report.exposure = ""  # it is the student's own machine, and own code
     if report.stopped:
         return stopped()
-    table = report.by_question.items()
-    parts = (f"question {q}: {points(earned)}/{points(most)}" for q, (earned, most) in table)
-    print()
-    print("\n".join(wrapped("   ".join(parts), screen().width)))
+    print_points(report)
     first = report.to_look_at
     judged = (Outcome.PASSED, Outcome.FAILED)
     faulty = [result for result in report.results if result.outcome not in judged]
-    end = closing(report, next_step(report), write_page(report))
+    end = closing(report, failing_tests(report), next_step(report), write_page(report))
     room = screen()._replace(height=screen().height - len(end) - 1)  # the prompt comes below
     show_messages([*faulty[:1], *([first] if first else [])], room)
     return finish(report, end)
@@ -199,7 +182,7 @@ def write_page(report: Report) -> str:
 
 
 def next_command(args: argparse.Namespace) -> int:
-    print(colour(last_step(), BOLD))
+    print(colour("\n".join(wrapped(last_step(), screen().width, 2)), BOLD))
     return 0
 
 
@@ -222,7 +205,7 @@ def try_command(args: argparse.Namespace) -> int:
 
 def submit_command(args: argparse.Namespace) -> int:
     submission = read_submission(ROOT / "starter")
-    archive = ROOT / "submission.zip"
+    archive = SUBMISSION_ZIP
     print("looking at the files in starter/")
     problems = look_at(submission)
     for file, problem in problems.items():
@@ -230,12 +213,12 @@ def submit_command(args: argparse.Namespace) -> int:
     needed = [question.file for question in QUESTIONS if not question.bonus]
     if missing := [name for name in needed if name in submission.problems]:
         have = "has" if len(missing) == 1 else "have"
-        print(f"no submission.zip was written: {', '.join(missing)} {have} to be mended first")
+        print(f"no {archive.name} was written: {', '.join(missing)} {have} to be fixed first")
         if archive.exists():
             print(f"the {archive.name} that is there is an older one")
         return 2
-    print("\ntesting them with the public cases")
-    report = grade(submission, progress=LineByLine())
+    print("\ntesting them with the public cases", flush=True)
+    report = grade(submission, progress=CurrentTest())
     report.exposure = ""
     if report.stopped:
         print(f"{archive.name} was not written", file=sys.stderr)
@@ -246,48 +229,10 @@ def submit_command(args: argparse.Namespace) -> int:
         hint = f"{archive.name} can't be written: {error.strerror}; is it open in another program?"
         print(colour(hint, RED), file=sys.stderr)
         return 2
-    print(f"\n{archive.name} is written: upload it to Gradescope")
+    print_points(report)
+    print(f"\n{archive.name} is written")
     for file, problem in problems.items():
         if problem:
             lines = wrapped(f"but {file} will earn nothing as it is: {problem}", screen().width)
             print(colour("\n".join(lines), RED))
-    return finish(report, closing(report, next_step(report)))
-
-
-def show_messages(results: list[Result], room: Screen) -> None:
-    """Print what is to be said about each of these tests; each by itself fits into the room."""
-    for result in results:
-        head = wrapped(f"{result.number}  {result.label}", room.width, indent=5)
-        text = as_text(result, room._replace(height=room.height - len(head) - 1))
-        if text:
-            print(colour("\n".join(["", *head]), BOLD))
-            print("\n".join(map(painted, text.splitlines())))
-
-
-def painted(line: str) -> str:
-    """Colour a line of a message: what was expected, what came, what is marked in a drawing."""
-    if line.startswith("  expected:"):
-        return colour(line, GREEN)
-    if line.startswith("  got:"):
-        return colour(line, RED)
-    if line.lstrip().startswith("-  "):  # never searched
-        return colour(line, DIM)
-    drawing, arrow, mark = line.partition("<-- ")
-    return drawing + (colour(arrow + mark, RED) if arrow else "")
-
-
-def closing(report: Report, *advice: str) -> list[str]:
-    """What is left to say at the end of a grading; the score is the last line."""
-    lines = [""]
-    dim = [*report.notes, report.exposure]
-    for said, code in ((report.trouble, RED), *((note, DIM) for note in dim)):
-        lines += [colour(line, code) for line in wrapped(said, screen().width, 2)]
-    for said in advice:
-        lines += [colour(line, BOLD) for line in wrapped(said, screen().width, 2)]
-    return [*lines, colour(score(report), BOLD)]
-
-
-def finish(report: Report, lines: list[str]) -> int:
-    """Print the last lines; return the exit status."""
-    print("\n".join(lines))
-    return 3 if report.trouble or report.faulty else 0
+    return finish(report, closing(report, failing_tests(report), UPLOAD))

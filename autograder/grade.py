@@ -65,7 +65,8 @@ def grade(
         report.trouble = str(problem)
         raise
     except GraderFault as fault:
-        report.trouble = f"the grader failed: {fault}"
+        report.fault = True
+        report.trouble = f"the grader failed, not your code: {fault}"
     except KeyboardInterrupt:
         report.trouble = "the grader was stopped from outside before it was done"
         report.stopped = True

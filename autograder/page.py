@@ -13,12 +13,21 @@ from html import escape, unescape
 from autograder.draw import Picture, Tree
 from autograder.explained import place_in_handout
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.report import command, how_to_repeat, next_step, on_top, points, why_not_judged
+from autograder.report import (
+    UPLOAD,
+    command,
+    how_to_repeat,
+    next_step,
+    on_top,
+    points,
+    why_not_judged,
+)
 from autograder.results import Outcome, Report, Result
 from autograder.submission import printable
 from autograder.svg import DARK, LIGHT, STYLE, drawing
 
 PAGE = ROOT / "results.html"  # of `make test`
+SUBMISSION_ZIP = ROOT / "submission.zip"  # of `make submit`
 TESTED = tuple(ROOT / "starter" / name for name in QUESTION_FILES)
 OUTCOMES = {  # by kind: a class of the style sheet, and the word in the table
     Outcome.PASSED: ("passed", "passed"),
@@ -92,12 +101,16 @@ def document(title: str, body: str, style: str = STYLE) -> str:
 
 
 def last_step() -> str:
-    """What the last test said is to be done next, as its page has it; to test, if one of the files
-    was changed since."""
+    """Return the step that the last test or submit has named; to test, if a file changed since."""
+    changed = max((file.stat().st_mtime for file in TESTED if file.exists()), default=0.0)
+    submitted, tested = (
+        path.stat().st_mtime if path.exists() else 0.0 for path in (SUBMISSION_ZIP, PAGE)
+    )
+    if submitted >= max(changed, tested, 1.0):
+        return UPLOAD
     with contextlib.suppress(OSError):
         said = re.search('<p id="next"><strong>(.*?)</strong>', PAGE.read_text(encoding="utf-8"))
-        there = [file for file in TESTED if file.exists()]
-        if said and all(file.stat().st_mtime <= PAGE.stat().st_mtime for file in there):
+        if said and changed <= tested:
             return unescape(said[1])
     return f"next: {command('test')}"
 

@@ -187,6 +187,9 @@ class Progress:
     def starts(self, result: Result) -> None:
         """A test begins."""
 
+    def case_judged(self, judged: int, cases: int) -> None:
+        """So many cases of the test that runs have been judged."""
+
     def finished(self, result: Result) -> None:
         """A test has come to its end."""
 
@@ -296,6 +299,7 @@ class Scoring(GradedTests):
             result.traces.append(fingerprint(run.student.trace()))
             run.failing += failed is not None
         super().judged(run, failed)
+        self.progress.case_judged(run.judged, run.cases)
         if failed and not self.looks_closely(result):
             run.over = run.over or "a case before has failed"
         if not run.over and run.judged < run.cases:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from autograder.draw import side_by_side
 from autograder.explained import place_in_handout
+from autograder.questions import QUESTIONS
 from autograder.results import Outcome, Report, Result, mean_regret
 from autograder.submission import printable
 from autograder.wrong import TooSlow, Wrong
@@ -25,6 +26,7 @@ MARKS = {
     Outcome.FAULT: "GRADER",
     Outcome.NOT_RUN: "-",
 }
+UPLOAD = "next: upload submission.zip to Gradescope"
 NOT_RUN = "grading ended before this test; its points are not lost: ask for a regrade"
 
 
@@ -97,14 +99,11 @@ def next_step(report: Report) -> str:
     results = report.results
     first = report.to_look_at
     if first is None:
-        if report.faulty:
-            return "next: tell your instructor that the grader fails"
+        if report.faulty or not results:
+            return "next: tell your instructor that the grader fails; it is not your fault"
         if any(result.outcome is not Outcome.PASSED for result in results):
             return f"next: {command('test')}, to the end"
-        if report.alone:
-            whole = command("test", "question", report.chosen or "")
-            return f"next: this case passes; the points are for all cases: {whole}"
-        return f"next: everything passes; {command('submit' if report.chosen is None else 'test')}"
+        return f"next: {after_success(report)}"
     if first.stub and first.wrong is not None:
         _, stub, unwritten = first.wrong.what.rpartition("not written yet: ")
         again = command("test", "question", first.question)
@@ -114,6 +113,34 @@ def next_step(report: Report) -> str:
     fix = f"next: fix {first.number} ({command('test', 'question', first.number)})"
     failed = [r for r in results if r.outcome is Outcome.FAILED and r.question == first.question]
     return f"{fix}; what fails after it may have the same cause" if len(failed) > 1 else fix
+
+
+def after_success(report: Report) -> str:
+    """What to do when all that was chosen passes: the rest of it, the next question, or submit."""
+    chosen = report.chosen
+    if chosen is None:
+        return f"everything passes; {command('submit')}"
+    if report.alone:
+        whole = command("test", "question", chosen)
+        return f"this case passes; the points are for all cases: {whole}"
+    number, _, test = chosen.partition(".")
+    if test:
+        return f"test {chosen} passes; the whole question: {command('test', 'question', number)}"
+    for question in QUESTIONS:
+        if question.number > number and not question.bonus:
+            again = command("test", "question", question.number)
+            return f"question {number} passes; question {question.number}, {question.file}: {again}"
+    return f"question {number} passes; all questions together: {command('test')}"
+
+
+def failing_tests(report: Report) -> str:
+    """List the numbers of the tests that fail, if several do; stubs are left out."""
+    numbers = [
+        result.number
+        for result in report.results
+        if result.outcome is Outcome.FAILED and not result.stub
+    ]
+    return f"failing: {', '.join(numbers)}" if len(numbers) > 1 else ""
 
 
 def how_to_repeat(result: Result) -> list[tuple[str, str]]:
@@ -238,9 +265,7 @@ def as_json(report: Report) -> dict[str, Any]:
     """The report in the form that Gradescope reads."""
     said = [report.trouble] if report.trouble else []
     if report.faulty:
-        said.append(
-            "The grader itself failed on some tests. That is not your fault: tell your instructor."
-        )
+        said.append("The grader itself failed. That is not your fault: tell your instructor.")
     said += [*report.notes, *filter(None, [report.exposure])]
     return {
         "score": float(report.earned + report.bonus),

@@ -113,6 +113,7 @@ class Report:
     notes:   lines to be said beside the results
     exposure: in one line, what student code was not held by; "" for nothing
     trouble: why grading ended before it was done, "" if it did not
+    fault:   it ended because of the grader itself
     stopped: somebody at the keyboard ended it
     seconds: of the wall clock, that it has taken
     alone:   of the chosen test only one case was run
@@ -123,6 +124,7 @@ class Report:
     notes: list[str] = field(default_factory=list)
     exposure: str = ""
     trouble: str = ""
+    fault: bool = False
     stopped: bool = False
     seconds: float = 0.0
     name: str = ""
@@ -151,8 +153,8 @@ class Report:
 
     @property
     def faulty(self) -> bool:
-        """Did the grader itself fail on a test?"""
-        return any(result.outcome is Outcome.FAULT for result in self.results)
+        """Did the grader itself fail, on a test or altogether?"""
+        return self.fault or any(result.outcome is Outcome.FAULT for result in self.results)
 
     @property
     def by_question(self) -> dict[str, tuple[float, float]]:

@@ -29,9 +29,9 @@ from queue import SimpleQueue
 from typing import Any
 
 from autograder.clock import Clock, processor_time, slowness
-from autograder.inside.protocol import DEEPEST, LARGEST, LONGEST_LINE, PROVIDED_FILES
+from autograder.inside.protocol import DEEPEST, LARGEST, LONGEST_LINE
 from autograder.questions import QUESTIONS, ROOT
-from autograder.submission import Submission
+from autograder.submission import Submission, provided_files
 from autograder.worker_user import (
     as_user,
     children,
@@ -208,20 +208,21 @@ def lay_out(stage: Path, submission: Submission) -> None:
 @cache
 def provided() -> dict[Path, bytes]:
     """Return all that is beside the submitted files; compiled too, or each worker would do that."""
-    patterns = [f"starter/{pattern}" for pattern in PROVIDED_FILES]
+    places = [Path("starter", name) for name in provided_files()]
+    for pattern in ("autograder/__init__.py", "autograder/inside/*.py"):
+        places += [file.relative_to(ROOT) for file in ROOT.glob(pattern)]
     found = {}
     with tempfile.TemporaryDirectory() as folder:
         compiled = Path(folder, "compiled")
-        for pattern in ("autograder/__init__.py", "autograder/inside/*.py", *patterns):
-            for file in ROOT.glob(pattern):
-                place = file.relative_to(ROOT)
-                kept = f"{place.stem}.{sys.implementation.cache_tag}.pyc"
-                how = py_compile.PycInvalidationMode.CHECKED_HASH  # a copy has another age
-                py_compile.compile(
-                    str(file), str(compiled), str(place), doraise=True, invalidation_mode=how
-                )
-                found[place] = file.read_bytes()
-                found[place.parent / "__pycache__" / kept] = compiled.read_bytes()
+        for place in places:
+            file = ROOT / place
+            bytecode = f"{place.stem}.{sys.implementation.cache_tag}.pyc"
+            how = py_compile.PycInvalidationMode.CHECKED_HASH  # a copy has another age
+            py_compile.compile(
+                str(file), str(compiled), str(place), doraise=True, invalidation_mode=how
+            )
+            found[place] = file.read_bytes()
+            found[place.parent / "__pycache__" / bytecode] = compiled.read_bytes()
     return found
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import importlib
 import io
 import os
 import re
@@ -18,13 +19,13 @@ import unicodedata
 import zipfile
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Protocol
 
 from autograder.errors import UsageError
-from autograder.inside.protocol import PROVIDED_FILES  # clean copies are used instead
-from autograder.questions import QUESTION_FILES, is_bonus, question_of
+from autograder.questions import QUESTION_FILES, ROOT, is_bonus, question_of
 
 LARGEST_FILE = 200_000  # bytes; the solution's longest has less than a twentieth of that
 LARGEST_ZIP = 100_000_000  # bytes of a zip inside a zip or a folder: it is read into memory
@@ -166,7 +167,7 @@ def read_entries(
         submission.notes.append(linked(entries))
     if not whole:
         submission.notes.append(limit)
-    known = (*QUESTION_FILES, *PROVIDED_FILES, *SIGNPOSTS)
+    known = (*QUESTION_FILES, *provided_files(), *SIGNPOSTS)
     unused = [entry for entry in names if not any(map(entry.match, known))]
     submission.unused = [str(entry) for entry in unused]
     if unused:
@@ -176,6 +177,22 @@ def read_entries(
             f"not used: {', '.join(listed)}; only the question files are graded"
         )
     return submission
+
+
+@cache
+def provided_files() -> tuple[str, ...]:
+    """Return the files in starter/ that the provided modules load, of which clean copies are used.
+
+    Other modules there are the student's own: they may be unfinished, and are not graded.
+    """
+    importlib.import_module("starter.players")
+    loaded = [
+        Path(module.__file__)
+        for name, module in sorted(sys.modules.items())
+        if re.fullmatch(r"starter(\.players|\.games(\.\w+)?)?", name) and module.__file__
+    ]
+    here = ROOT / "starter"
+    return tuple(path.relative_to(here).as_posix() for path in loaded if here in path.parents)
 
 
 def shown(entry: PurePosixPath) -> str:
@@ -286,7 +303,7 @@ def found_instead(name: str, names: list[PurePosixPath], entries: Entries) -> st
     astray = [entry for entry in names if entry.name == name]
     if astray:
         return f" where it may stand, loose or under starter/, but at {shown(astray[-1])}"
-    known = (*QUESTION_FILES, *PROVIDED_FILES)
+    known = (*QUESTION_FILES, *provided_files())
     others = [entry for entry in names if not any(map(entry.match, known))]
     similar = [
         entry

@@ -23,9 +23,9 @@ from importlib import metadata
 from typing import Any, NamedTuple
 
 from autograder.classes import match
-from autograder.formats import FORMATS
 from autograder.grade import DEADLINE, grade
 from autograder.inside.protocol import PROVIDED_FILES
+from autograder.page import page
 from autograder.questions import ROOT
 from autograder.report import as_json
 from autograder.results import Outcome, Report
@@ -45,7 +45,7 @@ GRADER = (
     "tests/*.py",
 )
 CASES = ("tests/cases/*",)
-ENDINGS = (".json", *(form.ending for form in FORMATS))  # of what is kept of a grading
+ENDINGS = (".json", ".html")  # of the files that are stored of a grading
 PACKAGES = ("gradescope-utils", "numpy", "pytest", "timeout-decorator")
 
 
@@ -147,7 +147,7 @@ def told_of(report: Report) -> dict[str, Any]:
     return {
         "files": {
             ".json": json.dumps(as_json(report), indent=1, allow_nan=False),
-            **{form.ending: form.text(report) for form in FORMATS},
+            ".html": page(report),
         },
         "most": report.most,
         "trouble": trouble,

@@ -8,10 +8,10 @@ import sys
 import traceback
 from pathlib import Path
 
-from autograder.command_line import LineByLine
 from autograder.grade import grade, save
 from autograder.results import Report
 from autograder.submission import BadSubmission
+from autograder.terminal import LineByLine
 
 HOME = Path("/autograder")
 

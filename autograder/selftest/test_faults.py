@@ -100,6 +100,13 @@ def test_the_worker_cannot_be_started(project: Path) -> None:
     assert results["score"] == 0
     assert "the grader failed" in results["output"]
     assert "this worker is broken" in results["output"]
+    assert "That is not your fault" in results["output"]
+
+
+def test_an_unfinished_module_of_the_students_own_is_not_compiled(project: Path) -> None:
+    (project / "starter" / "games" / "my_game.py").write_text("def unfinished(:\n")
+    results = graded(project, question="1.1")
+    assert outcomes(results) == {"1.1": PASSED}
 
 
 @pytest.mark.slow

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder import command_line
+from autograder import terminal
 from autograder.cases import Case, Cases
 from autograder.draw import (
     DEEPEST_DRAWN,
@@ -31,9 +31,11 @@ from autograder.questions import QUESTION_FILES, ROOT
 from autograder.report import (
     PAPER,
     Screen,
+    as_json,
     as_text,
     command,
     cut,
+    failing_tests,
     message,
     next_step,
     table_line,
@@ -1608,7 +1610,7 @@ def test_table_wraps_long_labels() -> None:
 
 STUB = NotWritten("not-written", "not written yet: write min_value in minimax.py")
 NEXT: list[tuple[list[Result], str]] = [
-    ([result(None)], "next: everything passes; make test"),
+    ([result(None)], "next: question 2 passes; question 3, cutoff.py: make test Q=3"),
     ([result(STUB, "1.1")], "next: write min_value in minimax.py, then: make test Q=1"),
     (
         [result(STUB, "1.1"), result(Wrong("code", "x"), "2.3")],
@@ -1632,8 +1634,18 @@ def test_next_step(results: list[Result], says: str) -> None:
     assert len(line) <= PAPER.width
 
 
-def test_next_step_when_all_is_done() -> None:
-    assert next_step(Report(results=[result(None)])) == "next: everything passes; make submit"
+@pytest.mark.parametrize(
+    ("chosen", "says"),
+    [
+        (None, "next: everything passes; make submit"),
+        ("1", "next: question 1 passes; question 2, alphabeta.py: make test Q=2"),
+        ("4", "next: question 4 passes; all questions together: make test"),
+        ("5", "next: question 5 passes; all questions together: make test"),
+        ("2.3", "next: test 2.3 passes; the whole question: make test Q=2"),
+    ],
+)
+def test_next_step_when_all_that_was_chosen_passes(chosen: str | None, says: str) -> None:
+    assert next_step(Report(chosen, results=[result(None)])) == says
 
 
 def test_next_step_when_one_case_passes() -> None:
@@ -1641,6 +1653,23 @@ def test_next_step_when_one_case_passes() -> None:
     assert next_step(report) == (
         "next: this case passes; the points are for all cases: make test Q=2.3"
     )
+
+
+@pytest.mark.parametrize("results", [[], [result(None)]])
+def test_after_a_failure_of_the_grader_nothing_is_said_to_pass(results: list[Result]) -> None:
+    report = Report("1", results=results, trouble="no worker", fault=True)
+    assert next_step(report) == (
+        "next: tell your instructor that the grader fails; it is not your fault"
+    )
+    assert "That is not your fault: tell your instructor" in as_json(report)["output"]
+
+
+def test_failing_tests_are_listed_where_there_are_several() -> None:
+    failing = [result(Wrong("code", "x"), number) for number in ("1.3", "1.10", "2.4")]
+    report = Report(results=[result(STUB, "1.1"), result(None), *failing])
+    assert failing_tests(report) == "failing: 1.3, 1.10, 2.4"
+    report.results = [result(STUB, "1.1"), failing[0]]
+    assert failing_tests(report) == ""
 
 
 def test_commands_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1657,7 +1686,7 @@ LINE = "  expected: 3"
 
 
 @pytest.mark.parametrize(
-    ("terminal", "environment", "coloured"),
+    ("is_terminal", "environment", "coloured"),
     [
         (True, {}, True),
         (True, {"NO_COLOR": "1"}, False),
@@ -1667,14 +1696,14 @@ LINE = "  expected: 3"
     ],
 )
 def test_colour(
-    monkeypatch: pytest.MonkeyPatch, terminal: bool, environment: dict[str, str], coloured: bool
+    monkeypatch: pytest.MonkeyPatch, is_terminal: bool, environment: dict[str, str], coloured: bool
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal)
-    painted = command_line.painted(LINE)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: is_terminal)
+    painted = terminal.painted(LINE)
     assert (painted != LINE) is coloured
     assert LINE in painted
 
@@ -1688,8 +1717,8 @@ def test_colour_changes_nothing_but_the_colour(
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     for line in told(mistake).splitlines():
-        painted = command_line.painted(line)
-        for code in (command_line.RED, command_line.GREEN, command_line.DIM, command_line.PLAIN):
+        painted = terminal.painted(line)
+        for code in (terminal.RED, terminal.GREEN, terminal.DIM, terminal.PLAIN):
             painted = painted.replace(code, "")
         assert painted == line
 

@@ -37,7 +37,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 
 import autograder.grade
-from autograder.formats import FORMATS
+from autograder.page import page
 from autograder.questions import QUESTION_FILES, ROOT, is_off
 from autograder.results import Outcome
 from autograder.sandbox import Sandbox
@@ -171,8 +171,7 @@ class Job:
                 self.results,
                 None if isinstance(self.entry, str) else self.entry.question,
             )
-            long = [form.ending for form in FORMATS if len(form.text(report)) > LONGEST_REPORT]
-            assert not long, f"a report is too long: {long}"
+            assert len(page(report)) <= LONGEST_REPORT, "the page is too long"
             code = 0
         except BadSubmission:
             code = 0
