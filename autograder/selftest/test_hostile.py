@@ -239,8 +239,9 @@ def test_with_the_project_where_every_worker_may_read(under_usr: Path) -> None:
         assert run.returncode == 3
         said = " ".join(run.stdout.split())
         assert (
-            f"the grader failed: student code could read {project}/solution/__init__.py: move the "
-            "project to a folder that Python does not need for itself" in said
+            "the grader failed, not your code: student code could read "
+            f"{project}/solution/__init__.py: move the project to a folder that Python does not "
+            "need for itself" in said
         )
         assert run.stdout.splitlines()[-1] == "score: 0/0"
 
