@@ -230,31 +230,34 @@ def needless(code: str, served: Served, numbers: list[int], done: str, rule: str
 def expect_few_positions(
     student: Student, function: str, case: CountedCase, values: Values
 ) -> None:
-    """Value and move are right; those positions that are needed were generated, and no others."""
+    """Value and move are right; no more nodes were searched than alpha-beta needs.
+
+    In which order, and whether some were generated unnecessarily, is for another test to judge.
+    """
     try:
         search = student.serve(function, case)
     except Wrong as wrong:
         if wrong.code == "no-answer/too-many-positions" and student.served is not None:
-            raise too_many(case, student.served, "more than ") from None
+            count = f"more than {len(student.served.positions):,}"
+            raise too_many(case, student.served, count) from None
         raise
     expect_value(case, search)
     expect_best_move(case, search)
-    if len(search.served.positions) > case.most:
-        raise too_many(case, search.served)
     replay = replayed(case, search, values)
+    if len(replay.order) > case.most and not replay.late:  # the number holds for one order only
+        raise too_many(case, search.served, f"{len(replay.order):,}")
     if replay.missed:
         raise missed_cut(case, search, replay, replay.missed[0])
-    expect_order(search, replay)
     expect_enough(search, replay)
 
 
-def too_many(case: CountedCase, served: Served, over: str = "") -> Wrong:
+def too_many(case: CountedCase, served: Served, count: str) -> Wrong:
     return Wrong(
         "too-many-positions",
-        "more positions were generated than alpha-beta needs with the moves in their order",
-        expected=f"{case.most:,} positions, the root included",
-        got=f"{over}{len(served.positions):,} positions",
-        where=["the handout's table for question 2 says which search generates how many"],
+        "alpha-beta needs fewer nodes than your search",
+        expected=f"at most {case.most:,} nodes, the root included",
+        got=f"{count} nodes",
+        where=["Compare the number with the handout's table for question 2."],
         pictures=[searched_tree(served)],
     )
 

@@ -60,15 +60,16 @@ class MissedCut:
 class Replay:
     """Goes through the record of a search, in the student's own order, with the true values.
 
-    A position is searched when cutoff is asked there, when its utility or h is and may be (the game
-    is over, or cutoff has said stop), or when a position below it is generated. One that equals a
-    position searched before (on a board) counts as searched as soon as it is generated, for its
-    value may have been kept. A child is finished when another child of the same parent is searched
+    A node is searched when cutoff is asked there, when its utility or h is and may be (the game is
+    over, or cutoff has said stop), or when a child of it is generated; but values that were asked
+    for to sort the moves (`looked_ahead`) do not count. A node that equals one searched before (on
+    a board), and about which nothing is asked, counts as searched when it is generated, because its
+    value may be remembered. A child is finished when another child of the same parent is searched
     after it. At any moment alpha is the largest value among the finished children of the max nodes
     above, beta the smallest among those of the min nodes above; once alpha >= beta, whatever is
-    asked for is in vain. (True values serve as well as the bounds that a search returns: both close
-    a window or neither does.) The other way round, a position may be left with moves untried only
-    once a cut-off is due there: otherwise the skipped moves could have changed the value.
+    searched is searched unnecessarily. (True values serve as well as the bounds that a search
+    returns: both close a window or neither does.) The other way round, a node may be left with
+    moves untried only once alpha >= beta there: otherwise these moves could change the value.
     """
 
     def __init__(
@@ -93,7 +94,16 @@ class Replay:
         self.order = array("i")  # positions as they were searched
         # There may be 600,000 positions, so sets and tuples of them would take too much memory.
         self._first: dict[int, int] = {}  # by `_way`: the first position generated so
-        self._same = array("i", [0])  # by position: the first one generated in the same way
+        self._same = array("i")  # by position: the first one generated in the same way
+        self._identify()
+        self._asked = bytearray(len(served.positions))  # by position: was anything asked about it?
+        for event in served.events:
+            number = event.number
+            if event.kind == "result":
+                number = served.positions[number].parent or 0
+            self._asked[self._same[number]] = True
+        ahead = looked_ahead(served)
+        self._valued = {self._same[served.events[index].number] for index in ahead}
         # By position: its child searched last; 0, which is nobody's child, for none.
         self._current = array("i", bytes(4 * len(served.positions)))
         self._best: dict[int, float] = {}  # by position: the best among its finished children
@@ -103,19 +113,30 @@ class Replay:
         self._stopped: set[int] = set()  # positions at which cutoff has said stop
         self._evaluated = bytearray(len(served.positions))
         self._blamed = bytearray(len(served.positions))
-        for event in served.events:
-            self._take(event)
+        for index, event in enumerate(served.events):
+            if index not in ahead:
+                self._take(event)
         self._finish(0)
         self.unused = [n for n in self._first.values() if not self._searched[n]]
 
+    def _identify(self) -> None:
+        """Find the nodes that were generated again: the same move from the same node."""
+        for number, position in enumerate(self.served.positions):
+            same = number
+            if position.parent is not None:
+                way = self._way(self._same[position.parent], position.move)
+                same = self._first.setdefault(way, number)
+            self._same.append(same)
+            if same != number:
+                self.twice.append(number)
+
     def _take(self, event: Event) -> None:
+        number = self._same[event.number]
         if event.kind == "result":
             self._generate(event.number)
             return
         if event.kind == "initial":
-            self._same.append(event.number)
             return
-        number = self._same[event.number]
         if event.kind == "cutoff":
             self._search(number)
             if event.answer:
@@ -134,20 +155,19 @@ class Replay:
     def _generate(self, number: int) -> None:
         position = self.served.positions[number]
         assert position.parent is not None
-        parent = self._same[position.parent]
-        first = self._first.setdefault(self._way(parent, position.move), number)
-        self._same.append(first)
-        self._search(parent)
-        if first != number:
-            self.twice.append(number)
-        elif position.state in self._states:
+        self._search(self._same[position.parent])
+        if self._same[number] != number:
+            return
+        if position.state in self._states:
             self._known[number] = True
-            self._search(number)
+            if not self._asked[number]:
+                self._search(number, certain=False)
         elif position.depth > self.horizon:
             self._stopped.add(number)
             self._search(number)
 
-    def _search(self, number: int) -> None:
+    def _search(self, number: int, certain: bool = True) -> None:
+        """Note that a node is searched; what is not certain to be searched is not blamed."""
         if self._searched[number]:
             return
         self._searched[number] = True
@@ -158,7 +178,7 @@ class Replay:
         if len(path) > 1:
             self._enter(path[-2], number)
         closed = self._closed(path)
-        if closed is not None and not self._blamed[closed.at]:
+        if certain and closed is not None and not self._blamed[closed.at]:
             self._blamed[closed.at] = True
             self.missed.append(closed)
 
@@ -190,8 +210,12 @@ class Replay:
             self._finish(last)
             self._improve(number, last)
         actions = self.served.game.actions(self.served.positions[number].state)
+        tried = self.tried(number)
+        for child in tried:
+            if not self._searched[child]:
+                self._improve(number, child)
         if (
-            len(self.tried(number)) < len(actions)
+            len(tried) < len(actions)
             and not self._evaluated[number]
             and number not in self._stopped
         ):
@@ -200,10 +224,10 @@ class Replay:
                 self.skipped.append(number)
 
     def tried(self, number: int) -> list[int]:
-        """Return the positions after those moves from a position that were searched."""
+        """Return the children of a node whose values the search knows, in the order of actions."""
         actions = self.served.game.actions(self.served.positions[number].state)
         made = [self._first.get(self._way(number, move)) for move in actions]
-        return [child for child in made if child is not None and self._searched[child]]
+        return [n for n in made if n is not None and (self._searched[n] or n in self._valued)]
 
     def best(self, number: int) -> float | None:
         """The best true value among those moves' ends, None if there is none."""
@@ -237,6 +261,47 @@ class Replay:
             if alpha >= beta:
                 return MissedCut(number, path[-1], side, deep, alpha == beta, alpha, beta, source)
         return None
+
+
+def looked_ahead(served: Record) -> set[int]:
+    """Return the events that asked for values of children only to sort the moves.
+
+    So does a search that first asks for values at a node and then begins again there: it generates
+    one of these children again, or asks for its value again, or has asked where the game goes on.
+    """
+    positions, game = served.positions, served.game
+    first: dict[int, list[int]] = {}  # by node: the events about its children, until it goes deeper
+    again: set[int] = set()  # the nodes at which the search begins again
+    over: set[int] = set()  # the nodes at which that is settled
+    made: set[tuple[int, Move]] = set()
+    valued: set[int] = set()
+    for index, event in enumerate(served.events):
+        number, parent = event.number, positions[event.number].parent
+        if event.kind == "result" and parent is not None:
+            above = positions[parent].parent
+            if above is not None:
+                over.add(above)
+            if (parent, positions[number].move) in made and parent not in over:
+                again.add(parent)
+                over.add(parent)
+            made.add((parent, positions[number].move))
+        elif parent is not None and event.kind == "cutoff":
+            over.add(parent)
+        elif parent is not None and parent not in over and event.kind == "utility":
+            if number in valued:
+                again.add(parent)
+                over.add(parent)
+                continue
+            if not game.is_terminal(positions[number].state):
+                again.add(parent)
+            valued.add(number)
+            first.setdefault(parent, []).append(index)
+    return {
+        index
+        for parent in again
+        for index in first.get(parent, [])
+        if game.is_terminal(positions[served.events[index].number].state)
+    }
 
 
 def true_values(case: SearchCase) -> Values:

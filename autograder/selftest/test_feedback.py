@@ -149,14 +149,14 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "        if v <= alpha:\n            return v, best_move\n",
         "",
         "2.9",
-        ["expected: 18,297 positions", "got:      56,783 positions", "handout's table"],
+        ["expected: at most 18,297 nodes", "got:      56,783 nodes", "handout's table"],
     ),
     "far too many positions": (
         "alphabeta.py",
         "game.result(state, move), player, alpha, beta)",
         "game.result(state, move), player, -inf, inf)",
         "2.9",
-        ["expected: 18,297 positions", "got:      more than 146,376 positions"],
+        ["expected: at most 18,297 nodes", "got:      more than 146,376 nodes"],
     ),
     "a move for a state": (
         "alphabeta.py",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 from autograder.author.cases.alike import mirrored_hex
 from autograder.author.cases.boards import (
@@ -13,7 +14,6 @@ from autograder.author.cases.boards import (
     board_case,
     board_values,
     drawn_positions,
-    has_an_order,
 )
 from autograder.author.cases.equal_bounds import equal_bound_boards, equal_bound_trees
 from autograder.author.cases.kept import ends_reached_twice
@@ -58,7 +58,7 @@ from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
 from autograder.record import Recorded
 from solution.alphabeta import alphabeta_search
-from starter.games import other
+from starter.games import Move, other
 
 MOST_ON_THE_BOARD = 18_297  # positions; the handout's figure
 
@@ -211,19 +211,24 @@ def by_equality(rng: Random) -> list[SearchCase]:
 def in_their_order(rng: Random) -> list[SearchCase]:
     *cases, last = pruning_cases(rng, 9, PLAIN, 4)
     name, tree, to_move = last.game
-    return [*cases, judged([name, named(tree), to_move]), nearly_full_board(rng)]
+    return [
+        *cases,
+        judged([name, named(tree), to_move]),
+        nearly_full_board(rng, C4, (33, 35), centre=3),
+        nearly_full_board(rng, TTT, (3, 4), centre=(1, 1)),
+    ]
 
 
-def nearly_full_board(rng: Random) -> SearchCase:
-    """Connect Four with so few squares left that it is searched to the end."""
-    game = make_game(C4)
+def nearly_full_board(rng: Random, spec: Any, plies: tuple[int, int], centre: Move) -> SearchCase:
+    """Return a case on a board with few empty squares, one at the centre, not the first."""
+    game = make_game(spec)
     while True:
-        state = opening(game, rng, rng.randint(33, 35))
-        if has_an_order(game, state):
+        state = opening(game, rng, rng.randint(*plies))
+        if centre in game.actions(state)[1:]:
             values = board_values(game, state)
             if 30 <= len(values) <= 120:
                 best, key = best_by_values(game, state, values), state.key
-                return SearchCase(game=C4, state=key, value=values[key], best=best, values=values)
+                return SearchCase(game=spec, state=key, value=values[key], best=best, values=values)
 
 
 @cases_of("2.8")
