@@ -23,6 +23,7 @@ main {{ max-width: 52rem; margin: 0 auto; padding: 0 1rem 4rem; overflow-wrap: b
 h1, h2, h3 {{ line-height: 1.25; margin: 1.5rem 0 .6rem }}
 h1 {{ margin-top: 1rem }}
 p, ul, ol {{ margin: .7rem 0 }}
+ul, ol {{ padding-left: 1.6rem }}
 h2 {{ border-bottom: 1px solid var(--line) }}
 a {{ color: var(--x) }}
 nav {{ font-size: .88rem; padding: 0 1rem }}
