@@ -18,7 +18,7 @@ from autograder.cases import Case, Cases, CutoffCase, PositionsCase, SearchCase
 from autograder.draw import show
 from autograder.errors import UsageError
 from autograder.inside.protocol import GAME, STATE, make_state
-from autograder.judge.cutoff_heuristic import LESS_DEEP
+from autograder.judge.cutoff_heuristic import NO_H, OWN_H
 from autograder.questions import ROOT, question_of
 from autograder.student import Student
 from autograder.submission import Submission
@@ -62,16 +62,22 @@ class FirstQuestion(Exception):
 
 
 class Listener(Student):
-    """Stands for a student, and stops the test at its first question, but for a preparation."""
+    """Stands for a student, and stops the test at its first question about the case's game.
 
-    def __init__(self, cases: Cases) -> None:
+    Searches that only prepare for another one are answered.
+    """
+
+    def __init__(self, case: Case, cases: Cases) -> None:
+        self.case = case
         self.cases, self.watch = cases, False
         self.submission = Submission()
         self.observed, self.remarks, self.shown = [], [], []
         self.worker, self.left = None, 0.0
 
     def ask(self, function: str, question: dict[str, Any], *more: Any, **other: Any) -> list[Any]:
-        if question["calls"][0].get("options") == LESS_DEEP:
+        options = question["calls"][0].get("options")
+        prepares = isinstance(self.case, PositionsCase) and options in (NO_H, OWN_H)
+        if prepares or question["game"] == self.case.earlier:
             return [{"value": 0, "move": None} for _ in question["calls"]]
         raise FirstQuestion(function, question)
 
@@ -83,7 +89,7 @@ def first_question(case: Case, cases: Cases) -> FirstQuestion:
     for test in vars(module).values():
         if getattr(test, "__number__", "") == case.number:
             try:
-                test(student=Listener(cases), case=case)
+                test(student=Listener(case, cases), case=case)
             except FirstQuestion as first:
                 return first
     raise UsageError(f"{case.name} can't be tried by hand")
@@ -108,19 +114,16 @@ def by_hand(case: Case, cases: Cases) -> str:
     state = asked.question["calls"][0].get("state", case.state)
     if isinstance(case, PositionsCase) and case.watched:  # unless another one has failed
         state, *_ = case.watched if len(case.positions) > 1 else case.positions[0]
-    made = type(case.make_game()).__name__
-    parameters = ", ".join(
-        pformat(part, width=90, compact=True, sort_dicts=False) for part in case.game[1:]
-    )
     return "\n".join(
         [
             f'"""Case {case.name[:40]}, by hand: change what you like.{expected(case)}"""',
             "",
             *(["import random", ""] if any("random." in line for line in lines) else []),
-            f"from starter.games import {made}",
+            f"from starter.games import {case.game[0]}",
             f"from starter.{asked.file} import {', '.join(dict.fromkeys(names))}",
             "",
-            f"game = {made}({parameters})",
+            *([f"earlier = {game_of(case.earlier)}"] if case.earlier else []),
+            f"game = {game_of(case.game)}",
             f"state = {state_of(case.make_game(), state)}",
             "print(state)",
             "",
@@ -128,6 +131,12 @@ def by_hand(case: Case, cases: Cases) -> str:
             "",
         ]
     )
+
+
+def game_of(spec: list[Any]) -> str:
+    """Return what makes a game."""
+    parts = (pformat(part, width=90, compact=True, sort_dicts=False) for part in spec[1:])
+    return f"{spec[0]}({', '.join(parts)})"
 
 
 def expected(case: Case) -> str:
@@ -164,6 +173,9 @@ def written_call(case: Case, asked: FirstQuestion) -> Written:
         args += [
             f"{name}={argument(part, names)}" for name, part in call.get("options", {}).items()
         ]
+        if case.earlier:
+            before = ("earlier" if arg == "game" else arg for arg in args)
+            lines.append(f"print({asked.name}({', '.join(before)}))")
         lines.append(f"print({asked.name}({', '.join(args)}))")
     return names, lines
 

@@ -84,6 +84,7 @@ class Case:
 
     index: its number among the public cases, from 1; None for any other
     game:  as `make_game` reads it; `state` as `make_state` does, by default the initial one
+    earlier: a game with equal states that are worth something else, which is searched before
     telling: (of the kind) its test looks closely at one search or phase; the others judge whole
              games or many positions, and show the strength of a mistake, not which it is
     """
@@ -93,6 +94,7 @@ class Case:
     index: int | None = None
     game: GameSpec
     state: str | list[int] | None = None
+    earlier: GameSpec | None = None
 
     @property
     def name(self) -> str:

@@ -43,7 +43,7 @@ def test_each_kind_of_node(student, case):
     """expectiminimax called directly at each kind of node, with X or O as MAX"""
     search = student.serve(expectiminimax.FUNCTION, case, case.player)
     expectiminimax.expect_true(case, search)
-    expectiminimax.expect_each_side(student, case)
+    expectiminimax.expect_no_earlier_value(student, case)
 
 
 @number("5.6")

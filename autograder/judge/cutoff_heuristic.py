@@ -6,70 +6,45 @@ from collections.abc import Iterator
 from random import Random
 from statistics import median
 
-from autograder.cases import LooksCase, MatchCase, PairCase, PositionsCase
+from autograder.cases import Case, LooksCase, MatchCase, PairCase, PositionsCase
 from autograder.draw import Board, show
 from autograder.inside.protocol import STATE, make_state
 from autograder.judge.matches import mover, opening, outcome, play
-from autograder.judge.values import TOLERANCE, expect_true_everywhere, same
+from autograder.judge.values import (
+    TOLERANCE,
+    expect_independent_searches,
+    expect_true_everywhere,
+    same,
+)
 from autograder.student import Student
 from autograder.wrong import Wrong
 from starter.games import other
 
 SEARCH, HEURISTIC = "cutoff.h_alphabeta_search", "cutoff.connect_four_heuristic"
-LESS_DEEP = {"cutoff": {"cutoff": 0}, "h": {"h": "zero"}}
-OWN_H = {"cutoff": {"cutoff": 0}, "h": {"h": "own"}}
+NO_H = {"cutoff": {"cutoff": 1}, "h": {"h": "zero"}}
+OWN_H = {"cutoff": {"cutoff": 1}, "h": {"h": "own"}}
 
 
 def expect_wins_found(student: Student, case: PositionsCase) -> None:
-    """Value and move are right on each position, also after it was searched less deep.
-
-    That search is another one, with its own cutoff and h: nothing it found may stay.
-    """
+    """Value and move are right on each position, also after a search with another h."""
     states = [state for state, _, _ in case.positions]
-    before = student.search(SEARCH, case.game, states, **LESS_DEEP)
+    expect_independent_searches(
+        student,
+        lambda: student.search(SEARCH, case.game, states, **NO_H),
+        lambda: student.search(SEARCH, case.game, states, **OWN_H),
+        [Case(game=case.game, state=state) for state in states],
+    )
     deep = {"cutoff": {"cutoff": case.depth}, "h": {"h": "own"}}
     try:
         expect_true_everywhere(student, SEARCH, case, **deep)
     except Wrong as wrong:
-        if isinstance(wrong.case, PositionsCase):  # one position, with a wrong value or move
-            ((state, value, _),) = wrong.case.positions
-            found = before[states.index(state)]
-            again = wrong.got == show(found.move if wrong.code == "wrong-move" else found.value)
-            if again and not same(one_move_deep(case, state), value):
-                wrong.alone = False  # tried by hand, it is not searched twice
-                wrong.where = [
-                    "that is what your search found here just before, with cutoff_depth(0) and "
-                    "h = 0: is something kept from one search to the next, or the depth not used?"
-                ]
-            elif wrong.code == "wrong-value" and 0.9 < float(wrong.got) * value < 1:
+        if wrong.code == "wrong-value" and isinstance(wrong.case, PositionsCase):
+            ((_, value, _),) = wrong.case.positions
+            if 0.9 < float(wrong.got) * value < 1:
                 wrong.where = [
                     "the utility is the value as it is: is something taken off for the depth?"
                 ]
         raise
-    with_h = student.search(SEARCH, case.game, states, **OWN_H)
-    student.end()  # the next question starts a new process
-    anew = student.search(SEARCH, case.game, states, **OWN_H)
-    for state, kept, true in zip(states, with_h, anew):
-        if not same(kept.value, true.value):
-            raise Wrong(
-                "wrong-value/h-kept",
-                "a search finds another value after a search with another h",
-                expected=f"{show(true.value)}, as in a new process, with your heuristic",
-                got=f"{show(kept.value)}, after h was 0 in a search before",
-                where=[
-                    "something is kept from one search to the next: what h has said, or something "
-                    "in your heuristic"
-                ],
-                pictures=[drawn(case, state)],
-            )
-
-
-def one_move_deep(case: PositionsCase, rows: str) -> float:
-    """What a right search finds with cutoff_depth(0) and h = 0: a game that ends at once."""
-    game = case.make_game()
-    state = make_state(game, rows)
-    below = [game.result(state, move) for move in game.actions(state)]
-    return max(game.utility(s, state.to_move) if game.is_terminal(s) else 0 for s in below)
 
 
 def looks(

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import Any
 
 from autograder.cases import SearchCase
-from autograder.draw import name_of, position, show
+from autograder.draw import name_of, show
 from autograder.judge.alphabeta import needless
 from autograder.judge.pictures import marking, searched_tree
 from autograder.judge.replay import left_out
-from autograder.judge.values import expect_best_move, expect_some_search, expect_value, same
-from autograder.student import Search, Student
+from autograder.judge.values import (
+    expect_best_move,
+    expect_independent_searches,
+    expect_some_search,
+    expect_value,
+    is_right,
+)
+from autograder.student import Answer, Search, Student
 from autograder.wrong import Wrong
 from starter.games import other
 
@@ -24,29 +31,20 @@ def expect_true(case: SearchCase, search: Search) -> None:
     expect_best_move(case, search)
 
 
-def expect_each_side(student: Student, case: SearchCase) -> None:
-    """Asked again for the one player and then for the other, the value only changes its sign.
+def expect_no_earlier_value(student: Student, case: SearchCase) -> None:
+    """The value does not depend on an earlier search, of another game or for the other player."""
+    player = case.max_player
 
-    Where it is wrong in a new process, too, nothing was kept, and the cases of that side judge it.
-    """
-    mine, theirs = case.max_player, other(case.max_player)
-    for player, value in ((mine, case.value), (theirs, -case.value)):
-        (answer,) = student.search(FUNCTION, case.game, [case.state], player)
-        if same(answer.value, value, largest(case)):
-            continue
-        student.end()  # the next question starts a new process
-        (anew,) = student.search(FUNCTION, case.game, [case.state], player)
-        if same(anew.value, value, largest(case)):
-            raise Wrong(
-                "wrong-value/side-kept",
-                "asked for one player and then for the other, the value is not right",
-                expected=f"{show(value)}, seen from {player}'s side",
-                got=show(answer.value),
-                where=[
-                    "is a value kept by the state alone? What it is worth depends on the player"
-                ],
-                pictures=[position(case.make_game(), case.make_state(), player)],
-            )
+    def search(game: list[Any], player: str) -> list[Answer]:
+        return student.search(FUNCTION, game, [case.state], player)
+
+    expect_independent_searches(
+        student,
+        lambda: search(case.earlier, player) if case.earlier else search(case.game, other(player)),
+        lambda: search(case.game, player),
+        [case],
+        lambda _, answer: is_right(case, answer, largest(case)),
+    )
 
 
 def largest(case: SearchCase) -> float:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from autograder.cases import PositionsCase, SearchCase
+from autograder.cases import Case, PositionsCase, SearchCase
 from autograder.draw import Board, Node, Picture, name_of, position, show, side_of, squares_of
 from autograder.judge.pictures import called, marking, searched_tree
 from autograder.questions import SEARCHES
@@ -151,7 +151,7 @@ def expect_best_move(case: SearchCase, search: Answer) -> None:
 def expect_true_everywhere(
     student: Student, function: str, case: PositionsCase, **options: Any
 ) -> None:
-    """On each of the case's positions value and move are right."""
+    """On each of the case's positions value and move are right, also after an earlier search."""
     positions, game = case.positions, case.make_game()
     bounds = [EQUAL_BOUND] * (function.split(".")[0] in PRUNING)
     hints = [SEVERAL_WAYS, *([MOVE_0] if 0 in game.actions(game.initial) else [])]
@@ -159,6 +159,9 @@ def expect_true_everywhere(
         chunk = positions[start : start + CHUNK]
         states = [state for state, _, _ in chunk]
         try:
+            if case.earlier:
+                part = replace(case, positions=chunk)
+                expect_no_earlier_values(student, function, part, **options)
             answers = student.search(function, case.game, states, **options)
             for i, ((state, value, best), answer) in enumerate(zip(chunk, answers)):
                 single = SearchCase(game=case.game, state=state, value=value, best=best)
@@ -172,6 +175,75 @@ def expect_true_everywhere(
             raise
 
 
+def expect_no_earlier_values(
+    student: Student, function: str, case: PositionsCase, **options: Any
+) -> None:
+    """The answers on the case's positions do not depend on a search of the earlier game."""
+    singles = [
+        SearchCase(game=case.game, earlier=case.earlier, state=state, value=value, best=best)
+        for state, value, best in case.positions
+    ]
+
+    def search(game: list[Any]) -> list[Answer]:
+        return student.search(function, game, [single.state for single in singles], **options)
+
+    expect_independent_searches(
+        student,
+        lambda: search(case.earlier or case.game),
+        lambda: search(case.game),
+        singles,
+        lambda i, answer: is_right(singles[i], answer),
+    )
+
+
+def is_right(case: SearchCase, answer: Answer, largest: float = 1.0) -> bool:
+    return same(answer.value, case.value, largest) and answer.index in (case.best or (None,))
+
+
+def expect_independent_searches(
+    student: Student,
+    search_before: Callable[[], object],
+    search: Callable[[], list[Answer]],
+    cases: Sequence[Case],
+    right: Callable[[int, Answer], bool] | None = None,
+) -> None:
+    """What a search answers after earlier ones is what it answers in a new process.
+
+    search_before: searches equal states that are worth something else
+    cases: the positions that are searched then
+    right: whether the answer about the position with that index is right, if that is known: a new
+           process is needed only where one is not
+    """
+    search_before()
+    after = search()
+    if right and all(right(i, answer) for i, answer in enumerate(after)):
+        return
+    student.end()  # the next question starts a new process
+    for i, (answer, alone) in enumerate(zip(after, search())):
+        if right:
+            differs = right(i, alone) and not right(i, answer)
+        else:
+            differs = not same(alone.value, answer.value)
+        if differs:
+            game, state = cases[i].make_game(), cases[i].make_state()
+            raise Wrong(
+                "earlier-search",
+                "something was kept from an earlier search",
+                expected=f"value {show(alone.value)} and move {show(alone.move)}, as in a new "
+                "process",
+                got=f"value {show(answer.value)} and move {show(answer.move)}, after a search in "
+                "which this position is worth something else",
+                where=[BEGIN_EMPTY],
+                pictures=[position(game, state)],
+                call=i,
+                alone=cases[i].earlier is not None,  # else by hand it is not searched twice
+            )
+
+
+BEGIN_EMPTY = (
+    "begin each search with an empty table: a variable outside the functions and a default "
+    "argument stay as the earlier search left them"
+)
 EQUAL_BOUND = (
     "replace the best move by a strictly better one only: after pruning an equal value is a bound"
 )

@@ -80,6 +80,16 @@ def test_of_many_positions_the_one_that_failed_is_searched_as_it_was(
     assert found == pytest.approx(value)
 
 
+def test_a_search_of_an_earlier_game_comes_first() -> None:
+    cases = Cases()
+    for number in ("1.7", "2.2", "5.5"):
+        case = next(case for case in cases.load(number) if case.earlier)
+        lines = by_hand(case, cases).splitlines()
+        searches = [line for line in lines if line.startswith("print(") and "(state)" not in line]
+        assert searches[0].replace("(earlier,", "(game,") == searches[1]
+        assert f"earlier = {case.game[0]}(" in "\n".join(lines)
+
+
 @pytest.mark.parametrize("number", ["2.2", "3.10", "4.10", "6.3"])
 def test_each_position_is_shown_before_what_is_asked_about_it(number: str) -> None:
     cases = Cases()

@@ -120,13 +120,13 @@ def remembering(source: str, key: str) -> str:
 
 
 def memory_by_text(source: str) -> str:
-    """Remembers values by what str shows, for good: texts differ where states do."""
-    return remembering(source, "str(state), player")
+    """Remembers values by the game and by what str shows of the state."""
+    return remembering(source, "game, str(state), player")
 
 
 def pickled_memory(source: str) -> str:
-    """Remembers values by the pickled state."""
-    return remembering(source, "pickle.dumps((state, player))")
+    """Remembers values by the game and the pickled state."""
+    return remembering(source, "game, pickle.dumps((state, player))")
 
 
 def sides_as_enum(source: str) -> str:

@@ -856,7 +856,17 @@ MISTAKES: dict[str, tuple[str, str, str, str, list[str]]] = {
         "        known[state, player] = max_value(state, -inf, inf, 0)\n"
         "    return known[state, player]\n",
         "3.10",
-        ["that is what your search found here just before, with cutoff_depth(0) and h = 0"],
+        ["something was kept from an earlier search", "begin each search with an empty table"],
+    ),
+    "kept whatever the game is": (
+        "minimax.py",
+        "    return max_value(game, state, player)\n",
+        "    known = max_value.__dict__\n"
+        "    if (state, player) not in known:\n"
+        "        known[state, player] = max_value(game, state, player)\n"
+        "    return known[state, player]\n",
+        "1.7",
+        ["something was kept from an earlier search", "as in a new process"],
     ),
     "a cut-off that lags behind at all min nodes": (
         "cutoff.py",
@@ -1324,7 +1334,7 @@ UNSAID = {
         "the first move at the root was made twice",
     ),
     "game and state swapped": "write game.",
-    "taken off for the depth": "is something kept from one search to the next",
+    "taken off for the depth": "kept from an earlier search",
     "moves for nodes": "Is that a move where a state belongs?",
 }
 

@@ -16,7 +16,7 @@ from autograder.author.cases.boards import (
     drawn_positions,
 )
 from autograder.author.cases.equal_bounds import equal_bound_boards, equal_bound_trees
-from autograder.author.cases.kept import ends_reached_twice
+from autograder.author.cases.kept import ends_reached_twice, with_equal_states
 from autograder.author.cases.makers import cases_of, require
 from autograder.author.cases.pruning import (
     DEEP,
@@ -155,6 +155,7 @@ def boards(rng: Random) -> list[PositionsCase]:
         board_case(rng, ["ConnectFour", 4, 4, 3], 8, (3, 10), first=True),
         *equal_bound_boards(rng),
         ends_reached_twice(rng),
+        with_equal_states(rng, ["ConnectFour", 4, 4, 4], ["ConnectFour", 4, 4, 3], 8),
         mirrored_hex(rng),
     ]
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from itertools import cycle
 from random import Random
 from typing import Any
 
+from autograder.author.cases.kept import worth_something_else
 from autograder.author.cases.makers import Unfit, cases_of, require
 from autograder.author.cases.trees import LONG_CHAIN, Tree, fine, some_numbers, wide_tree
 from autograder.cases import SearchCase
@@ -263,7 +265,8 @@ def any_order_of_moves(rng: Random) -> list[SearchCase]:
 def each_kind_of_node(rng: Random) -> list[SearchCase]:
     """At leaves, at chance nodes, where X moves and where O does; MAX is X, or O.
 
-    The last ones are for who takes 0, the best so far, for no value at all, or looks only so deep.
+    Then trees for who takes 0, the best so far, for no value at all, or looks only so deep. The
+    last two are boards that are worth something else in an earlier game.
     """
     cases = [
         judged(["ChanceTree", rng.choice((-1, 1)) * rng.randint(2, 60)], player=player)
@@ -274,7 +277,12 @@ def each_kind_of_node(rng: Random) -> list[SearchCase]:
     n = rng.randint(2, 60)
     nothing: Tree = {"X": [{C: [["1/2", -n], ["1/2", n]]}, -n]}
     cases += [judged(["ChanceTree", nothing], player=player) for player in "XO"]
-    return [*cases, *(drawn(rng, lambda: DEEP, floats, player) for player in "XO")]
+    cases += [drawn(rng, lambda: DEEP, floats, player) for player in "XO"]
+    spec, earlier = ["TicTacToe", 3, 4, 4], ["TicTacToe", 3, 4, 3]
+    for plies in (7, 8):  # first O is to move
+        state = worth_something_else(rng, spec, earlier, plies)
+        cases.append(replace(judged(spec, state.key, state.to_move), earlier=earlier))
+    return cases
 
 
 @cases_of("5.6")

@@ -18,26 +18,31 @@ from starter.games import Game, Move, State
 
 SMALL: list[Any] = ["ConnectFour", 4, 5, 4]
 BOTH = ("max", "min")
+Table = dict[State, tuple[float, Move, bool]]  # value, move, and whether the value is a bound
 
 
 def keeping_search(
     game: Game,
     state: State,
     kept: Collection[str] = BOTH,
-    told: bool = False,
+    stores_cutoffs_as_bounds: bool = False,
     depth: float = inf,
     h: Callable[[State], float] = lambda state: 0,
+    known: Table | None = None,
+    prunes: bool = True,
 ) -> tuple[float, Move]:
-    """A search that is wrong: it keeps the values of some nodes, whatever alpha and beta were.
+    """A buggy search with a table that ignores the window a value was found with.
 
-    kept:  the kinds of nodes, "max" or "min"; in the games here a state is met at one depth only,
-           so to keep values by state and depth, or by state and player, comes to the same
-    told:  whether it knows that what a cut-off leaves is a bound; it overlooks then that a value
-           which has not come up to alpha (or down to beta) is one, too
-    depth: the last depth at which it goes on; below it h counts, seen from X
+    kept:   the kinds of nodes, "max" or "min", whose values it stores; in the games here a state is
+            met at one depth only, so to store values by state and depth comes to the same
+    stores_cutoffs_as_bounds: if true, values that a cut-off leaves are stored as bounds, but those
+            that never came into the window as exact
+    depth:  the last depth at which it goes on; below it h counts, seen from X
+    known:  the table of an earlier search; the root's value is not looked up there
+    prunes: if false, it is minimax
     """
     player, sign = state.to_move, 1 if state.to_move == "X" else -1
-    known: dict[State, tuple[float, Move, bool]] = {}
+    table: Table = {} if known is None else known
 
     def look(here: State, alpha: float, beta: float, level: int) -> tuple[float, Move]:
         if game.is_terminal(here):
@@ -45,11 +50,11 @@ def keeping_search(
         if level > depth:
             return sign * h(here), None
         mine = level % 2 == 0
-        value, move, bound = known.get(here, (0, None, True))
-        if here not in known or (bound and not (value >= beta if mine else value <= alpha)):
+        value, move, bound = table.get(here, (0, None, True))
+        if here not in table or (bound and not (value >= beta if mine else value <= alpha)):
             value, move, cut = search(here, alpha, beta, level)
             if BOTH[level % 2] in kept:
-                known[here] = value, move, cut and told
+                table[here] = value, move, cut and stores_cutoffs_as_bounds
         return value, move
 
     def search(here: State, alpha: float, beta: float, level: int) -> tuple[float, Move, bool]:
@@ -59,25 +64,28 @@ def keeping_search(
             v2, _ = look(game.result(here, move), alpha, beta, level + 1)
             if v2 > v if mine else v2 < v:
                 v, best_move = v2, move
-            if v >= beta if mine else v <= alpha:
+            if prunes and (v >= beta if mine else v <= alpha):
                 return v, best_move, True
-            alpha, beta = (max(alpha, v), beta) if mine else (alpha, min(beta, v))
+            if prunes:
+                alpha, beta = (max(alpha, v), beta) if mine else (alpha, min(beta, v))
         return v, best_move, False
 
-    return look(state, -inf, inf, 0)
+    return search(state, -inf, inf, 0)[:2]
 
 
-def reached_twice(rng: Random, kept: Collection[str], told: bool) -> CutoffCase:
+def reached_twice(rng: Random, kept: Collection[str], stores_bounds: bool) -> CutoffCase:
     """A board on which two searches go wrong: one that keeps the values of all nodes, and one that
     keeps those of some kinds only, or some as bounds."""
-    depth = 5 if told and "min" not in kept else 4  # there are hardly any such boards with 4
+    depth = (
+        5 if stores_bounds and "min" not in kept else 4
+    )  # there are hardly any such boards with 4
     game = make_game(SMALL)
     while True:
         state = opening(game, rng, rng.randint(11, 13))
         squares = [rng.randint(0, 9) for _ in range(20)]
         h = by_squares(squares)
         value, _ = keeping_search(game, state, (), False, depth, h)  # that is a right one
-        if value == keeping_search(game, state, kept, told, depth, h)[0]:
+        if value == keeping_search(game, state, kept, stores_bounds, depth, h)[0]:
             continue
         if value == keeping_search(game, state, depth=depth, h=h)[0]:
             continue
@@ -125,7 +133,36 @@ def ends_reached_twice(rng: Random) -> PositionsCase:
     while len(found) < 4:
         state = opening(game, rng, rng.randint(11, 13))
         value, _ = alphabeta_search(game, state)
-        for kind, told in product(BOTH, (False, True)):
-            if (kind, told) not in found and value != keeping_search(game, state, (kind,), told)[0]:
-                found[kind, told] = judged_position(game, state)
+        for kind, bounds in product(BOTH, (False, True)):
+            wrong, _ = keeping_search(game, state, (kind,), bounds)
+            if (kind, bounds) not in found and value != wrong:
+                found[kind, bounds] = judged_position(game, state)
     return PositionsCase(game=SMALL, positions=list(found.values()))
+
+
+def worth_something_else(rng: Random, spec: list[Any], earlier: list[Any], plies: int) -> State:
+    """Return a board for searches that keep the values of an earlier game: those of max nodes or
+    of min nodes only, whether they prune or not."""
+    game, before = make_game(spec), make_game(earlier)
+    while True:
+        state = opening(before, rng, plies)
+        value, _ = alphabeta_search(game, state)
+        if value == alphabeta_search(before, state)[0]:
+            continue
+        for kind, prunes in product(BOTH, (False, True)):
+            known: Table = {}
+            keeping_search(before, state, (kind,), known=known, prunes=prunes)
+            if value == keeping_search(game, state, (kind,), known=known, prunes=prunes)[0]:
+                break
+        else:
+            return state
+
+
+def with_equal_states(
+    rng: Random, spec: list[Any], earlier: list[Any], plies: int
+) -> PositionsCase:
+    """Boards that are worth something else in an earlier game."""
+    game = make_game(spec)
+    states = (worth_something_else(rng, spec, earlier, plies) for _ in range(3))
+    positions = [judged_position(game, state) for state in states]
+    return PositionsCase(game=spec, earlier=earlier, positions=positions)

@@ -12,6 +12,7 @@ from autograder.author.cases.boards import (
     drawn_positions,
     solved_positions,
 )
+from autograder.author.cases.kept import with_equal_states
 from autograder.author.cases.makers import cases_of, require
 from autograder.author.cases.trees import (
     HUGE,
@@ -131,6 +132,7 @@ def larger_boards(rng: Random) -> list[PositionsCase]:
         # be kept by the state, and an empty board does not tell whose it is.
         board_case(rng, ["TicTacToe", 2, 4, 2], 1, (0, 0)),
         board_case(rng, ["ConnectFour", 2, 3, 2], 1, (0, 0)),
+        with_equal_states(rng, ["TicTacToe", 3, 4, 4], ["TicTacToe", 3, 4, 3], 7),
         mirrored_hex(rng),
     ]
 

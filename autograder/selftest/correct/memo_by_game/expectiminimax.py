@@ -6,9 +6,9 @@ def expectiminimax_search(game, state):
 
 
 def expectiminimax(game, state, player):
-    if (state, player) not in memo:
-        memo[state, player] = fresh(game, state, player)
-    return memo[state, player]
+    if (game, state, player) not in memo:
+        memo[game, state, player] = fresh(game, state, player)
+    return memo[game, state, player]
 
 
 def fresh(game, state, player):

@@ -7,9 +7,9 @@ def minimax_search(game, state):
 
 def remember(function):
     def wrapped(game, state, player):
-        if (state, player) not in memo:
-            memo[state, player] = function(game, state, player)
-        return memo[state, player]
+        if (game, state, player) not in memo:
+            memo[game, state, player] = function(game, state, player)
+        return memo[game, state, player]
 
     return wrapped
 
