@@ -88,7 +88,7 @@ load: $(VENV)/.checking ## show that a busy machine takes no points (an hour; EV
 	@$(RUN) -m autograder.selftest.load $(EVERY)
 
 clean: ## remove what was built, and the environment
-	rm -rf $(VENV) dist results.* submission.zip try_*.py
+	rm -rf $(VENV) dist results.* submission.zip
 
 # --- the environment ------------------------------------------------------------------------------
 

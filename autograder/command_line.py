@@ -7,11 +7,9 @@ import importlib
 import io
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
-from autograder.by_hand import by_hand, file_of
 from autograder.cases import Cases
 from autograder.errors import UsageError
 from autograder.grade import grade
@@ -44,6 +42,7 @@ from autograder.terminal import (
     screen,
     show_messages,
 )
+from autograder.try_case import try_case
 
 
 def main() -> int:
@@ -187,20 +186,7 @@ def next_command(args: argparse.Namespace) -> int:
 
 
 def try_command(args: argparse.Namespace) -> int:
-    """Write the case as a file, unless it is there, and run that: prints come as they come, and
-    `breakpoint()` and an editor's debugger work."""
-    cases = Cases().only(args.case)
-    assert cases.chosen is not None
-    file = file_of(cases.chosen)
-    if file.exists():
-        print(f"{file.name} is there already, and is run as it is\n", flush=True)
-    else:
-        try:
-            write_whole(file, by_hand(cases.chosen, cases))
-        except OSError as error:
-            raise UsageError(f"{file.name} can't be written: {error.strerror}") from None
-        print(f"{file.name} is written; it is yours to change\n", flush=True)
-    return subprocess.run([sys.executable, file], cwd=ROOT).returncode
+    return try_case(Cases().only(args.case))
 
 
 def submit_command(args: argparse.Namespace) -> int:

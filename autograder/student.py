@@ -126,13 +126,7 @@ class Student:
         no worker can be started, GradingOver when the time for the whole grading is up.
         """
         file, name = function.split(".")
-        problem = self.submission.problems.get(f"{file}.py")
-        if self.submission.leaves_out(file):
-            problem = missing(f"{file}.py")
-        if problem and f"{file}.py" in self.submission.files:
-            raise Wrong("not-loaded/not-python", problem, final=True, alone=False)
-        if problem:
-            raise NotWritten("no-file", problem, final=True)
+        self.expect_file(file)
         if self.worker is None:
             self.worker = self.sandbox.start()
         draw = draw or (lambda index: position_of(question, index, served))
@@ -159,6 +153,25 @@ class Student:
             served.take_handed(reply.get("handed"))
         self.printed = as_printed(reply.get("printed"))
         return answers_in(reply, asked)
+
+    def expect_file(self, file: str) -> None:
+        """Raises NotWritten if a question file is not there, Wrong if Python can't read it."""
+        problem = self.submission.problems.get(f"{file}.py")
+        if self.submission.leaves_out(file):
+            problem = missing(f"{file}.py")
+        if problem and f"{file}.py" in self.submission.files:
+            raise Wrong("not-loaded/not-python", problem, final=True, alone=False)
+        if problem:
+            raise NotWritten("no-file", problem, final=True)
+
+    def freeze(self) -> None:
+        """Let the student's code stand still until `thaw`: it is not its turn."""
+        if self.worker is not None:
+            self.worker.freeze()
+
+    def thaw(self) -> None:
+        if self.worker is not None:
+            self.worker.thaw()
 
     def hurry(self, share: float) -> None:
         """Give this test no more than that share of its time."""

@@ -104,7 +104,7 @@ def files() -> str:
         (f"`starter/`: {', '.join(graded)}", "**write here**; the docstrings say exactly what"),
         ("`starter/games/`", "the games; `base.py` is the whole interface: read, don't change"),
         ("`starter/players.py`", "players, matches and a game that counts nodes, for experiments"),
-        ("`results.html`, `submission.zip`, `try_*.py`", "written by the commands above"),
+        ("`results.html`, `submission.zip`", "written by the commands above"),
         (", ".join(f"`{name}`" for name in IGNORED), "grader, lab and settings: ignore"),
     ]
     head, *others = (f"| {' | '.join(row)} |" for row in rows)

@@ -54,14 +54,12 @@ class Seat:
         self.student.left = SECONDS + self.bank
         call = {"state": state.key, "told": self.told}
         question = {"do": "move", "game": self.game, "calls": [call]}
-        if self.student.worker:
-            self.student.worker.thaw()
+        self.student.thaw()
         try:
             (answer,) = self.student.ask(PLAYER, question, called="choose", patient=True)
         except TooSlow as slow:
             raise self.too_slow(slow, state) from None
-        assert self.student.worker
-        self.student.worker.freeze()
+        self.student.freeze()
         self.told = []
         self.used = SECONDS + self.bank - self.student.left
         self.bank = min(self.bank, self.student.left)
