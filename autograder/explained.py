@@ -31,10 +31,9 @@ ANCHORS = {
     "too-slow": "too-slow",
     "value/infinite": "infinite",
     "wrong-move": "equal-values",
-    "wrong-value/h-kept": "remember",
+    "wrong-move/equal-bound": "equal-values",
     "wrong-value/kept": "remember",
     "wrong-value/side": "wrong-side",
-    "wrong-value/side-kept": "wrong-side",
 }
 
 
