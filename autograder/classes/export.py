@@ -5,6 +5,8 @@ An export is a folder or a zip; nothing of it is unpacked. It holds one of these
 - Gradescope's: a folder submission_ID for each submission, and submission_metadata.yml
 - Moodle's: folders or files named NAME_ID_assignsubmission_file_...
 - Canvas': files named NAME_ID_NUMBER_FILE, or NAME_LATE_ID_NUMBER_FILE; each file has its number
+
+Who typed text in place of a file has NAME_ID_assignsubmission_onlinetext_... or NAME_ID_text.html.
 - anything else: a folder or a zip for each submission, named after whoever handed it in
 """
 
@@ -54,9 +56,12 @@ RESULTS = re.compile(rb"( *(?:- )?):results:")
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is handed in again
 # What somebody may have handed in, though nothing here opens it.
 MAY_BE_ONE = (".7z", ".bz2", ".gz", ".py", ".rar", ".tar", ".tgz", ".xz")
-LEFTOVERS = re.compile(
-    r"\..*|__MACOSX|Thumbs\.db|desktop\.ini|.*_assignsubmission_onlinetext(_.*)?"
+LEFTOVERS = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini")
+# The names that Moodle and Canvas give to text that was typed.
+TYPED = re.compile(
+    r"(?P<name>.+?)_(LATE_)?(?P<sid>\d+)_(assignsubmission_onlinetext(_.*)?|text\.html)", re.DOTALL
 )
+ONLY_TYPED = "text was typed in place of a file: ask for the question files"
 
 Forms = tuple[re.Pattern[str], re.Pattern[str]]
 Opening = Callable[[], Entries]
@@ -126,7 +131,7 @@ def zip_export(path: Path) -> ZipExport:
 
 
 def is_leftover(name: str) -> bool:
-    return LEFTOVERS.fullmatch(name) is not None
+    return LEFTOVERS.fullmatch(name) is not None or TYPED.fullmatch(name) is not None
 
 
 def forms_of(names: Iterable[str]) -> Forms:
@@ -182,6 +187,9 @@ class FolderExport:
     def names(self) -> list[str]:
         return sorted(name for name in os.listdir(self.path) if not is_leftover(name))
 
+    def typed(self) -> list[str]:
+        return sorted(filter(TYPED.fullmatch, os.listdir(self.path)))
+
     def is_submission(self) -> bool:
         return any((self.path / name).is_file() for name in QUESTION_FILES)
 
@@ -223,11 +231,13 @@ class ZipExport:
 
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self.archive = archive
+        everything = files_of(archive)
         self.files: ZipFiles = [
             (path, info)
-            for path, info in files_of(archive)
+            for path, info in everything
             if path.parts and not any(map(is_leftover, path.parts))
         ]
+        self.parts = {part for path, _ in everything for part in path.parts}
         while self.files and not self.is_submission():
             tops = {path.parts[0] for path, _ in self.files}
             deep = any(len(path.parts) > 2 or is_zip(path) for path, _ in self.files)
@@ -242,6 +252,9 @@ class ZipExport:
 
     def names(self) -> list[str]:
         return sorted({path.parts[0] for path, _ in self.files})
+
+    def typed(self) -> list[str]:
+        return sorted(filter(TYPED.fullmatch, self.parts))
 
     def is_submission(self) -> bool:
         return any(str(path) in QUESTION_FILES for path, _ in self.files)
@@ -311,6 +324,7 @@ def read_places(path: Path, export: FolderExport | ZipExport) -> Export:
         else:
             one.trouble = f"its folder is missing in the export, though {METADATA} names it"
         found.handed_in.append(one)
+    found.handed_in += only_typed(export.typed(), found.handed_in)
     found.remarks += [
         f"{printable(name)} is passed over: it is neither a folder nor a zip"
         for name in export.names()
@@ -334,6 +348,22 @@ def read_one(one: HandedIn, opening: Opening) -> None:
             one.submission = read_entries(entries, THE_SUBMISSION)
     except BadSubmission as problem:
         one.trouble = str(problem)
+
+
+def only_typed(names: list[str], handed_in: list[HandedIn]) -> list[HandedIn]:
+    """Return an entry, with its trouble, for each person who typed text and gave no file.
+
+    names: of what was typed
+    """
+    people = {person for one in handed_in for person in one.people}
+    found: dict[Person, HandedIn] = {}
+    for name in names:
+        match = TYPED.fullmatch(name)
+        assert match
+        person = Person(match["name"], match["sid"])
+        if person not in people:
+            found.setdefault(person, HandedIn(name, trouble=ONLY_TYPED, people=[person]))
+    return list(found.values())
 
 
 def person_of(place: str, forms: Forms) -> Person:

@@ -76,8 +76,6 @@ def test_the_same_seed_gives_the_same_class():
 )
 def test_who_has_handed_in_what(tmp_path, name, person):
     files = {name: MINIMAX, "grades.csv": b""}
-    for end in ("", "_"):
-        files[f"x_1_assignsubmission_onlinetext{end}/onlinetext.html"] = b""
     for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
         (tmp_path / "class.zip").write_bytes(zipped(files))
         (one,) = read_export(path).handed_in
@@ -102,6 +100,33 @@ def test_a_single_submission_is_still_somebodys(tmp_path, name, person):
         (one,) = read_export(path).handed_in
         assert one.people == [person]
         assert one.submission is not None and one.submission.files == {"minimax.py": MINIMAX}
+
+
+@pytest.mark.parametrize(
+    ("form", "typed"),
+    [
+        (
+            "{}_712_assignsubmission_file_/minimax.py",
+            "{}_{}_assignsubmission_onlinetext_/text.html",
+        ),
+        ("{}_712_assignsubmission_file_minimax.py", "{}_{}_assignsubmission_onlinetext/t.html"),
+        ("{}_712_901_minimax.py", "{}_{}_text.html"),
+        ("{}_LATE_712_901_minimax.py", "{}_LATE_{}_text.html"),
+    ],
+)
+def test_a_person_who_typed_text_in_place_of_a_file_is_listed(tmp_path, form, typed):
+    """Text beside a file is ignored: many courses ask for a remark."""
+    files = {
+        form.format("ana"): MINIMAX,
+        typed.format("ana", 712): b"a remark",
+        typed.format("bob", 713): b"def minimax_search",
+    }
+    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files))
+        ana, bob = read_export(path).handed_in
+        assert ana.people == [Person("ana", "712")] and ana.submission is not None
+        assert bob.people == [Person("bob", "713")] and bob.submission is None
+        assert bob.trouble == "text was typed in place of a file: ask for the question files"
 
 
 def test_files_from_canvas_belong_together_though_each_has_its_number(tmp_path):
