@@ -341,13 +341,15 @@ class EnginePlayer:
     def __init__(self, name: str, student: Student, settings: Settings) -> None:
         self._name, self._student, self._settings = name, student, settings
         self._rng = random.Random(settings.seed)
+        self.thought: Thought | None = None  # the last one
 
     def seed(self, number: int) -> None:
         self._rng.seed(number)
 
     def __call__(self, game: Game, state: State) -> Move:
         settings = self._settings._replace(seed=self._rng.getrandbits(32))
-        return think(self._student, Task(self._name, game, state, settings)).move
+        self.thought = think(self._student, Task(self._name, game, state, settings))
+        return self.thought.move
 
 
 def player(name: str, student: Student, settings: Settings = Settings()) -> Player:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from lab import student
 from lab.boards import BY_NAME
-from lab.engines import ENGINES, Settings, player, ready, unfit
+from lab.drawing import number as in_short
+from lab.engines import ENGINES, Settings, Thought, player, ready, unfit
 from starter.games import Game, Move, State, other
-from starter.players import Player, chance_player, human_player, play_game
+from starter.players import Player, Quit, chance_player, human_player, play_game
 
 
 def choose(question: str, answers: Sequence[str]) -> str:
-    """One of the answers, asked for by its number; the first if nothing is entered."""
+    """Return one of the answers, asked for by its number; the first if nothing is entered.
+
+    Raises Quit when q is entered.
+    """
     print(f"{question}?")
     for number, answer in enumerate(answers, 1):
         print(f"  {number}  {answer}")
@@ -21,22 +26,41 @@ def choose(question: str, answers: Sequence[str]) -> str:
         entered = input(f"1 to {len(answers)} [1]: ").strip() or "1"
         if entered.isdecimal() and 1 <= int(entered) <= len(answers):
             return answers[int(entered) - 1]
+        if entered == "q":
+            raise Quit
         print(f"a number from 1 to {len(answers)}, please")
 
 
-def aloud(player: Player, told: Callable[[str, Move], str]) -> Player:
-    """The same player, but each of its moves is told."""
+class Aloud:
+    """The same player, but each of its moves is printed, and what its search has found."""
 
-    def play(game: Game, state: State) -> Move:
-        move = player(game, state)
-        print(told(state.to_move, move))
+    def __init__(self, player: Player, in_words: Callable[[str, Move], str]) -> None:
+        self.player, self.in_words = player, in_words
+
+    def choose(self, game: Game, state: State) -> Move:
+        move = self.player(game, state)
+        thought = getattr(self.player, "thought", None)
+        reason = f": {why(thought, state.to_move)}" if thought and thought.counts else ""
+        print(f"{self.in_words(state.to_move, move)}{reason}")
         return move
 
-    return play
+    def __getattr__(self, name: str) -> Any:  # the methods that a player need not have
+        return getattr(self.player, name)
+
+
+def why(thought: Thought, side: str) -> str:
+    """Say what a search found of its move for that side, and what it cost."""
+    what = "playouts" if "playouts" in thought.counts else "positions"
+    cost = f"{thought.counts[what]:,} {what} in {thought.seconds:.1f} s"
+    return f"value {in_short(thought.value)} for {side}, {cost}"
+
+
+def plays(side: str, move: Move) -> str:
+    return f"{side} plays {' '.join(map(str, move)) if isinstance(move, tuple) else move}"
 
 
 def main() -> int:
-    print("Play against your own functions. To leave: Ctrl-C.\n")
+    print("Play against your own functions. To leave: q.\n")
     name = "the game"  # until there is an opponent
     try:
         code = student.read()
@@ -48,13 +72,12 @@ def main() -> int:
         name = choose("Against whom", [one for one in ready(code) if not unfit(one, game)])
         human = "X" if choose("Who starts", ["you", "the computer"]) == "you" else "O"
         settings = Settings(plies=kind.depth(game), playouts=1000)
-        players = {human: human_player, other(human): player(name, code, settings)}
-        players["chance"] = chance_player()
-        if kind.told:
-            players |= {who: aloud(players[who], kind.told) for who in (other(human), "chance")}
-        print()
+        computer = Aloud(player(name, code, settings), kind.told or plays)
+        chance = Aloud(chance_player(), kind.told or plays)
+        print(f"\nYou are {human}.\n")
+        players: dict[str, Any] = {human: human_player, other(human): computer, "chance": chance}
         state = play_game(game, players).state
-    except (EOFError, KeyboardInterrupt):
+    except (EOFError, KeyboardInterrupt, Quit):
         print("\nSee you.")
         return 0
     except (Exception, SystemExit) as problem:

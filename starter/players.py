@@ -85,8 +85,12 @@ def search_player(algorithm: Callable[..., tuple[Any, Move]], **options: Any) ->
     return _SearchPlayer(algorithm, options)
 
 
+class Quit(Exception):
+    """The player at the keyboard has typed q."""
+
+
 def human_player(game: Game, state: State) -> Move:
-    """Ask at the keyboard until the answer is a legal move; "1 2" means (1, 2)."""
+    """Ask at the keyboard until the answer is a legal move; "1 2" means (1, 2), q raises Quit."""
 
     def words(text: str) -> tuple[str, ...]:
         return tuple(re.findall(r"[^\s,()'\"]+", text))
@@ -97,6 +101,8 @@ def human_player(game: Game, state: State) -> Move:
         answer = words(input(f"{state.to_move} plays: "))
         if answer in moves:
             return moves[answer]
+        if answer == ("q",):
+            raise Quit
         print("Not a legal move. Choose one of:", ", ".join(" ".join(move) for move in moves))
 
 

@@ -1598,6 +1598,38 @@ def test_ones_own_player_plays_in_the_terminal(
     assert f"{number}  {OWN}" in out and out.splitlines()[-1] == "You lose."
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("engine", "reason"),
+    [
+        ("heuristic alpha-beta", r"value -?0\.\d\d for X, [\d,]+ positions in \d"),
+        ("MCTS", r"value -?0\.\d\d for X, 1,000 playouts in \d"),
+    ],
+)
+def test_the_computers_move_is_told_with_its_reason(
+    engine: str,
+    reason: str,
+    solved: Student,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(student, "read", lambda: solved)
+    game = list(boards.BY_NAME).index("Connect Four") + 1
+    number = [name for name in ENGINES if not engines.unfit(name, ConnectFour())].index(engine) + 1
+    assert terminal(monkeypatch, f"{game}\n{number}\n2\n3\nq\n") == 0
+    out = capsys.readouterr().out
+    assert len(re.findall(rf"^X plays \d: {reason}|O plays: X plays \d: {reason}", out, re.M)) == 2
+    assert out.endswith("See you.\n")
+
+
+@pytest.mark.parametrize("before", ["", "1\n", "1\n1\n", "1\n1\n1\n", "1\n1\n1\n0 0\n"])
+def test_q_leaves_at_every_prompt(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], before: str
+) -> None:
+    assert terminal(monkeypatch, f"{before}q\n1\n1\n1\n") == 0
+    assert capsys.readouterr().out.endswith("See you.\n")
+
+
 @pytest.mark.parametrize("answers", ["", "1\n", "1\n1\n1\n", "1\n1\n1\n0 0\n"])
 def test_the_end_of_input_ends_the_game_politely(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], answers: str

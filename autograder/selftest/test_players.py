@@ -19,6 +19,7 @@ from starter.players import (
     IllegalMove,
     MatchResult,
     Player,
+    Quit,
     human_player,
     play_game,
     play_match,
@@ -87,6 +88,12 @@ def test_a_human_is_asked_until_the_move_is_legal(
     told = capsys.readouterr().out.removeprefix(f"{game.initial}\n").splitlines()
     assert len(told) == len(answers) - 1
     assert all(line.startswith("Not a legal move. Choose one of: ") for line in told)
+
+
+def test_a_human_leaves_by_typing_q(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("builtins.input", lambda prompt: "q")
+    with pytest.raises(Quit):
+        human_player(TicTacToe(), TicTacToe().initial)
 
 
 # --- Games ----------------------------------------------------------------------------------------
