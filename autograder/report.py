@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import re
 import secrets
 import sys
 import textwrap
+from functools import cache
+from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -266,7 +269,7 @@ def as_json(report: Report) -> dict[str, Any]:
     said = [report.trouble] if report.trouble else []
     if report.faulty:
         said.append("The grader itself failed. That is not your fault: tell your instructor.")
-    said += [*report.notes, *filter(None, [report.exposure])]
+    said += [*report.notes, *filter(None, [report.exposure]), f"graded with {versions()}"]
     return {
         "score": float(report.earned + report.bonus),
         "execution_time": round(report.seconds, 3),
@@ -299,6 +302,12 @@ def as_json(report: Report) -> dict[str, Any]:
             for result in report.results
         ],
     }
+
+
+@cache
+def versions() -> str:
+    """Name the versions that student code meets: an older Python lacks newer syntax."""
+    return f"Python {platform.python_version()}, NumPy {metadata.version('numpy')}"
 
 
 def leaderboard(report: Report) -> dict[str, Any]:

@@ -82,7 +82,8 @@ class Result:
         if not self.diagnosis:
             return ""
         begin = "In this test, this is" if self.in_this_test else "This is"
-        return f"{begin} what you would get if {self.diagnosis}."
+        end = "" if self.diagnosis.endswith("?") else "."
+        return f"{begin} what you would get if {self.diagnosis}{end}"
 
     @property
     def question(self) -> str:

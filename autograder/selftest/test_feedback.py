@@ -10,6 +10,7 @@ import time
 from dataclasses import replace
 from functools import cache
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -1672,6 +1673,19 @@ def test_after_a_failure_of_the_grader_nothing_is_said_to_pass(results: list[Res
         "next: tell your instructor that the grader fails; it is not your fault"
     )
     assert "That is not your fault: tell your instructor" in as_json(report)["output"]
+
+
+def test_the_versions_that_graded_are_in_the_results() -> None:
+    python = ".".join(map(str, sys.version_info[:3]))
+    said = as_json(Report(results=[result(None)]))["output"]
+    assert f"graded with Python {python}, NumPy {np.__version__}" in said.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("cause", "ending"), [("x is y", "if x is y."), ("x: is y so?", "if x: is y so?")]
+)
+def test_a_sentence_has_one_mark_at_its_end(cause: str, ending: str) -> None:
+    assert result(Wrong("code", "x"), diagnosis=cause).named_mistake.endswith(ending)
 
 
 def test_failing_tests_are_listed_where_there_are_several() -> None:
