@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 from autograder.cases import Cases
+from autograder.commands import command
 from autograder.errors import UsageError
 from autograder.grade import grade
 from autograder.page import PAGE, SUBMISSION_ZIP, last_step, page
@@ -18,7 +19,6 @@ from autograder.questions import QUESTIONS, ROOT
 from autograder.report import (
     PAPER,
     UPLOAD,
-    command,
     failing_tests,
     next_step,
     wrapped,

@@ -10,12 +10,12 @@ import contextlib
 import re
 from html import escape, unescape
 
+from autograder.commands import command
 from autograder.draw import Picture, Tree
 from autograder.explained import place_in_handout
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.report import (
     UPLOAD,
-    command,
     how_to_repeat,
     next_step,
     on_top,

@@ -7,13 +7,13 @@ import os
 import platform
 import re
 import secrets
-import sys
 import textwrap
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from autograder.commands import command
 from autograder.draw import side_by_side
 from autograder.explained import place_in_handout
 from autograder.questions import QUESTIONS
@@ -67,14 +67,6 @@ def score_line(earned: float, most: float, bonus: float) -> str:
 def on_top(bonus: float) -> str:
     """What is added to the points where there is a bonus."""
     return f" + {points(bonus)} bonus" if bonus else ""
-
-
-def command(what: str, option: str = "", value: str = "") -> str:
-    """What a student types on this system, e.g. `command("test", "case", "2.3/17")`."""
-    if sys.platform == "win32":  # make is seldom there
-        asked = f" --{option} {value}" if option and what != "try" else f" {value}".rstrip()
-        return rf".venv\Scripts\python -m autograder {what}{asked}"
-    return f"make {what}{' Q=' if option == 'question' else ' CASE=' if option else ''}{value}"
 
 
 def table_line(result: Result, screen: Screen = PAPER) -> str:

@@ -24,6 +24,7 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Protocol
 
+from autograder.commands import command
 from autograder.errors import UsageError
 from autograder.questions import QUESTION_FILES, ROOT, is_bonus, question_of
 
@@ -40,7 +41,7 @@ READ = os.O_RDONLY
 for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
     READ |= getattr(os, _flag, 0)
 ARCHIVES = (".7z", ".bz2", ".gz", ".rar", ".tar", ".tgz", ".xz")  # none of them is opened
-HOW_TO_ZIP = "submit the question files, or a zip of them (`make submit` writes one)"
+HOW_TO_ZIP = f"submit the question files, or a zip of them (`{command('submit')}` writes one)"
 # How files begin that are no Python, though a program has saved them under such a name.
 NOT_PYTHON = (
     (b"{\\rtf", "rich text: save it as plain text"),

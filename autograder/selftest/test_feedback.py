@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from autograder import terminal
 from autograder.cases import Case, Cases
+from autograder.commands import command
 from autograder.draw import (
     DEEPEST_DRAWN,
     Board,
@@ -34,7 +35,6 @@ from autograder.report import (
     Screen,
     as_json,
     as_text,
-    command,
     cut,
     failing_tests,
     message,
