@@ -9,7 +9,6 @@ one that limits were set on, the clock goes slower, too.
 
 import ctypes
 import sys
-import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -89,16 +88,11 @@ class Clock:
     """Runs from its creation, while a worker answers one question."""
 
     def __init__(
-        self,
-        process: "Popen[bytes]",
-        server: threading.Thread,
-        slowness: float,
-        charged: float | None = 0.0,
+        self, process: "Popen[bytes]", slowness: float, charged: float | None = 0.0
     ) -> None:
-        """server: the thread that serves the worker; charged: its processor time that has counted
-        before. What it has computed since then counts here, though nothing was asked."""
+        """charged: the worker's processor time that has counted before. What it has computed since
+        then counts here, though nothing was asked."""
         self.process, self.slowness = process, slowness
-        self.server = Path(f"/proc/self/task/{server.native_id}")
         self.began = self.looked = time.monotonic()
         self.computed_before = None if charged is None else charged + time.process_time()
         self.computed = self.slept = self.at_disk = 0.0
@@ -107,10 +101,10 @@ class Clock:
         worker = processor_time(self.process)
         return None if worker is None else worker + time.process_time()
 
-    def look(self, answered: bool = False) -> float:
+    def look(self, idle: bool = False) -> float:
         """Return the seconds that count so far. To be called often: sleep is sampled.
 
-        answered: both are done, and so asleep; whether they were before is not known
+        idle: the grader waits for the worker at this moment; otherwise nobody sleeps in vain
         """
         now, computing = time.monotonic(), self.computing()
         passed, self.looked = now - self.looked, now
@@ -120,7 +114,7 @@ class Clock:
         counts = self.computed / self.slowness
         if sys.platform != "linux":
             return max(counts, (now - self.began) / WIDE)
-        states = {b"R"} if answered else self.states()
+        states = self.states() if idle else {b"R"}
         if b"R" not in states:
             passed = min(max(0.0, passed), LONGEST_NAP)
             if b"D" in states:
@@ -130,9 +124,8 @@ class Clock:
         return counts + self.slept + max(0.0, self.at_disk - DISK)
 
     def states(self) -> set[bytes]:
-        """Return what the server and the worker's threads do."""
-        tasks = Path(f"/proc/{self.process.pid}/task")
+        """Return what the worker's threads do."""
         try:
-            return set(map(state_of, [self.server, *tasks.iterdir()]))
+            return set(map(state_of, Path(f"/proc/{self.process.pid}/task").iterdir()))
         except OSError:  # it has ended
             return set()

@@ -132,6 +132,7 @@ class GradedTests:
         run.case = case = item.funcargs["case"]  # type: ignore[attr-defined]
         try:
             done = yield
+            run.student.expect_answers()
         except Wrong as wrong:
             run.judged += 1
             failed = replace(
@@ -336,6 +337,7 @@ class Scoring(GradedTests):
         try:
             student.begin(limit_of(run.test))
             run.test(student=student, case=case)
+            student.expect_answers()
         except Wrong as again:
             if again.code == wrong.code:
                 run.result.wrong = again.with_traceback(None)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from math import isnan
 from typing import Any
 
-from autograder.inside.protocol import LONGEST_SHOWN, SIDES, WATCHED
+from autograder.inside.protocol import SIDES, WATCHED
 from autograder.questions import SEARCHES
 from autograder.record import Event, Record
 from autograder.sandbox import WorkerGone
@@ -23,6 +23,7 @@ MOST_POSITIONS = 600_000  # of one search; plain minimax has 549,946 on the empt
 MOST_ASKED = 4  # questions per position, at most; a search has reason to ask two
 ROOM = 80_000_000  # bytes of all that is kept of the searches of one case
 WATCHED_FUNCTIONS = (*SIDES, *SEARCHES)
+NEVER_GIVEN = "used a state or a move that this game never gave it"
 
 
 class UnknownState(WorkerGone):
@@ -33,19 +34,16 @@ class TooManyPositions(WorkerGone):
     """The worker asked for one position more than it may."""
 
 
-def short(said: Any) -> Any:
-    """What student code passed, as a number or a short text: the grader keeps it."""
-    if type(said) in (int, float):
-        return said
-    odd = said.get("odd") if isinstance(said, dict) else said
-    return (odd if isinstance(odd, str) else json.dumps(odd))[:LONGEST_SHOWN]
+def said_in(argument: Any) -> Any:
+    """What student code passed: a number, or the text of whatever else it was."""
+    return argument["odd"] if type(argument) is dict else argument
 
 
-def number_in(said: Any) -> float | None:
+def number_in(text: str) -> float | None:
     """Read a number that came as text; None if it is none."""
     try:
-        number = float(said)
-    except (TypeError, ValueError, OverflowError):
+        number = float(text)
+    except ValueError:
         return None
     return None if isnan(number) else number
 
@@ -70,16 +68,13 @@ class Served(Record):
         self.handed: dict[int, dict[str, float]] = {}
         self.given_to: dict[int, str] = {}  # likewise: of WATCHED_FUNCTIONS
 
-    def take_handed(self, told: Any) -> None:
-        """Keep what the worker says was handed on, as far as it makes sense."""
-        for entry in told if isinstance(told, list) else []:
-            if isinstance(entry, list) and len(entry) == 2 and isinstance(entry[1], dict):
-                number, found = entry
-                if type(number) is int and 0 <= number < len(self.positions):
-                    numbers = {name: number_in(found.get(name)) for name in WATCHED}
-                    self.handed[number] = {k: v for k, v in numbers.items() if v is not None}
-                    if found.get("by") in WATCHED_FUNCTIONS:  # it may be anything
-                        self.given_to[number] = found["by"]
+    def take_handed(self, calls: list[Any]) -> None:
+        """Keep what the worker says that positions came with, of the form in `replies.py`."""
+        for number, noted in calls:
+            numbers = {name: number_in(noted[name]) for name in WATCHED if name in noted}
+            self.handed[number] = {k: v for k, v in numbers.items() if v is not None}
+            if "by" in noted:
+                self.given_to[number] = noted["by"]
 
     def returned(self, number: int) -> float | None:
         """What came back from a position, if that was watched."""
@@ -108,29 +103,25 @@ class Served(Record):
         return json.dumps([number, name, *(self.facts(state) if name == known else [])])
 
     def serve(self, request: list[Any]) -> str:
-        """Answer a request of the worker.
+        """Answer a request of the worker, which has a form of `replies.is_request`.
 
         Raises UnknownState if it is about something never served, WorkerGone if it is one too many.
         """
         if len(self.events) % 1000 == 0 and self.bytes > self.room:
             raise WorkerGone("it asked for more than can be kept; does it end?")
-        try:
-            kind, number = request[0], request[1]
-            if type(number) is not int or number < 0:
-                raise ValueError
-            position = self.positions[number]
-            if kind == "initial":
-                return self.initial()
-            if kind == "result":
-                index = request[2]
-                if type(index) is not int or index < 0:
-                    raise ValueError
-                move = self.game.actions(position.state)[index]
-                state = self.game.result(position.state, move)
-                return self.new_position("result", state, number, move)
-            return json.dumps(self.other(kind, number, position.state, request))
-        except (ValueError, IndexError, TypeError):
-            raise UnknownState("used a state or a move that this game never gave it") from None
+        kind, number = request[:2]
+        if number >= len(self.positions):
+            raise UnknownState(NEVER_GIVEN)
+        state = self.positions[number].state
+        if kind == "initial":
+            return self.initial()
+        if kind == "result":
+            actions = self.game.actions(state)
+            if request[2] >= len(actions):
+                raise UnknownState(NEVER_GIVEN)
+            move = actions[request[2]]
+            return self.new_position("result", self.game.result(state, move), number, move)
+        return json.dumps(self.other(kind, number, state, request))
 
     def initial(self) -> str:
         """Serve the game's initial state, which need not be where the search started."""
@@ -148,15 +139,15 @@ class Served(Record):
             # A tree's own text gives away what is below.
             text = None if picture["kind"] == "tree" else str(state)
             return {"key": state.key, "rows": picture.get("rows"), "text": text}
-        said = request[2]
+        said = said_in(request[2])
         if kind == "utility":
-            answer = self.game.utility(state, said) if said in ("X", "O") else 0
+            answer = self.game.utility(state, said)
         elif kind == "cutoff" and self.cutoff is not None:
             over = self.game.is_terminal(state)
             answer = not over and self.cutoff(state, self.positions[number].depth)
         elif kind == "h" and self.h is not None:
             answer = self.h(state) if said == "X" else -self.h(state)
-        else:
-            raise ValueError
-        self.events.append(Event(kind, number, short(said), answer))
+        else:  # kept from another search, to which a cutoff or an h was served
+            raise UnknownState(NEVER_GIVEN)
+        self.events.append(Event(kind, number, said, answer))
         return answer

@@ -1,11 +1,13 @@
 """Starts the worker process, talks to it, and makes sure that nothing of it survives.
 
 The worker (see `inside/`) is started by exec in a folder of its own. Its replies are untrusted:
-every line is bounded in size and parsed as strict JSON. A thread of the worker's own talks to it;
-the main thread watches the clock meanwhile, and kills the worker when its time is up. As root the
-worker runs as a user of its own, so that it can neither read the grader's files nor outlive it;
-without root the same happens as far as the system allows.
+every line is bounded in size, parsed as strict JSON, and compared with the form that a reply to
+the question has (`replies.py`). Whoever waits for one watches the clock meanwhile, and kills the
+worker when its time is up. As root the worker runs as a user of its own, so that it can neither
+read the grader's files nor outlive it; without root the same happens as far as the system allows.
 """
+
+from __future__ import annotations
 
 import contextlib
 import json
@@ -18,19 +20,18 @@ import socket
 import subprocess
 import sys
 import tempfile
-import threading
 import time
-from collections.abc import Callable
-from concurrent.futures import Future, wait
+from collections.abc import Callable, Iterator
 from functools import cache
 from math import inf
 from pathlib import Path
-from queue import SimpleQueue
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograder.clock import Clock, processor_time, slowness
 from autograder.inside.protocol import DEEPEST, LARGEST, LONGEST_LINE
+from autograder.pipes import pipes_of
 from autograder.questions import QUESTIONS, ROOT
+from autograder.replies import is_place, is_reply, is_request
 from autograder.submission import Submission, provided_files
 from autograder.worker_user import (
     as_user,
@@ -46,6 +47,8 @@ from autograder.worker_user import (
 
 if sys.platform != "win32":
     import fcntl
+if TYPE_CHECKING:
+    from autograder.referee import Served
 
 # A worker's folder stands last on its path, where it hides nothing of Python's.
 BEGIN = "import sys; sys.path.append(sys.argv[1]); from autograder.inside.worker import main; "
@@ -74,8 +77,11 @@ class GraderFault(Exception):
 
 
 class WorkerGone(Exception):
-    """The worker ended, was killed, or sent something that is not an answer. The text says
-    which."""
+    """The worker ended, was killed, or is of no use any more. The text says why."""
+
+
+class NoReply(WorkerGone):
+    """The worker sent something that has not the form of a reply."""
 
 
 class OutOfTime(WorkerGone):
@@ -172,7 +178,7 @@ class Sandbox:
         does."""
         self.ready = self.start()
 
-    def start(self) -> "Worker":
+    def start(self) -> Worker:
         """Raises GradingOver when there is no time left, GraderFault if no worker gets ready."""
         if time.monotonic() > self.deadline:
             raise GradingOver
@@ -282,22 +288,22 @@ class Worker:
         if sandbox.cpu is not None:  # what is started from here on inherits it
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(0, {sandbox.cpu})
-        # It starts before student code, which may leave no room for another thread.
-        self.talks: SimpleQueue[Any] = SimpleQueue()
-        self.talker = threading.Thread(target=self.talk, daemon=True)
         try:
-            self.talker.start()
             self.process = self.launched()
-        except (OSError, RuntimeError) as error:
-            self.talks.put(None)
+        except OSError as error:
             self.errors.close()
             raise GraderFault(f"the worker could not be started: {error}") from error
-        assert self.process.stdin and self.process.stdout
-        self.to_worker, self.from_worker = self.process.stdin.fileno(), self.process.stdout.fileno()
+        try:
+            self.pipes = pipes_of(self.process)
+        except RuntimeError as error:
+            self.kill()
+            self.errors.close()
+            raise GraderFault(f"the worker could not be started: {error}") from error
         self.unread = bytearray()
         try:
-            ready = self.attend(lambda: strict_json(self.read_line()))
-        except (WorkerGone, ValueError) as error:
+            with self.on_the_clock():
+                ready = self.receive(self.look)
+        except WorkerGone as error:
             self.errors.seek(0)
             said = self.errors.read(4000).decode(errors="replace").strip()
             self.close()
@@ -366,66 +372,88 @@ class Worker:
             **apart,
         )
 
-    def talk(self) -> None:
-        """Do, in a separate thread, all that might wait for the worker."""
-        for exchange, outcome in iter(self.talks.get, None):
-            try:
-                outcome.set_result(exchange())
-            except BaseException as error:
-                outcome.set_exception(error)
+    @contextlib.contextmanager
+    def on_the_clock(self) -> Iterator[None]:
+        """Let lines be exchanged; what that takes is taken from the time that is `left`.
 
-    def attend(self, exchange: Callable[[], Any]) -> Any:
-        """Exchange lines with the worker, and watch the clock until that is done.
-
-        Raises WorkerGone when it ends, OutOfTime when its time is up and GradingOver when that of
-        the whole grading is: it is killed first. A process that escaped may hold the pipes for
+        Raises WorkerGone when the process has ended. One that escaped may hold the pipes for
         longer, but nothing waits for them.
         """
-        outcome: Future[Any] = Future()
-        clock = Clock(self.process, self.talker, self.slowness, self.charged)
-        self.talks.put((exchange, outcome))
-        while not wait([outcome], timeout=random.uniform(*LOOK)).done:
-            if time.monotonic() > self.sandbox.deadline:
-                self.kill()
-                raise GradingOver
-            if clock.look() > self.left:
-                self.ask_where()
-                give_up = time.monotonic() + LAST_WORDS
-                while self.place is None and time.monotonic() < give_up:
-                    wait([outcome], timeout=0.01)
-                self.kill()
-                raise OutOfTime("it was still running when its time was up")
-        self.left -= clock.look(answered=True)
-        self.charged = processor_time(self.process)
+        self.clock = Clock(self.process, self.slowness, self.charged)
+        self.next_look = time.monotonic() + random.uniform(*LOOK)
         try:
-            return outcome.result()
+            yield
         except (OSError, EOFError):
             raise WorkerGone(f"its process ended {self.ending()}") from None
+        finally:
+            self.left -= self.clock.look()
+            self.charged = processor_time(self.process)
+
+    def look(self, idle: bool = False) -> float:
+        """Look at the clock when it is time to; return the seconds until the next look.
+
+        idle: this process has only waited, up to now
+
+        Raises OutOfTime when the worker's time is up and GradingOver when that of the whole grading
+        is: it is killed first.
+        """
+        now = time.monotonic()
+        if now >= self.next_look:
+            self.next_look = now + random.uniform(*LOOK)
+            if now > self.sandbox.deadline:
+                self.kill()
+                raise GradingOver
+            if self.clock.look(idle) > self.left:
+                self.ask_where()
+                self.kill()
+                raise OutOfTime("it was still running when its time was up")
+        return self.next_look - now
 
     def ask_where(self) -> None:
-        """Let the worker say where its code is, in one more line. Not all can."""
+        """Let the worker say where its code is, in one line more. Not all can, and none waits."""
         with contextlib.suppress(OSError):
             self.asked_where.touch()
+        give_up = time.monotonic() + LAST_WORDS
 
-    def read_line(self) -> bytes:
-        """Raises EOFError when the worker has ended, WorkerGone when a line does not end."""
-        end = self.unread.find(b"\n")
-        while end < 0:
+        def patience(idle: bool = False) -> float:
+            if (left := give_up - time.monotonic()) < 0:
+                raise TimeoutError
+            return left
+
+        with contextlib.suppress(OSError, EOFError, WorkerGone):
+            while self.place is None:
+                message = self.receive(patience)
+                self.place = message["place"] if is_place(message) else None
+
+    def receive(self, patience: Callable[[bool], float]) -> Any:
+        """Return what the worker sends, as plain data.
+
+        patience: how many seconds to wait for a part of it at most; it may raise
+
+        Raises EOFError when the worker has ended, NoReply when it sends no such line.
+        """
+        searched, idle = 0, False
+        while (end := self.unread.find(b"\n", searched)) < 0:
             searched = len(self.unread)
             if searched >= LONGEST_LINE:
-                raise WorkerGone("it sent an answer too long to read")
-            piece = os.read(self.from_worker, 65536)
-            if not piece:
+                raise NoReply("it sent an answer too long to read")
+            piece = self.pipes.receive(patience(idle))
+            idle = piece is None
+            if piece == b"":
                 raise EOFError
-            self.unread += piece
-            end = self.unread.find(b"\n", searched)
+            self.unread += piece or b""
         line = bytes(self.unread[: end + 1])
         del self.unread[: end + 1]
-        return line
+        try:
+            return strict_json(line)
+        except ValueError as error:
+            raise NoReply(f"it sent something that is no answer ({error})") from None
 
-    def write(self, line: bytes) -> None:
-        while line:
-            line = line[os.write(self.to_worker, line) :]
+    def send(self, line: str) -> None:
+        data, idle = line.encode() + b"\n", False
+        while data:
+            rest = self.pipes.send(data, self.look(idle))
+            data, idle = rest, len(rest) == len(data)
 
     def ending(self) -> str:
         self.kill()
@@ -442,55 +470,39 @@ class Worker:
         except subprocess.TimeoutExpired:
             raise GraderFault("the worker could not be killed") from None
 
-    def ask(
-        self, question: dict[str, Any], serve: Callable[[list[Any]], str] | None = None
-    ) -> dict[str, Any]:
-        """Send a question, serve its requests, return its answer (plain data, but unchecked).
+    def ask(self, question: dict[str, Any], served: Served | None = None) -> dict[str, Any]:
+        """Ask a question, serve the requests of its game, return the reply.
 
-        Raises WorkerGone, OutOfTime or GradingOver when no answer comes.
+        Raises WorkerGone, OutOfTime or GradingOver when no reply of the right form comes; the
+        worker is of no use then, for it may still be in the middle of its answer.
         """
         self.questions += 1
         self.place = None
-        line = json.dumps({"id": self.questions, **question}).encode() + b"\n"
-        answer: dict[str, Any] = self.attend(lambda: self.answer(line, serve))
-        return answer
-
-    def answer(self, question: bytes, serve: Callable[[list[Any]], str] | None) -> dict[str, Any]:
-        self.write(question)
-        while True:
-            try:
-                message = strict_json(self.read_line())
-            except ValueError as error:
-                raise WorkerGone(f"it sent something that is no answer ({error})") from None
-            if isinstance(message, list) and serve is not None:
-                try:
-                    reply = serve(message)
-                except WorkerGone:
-                    self.ask_where()
-                    self.hear_where()
-                    raise
-                self.write(reply.encode() + b"\n")
-            elif isinstance(message, dict) and message.get("id") == self.questions:
-                return message
-            elif isinstance(message, dict) and "place" in message:
-                self.place = message["place"]
-            else:
-                raise WorkerGone("it sent something that is no answer to the question")
-
-    def hear_where(self) -> None:
-        """Wait for the line that `ask_where` asks for."""
-        with contextlib.suppress(ValueError):
-            message = strict_json(self.read_line())
-            self.place = message.get("place") if isinstance(message, dict) else None
+        with self.on_the_clock():
+            self.send(json.dumps({"id": self.questions, **question}))
+            while True:
+                message = self.receive(self.look)
+                if served is not None and is_request(message):
+                    try:
+                        reply = served.serve(message)
+                    except WorkerGone:
+                        self.ask_where()
+                        raise
+                    self.send(reply)
+                    continue
+                positions = len(served.positions) if served is not None else 0
+                if is_reply(message, question, self.questions, positions):
+                    return dict(message)
+                raise NoReply("it sent something that is no answer to the question")
 
     def freeze(self) -> None:
         """Let it stand still until `thaw`, as far as the system can: it is not its turn."""
-        self.send("SIGSTOP")
+        self.signal("SIGSTOP")
 
     def thaw(self) -> None:
-        self.send("SIGCONT")
+        self.signal("SIGCONT")
 
-    def send(self, name: str) -> None:
+    def signal(self, name: str) -> None:
         if hasattr(signal, name) and self.process.poll() is None:
             with contextlib.suppress(OSError):
                 os.killpg(self.process.pid, getattr(signal, name))
@@ -516,12 +528,7 @@ class Worker:
         Raises GraderFault if a process is left that can't be killed.
         """
         self.kill()
-        self.talks.put(None)
-        self.talker.join(1)
-        if not self.talker.is_alive():  # otherwise something holds the pipes
-            for pipe in (self.process.stdin, self.process.stdout):
-                assert pipe
-                pipe.close()
+        self.pipes.close()
         self.errors.close()
         self.asked_where.unlink(missing_ok=True)
         if self.sandbox.user is not None:

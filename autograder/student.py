@@ -21,10 +21,17 @@ from autograder.inside.protocol import (
 )
 from autograder.referee import ROOM, WATCHED_FUNCTIONS, Served
 from autograder.results import JudgedMove
-from autograder.sandbox import OutOfTime, Sandbox, Worker, WorkerGone
+from autograder.sandbox import (
+    GraderFault,
+    GradingOver,
+    OutOfTime,
+    Sandbox,
+    Worker,
+    WorkerGone,
+)
 from autograder.submission import Submission, missing
 from autograder.troubles import Draw, Inquiry, answers_in, as_printed, no_answer, too_slow
-from autograder.wrong import NotWritten, Wrong, about_call, text, unreadable
+from autograder.wrong import NotWritten, Wrong, about_call, text
 from starter.games import Game, Move, State
 
 MOST_TRACED = 20_000  # questions of one case that are compared with a known mistake's
@@ -68,6 +75,8 @@ class Student:
         self.answer: Answer | None = None  # of the last search in this case
         self.served: Served | None = None  # the game that it was served
         self.observed: list[Any] = []  # what was judged in this case, for the diagnosis
+        self.answered = 0  # questions of this case
+        self.failure: Wrong | None = None  # the first question of this case without an answer
         self.room = ROOM  # bytes that are left for records of searches in this case
         self.shown: list[Picture] = []  # of a game, should the match be lost
         self.moves: list[JudgedMove] = []  # of its player, in solved positions
@@ -81,7 +90,8 @@ class Student:
     def begin(self, seconds: float) -> None:
         """Start a case; its questions may take so many seconds of the worker's clock together."""
         self.observed = []
-        self.answer = self.served = None
+        self.answer = self.served = self.failure = None
+        self.answered = 0
         self.printed = ""
         self.room = ROOM
         self.left = seconds
@@ -103,7 +113,7 @@ class Student:
     def finish(self) -> None:
         """End this test: its worker, and the records of its searches, which may be large."""
         self.end()
-        self.answer = self.served = None
+        self.answer = self.served = self.failure = None
         self.observed = []
 
     def ask(
@@ -115,7 +125,7 @@ class Student:
         draw: Draw | None = None,
         patient: bool = False,
     ) -> list[Any]:
-        """Ask about `file.function`; return one answer per call, still unchecked.
+        """Ask about `file.function`; return one answer per call, in the form of the question.
 
         called:  what messages call the function, if that is not its name
         draw:    draws what the call with that index is about
@@ -125,34 +135,59 @@ class Student:
         there, TooSlow at the time limit, Wrong when it raises or gives no answer, GraderFault when
         no worker can be started, GradingOver when the time for the whole grading is up.
         """
-        file, name = function.split(".")
-        self.expect_file(file)
-        if self.worker is None:
-            self.worker = self.sandbox.start()
-        draw = draw or (lambda index: position_of(question, index, served))
-        asked = Inquiry(file, called or name, len(question["calls"]), served, draw)
-        before = self.sandbox.stopped.setdefault(file, [])
+        try:
+            file, name = function.split(".")
+            self.expect_file(file)
+            draw = draw or (lambda index: position_of(question, index, served))
+            single = len(question["calls"]) == 1
+            asked = Inquiry(file, called or name, served, draw, single)
+            reply = self.exchange(asked, {"file": file, "function": name, **question}, patient)
+            answers = answers_in(reply, asked)
+        except Wrong as wrong:
+            self.failure = self.failure or wrong
+            raise
+        self.answered += 1
+        return answers
+
+    def exchange(self, asked: Inquiry, question: dict[str, Any], patient: bool) -> dict[str, Any]:
+        """Let the worker reply. One that does not may be in the middle of its answer: it is ended,
+        and the next question starts another. Raises as `ask` does."""
+        worker = self.worker = self.worker or self.sandbox.start()
+        before = self.sandbox.stopped.setdefault(asked.file, [])
         if not patient:
             self.hurry(STOPPED_BEFORE if asked.name in before else OTHER_STOPPED if before else 1.0)
+        served = asked.served
         if served is not None:
             served.room = self.room
-        question = {"file": file, "function": name, **question}
-        self.worker.left = self.left
+        worker.left = self.left
         try:
-            reply = self.worker.ask(question, served.serve if served else None)
-        except OutOfTime:
-            wrong = too_slow(asked, self.most, before, self.worker.place)
-            before.append(asked.name)
-            raise wrong from None
-        except WorkerGone as gone:
-            raise no_answer(asked, gone, self.worker.place) from None
+            reply = worker.ask(question, served)
+        except (WorkerGone, GradingOver) as gone:
+            self.end()
+            if isinstance(gone, OutOfTime):
+                slow = too_slow(asked, self.most, before, worker.place)
+                before.append(asked.name)
+                raise slow from None
+            if isinstance(gone, WorkerGone):
+                raise no_answer(asked, gone, worker.place) from None
+            raise
         finally:
-            self.left = self.worker.left
+            self.left = worker.left
         if served is not None:
             self.room -= served.bytes
-            served.take_handed(reply.get("handed"))
-        self.printed = as_printed(reply.get("printed"))
-        return answers_in(reply, asked)
+            served.take_handed(reply.get("handed", []))
+        self.printed = as_printed(reply["printed"])
+        return reply
+
+    def expect_answers(self) -> None:
+        """Raise what a case went on from that is passed; each pass needs answers, and all of them.
+
+        Raises GraderFault where nothing was asked.
+        """
+        if self.failure is not None:
+            raise self.failure
+        if not self.answered:
+            raise GraderFault("a case was passed without a question")
 
     def expect_file(self, file: str) -> None:
         """Raises NotWritten if a question file is not there, Wrong if Python can't read it."""
@@ -272,14 +307,13 @@ def position_of(question: dict[str, Any], index: int, served: Served | None) -> 
 
 def number(function: str, answer: Any) -> float:
     """Raises Wrong unless the answer is a finite number."""
-    if isinstance(answer, int | float) and not isinstance(answer, bool):
-        return answer
-    odd = text(answer["odd"]) if isinstance(answer, dict) and "odd" in answer else "no number"
+    if type(answer) in (int, float):
+        return float(answer) if type(answer) is float else int(answer)
     raise Wrong(
         "not-a-number",
         f"{function.split('.')[1]} should return a finite number",
         expected="an int, a float or a NumPy scalar, and finite",
-        got=odd,
+        got=text(answer["odd"]),
     )
 
 
@@ -315,17 +349,16 @@ def hint_at(odd: str) -> list[str]:
 def pair(function: str, answer: Any, game: Game, state: State, player: str | None = None) -> Answer:
     """Raises Wrong unless the answer is a pair of a number and a legal move (or None)."""
     name = function.split(".")[1]
-    if not isinstance(answer, dict) or "value" not in answer:
-        odd = text(answer["odd"]) if isinstance(answer, dict) and "odd" in answer else "no answer"
+    if "odd" in answer:
         raise Wrong(
             "not-a-pair",
             f"{name} should return a pair (value, move)",
             expected="two things, the value first: return value, move",
-            got=odd,
+            got=text(answer["odd"]),
         )
-    value, move = answer["value"], answer.get("move")
-    if isinstance(value, dict):
-        odd = text(value.get("odd"))
+    value, move = answer["value"], answer["move"]
+    if type(value) is dict:
+        odd = text(value["odd"])
         raise Wrong(
             "value/infinite" if "inf" in odd else "value/not-a-number",
             f"the value that {name} returns should be a finite number",
@@ -335,7 +368,8 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
             pictures=[position(game, state, player)],
         )
     actions = game.actions(state)
-    if isinstance(move, dict):
+    if type(move) is dict or (move is not None and move >= len(actions)):
+        odd = text(move["odd"]) if type(move) is dict else f"move {move}"
         raise Wrong(
             "illegal-move",
             f"{name} returned a move that is not legal",
@@ -344,11 +378,8 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
                 if state.to_move == "chance"
                 else " or ".join(map(str, actions)) or "None: the game is over"
             ),
-            got=text(move.get("odd")),
-            where=hint_at(text(move.get("odd"))),
+            got=odd,
+            where=hint_at(odd),
             pictures=[position(game, state, player)],
         )
-    legal = move is None or (type(move) is int and 0 <= move < len(actions))
-    if type(value) not in (int, float) or not legal:
-        raise unreadable(f"{name} gave no answer that can be read")
     return Answer(value, None if move is None else actions[move], move)

@@ -12,13 +12,13 @@ from itertools import groupby
 from typing import Any
 
 from autograder.draw import Picture, name_of
-from autograder.inside.protocol import LONGEST_PRINTED, MOST_ARGUMENTS, MOST_LINES
 from autograder.questions import QUESTION_FILES
 from autograder.referee import Served, TooManyPositions, UnknownState
-from autograder.sandbox import LIMITS, WorkerGone
-from autograder.wrong import NotWritten, TooSlow, Wrong, named, text, unreadable, word
+from autograder.sandbox import LIMITS, NoReply, WorkerGone
+from autograder.wrong import NotWritten, TooSlow, Wrong, named, text, word
 
 Draw = Callable[[int], list[Picture]]
+Place = dict[str, Any] | None  # where student code was, as `replies.PLACE`
 CONFINED = "While it is graded, code can't write files, start programs or threads, or go online."
 OF_A_MOVE, OF_A_NODE = "^'(str|tuple|int)' object has no", "(N|U|children|parent)'"
 BETWEEN_MOVES = "'(NoneType|str|tuple)' and '(NoneType|str|tuple)'"
@@ -85,26 +85,24 @@ class Inquiry:
     """What the worker was asked.
 
     name:   what messages call the function
-    calls:  how many there are
     served: the game, if it is served
     draw:   draws what the call with that index is about
+    single: there is one call only
     """
 
     file: str
     name: str
-    calls: int
     served: Served | None
     draw: Draw
+    single: bool
 
 
 def answers_in(reply: dict[str, Any], asked: Inquiry) -> list[Any]:
-    """Return the answers of a reply, one per call, still unchecked.
+    """Return the answers of a reply, one per call.
 
-    Raises NotWritten when the function is not there, Wrong when it raised or answers are missing.
+    Raises NotWritten when the function is not there, Wrong when it raised.
     """
-    answers = reply.get("answers")
-    if not isinstance(answers, list) or len(answers) > asked.calls:
-        raise unreadable(f"{asked.name} gave no answer: it sent something that is no answer")
+    answers: list[Any] = reply["answers"]
     if "missing" in reply:
         name = text(reply["missing"])
         kind = "class" if name[:1].isupper() else "function"
@@ -119,14 +117,12 @@ def answers_in(reply: dict[str, Any], asked: Inquiry) -> list[Any]:
             wrong.call = len(answers)
             wrong.pictures = asked.draw(wrong.call)
         raise wrong
-    if len(answers) != asked.calls:
-        raise unreadable(f"{asked.name} gave no answer: answers are missing")
     return answers
 
 
-def as_printed(printed: Any) -> str:
+def as_printed(printed: str) -> str:
     """Return what student code printed, so that it can be shown."""
-    shown = re.sub(r"\S+ ?", without_folder, str(printed or "")[:LONGEST_PRINTED])
+    shown = re.sub(r"\S+ ?", without_folder, printed)
     return "\n".join(map(text, shown.splitlines()))
 
 
@@ -142,10 +138,10 @@ def without_folder(word: re.Match[str]) -> str:
 # --- no answer ------------------------------------------------------------------------------------
 
 
-def too_slow(asked: Inquiry, seconds: float, before: list[str], place: Any) -> TooSlow:
+def too_slow(asked: Inquiry, seconds: float, before: list[str], place: Place) -> TooSlow:
     """The worker was stopped after so many seconds; in the functions `before` it was earlier."""
     why = f"as {before[0]} was before" if before else "over ten times its need"
-    loading = isinstance(place, dict) and place.get("function") == "<module>"
+    loading = place is not None and place.get("function") == "<module>"
     what = f"loading {asked.file}.py" if loading else asked.name
     return TooSlow(
         "too-slow",
@@ -155,13 +151,13 @@ def too_slow(asked: Inquiry, seconds: float, before: list[str], place: Any) -> T
             "Does every loop and recursion come to an end? If so, what is slow: copies, prints, "
             "the heuristic, state.board() in an inner loop?",
         ],
-        pictures=asked.draw(0) if asked.calls == 1 else [],
+        pictures=asked.draw(0) if asked.single else [],
         final=True,
         first=not before,
     )
 
 
-def no_answer(asked: Inquiry, gone: WorkerGone, place: Any) -> Wrong:
+def no_answer(asked: Inquiry, gone: WorkerGone, place: Place) -> Wrong:
     """The worker asked about what it was never served, or ended for another reason."""
     where = where_it_was(place, asked.served)
     if isinstance(gone, UnknownState):
@@ -175,9 +171,12 @@ def no_answer(asked: Inquiry, gone: WorkerGone, place: Any) -> Wrong:
             final=True,
             alone=False,
         )
-    many = isinstance(gone, TooManyPositions)
+    codes: dict[type[WorkerGone], str] = {
+        TooManyPositions: "too-many-positions",
+        NoReply: "unreadable",
+    }
     return Wrong(
-        "no-answer/too-many-positions" if many else "no-answer/ended",
+        f"no-answer/{codes.get(type(gone), 'ended')}",
         f"{asked.name} gave no answer: {gone}",
         where=where,
         pictures=asked.draw(0) if asked.served else [],
@@ -185,22 +184,24 @@ def no_answer(asked: Inquiry, gone: WorkerGone, place: Any) -> Wrong:
     )
 
 
-def where_it_was(place: Any, served: Served | None) -> list[str]:
+def where_it_was(place: Place, served: Served | None) -> list[str]:
     """Tell the line, the call and the depth at which the worker says its code was."""
-    positions = served.positions if served else []
-    try:
-        file, line, source = map(word, place["line"])
-        function, depth = word(place["function"]), word(place["depth"])
-        arguments = [
-            # A served state comes as its number.
-            (word(name), word(name_of(positions[it].state) if type(it) is int else it))
-            for name, it in place["arguments"][:MOST_ARGUMENTS]
-        ]
-    except (LookupError, TypeError, ValueError, AttributeError):  # it may be anything
+    if not place:
         return []
-    called = ", ".join(name if it == "null" else f"{name}={it}" for name, it in arguments)
-    deep = "" if depth == "1" else f", {depth} calls deep"
-    return [f"It was then at {file}, line {line}:  {source}", f"in {function}({called}){deep}"]
+    positions = served.positions if served else []
+    file, line, source = map(word, place["line"])
+    arguments = []
+    for name, value in place["arguments"]:
+        if type(value) is int:  # the number of a served state; one of another game has no name here
+            value = name_of(positions[value].state) if value < len(positions) else "a state"
+        arguments.append(word(name) if value is None else f"{word(name)}={word(value)}")
+    depth = place["depth"]
+    deep = "" if depth == 1 else f", {depth} calls deep"
+    called = ", ".join(arguments)
+    return [
+        f"It was then at {file}, line {line}:  {source}",
+        f"in {word(place['function'])}({called}){deep}",
+    ]
 
 
 # --- exceptions -----------------------------------------------------------------------------------
@@ -208,14 +209,14 @@ def where_it_was(place: Any, served: Served | None) -> list[str]:
 
 def raised(reply: dict[str, Any], asked: Inquiry) -> Wrong:
     """Student code raised an exception."""
-    told = reply["raised"] if isinstance(reply["raised"], dict) else {}
-    kind, said = text(told.get("type")), text(told.get("text"))
-    where = traced(told.get("lines"))
+    error = reply["raised"]
+    kind, said = text(error["type"]), text(error["text"])
+    where = traced(error["lines"])
     if kind == "NotImplementedError":
         return NotWritten("not-written", f"not written yet: {said or asked.name}", final=True)
     if kind == "PermissionError" or said == "can't start new thread":
         where.append(CONFINED)
-    if reply.get("importing") is True:
+    if reply["importing"]:
         return not_loaded(asked.file, kind, said, where)
     if kind == "Unreadable":
         return Wrong(
@@ -223,6 +224,14 @@ def raised(reply: dict[str, Any], asked: Inquiry) -> Wrong:
             f"after {asked.name} a node's children are no dictionary",
             expected="node.children[move] = child, in each node a dict from moves to nodes",
             got=f"the {said}",
+            where=where,
+        )
+    if kind == "TooLarge":
+        return Wrong(
+            "search-tree/too-large",
+            f"after {asked.name} the search tree has {said}",
+            expected="children for one leaf in each playout",
+            got=said,
             where=where,
         )
     if kind == "Unbuildable":
@@ -235,11 +244,11 @@ def raised(reply: dict[str, Any], asked: Inquiry) -> Wrong:
             final=True,
         )
     if kind == "RecursionError":
-        depth = f"The recursion was {text(told.get('depth'))} calls deep. "
+        depth = f"The recursion was {error['depth']} calls deep. "
         where = [*where[-2:], f"{depth}Does it stop at terminal states?"]
     where += [hint for of, part, hint in HINTS if re.fullmatch(of, kind) and re.search(part, said)]
     where += asked_of_state(said, where)
-    name = ALSO_CALLED.get((asked.file, text(told.get("begun"))), asked.name)
+    name = ALSO_CALLED.get((asked.file, error["begun"]), asked.name)
     what = f"{name} raised {kind}: {said}" if said else f"{name} raised {kind}"
     return Wrong(f"raised/{named(kind)}", what, where=where)
 
@@ -262,12 +271,9 @@ TOLD_BY_GAME = {
 }
 
 
-def traced(lines: Any) -> list[str]:
+def traced(lines: list[Any]) -> list[str]:
     """Return the lines of a traceback: file, line and what stands there."""
-    where = []
-    for line in lines[-MOST_LINES:] if isinstance(lines, list) else []:
-        if isinstance(line, list) and len(line) == 3:
-            where.append(f"{text(line[0])}, line {text(line[1])}:  {text(line[2])}")
+    where = [f"{text(file)}, line {number}:  {text(source)}" for file, number, source in lines]
     return [line for line, _ in groupby(where)]  # a comprehension's line is there twice
 
 

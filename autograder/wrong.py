@@ -91,8 +91,3 @@ def text(value: Any) -> str:
 def named(kind: str) -> str:
     """The name of a type of exception, as a part of a code; it may be the student's own."""
     return kind if re.fullmatch("[A-Za-z]{1,40}", kind) else "Exception"
-
-
-def unreadable(what: str) -> Wrong:
-    """A reply that no submission sends by mistake."""
-    return Wrong("no-answer/unreadable", what, final=True)

@@ -9,6 +9,7 @@ from typing import Any
 from autograder.inside.asked import Asked
 from autograder.inside.channel import Channel
 from autograder.inside.plain import number, odd
+from autograder.inside.protocol import LONGEST_SHOWN
 from autograder.inside.served import ServedState
 
 
@@ -40,8 +41,8 @@ def served_h(channel: Channel) -> Callable[..., Any]:
     def h(state: Any, player: Any) -> Any:
         if not isinstance(state, ServedState):
             raise TypeError("call h like this: h(state, player)")
-        told = player if isinstance(player, str) else odd(player)
-        return channel.request(json.dumps(["h", state.number, told]))
+        side = str(player)[:LONGEST_SHOWN] if isinstance(player, str) else odd(player)
+        return channel.request(json.dumps(["h", state.number, side]))
 
     h.__qualname__ = "h"  # what an error message calls it
     return h

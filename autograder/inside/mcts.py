@@ -25,6 +25,10 @@ class Unreadable(Exception):
     """What hangs together under a node is no search tree."""
 
 
+class TooLarge(Exception):
+    """The search tree has more nodes than the playouts of any test can make."""
+
+
 def playout(
     phases: Any, game: Game, root: Any, C: float, rng: random.Random
 ) -> Iterator[tuple[str, Any]]:
@@ -48,7 +52,8 @@ def playout(
 def nodes_under(root: Any) -> dict[int, tuple[Any, Any, Any]]:
     """Return (node, id of the node above, key there) by id, for `root` and all below, it first.
 
-    Raises Unreadable for what is no node, or has children that are no dictionary.
+    Raises Unreadable for what is no node, or has children that are no dictionary, TooLarge where
+    there are too many.
     """
     found: dict[int, tuple[Any, Any, Any]] = {id(root): (root, None, None)}
     queue = [root]
@@ -61,7 +66,7 @@ def nodes_under(root: Any) -> dict[int, tuple[Any, Any, Any]]:
                 found[id(child)] = child, id(node), key
                 queue.append(child)
         if len(queue) > LARGEST_TREE:
-            break
+            raise TooLarge(f"more than {LARGEST_TREE:,} nodes")
     return found
 
 

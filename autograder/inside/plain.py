@@ -6,7 +6,7 @@ import contextlib
 import numbers
 from typing import Any
 
-from autograder.inside.protocol import LARGEST, LONGEST_SHOWN
+from autograder.inside.protocol import LARGEST, LONGEST_NAME, LONGEST_SHOWN
 from autograder.inside.served import ServedState
 
 
@@ -16,7 +16,7 @@ def odd(value: Any) -> dict[str, str]:
         text = repr(value)
     except BaseException:
         text = "(no repr)"
-    return {"odd": f"{text[:LONGEST_SHOWN]} ({type(value).__name__})"}
+    return {"odd": f"{text[:LONGEST_SHOWN]} ({type(value).__name__[:LONGEST_SHOWN]})"}
 
 
 def number(value: Any) -> Any:
@@ -51,4 +51,4 @@ def state_text(state: Any) -> str:
     """Name a state: a served one by its number, others by their keys."""
     if isinstance(state, ServedState):
         return str(state.number)
-    return str(state.key)
+    return str(state.key)[:LONGEST_NAME]

@@ -26,10 +26,17 @@ While a call runs on a served game the worker sends requests, a list each, and g
     ["h", number, player]                    the heuristic's value
     ["look", number]                         {"key", "rows" or null, "text" or null: how it looks}
 
-At the end it sends {"id", "printed", "answers"}, with "missing" or "raised" where a function is not
-there or raises, and "handed" where it was watched: [number of the position, {"alpha", "beta",
-"depth", "returned": as text, "by": one of the names to watch}] each. When its time is up it may
-send {"place": where the student's code is}.
+At the end it sends {"id", "printed", "answers"} and one of these:
+
+    handed    every call is answered. It is empty unless the question has names to watch: then
+              [number of the position, {"alpha", "beta", "depth", "returned": as text, "by": one of
+              these names}] each
+    missing   the name of a function that is not there
+    raised    the exception that ended the call after those that are answered, with "importing":
+              did the file itself raise it?
+
+When its time is up it may send {"place": where the student's code is}. The exact form of all that a
+worker may send stands in `autograder/replies.py`; the worker keeps to the sizes below.
 """
 
 from __future__ import annotations
@@ -55,6 +62,8 @@ LARGEST_TREE = 5_000  # nodes of a search tree
 LONGEST_PRINTED = 2_000  # characters of student output
 LONGEST_RAISED = 400  # of an exception's text
 LONGEST_SHOWN = 120  # of one name, value or line of code
+LONGEST_ODD = 2 * LONGEST_SHOWN + 3  # of a value that is not of the right kind, with its type
+LONGEST_NAME = 200  # of a state in a row of a search tree
 MOST_LINES = 3  # of a traceback
 MOST_ARGUMENTS = 8  # of a call that is shown
 

@@ -51,10 +51,11 @@ class Handed:
         if state is not None:
             self.running.append((frame, state.number))
             found = {name: shown(local[name]) for name in HANDED if name in local}
+            found = {name: text for name, text in found.items() if type(text) is str}
             if frame.f_code.co_name in self.names:
                 found["by"] = frame.f_code.co_name
             told = self.by_position.get(state.number, {})
-            new = {name: text for name, text in found.items() if text and name not in told}
+            new = {name: text for name, text in found.items() if name not in told}
             if new or not told:  # in the order of the calls that hand something on
                 self.by_position.pop(state.number, None)
                 self.by_position[state.number] = {**told, **new}

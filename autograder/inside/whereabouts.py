@@ -33,25 +33,27 @@ def described(error: BaseException) -> dict[str, Any]:
 
     frames = traceback.extract_tb(error.__traceback__)[: innermost_at_fault(error)]
     own = [frame for frame in frames if is_students(frame.filename)]
-    lines = [
-        [os.path.basename(frame.filename), frame.lineno, (frame.line or "").strip()[:LONGEST_SHOWN]]
-        for frame in own
-    ]
-    if isinstance(error, SyntaxError) and error.filename and is_students(error.filename):
-        text = (error.text or "").strip()
-        lines.append([os.path.basename(error.filename), error.lineno or 0, text[:LONGEST_SHOWN]])
+    lines = [source_line(frame.filename, frame.lineno, frame.line) for frame in own]
     try:
+        if isinstance(error, SyntaxError) and error.filename and is_students(error.filename):
+            lines.append(source_line(error.filename, error.lineno, error.text))
         text = error.msg if isinstance(error, SyntaxError) else str(error)
     except BaseException:
         text = "(no text)"
-    kind = type(error).__name__
     return {
-        "type": kind,
+        "type": type(error).__name__[:LONGEST_SHOWN],
         "text": str(text)[:LONGEST_RAISED],
         "lines": lines[-MOST_LINES:],
-        "begun": own[0].name if own else "",
+        "begun": own[0].name[:LONGEST_SHOWN] if own else "",
         "depth": len(own),
     }
+
+
+def source_line(path: str, number: int | None, source: str | None) -> list[Any]:
+    """Describe a line of code by its file, its number (0 if there is none) and what it says."""
+    known = number if type(number) is int and number > 0 else 0
+    said = source.strip() if type(source) is str else ""
+    return [os.path.basename(path)[:LONGEST_SHOWN], known, said[:LONGEST_SHOWN]]
 
 
 def innermost_at_fault(error: BaseException) -> int:
@@ -121,13 +123,11 @@ def place(frame: Any) -> dict[str, Any]:
     names = named.f_code.co_varnames[: named.f_code.co_argcount][:MOST_ARGUMENTS]
     local = named.f_locals
     return {
-        "line": [
-            os.path.basename(path),
-            line,
-            linecache.getline(path, line).strip()[:LONGEST_SHOWN],
+        "line": source_line(path, line, linecache.getline(path, line)),
+        "function": named.f_code.co_name[:LONGEST_SHOWN],
+        "arguments": [
+            [name[:LONGEST_SHOWN], shown(local[name])] for name in names if name in local
         ],
-        "function": named.f_code.co_name,
-        "arguments": [[name, shown(local[name])] for name in names if name in local],
         "depth": len(own),
     }
 

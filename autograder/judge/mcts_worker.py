@@ -7,14 +7,13 @@ from typing import Any
 
 from autograder.cases import Case, ChoiceCase, PhaseCase, PlayoutsCase
 from autograder.draw import Picture, statistics_tree
-from autograder.inside.protocol import GAME, LARGEST_TREE, STATE
+from autograder.inside.protocol import GAME, STATE
 from autograder.referee import Served
 from autograder.student import Answer, Student, number, pair
-from autograder.wrong import Wrong, text, unreadable
+from autograder.wrong import Wrong, text
 
 SEARCH = "mcts.monte_carlo_tree_search"
 DEEPEST_TREE = 100  # plies; no game in the cases is half as long
-LONGEST_NAME = 200  # characters of a state or move in a row of a search tree
 
 
 def simulate(student: Student, case: Case, seed: int) -> tuple[float, Served]:
@@ -41,11 +40,9 @@ def phase(student: Student, function: str, case: PhaseCase, *args: Any) -> dict[
     call = {"tree": {"state": case.state, "nodes": case.nodes}, "at": case.at}
     question = {"do": "phase", "game": case.game, "calls": [{**call, "args": args}]}
     (answer,) = student.ask(function, question, draw=lambda _: [drawn(case, case.at)])
-    if not isinstance(answer, dict):
-        raise unreadable(f"{function} gave no answer that can be read")
-    rows, returned = checked_tree(answer.get("tree")), answer.get("returned")
-    if type(returned) is not int or not 0 <= returned < len(rows):
-        returned = text(returned.get("odd") if isinstance(returned, dict) else returned)
+    rows, returned = checked_tree(answer["tree"]), answer["returned"]
+    if type(returned) is dict:
+        returned = text(returned["odd"])
     student.observed += [returned, rows]
     return {"returned": returned, "tree": rows}
 
@@ -82,17 +79,12 @@ def grow(
     served = case.served()
     question = {"do": "grow", "game": ["served", served.start_reply()], "calls": [call]}
     (answer,) = student.ask("mcts.select", question, served, "the loop over your four phases")
-    if not isinstance(answer, dict):
-        raise unreadable("the search tree can't be read")
     if "touched" in answer:
         grown: dict[str, Any] = {"touched": served.name(answer["touched"])}
     else:
-        results = answer.get("results")
-        if not isinstance(results, list) or len(results) != case.playouts:
-            raise unreadable("the results of the playouts can't be read")
         grown = {
-            "tree": checked_tree(answer.get("tree")),
-            "results": [number("mcts.simulate", result) for result in results],
+            "tree": checked_tree(answer["tree"]),
+            "results": [number("mcts.simulate", result) for result in answer["results"]],
         }
         for row in grown["tree"]:
             row["position"], row["state"] = row["state"], served.name(row["state"])
@@ -105,57 +97,36 @@ def drawn(case: ChoiceCase | PhaseCase, at: Sequence[int]) -> Picture:
     return statistics_tree(case.make_game(), case.make_state(), case.nodes, at)
 
 
-# --- checking plain data --------------------------------------------------------------------------
+# --- search trees ---------------------------------------------------------------------------------
 
 
-def checked_tree(rows: Any) -> list[dict[str, Any]]:
-    """Check the rows of a search tree: node 0 is the root, `under` names an earlier row.
+def checked_tree(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the rows of a search tree, with text in place of what is not of the right kind.
 
-    Return them with what was checked and nothing else; `parent`, `key` and `move` are a number,
-    None or the text of what stood there. Raises Wrong unless every field is of the right kind.
+    Raises Wrong if a node's U or N is no number, or the tree is deeper than any game.
     """
-    if not isinstance(rows, list) or not 0 < len(rows) <= LARGEST_TREE:
-        raise unreadable("the search tree can't be read")
-    checked: list[dict[str, Any]] = []
     depths: list[int] = []
-    for i, row in enumerate(rows):
-        if not fits(row, i):
-            raise unreadable("the search tree can't be read")
-        depths.append(depths[row["under"]] + 1 if i else 0)
-        if depths[i] > DEEPEST_TREE:
+    for row in rows:
+        depths.append(0 if row["under"] is None else depths[row["under"]] + 1)
+        if depths[-1] > DEEPEST_TREE:
             raise Wrong(
                 "tree/too-deep",
                 "the search tree goes deeper than any game",
                 got=f"more than {DEEPEST_TREE} plies",
             )
-        checked.append(checked_row(row))
-    return checked
-
-
-def fits(row: Any, i: int) -> bool:
-    """Is this a row of a search tree that may stand at place `i`?"""
-    return (
-        isinstance(row, dict)
-        and isinstance(row.get("state"), str)
-        and type(row.get("parent")) in (int, dict, type(None))
-        and (row.get("under") is None if i == 0 else type(row.get("under")) is int)
-        and (i == 0 or 0 <= row["under"] < i)
-    )
+    return [checked_row(row) for row in rows]
 
 
 def checked_row(row: dict[str, Any]) -> dict[str, Any]:
-    """Return what is known of a row. Raises Wrong if U or N is no number."""
-    state = text(row["state"])[:LONGEST_NAME]
-    plain = {"state": state, "under": row["under"]}
+    """Raises Wrong if U or N is no number."""
+    plain = {"state": text(row["state"]), "under": row["under"]}
     for name in ("parent", "key", "move"):
-        value = row.get(name)
-        odd = value.get("odd") if isinstance(value, dict) else value
-        plain[name] = value if type(value) in (int, type(None)) else text(odd)[:LONGEST_NAME]
+        plain[name] = text(row[name]["odd"]) if type(row[name]) is dict else row[name]
     for name in ("U", "N"):
-        plain[name] = row.get(name)
-        if type(plain[name]) not in (int, float):
+        plain[name] = row[name]
+        if type(row[name]) is dict:
             what = f"a node's {name} should be a number"
-            raise Wrong("tree/not-a-number", what, got=text(plain[name]))
-    if isinstance(row.get("again"), list):
+            raise Wrong("tree/not-a-number", what, got=text(row[name]["odd"]))
+    if "again" in row:
         plain["again"] = [move for move in row["again"] if type(move) is int]
     return plain

@@ -5,6 +5,7 @@ Imported before anything of the project; copied into the worker as well.
 
 import importlib
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -23,6 +24,7 @@ for _name in (
     *("getuid", "geteuid", "getgid", "getegid", "getpwnam", "uname", "getloadavg", "nice"),
     *("sched_getaffinity", "sched_setaffinity", "chown", "lchown", "mkfifo", "mknod", "chroot"),
     *("O_NOFOLLOW", "O_CLOEXEC", "O_PATH", "O_NONBLOCK", "sysconf", "statvfs", "setpriority"),
+    *("set_blocking", "get_blocking"),
 ):
     if hasattr(os, _name):
         delattr(os, _name)
@@ -37,6 +39,9 @@ for _name in (
     "SIGPIPE",
 ):
     delattr(signal, _name)
+for _name in ("poll", "epoll"):
+    if hasattr(select, _name):
+        delattr(select, _name)
 for _name in ("alarm", "setitimer", "pthread_sigmask", "sigwait", "pthread_kill"):
     delattr(signal, _name)
 sys.platform = "win32"

@@ -1,0 +1,129 @@
+"""Grader and worker stay in step: what one question does to its worker, the next does not meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from autograder.cases import Case
+from autograder.sandbox import GraderFault, Sandbox
+from autograder.student import Student
+from autograder.submission import Submission
+from autograder.wrong import TooSlow, Wrong
+
+TREE = Case(game=["GameTree", [[1, 2], 3], "X"])
+CODE = b"""
+import json, os, sys
+from autograder.inside import whereabouts
+
+EARLIER = []
+
+def right(game, state):
+    return 2, "b"
+
+def looks_at_an_earlier_game(game, state):
+    move = game.actions(state)[-1]
+    EARLIER.append(game.result(state, move))
+    for other in game.actions(state):
+        EARLIER.append(game.result(state, other))
+    for old in EARLIER[:1]:
+        old.number += 99
+        game.utility(old, "X")
+    return 2, "b"
+
+def channel():
+    frame = sys._getframe()
+    while "answerer" not in frame.f_locals:
+        frame = frame.f_back
+    return frame.f_locals["channel"]
+
+def says_nonsense(game, state):
+    channel().send(json.dumps("nonsense"))
+    return 2, "b"
+
+def asks_in_a_form_of_its_own(game, state):
+    channel().send(json.dumps(["result", 0, 0, 0]))
+    return 2, "b"
+
+def answers_and_raises(game, state):
+    raised = {"type": "E", "text": "", "lines": [], "begun": "", "depth": 0}
+    answers = [{"value": 2, "move": 1}]
+    channel().send(json.dumps({"id": 1, "printed": "", "answers": answers, "raised": raised,
+                               "importing": False}))
+    return 2, "b"
+
+def asks_and_does_not_read(game, state):
+    lines = b'["look", 0]\\n' * 1000
+    while True:
+        os.write(state.channel.outgoing, lines)
+
+def is_mute_and_asks(game, state):
+    whereabouts.json.dumps = None  # so it never says where it is
+    return looks_at_an_earlier_game(game, state)
+"""
+
+
+@pytest.fixture
+def student() -> Iterator[Student]:
+    submission = Submission({"minimax.py": CODE})
+    place = Sandbox(submission)
+    student = Student(submission, place)
+    student.begin(20)
+    yield student
+    student.end()
+    place.remove()
+
+
+@pytest.mark.parametrize(
+    ("function", "code"),
+    [
+        ("looks_at_an_earlier_game", "state-kept"),
+        ("says_nonsense", "no-answer/unreadable"),
+        ("asks_in_a_form_of_its_own", "no-answer/unreadable"),
+        ("answers_and_raises", "no-answer/unreadable"),
+    ],
+)
+def test_a_refused_question_does_not_hurt_the_next(
+    student: Student, function: str, code: str
+) -> None:
+    for _ in range(2):
+        with pytest.raises(Wrong) as caught:
+            student.serve(f"minimax.{function}", TREE)
+        assert caught.value.code == code
+        assert student.worker is None
+        assert student.serve("minimax.right", TREE).value == 2
+
+
+def test_a_worker_that_cannot_say_where_it_is_is_not_waited_for(student: Student) -> None:
+    student.serve("minimax.right", TREE)
+    with pytest.raises(Wrong) as caught:
+        student.serve("minimax.is_mute_and_asks", TREE)
+    assert caught.value.code == "state-kept"
+    assert student.sandbox.stopped["minimax"] == []
+
+
+def test_a_worker_that_does_not_read_what_it_asked_for_is_stopped(student: Student) -> None:
+    student.begin(0.5)
+    with pytest.raises(TooSlow):
+        student.serve("minimax.asks_and_does_not_read", TREE)
+
+
+# --- points need answers --------------------------------------------------------------------------
+
+
+def test_a_failure_that_a_test_goes_on_from_is_no_pass(student: Student) -> None:
+    with pytest.raises(Wrong):
+        student.serve("minimax.says_nonsense", TREE)
+    student.serve("minimax.right", TREE)
+    with pytest.raises(Wrong) as caught:
+        student.expect_answers()
+    assert caught.value.code == "no-answer/unreadable"
+    student.begin(20)
+    student.serve("minimax.right", TREE)
+    student.expect_answers()
+
+
+def test_a_case_without_a_question_is_no_pass(student: Student) -> None:
+    with pytest.raises(GraderFault, match="without a question"):
+        student.expect_answers()

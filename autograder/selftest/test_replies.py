@@ -1,0 +1,362 @@
+"""Whatever a worker sends, it is the student's failure or an answer: no grader's fault, no points.
+
+The solution's exchanges are recorded once, for a case of each kind of question. Each script is a
+copy of one of them that is wrong, and then damaged at random; no worker is started for it. The
+graded test judges it, and what is found is explained and reported.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from autograder.author.graded import graded_tests
+from autograder.cases import Case, Cases, SearchCase
+from autograder.judge.handed import explain_slip
+from autograder.questions import ROOT
+from autograder.replies import is_reply
+from autograder.report import as_json, as_text
+from autograder.results import Outcome, Report, Result
+from autograder.sandbox import NoReply, Sandbox, Worker, WorkerGone, strict_json
+from autograder.student import Student
+from autograder.submission import read_submission
+from autograder.wrong import Wrong
+
+SOLUTION = read_submission(ROOT / "solution")
+TESTS = {test.number: test.function for test in graded_tests()}
+CASES = Cases()
+# A test for each kind of question, and the place of its case.
+JUDGED = {
+    "1.1": 2,
+    "1.6": 0,
+    "2.1": 4,
+    "2.3": 3,
+    "2.8": 0,
+    "3.3": 2,
+    "3.5": 2,
+    "3.8": 0,
+    "4.1": 1,
+    "4.2": 1,
+    "4.3": 1,
+    "4.5": 1,
+    "4.6": 0,
+    "4.7": 0,
+    "4.8": 0,
+    "4.15": 0,
+    "5.1": 1,
+    "6.1": 0,
+}
+Message = Any
+Script = list[Message]
+
+# --- recorded exchanges ---------------------------------------------------------------------------
+
+
+def recorded(number: str, case: Case) -> Script:
+    """Return all that the solution's worker sends in a case."""
+    script: Script = []
+    place = Sandbox(SOLUTION)
+    student = Student(SOLUTION, place, CASES, watch=True)
+    receive = Worker.receive
+
+    def noted(worker: Worker, patience: Callable[[bool], float]) -> Any:
+        message = receive(worker, patience)
+        if "ready" not in message:
+            script.append(message)
+        return message
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Worker, "receive", noted)
+        try:
+            student.begin(60)
+            TESTS[number](student=student, case=case)
+        finally:
+            student.end()
+            place.remove()
+    return script
+
+
+def small(number: str) -> Case:
+    """Return the case of a test that is judged here; of many positions only the first ones."""
+    case = CASES.load(number)[JUDGED[number]]
+    if hasattr(case, "positions"):
+        object.__setattr__(case, "positions", case.positions[:5])
+    return case
+
+
+class Scripted(Worker):
+    """A worker that sends what a script says, whatever it is asked."""
+
+    def __init__(self, lines: list[bytes]) -> None:
+        self.lines = lines
+        self.questions = 0
+        self.left = 1.0
+        self.place = None
+        self.asked_where = Path("/nowhere/at/all")
+
+    @contextmanager
+    def on_the_clock(self) -> Iterator[None]:
+        try:
+            yield
+        except EOFError:
+            raise WorkerGone("its process ended with exit status 0") from None
+
+    def receive(self, patience: Callable[[bool], float]) -> Any:
+        if not self.lines:
+            raise EOFError
+        try:
+            return strict_json(self.lines.pop(0))
+        except ValueError as error:
+            raise NoReply(f"it sent something that is no answer ({error})") from None
+
+    def send(self, line: str) -> None:
+        json.loads(line)
+
+    def signal(self, name: str) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def scripted(lines: list[bytes]) -> Student:
+    sandbox: Any = SimpleNamespace(stopped={}, start=lambda: Scripted(lines))
+    return Student(SOLUTION, sandbox, CASES, watch=True)
+
+
+def passes(number: str, case: Case, lines: list[bytes]) -> bool:
+    """Judge a script. What is found can be explained and reported; nothing else is raised."""
+    student = scripted(lines)
+    student.begin(60)
+    try:
+        TESTS[number](student=student, case=case)
+        student.expect_answers()
+    except Wrong as wrong:
+        json.dumps(student.trace(), allow_nan=False)
+        if isinstance(case, SearchCase) and student.served is not None:
+            explain_slip(wrong, case, student.served)
+        result = Result(number, "label", 1, outcome=Outcome.FAILED, wrong=wrong, case=case)
+        result.printed = student.printed
+        assert all(c.isprintable() or c == "\n" for c in as_text(result))
+        json.dumps(as_json(Report(results=[result])), allow_nan=False)
+        return False
+    return True
+
+
+# --- the form of a reply --------------------------------------------------------------------------
+
+PAIR = {"value": 1, "move": 0}
+SEARCHES: dict[str, Any] = {"do": "call", "answer": "pair", "calls": [{}, {}]}
+GROWS: dict[str, Any] = {"do": "grow", "calls": [{"playouts": 1, "watch": False}]}
+ROOT_NODE = {"state": "0", "U": 0, "N": 1, "parent": None, "under": None, "key": None, "move": None}
+GROWN = {"results": [0], "tree": [ROOT_NODE]}
+RAISED = {"type": "ValueError", "text": "x", "lines": [], "begun": "", "depth": 0}
+ALWAYS: dict[str, Any] = {"id": 1, "printed": ""}
+
+
+@pytest.mark.parametrize(
+    ("question", "reply"),
+    [
+        (SEARCHES, {"answers": [PAIR, PAIR], "handed": []}),
+        (SEARCHES, {"answers": [PAIR, {"odd": "None (NoneType)"}], "handed": []}),
+        (SEARCHES, {"answers": [PAIR], "raised": RAISED, "importing": False}),
+        (SEARCHES, {"answers": [], "raised": RAISED, "importing": True}),
+        (SEARCHES, {"answers": [], "missing": "min_value"}),
+        (GROWS, {"answers": [GROWN], "handed": []}),
+        (
+            {**GROWS, "calls": [{"playouts": 1, "watch": True}]},
+            {"answers": [{"touched": "0"}], "handed": []},
+        ),
+    ],
+)
+def test_each_kind_of_reply_has_its_form(question: dict[str, Any], reply: Message) -> None:
+    assert is_reply({**ALWAYS, **reply}, question, 1)
+
+
+@pytest.mark.parametrize(
+    ("question", "reply"),
+    [
+        (SEARCHES, {"answers": [PAIR, PAIR]}),
+        (SEARCHES, {"answers": [PAIR], "handed": []}),
+        (SEARCHES, {"answers": [PAIR, PAIR, PAIR], "handed": []}),
+        (SEARCHES, {"answers": [PAIR, PAIR], "handed": [], "raised": RAISED, "importing": False}),
+        (SEARCHES, {"answers": [PAIR, PAIR], "raised": RAISED, "importing": False}),
+        (SEARCHES, {"answers": [PAIR], "raised": RAISED, "importing": True}),
+        (SEARCHES, {"answers": [PAIR, PAIR], "handed": [], "more": 1}),
+        (SEARCHES, {"answers": [PAIR, PAIR], "handed": [[0, {}]]}),
+        (SEARCHES, {"answers": [PAIR, PAIR], "handed": [], "id": 2}),
+        (SEARCHES, {"answers": [PAIR, PAIR], "handed": [], "id": True}),
+        (SEARCHES, {"answers": [PAIR, PAIR], "handed": [], "printed": None}),
+        (SEARCHES, {"answers": [PAIR, {"value": True, "move": 0}], "handed": []}),
+        (SEARCHES, {"answers": [PAIR, {"value": 1, "move": -1}], "handed": []}),
+        (SEARCHES, {"answers": [PAIR, 1], "handed": []}),
+        (GROWS, {"answers": [{"touched": "0"}], "handed": []}),
+        (GROWS, {"answers": [{**GROWN, "results": [0, 0]}], "handed": []}),
+        (GROWS, {"answers": [{**GROWN, "tree": []}], "handed": []}),
+        (GROWS, {"answers": [{**GROWN, "tree": [ROOT_NODE, ROOT_NODE]}], "handed": []}),
+        (GROWS, {"answers": [{**GROWN, "tree": [{**ROOT_NODE, "parent": 1}]}], "handed": []}),
+    ],
+)
+def test_anything_else_is_no_reply(question: dict[str, Any], reply: Message) -> None:
+    assert not is_reply({**ALWAYS, **reply}, question, 1)
+
+
+# --- damage ---------------------------------------------------------------------------------------
+
+OFF = 17.25  # is added to every number of an answer
+
+
+def falsified(message: Message) -> Message:
+    """Return a reply with other numbers in all its answers."""
+    if type(message) is dict and "answers" in message:
+        return {**message, "answers": [other_numbers(answer) for answer in message["answers"]]}
+    return message
+
+
+def other_numbers(answer: Any) -> Any:
+    if type(answer) is int:
+        return answer + 17
+    if type(answer) is float:
+        return answer + OFF
+    if type(answer) is dict:
+        return {
+            key: other_numbers(part) if key in ("value", "U", "results", "tree") else part
+            for key, part in answer.items()
+        }
+    return [other_numbers(part) for part in answer] if type(answer) is list else answer
+
+
+PLACE = {
+    "line": ["x.py", 1, "\x1b[2J"],
+    "function": "f",
+    "arguments": [["state", 0], ["x", 99], ["y", None], ["z", "e" * 99]],
+    "depth": 2,
+}
+JUNK: list[Any] = [
+    *(None, True, False, -1, 17.5, 10**40, -(10**40), 1e299, -1e299, 5e-324, 2**63),
+    *("", "x", "X", "result", "\x1b[2J", "\ud800", "9" * 5000, "e" * 400, "0", "inf", "nan"),
+    *([], {}, [[]], {"odd": "inf (float)"}, {"odd": 3}, {"odd": "x", "value": 1}),
+    *({"value": 17.5, "move": 0}, {"value": {"odd": "None"}, "move": {"odd": "x"}}),
+    *([["result", 0, 0]], ["result", 99, 0], ["h", 0, "X"], [0] * 50, {"N": 0, "U": 17.5}),
+    *({"place": {}}, {"place": {"line": 3}}, {"place": PLACE}),
+]
+KEYS: dict[str, list[Any]] = {
+    "raised": [RAISED, {**RAISED, "depth": -1}, {"type": "ValueError"}, None],
+    "importing": [True, False, None],
+    "missing": ["min_value", "Node", None],
+    "handed": [[], [[0, {}]], [[0, {"alpha": "x", "returned": "nan"}]], [[99, {}]], None],
+    "touched": ["0", "99", "", "9" * 5000],
+    "answers": [[], None],
+    "printed": ["x" * 3000, "\x1b[2J\n\ud800", None],
+    "again": [[0], [], None],
+    "id": [1, 2, True, 1.0],
+    "place": [{}, PLACE],
+}
+
+
+def containers(value: Any) -> list[Any]:
+    """Return all lists and dictionaries in a value, itself included."""
+    found = [value] if type(value) in (list, dict) else []
+    for one in found:
+        inner = one.values() if type(one) is dict else one
+        found += [part for part in inner if type(part) in (list, dict)]
+    return found
+
+
+def damage(script: Script, rng: Random) -> None:
+    """Change one thing somewhere in the messages of a script, most often in a reply."""
+    replies = [message for message in script if type(message) is dict]
+    message = rng.choice(replies or script) if rng.random() < 0.8 else rng.choice(script)
+    where = containers(message) or [script]
+    place = rng.choice(where[: rng.choice([3, len(where)])])
+    how = rng.randrange(7)
+    if how == 6 and type(message) is dict and type(message.get("answers")) is list:
+        end_otherwise(message, rng)
+        return
+    if how == 0 or not place:  # something more
+        if type(place) is dict:
+            key = rng.choice(list(KEYS))
+            place[key] = copy.deepcopy(rng.choice(KEYS[key]))
+        else:
+            place.insert(rng.randint(0, len(place)), copy.deepcopy(rng.choice(JUNK)))
+        return
+    key = rng.choice(list(place) if type(place) is dict else range(len(place)))
+    if how == 1:
+        del place[key]
+    elif how == 2:  # a part that belongs elsewhere
+        place[key] = copy.deepcopy(rng.choice(where))
+    elif how == 3 and type(place) is list:
+        place.insert(rng.randint(0, len(place)), copy.deepcopy(place[key]))
+    elif how == 4 and type(place[key]) in (int, float):
+        place[key] = place[key] + rng.choice([-1, 1, 0.5, 1000])
+    else:
+        place[key] = copy.deepcopy(rng.choice(JUNK))
+
+
+def end_otherwise(reply: dict[str, Any], rng: Random) -> None:
+    """Let a reply say that a function is missing, that it raised, or that a tree was touched."""
+    answers = reply["answers"]
+    if rng.random() < 0.3 and answers:
+        answers[-1] = {"touched": rng.choice(["0", "1", "99", "", "x"])}
+        return
+    reply.pop("handed", None)
+    if rng.random() < 0.3:
+        reply["missing"] = rng.choice(["min_value", "Node", "x"])
+    else:
+        reply.update(raised=copy.deepcopy(RAISED), importing=rng.random() < 0.2)
+    del answers[rng.choice([len(answers), rng.randint(0, len(answers))]) :]
+
+
+def lines_of(script: Script) -> list[bytes]:
+    return [json.dumps(message).encode() for message in script]
+
+
+def damaged(script: Script, rng: Random) -> list[bytes]:
+    """Return the lines of a script, damaged in one place or several."""
+    script = copy.deepcopy(script)
+    for _ in range(rng.choice([1, 1, 1, 2, 3])):
+        if rng.random() < 0.15:
+            i = rng.randint(0, len(script))
+            script[i:i] = copy.deepcopy(rng.choices(JUNK, k=rng.choice([1, 2])))
+        elif rng.random() < 0.1 and script:
+            del script[rng.randrange(len(script))]
+        elif script:
+            damage(script, rng)
+    lines = lines_of(script)
+    if rng.random() < 0.05 and lines:
+        i = rng.randrange(len(lines))
+        lines[i] = lines[i][: rng.randint(0, len(lines[i]))]
+    if rng.random() < 0.05:
+        lines.insert(rng.randint(0, len(lines)), rng.randbytes(rng.randrange(60)))
+    return lines
+
+
+def wrong_scripts(script: Script) -> list[Script]:
+    """Return scripts that earn nothing: with other answers, and with fewer requests."""
+    requests = [message for message in script if type(message) is list]
+    first = next((i for i, message in enumerate(script) if type(message) is list), 0)
+    half = script[:first] + script[first + len(requests) // 2 :]
+    return [list(map(falsified, script)), half]
+
+
+@pytest.mark.parametrize(
+    "count", [pytest.param(60, id="few"), pytest.param(600, id="many", marks=pytest.mark.slow)]
+)
+@pytest.mark.parametrize("number", JUDGED)
+def test_a_damaged_exchange_is_the_students_failure(number: str, count: int) -> None:
+    case = small(number)
+    script = recorded(number, case)
+    assert passes(number, case, lines_of(script)), "the solution's own exchange"
+    wrong = [s for s in wrong_scripts(script) if not passes(number, case, lines_of(s))]
+    assert wrong, "nothing is wrong with the scripts"
+    rng = Random(f"replies/{number}")
+    for i in range(count):
+        assert not passes(number, case, damaged(wrong[i % len(wrong)], rng)), i
