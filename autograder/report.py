@@ -8,12 +8,14 @@ import platform
 import re
 import secrets
 import textwrap
+from dataclasses import replace
 from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from autograder.commands import command
+from autograder.diagnosis import OR
 from autograder.draw import side_by_side
 from autograder.explained import place_in_handout
 from autograder.questions import QUESTIONS
@@ -172,9 +174,9 @@ def message(result: Result, screen: Screen = PAPER) -> list[str]:
         return lines
     for head, body in (("expected", wrong.expected), ("got", wrong.got)):
         if body:
-            lines += wrapped(f"  {head + ':':<10}{body}", width, indent=12, most=2 if few else 3)
+            lines += wrapped(f"  {head + ':':<10}{body}", width, indent=12, most=3)
     after = wrapped(f"  {result.failing}", width, indent=4, most=2)
-    after += wrapped(result.named_mistake, width, most=2)
+    after += named_mistake(result, screen)
     rest = printed_lines(result, screen)
     if place := place_in_handout(wrong.code):
         rest.append(f"  see also: {place}")
@@ -185,6 +187,16 @@ def message(result: Result, screen: Screen = PAPER) -> list[str]:
     where = where_lines(wrong, Screen(width, max(1, min(left // 2, left - 4))))
     drawn = side_by_side(wrong.pictures, left - len(where))
     return [*lines, *where, *after, *(cut(f"    {line}", width) for line in drawn), *rest]
+
+
+def named_mistake(result: Result, screen: Screen) -> list[str]:
+    """The sentence that names the mistake; only the first of two if there is no room for both."""
+    most = 4 if screen.height >= PAPER.height // 2 else 3
+    lines = wrapped(result.named_mistake, screen.width, most=9)
+    if len(lines) > most:
+        first = replace(result, diagnosis=result.diagnosis.split(OR)[0])
+        lines = wrapped(first.named_mistake, screen.width, most=4)
+    return lines
 
 
 def where_lines(wrong: Wrong, screen: Screen) -> list[str]:
@@ -237,7 +249,7 @@ def cut(line: str, width: int) -> str:
     for part in SPARE:
         if len(drawing + arrow + mark) <= width:
             break
-        if not ("[" in part and re.search("alpha|beta|cut-off", mark)):
+        if not ("[" in part and re.search("alpha|beta|return here", mark)):
             drawing = re.sub(part, "", drawing, count=1)
     line = drawing + arrow + mark
     if len(line) <= width:

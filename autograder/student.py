@@ -7,6 +7,7 @@ one clear line; what goes wrong on ours becomes `GraderFault`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -317,32 +318,33 @@ def number(function: str, answer: Any) -> float:
     )
 
 
-NOTHING_COMPARED = (
-    "Is it what v began with (was no move tried, or none kept?)? Where the game is over the value "
-    "is the utility."
-)
+NUMBERS = ("(int)", "(float)", "(Fraction)", "64)", "32)")  # Python's and NumPy's
+NOTHING_COMPARED = "If v begins there: let the loop try every move and replace v."
 
 
-def hint_at_value(odd: str, over: bool) -> list[str]:
+def hint_at_value(odd: str, move: Any, over: bool) -> list[str]:
     """Say what was returned instead of a value, if its kind explains the mistake.
 
+    move: what was returned as the move
     over: whether there is no move to be tried
     """
-    if odd.endswith(("(str)", "(tuple)")):
-        return ["That is a move: the value comes first, return value, move."]
+    if isinstance(move, dict) and text(move.get("odd")).endswith(NUMBERS):
+        return ["Value and move look swapped: return value, move."]
+    if re.match(r"'[-+.\d]+' \(str\)", odd):
+        return ["That is text: return the number itself."]
     if odd.endswith("(bool)"):
-        return ["That is the result of a comparison: the value is what was compared."]
+        return ["That is the result of a comparison: return one of the values that you compared."]
     if "inf" in odd and over:
-        return ["The game is over here: the value is the utility, before any move is looked for."]
+        return ["The game is over here: return its utility before you try any move."]
     return [NOTHING_COMPARED] if "inf" in odd else []
 
 
 def hint_at(odd: str) -> list[str]:
     """Say what was returned instead of a move, if its kind explains the mistake."""
     if odd.endswith("(float)"):
-        return ["That is a value: the value comes first, return value, move."]
+        return ["That is a number: return value, move, the value first."]
     if odd.endswith("State)"):
-        return ["That is a state: the move is what leads to it, one of game.actions(state)."]
+        return ["That is a state: return the move that leads to it, one of game.actions(state)."]
     return []
 
 
@@ -364,7 +366,7 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
             f"the value that {name} returns should be a finite number",
             expected="an int, a float or a NumPy scalar, and finite",
             got=odd,
-            where=hint_at_value(odd, game.is_terminal(state)),
+            where=hint_at_value(odd, move, game.is_terminal(state)),
             pictures=[position(game, state, player)],
         )
     actions = game.actions(state)

@@ -15,6 +15,7 @@ from autograder.judge.replay import (
     expect_enough,
     expect_move,
     replayed,
+    signs_turn,
 )
 from autograder.judge.values import (
     Values,
@@ -27,7 +28,7 @@ from autograder.judge.values import (
 from autograder.referee import Served
 from autograder.student import Search, Student
 from autograder.wrong import Wrong
-from starter.games import Move, State
+from starter.games import State
 
 
 def search_of(student: Student, case: SearchCase) -> Search:
@@ -86,7 +87,7 @@ def expect_cutoffs(
 
 
 def missed_cut(case: SearchCase, search: Search, replay: Replay, cut: MissedCut) -> Wrong:
-    """Show the first position that was searched although a cut-off was due."""
+    """Show the first node that was searched although pruning was due."""
     served = search.served
     order = searched_order(served)
 
@@ -95,43 +96,43 @@ def missed_cut(case: SearchCase, search: Search, replay: Replay, cut: MissedCut)
 
     v, bound = (cut.alpha, cut.beta) if cut.side == "max" else (cut.beta, cut.alpha)
     rule, which = CUT_OFF[cut.side]
+    side = ""
+    if cut.side == "min" and signs_turn(replay, served):
+        v, bound = -v, -bound
+        rule, which = CUT_OFF["max"]
+        side = f", seen from {served.positions[cut.at].state.to_move}"
     if cut.source is None:
         where = f"{which} = {show(bound)} is what {case.function.split('.')[1]} was called with"
     else:
         where = f"{which} = {show(bound)} is the best value so far at {name(cut.source)}"
     if cut.deep:
-        begin = "" if cut.source is None else f"that is {which} there from then on, and "
-        where += f": {begin}every call from there down to {name(cut.at)} hands {which} on"
+        where += f": pass it on in every call from there down to {name(cut.at)}"
     at, asked = served.positions[cut.at], served.positions[cut.asked]
     rest = len(served.game.actions(at.state)) - len(replay.tried(cut.at))
-    late = [f"{called(served, cut.at)} did return, but a move too late"]
+    late = [f"{called(served, cut.at)} did return before its last move, but too late"]
     return Wrong(
         f"missed-cut/{cut.kind}",
-        f"position {name(cut.asked)} was searched although a cut-off was due at the {cut.side} "
-        f"node {name(cut.at)}",
-        expected=f"{which} should be {show(bound)} at {called(served, cut.at)}, "
-        f"and v = {show(v)} {rule} {which}: it returns"
-        + (", for equality is enough" if cut.equal else ""),
-        got=f"{called(served, cut.asked)} was still asked for{with_what(served, cut, which)}",
-        where=[where, *(late if rest and asked.parent == cut.at else [])],
+        f"node {name(cut.asked)} should have been pruned at the {cut.side} node {name(cut.at)}",
+        expected=f"{called(served, cut.at)} returns as soon as v = {show(v)} {rule} {which} = "
+        f"{show(bound)}{side}" + ("; equality is enough" if cut.equal else ""),
+        got=f"{called(served, cut.asked)} was searched{with_what(served, cut.at, which, bound)}",
+        where=[where + side, *(late if rest and asked.parent == cut.at else [])],
         pictures=[searched_tree(served, decorate=at_that_moment(replay, cut))],
     )
 
 
-def with_what(served: Served, cut: MissedCut, which: str) -> str:
-    """Say with which bound student code was called where the cut-off was due, if it was watched."""
-    bound = served.handed.get(cut.at, {}).get(which)
+def with_what(served: Served, number: int, which: str, due: float) -> str:
+    """Say with which bound student code was called at a node, if the calls were recorded."""
+    bound = served.handed.get(number, {}).get(which)
     if bound is None:
         return ""
-    right = show(bound) == show(cut.beta if which == "beta" else cut.alpha)
-    name = called(served, cut.at)
-    if right:
-        return f", though {name} was called with {which} = {show(bound)}"
-    return f": {name} was called with {which} = {show(bound)}"
+    name = called(served, number)
+    but = ", though" if show(bound) == show(due) else ";"
+    return f"{but} {name} was called with {which} = {show(bound)}"
 
 
 def at_that_moment(replay: Replay, cut: MissedCut) -> Callable[[Node, State], None]:
-    """Write into each node what was known of it when the cut-off was due."""
+    """Write into each node what was known of it when pruning was due."""
     positions = replay.served.positions
     until = replay.order.index(cut.asked)
     seen = {positions[n].state: n for n in replay.order[:until]}
@@ -140,7 +141,7 @@ def at_that_moment(replay: Replay, cut: MissedCut) -> Callable[[Node, State], No
     def decorate(node: Node, state: State) -> None:
         game, number = replay.served.game, seen.get(state)
         if state == positions[cut.asked].state:
-            node.mark = "asked for in vain"
+            node.mark = "searched unnecessarily"
         if number is None or game.is_terminal(state):
             return
         children = [game.result(state, move) for move in game.actions(state)]
@@ -150,7 +151,7 @@ def at_that_moment(replay: Replay, cut: MissedCut) -> Callable[[Node, State], No
             if cut.side == "min":
                 v, rule = cut.beta, f"v <= {show(cut.alpha)}"
             node.texts.append(f"v = {show(v)}")
-            node.mark = f"{rule}: a cut-off is due"
+            node.mark = f"{rule}: return here"
         elif finished:
             v = (max if node.kind == "max" else min)(map(replay.values, finished))
             bound = ">= " if node.kind == "max" else "<= "
@@ -176,11 +177,11 @@ def expect_order(search: Search, replay: Replay) -> None:
     if replay.twice:
         rule = "game.result(state, move) once for each move that is tried"
         wrong = needless("generated/twice", served, replay.twice, "generated twice", rule)
-        wrong.where = searched_twice(served, replay.twice)
+        wrong.where = searched_twice(served, replay)
         raise wrong
     if replay.unused:
-        rule = "a position is generated only when it is about to be searched"
-        done = "generated but never searched"
+        rule = "generate a node only when it is searched next"
+        done = "generated but not searched"
         raise needless("generated/not-searched", served, replay.unused, done, rule)
     if replay.late:
         rule = "moves tried in the order of game.actions(state)"
@@ -197,25 +198,12 @@ def expect_order(search: Search, replay: Replay) -> None:
         raise wrong
 
 
-MOST_REPEATED = 1_000  # positions generated again that are looked at
-
-
-def searched_twice(served: Served, numbers: list[int]) -> list[str]:
-    """Say if a position was searched twice: its moves were made all over, none twice in a row."""
-    positions = served.positions
-    again = set(numbers[:MOST_REPEATED])
-    above_them = {positions[number].parent or 0 for number in again}
-    last: dict[int, Move] = dict.fromkeys(above_them - {0})  # the root's are told elsewhere
-    for number in range(1, max(again) + 1):
-        position = positions[number]
-        above = position.parent or 0
-        if number in again and last.get(above) not in (None, position.move):
-            return [
-                f"{called(served, above)} was searched twice: is a function called once to "
-                "compare the value, and once more to keep it? Or is all searched again, deeper?"
-            ]
-        if above in last:
-            last[above] = position.move
+def searched_twice(served: Served, replay: Replay) -> list[str]:
+    """Say if a node that was generated twice was also searched twice."""
+    for number in replay.twice:
+        if replay.searched_twice(number):
+            name = called(served, number)
+            return [f"{name} was searched twice: search it once, and store the value it returns"]
     return []
 
 
@@ -223,9 +211,9 @@ def needless(code: str, served: Served, numbers: list[int], done: str, rule: str
     first = called(served, numbers[0])
     return Wrong(
         code,
-        f"position {first} was {done}",
+        f"node {first} was {done}",
         expected=rule,
-        got=f"{len(numbers)} position{'s' * (len(numbers) > 1)} {done}, {first} first",
+        got=f"{len(numbers)} node{'s' * (len(numbers) > 1)} {done}, {first} first",
         pictures=[
             searched_tree(served, decorate=marking(served.positions[numbers[0]].state, done))
         ],
@@ -275,7 +263,7 @@ def expect_true_bound(case: SearchCase, search: Search) -> None:
     due, got, rounded = told_apart(true, value)
     if alpha < true < beta:
         where, right = "inside", same(value, true)
-        expected = f"{due}, the value of the position, for it lies inside the window"
+        expected = f"{due}: the value lies inside the window, so it is exact"
     elif true <= alpha:
         where, right = "below", between(true, value, alpha)
         expected = f"at most alpha, {show(alpha)}, and no less than the value, {show(true)}"
@@ -286,7 +274,7 @@ def expect_true_bound(case: SearchCase, search: Search) -> None:
         raise Wrong(
             f"wrong-bound/{where}",
             f"{case.function.split('.')[1]} with alpha = {show(alpha)}, beta = {show(beta)} "
-            "returned a value that is not true",
+            "returned a wrong value",
             expected=expected,
             got=got,
             where=rounded,

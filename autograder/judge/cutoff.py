@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 
 from autograder.cases import CutoffCase, SearchCase
-from autograder.draw import Node, Picture, kind_of, name_of, side_of
+from autograder.draw import Node, Picture, name_of
 from autograder.judge.pictures import called, said_by, searched_order, searched_tree
 from autograder.judge.replay import expect_whole_search
 from autograder.judge.values import expect_best_move, expect_value
-from autograder.record import Event
 from autograder.referee import Served
 from autograder.student import Search
 from autograder.wrong import Wrong
 from starter.games import State
 
-ITS_OWN_CHOICE = "(this test's cutoff says stop at places of its own choice, not at a depth)"
+CHOSEN_NODES = "(in this case cutoff says stop at chosen nodes, not from some depth on)"
 
 
 def asked_tree(served: Served, marks: dict[State, str]) -> Picture:
@@ -34,8 +32,8 @@ def expect_cutoff_asked(served: Served) -> None:
     if not any(event.kind == "cutoff" for event in served.events):
         raise Wrong(
             "cutoff/never-asked",
-            "cutoff was never asked",
-            expected="cutoff(game, state, depth) at every position that is not terminal",
+            "cutoff was never called",
+            expected="cutoff(game, state, depth) at every node that is not terminal",
             got="no call",
             pictures=[asked_tree(served, {})],
         )
@@ -56,9 +54,8 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
         first, said = list(wrong.items())[-1]
         at = [event.said for event in asked if served.positions[event.number] == first]
         again = (
-            f"cutoff was asked {len(at)} times about {name_of(first.state)}, with depth "
-            f"{', then '.join(map(said_by, at[:4]))}: is it asked about the position that is "
-            "searched, or about another one?"
+            f"cutoff was called {len(at)} times for {name_of(first.state)}, with depth "
+            f"{', then '.join(map(said_by, at[:4]))}: pass the state that is searched and its depth"
         )
         raise Wrong(
             "cutoff/wrong-depth",
@@ -67,8 +64,7 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
             got=f"depth {said_by(said)}",
             where=[
                 *([again] if len(set(map(said_by, at))) > 1 else []),
-                *after_a_cut(served, asked),
-                *([ITS_OWN_CHOICE] if case.depth is None else []),
+                *([CHOSEN_NODES] if case.depth is None else []),
             ],
             pictures=[asked_tree(served, {p.state: f"its depth is {p.depth}" for p in wrong})],
         )
@@ -76,33 +72,15 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
     h_asked = {served.positions[e.number].state for e in served.events if e.kind == "h"}
     for state in searched_order(served):
         if state not in cut_asked and not served.game.is_terminal(state):
-            done = "h was asked there" if state in h_asked else f"{name_of(state)} was searched"
+            done = "h was called there" if state in h_asked else f"{name_of(state)} was searched"
             raise Wrong(
                 "cutoff/not-asked",
-                f"cutoff was not asked at {name_of(state)}",
-                expected="cutoff(game, state, depth) at every position that is not terminal",
-                got=f"{done} without",
-                where=h_where_it_goes_on(served),
-                pictures=[asked_tree(served, {state: "cutoff not asked"})],
+                f"cutoff was not called at {name_of(state)}",
+                expected="cutoff(game, state, depth) at every node that is not terminal",
+                got=f"{done} without it",
+                pictures=[asked_tree(served, {state: "cutoff not called"})],
             )
     expect_searched(case, search)
-
-
-def after_a_cut(served: Served, asked: list[Event]) -> list[str]:
-    """Say if the first wrong depth comes right after a cut-off."""
-    positions = served.positions
-    right = [event.said == positions[event.number].depth for event in asked]
-    first = right.index(False)
-    before, now = (served.path(event.number) for event in (asked[max(0, first - 1)], asked[first]))
-    made = Counter(position.parent for position in positions)
-    for number in before:
-        moves = len(served.game.actions(positions[number].state))
-        if number not in now and 0 < made[number] < moves:
-            return [
-                f"up to then all depths were right; just before, {called(served, number)} was left "
-                "by a cut-off: is the depth a variable that is not set back there?"
-            ]
-    return []
 
 
 def expect_terminal_first(case: CutoffCase, search: Search) -> None:
@@ -115,10 +93,10 @@ def expect_terminal_first(case: CutoffCase, search: Search) -> None:
         if event.kind in ("cutoff", "h") and served.game.is_terminal(state):
             raise Wrong(
                 f"terminal/{event.kind}",
-                f"{event.kind} was asked at {name_of(state)}, where the game is over",
-                expected="the terminal test comes first: there the utility is the value",
-                got=f"{event.kind} asked there",
-                pictures=[asked_tree(served, {state: f"the game is over, {event.kind} asked"})],
+                f"{event.kind} was called at {name_of(state)}, where the game is over",
+                expected="the terminal test comes first: there the value is the utility",
+                got=f"{event.kind} called there",
+                pictures=[asked_tree(served, {state: f"the game is over, {event.kind} called"})],
             )
     expect_searched(case, search)
 
@@ -141,14 +119,6 @@ def expect_searched(case: CutoffCase, search: Search) -> None:
         raise
 
 
-def h_where_it_goes_on(served: Served) -> list[str]:
-    """Say if h was also asked at positions that cutoff did not stop at."""
-    going_on = {e.number for e in served.events if e.kind == "cutoff" and not e.answer}
-    count = len(going_on & {e.number for e in served.events if e.kind == "h"})
-    many = f"{count} position{'s' * (count > 1)}"
-    return [f"h was also asked at {many} where cutoff said go on"] if count else []
-
-
 def frontier_faults(served: Served) -> Iterator[Wrong]:
     """Find where h was asked and should not have been, or the other way round."""
     stopped = {e.number for e in served.events if e.kind == "cutoff" and e.answer}
@@ -160,13 +130,13 @@ def frontier_faults(served: Served) -> Iterator[Wrong]:
         if event.kind == "h" and event.number not in stopped:
             if served.game.is_terminal(state):
                 continue  # another test judges that
-            said = "said go on" if event.number in going_on else "was not asked"
+            said = "said go on" if event.number in going_on else "was not called"
             yield Wrong(
                 "h/no-stop",
-                f"h was asked at {name}, where cutoff {said}",
+                f"h was called at {name}, where cutoff {said}",
                 expected="h(state, player) exactly where cutoff(game, state, depth) is true",
-                got=f"h asked at {name}",
-                pictures=[asked_tree(served, {state: f"h asked, but cutoff {said}"})],
+                got=f"h called at {name}",
+                pictures=[asked_tree(served, {state: f"h called, but cutoff {said}"})],
             )
         if event.kind == "result" and served.positions[event.number].parent in stopped:
             above = name_of(served.positions[served.positions[event.number].parent or 0].state)
@@ -182,10 +152,10 @@ def frontier_faults(served: Served) -> Iterator[Wrong]:
         name = name_of(state)
         yield Wrong(
             "h/not-asked",
-            f"h was not asked at {name}, where cutoff said stop",
+            f"h was not called at {name}, where cutoff said stop",
             expected="h(state, player) exactly where cutoff(game, state, depth) is true",
             got=f"no h at {name}",
-            pictures=[asked_tree(served, {state: "h not asked"})],
+            pictures=[asked_tree(served, {state: "h not called"})],
         )
 
 
@@ -199,15 +169,15 @@ def side_faults(served: Served) -> Iterator[Wrong]:
             sides = [said_by(other.said) for other in asked if other.number == event.number]
             yield Wrong(
                 "h/wrong-side",
-                f"h was asked from the wrong side at {name_of(state)}",
-                expected=f"h(state, {player!r}): {player} is to move at the root, MAX all the time",
+                f"h was called for the wrong player at {name_of(state)}",
+                expected=f"h(state, {player!r}), because {player} is to move at the root",
                 got=" and ".join(f"h(state, {side!r})" for side in dict.fromkeys(sides)),
                 where=[NEGATED] if event.said == state.to_move else [],
-                pictures=[asked_tree(served, {state: f"h asked for {said_by(event.said)}"})],
+                pictures=[asked_tree(served, {state: f"h called for {said_by(event.said)}"})],
             )
 
 
-NEGATED = "if your search counts from who is to move, as negamax does: there it is -h of the other"
+NEGATED = "in negamax the value there is -h(state, player), where player is to move at the root"
 
 
 def expect_root_side(case: CutoffCase, search: Search) -> None:
@@ -218,7 +188,7 @@ def expect_root_side(case: CutoffCase, search: Search) -> None:
     if not any(event.kind == "h" for event in served.events):
         raise Wrong(
             "h/never-asked",
-            "h was never asked",
+            "h was never called",
             expected="h(state, player) wherever cutoff says stop",
             got="no call",
             pictures=[asked_tree(served, {})],
@@ -237,10 +207,11 @@ def expect_defaults(case: SearchCase, search: Search) -> None:
         expect_whole_search(case, search, horizon=DEFAULT_DEPTH)
     except Wrong as wrong:
         deepest = max(position.depth for position in search.served.positions)
-        wrong.where.append(
-            f"your search came to depth {deepest} and no deeper; with cutoff_depth(6) it comes to "
-            "depth 7, and stops there with h = 0"
-        )
+        if deepest != DEFAULT_DEPTH + 1:
+            wrong.where.append(
+                f"your search came to depth {deepest}; with cutoff_depth({DEFAULT_DEPTH}) it comes "
+                f"to depth {DEFAULT_DEPTH + 1}, and stops there with h = 0"
+            )
         raise
 
 
@@ -259,52 +230,16 @@ def expect_nothing_kept(case: CutoffCase, search: Search) -> None:
 
 def reached_again(served: Served) -> list[str]:
     """Say where a position was reached again by other moves, and not searched again."""
-    children = served.children()
-    asked = {e.number for e in served.events if e.kind in ("utility", "h")} | children.keys()
+    asked = {e.number for e in served.events if e.kind in ("utility", "h")}
+    asked |= served.children().keys()
     first: dict[State, int] = {}
-    again: list[tuple[int, int]] = []
     for number, position in enumerate(served.positions):
         before = first.setdefault(position.state, number)
-        if before != number and number not in asked and position.parent is not None:
-            again.append((number, before))
-    if not again:
-        return []
-    left = next((pair for pair in again if left_out_of_its_parent(served, children, *pair)), None)
-    depths = [(served.positions[n].depth, served.positions[b].depth) for n, b in again]
-    other = next((i for i, (now, before) in enumerate(depths) if now != before), None)
-    number, before = left or again[other or 0]
-    board = served.positions[0].state.picture()["kind"] == "board"
-    what = "the board" if board else "the position"
-    same = f"after {called(served, number)} {what} is the same as after {called(served, before)}"
-    if left:
-        return [f"{same}, and the move was left out: every move counts, wherever it leads"]
-    if other is not None:
-        now, then = depths[other]
-        return [
-            f"{same}, but at depth {now}, not {then}, and it was not searched again: a value is "
-            "worth no more than its search was deep"
-        ]
-    return [
-        f"{same}, and it was not searched again: what was found with another alpha and beta may be "
-        "a mere bound"
-    ]
-
-
-def left_out_of_its_parent(
-    served: Served, children: dict[int, list[int]], number: int, before: int
-) -> bool:
-    """Did the node above a position return what its other moves are worth, and not this one?
-
-    before: the position that it equals, which was searched
-    """
-    parent = served.positions[number].parent
-    assert parent is not None
-    kept, returned = served.returned(before), served.returned(parent)
-    if kept is None or returned is None:
-        return False
-    state = served.positions[parent].state
-    pick = max if kind_of(state, side_of(served.positions[0].state)) == "max" else min
-    below = children[parent]
-    others = [found for n in below if n != number and (found := served.returned(n)) is not None]
-    known = bool(others) and len(others) == len(below) - 1
-    return known and returned == pick(others) != pick([*others, kept])
+        over = served.game.is_terminal(position.state)
+        if number != before and before in asked and number not in asked and not over:
+            return [
+                f"after {called(served, number)} the position is the same as after "
+                f"{called(served, before)}, and it was not searched again: do not skip it, nor use "
+                "a value that was found with another alpha, beta or depth"
+            ]
+    return []

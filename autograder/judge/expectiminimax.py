@@ -16,6 +16,7 @@ from autograder.judge.values import (
     expect_some_search,
     expect_value,
     is_right,
+    utility_not_asked,
 )
 from autograder.student import Answer, Search, Student
 from autograder.wrong import Wrong
@@ -62,25 +63,17 @@ def expect_all_followed(search: Search) -> None:
     for state, missing in left_out(served):
         name = name_of(state)
         kind, things = ("outcome", "outcomes") if state.to_move == "chance" else ("move", "moves")
-        if missing:
-            every = served.game.actions(state)
-            none = len(missing) == len(every)
-            was = f"no {kind} was" if none else f"not all {things} were"
-            code, what = f"left-out/{kind}", f"at {name} {was} followed"
-            expected = f"every {kind} is followed: {', '.join(map(show, every))}"
-            got = "none of them" if none else f"without {', '.join(map(show, missing))}"
-        else:
-            code, what = "left-out/end", f"the utility of {name} was never asked for"
-            expected = "game.utility(state, player) wherever the game is over"
-            got = "a search without it"
-        marked = marking(state, "not all followed" if missing else "never asked for")
-        bounds = any("alpha" in found for found in served.handed.values())
-        where = [NO_BOUNDS] if bounds else []
-        drawn = searched_tree(served, decorate=marked)
-        raise Wrong(code, what, expected, got, where, pictures=[drawn])
-
-
-NO_BOUNDS = "a mean needs the value of every outcome: alpha and beta have no place here"
+        if not missing:
+            raise utility_not_asked(served, [p.state for p in served.positions].index(state))
+        every = served.game.actions(state)
+        none = len(missing) == len(every)
+        raise Wrong(
+            f"left-out/{kind}",
+            f"at {name} {f'no {kind} was' if none else f'not all {things} were'} followed",
+            expected=f"every {kind} is followed: {', '.join(map(show, every))}",
+            got="none of them" if none else f"without {', '.join(map(show, missing))}",
+            pictures=[searched_tree(served, decorate=marking(state, "not all followed"))],
+        )
 
 
 def expect_nothing_twice(search: Search) -> None:
@@ -99,5 +92,5 @@ def expect_nothing_twice(search: Search) -> None:
     asked = Counter(event.number for event in served.events if event.kind == "utility")
     twice = [number for number, times in asked.items() if times > 1]
     if twice:
-        rule = "game.utility(state, player) once for each end"
+        rule = "game.utility(state, player) once for each terminal node"
         raise needless("utility/twice", served, twice, "asked for its utility twice", rule)

@@ -13,8 +13,7 @@ from autograder.draw import Node, Tree, is_tree
 from autograder.inside.protocol import MOST_HANDED
 from autograder.judge.pictures import searched_tree
 from autograder.judge.replay import ASK
-from autograder.judge.steps import TAKEN, Slip, Steps, agree
-from autograder.judge.values import after_chance
+from autograder.judge.steps import Slip, Steps, agree
 from autograder.referee import Served
 from autograder.student import NOTHING_COMPARED
 from autograder.wrong import Wrong
@@ -34,7 +33,7 @@ def explain_slip(wrong: Wrong, case: SearchCase, served: Served) -> None:
     if begun_again(served):
         wrong.where.insert(0, BEGUN_AGAIN)
     slip = first_slip(served, case)
-    if slip is None:
+    if slip is None or (slip.kind == "call" and wrong.code in ABOUT_A_CALL):
         return
     wrong.where = [line.removesuffix(f": {ASK}") for line in wrong.where]
     late = slip.kind == "bound" and wrong.code.startswith("missed-cut/")
@@ -53,26 +52,20 @@ def explain_slip(wrong: Wrong, case: SearchCase, served: Served) -> None:
 
 
 ENDS = {  # what is due where the value of an end is wrong
-    "end": "what the utility, or h, is comes back as it is",
-    "sign": "what the utility, or h, is comes back from the side of who is to move there",
+    "end": "the value of utility, or of h, is returned unchanged",
+    "sign": "the value of utility, or of h, is returned as the player to move there sees it",
 }
-BEGUN_AGAIN = (
-    "the first move at the root was made twice: is the search done again from the root, as with "
-    "another window?"
-)
+ABOUT_A_CALL = ("h/no-stop", "cutoff/went-on", "utility/undecided")  # these say the same
+BEGUN_AGAIN = "the first move at the root was searched twice: search the tree only once"
 
 
 def begun_again(served: Served) -> bool:
-    """Was the root's first move generated again, once it had been searched?"""
+    """Were there two searches below the root's first move?"""
     made = [
         (i, position.move) for i, position in enumerate(served.positions) if position.parent == 0
     ]
-    first = [i for i, move in made if move == made[0][1]]
-    if not first or first[-1] - first[0] < len(first):
-        return False
-    searched = {position.parent for position in served.positions}
-    searched |= {event.number for event in served.events if event.kind in ("utility", "h")}
-    return first[0] in searched
+    above = {position.parent for position in served.positions}
+    return sum(i in above for i, move in made if move == made[0][1]) > 1
 
 
 def node_of(root: Node, served: Served, number: int) -> Node:
@@ -104,8 +97,7 @@ def first_slip(served: Served, case: SearchCase) -> Slip | None:
     if len(judged) > len(mirrored):
         unturned = mirrored and turned.compared and all(slip.kind == "sign" for slip in mirrored)
         return mirrored[0] if unturned else None
-    said = rule(plain, slips[0]) or other_kind(plain, slips[0])
-    return slips[0]._replace(what=slips[0].what + said)
+    return slips[0]._replace(what=slips[0].what + rule(plain, slips[0]))
 
 
 def rule(steps: Steps, slip: Slip) -> str:
@@ -123,46 +115,4 @@ def rule(steps: Steps, slip: Slip) -> str:
         return ""
     also = f", as at all {kind} nodes here" if len(found) > 1 else ""
     these = "these products" if kind == "chance" else "them"
-    return f": it returned {' and '.join(fit)} of {these}{also}{below_chance(steps, slip, fit)}"
-
-
-def below_chance(steps: Steps, slip: Slip, fit: list[str]) -> str:
-    """Say if a node below a chance node may have been taken for one of the other kind."""
-    other = {"max": "min", "min": "max"}.get(steps.kind(slip.at), "")
-    if not after_chance(steps.served, slip.at) or TAKEN.get(other) not in fit:
-        return ""
-    return f". Is it taken for a {other} node? state.to_move tells, below chance too"
-
-
-def other_kind(steps: Steps, slip: Slip) -> str:
-    """Say if the node of a slip acts as one of the other kind does, and which others do so."""
-    parent = steps.served.positions[slip.at].parent
-    number = slip.at if slip.kind == "value" else parent
-    if number is None or slip.kind not in ("value", "bound"):
-        return ""
-    acts = {other: as_kind for other in steps.children if (as_kind := acts_as(steps, other))}
-    if acts.get(number, steps.kind(number)) == steps.kind(number):
-        return ""
-    said = f". {steps.name(number)} acts as a {acts[number]} node"
-    again: tuple[list[bool], list[bool]] = ([], [])  # by place: does the same side act again?
-    for above in acts:
-        for place, child in enumerate(steps.children[above]):
-            if child in acts:
-                again[place % 2].append(acts[child] == acts[above])
-    if any(again[0]) or not all(again[1]) or len(again[1]) < 2:
-        return said
-    others = ", after no other" if again[0] else ""
-    return (
-        f"{said}; after each second move the side above acts again here{others}: is the turn "
-        "changed inside the loop?"
-    )
-
-
-def acts_as(steps: Steps, number: int) -> str:
-    """Return the kind of node whose value comes back, "" if that does not tell."""
-    found = [steps.value(child, number) for child in steps.children[number]]
-    values, returned = [value for value in found if value is not None], steps.returned(number)
-    if steps.kind(number) not in TAKEN or returned is None or len(values) < len(found):
-        return ""
-    fit = [kind for kind, of in (("max", max), ("min", min)) if agree(of(values), returned)]
-    return fit[0] if len(fit) == 1 else ""
+    return f": it returned {' and '.join(fit)} of {these}{also}"

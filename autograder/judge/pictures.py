@@ -68,7 +68,7 @@ def told_of(served: Served, player: str, returns: bool) -> dict[State, list[str]
             told[event.number] = event.answer
             here += [f"h = {show(event.answer)}"] if event.kind == "h" else []
             if event.said != player:
-                here.append(f"{event.kind} asked for {said_by(event.said)}")
+                here.append(f"{event.kind} for {said_by(event.said)}")
     for number, found in served.handed.items():
         returned = found.get("returned")
         if returns and returned is not None and show(returned) != show(told.get(number)):

@@ -18,6 +18,7 @@ from autograder.judge.values import (
     expect_some_search,
     expect_value,
     same,
+    utility_not_asked,
 )
 from autograder.questions import question_of
 from autograder.record import Event, Record
@@ -27,7 +28,7 @@ from autograder.wrong import Wrong
 from starter.games import Move, State
 
 MOST_MOVES = 1 << 16  # of all moves in one game
-UNTIL_DUE = "every move is tried until a cut-off is due: v >= beta or v <= alpha"
+UNTIL_DUE = "every move is tried until v >= beta (at a max node) or v <= alpha (at a min node)"
 EVERY_MOVE = "every move is tried, wherever the game is not over"
 
 
@@ -97,13 +98,17 @@ class Replay:
         self._same = array("i")  # by position: the first one generated in the same way
         self._identify()
         self._asked = bytearray(len(served.positions))  # by position: was anything asked about it?
+        self._below = bytearray(len(served.positions))  # by position: has this copy a child?
         for event in served.events:
             number = event.number
             if event.kind == "result":
                 number = served.positions[number].parent or 0
+                self._below[number] = True
             self._asked[self._same[number]] = True
-        ahead = looked_ahead(served)
-        self._valued = {self._same[served.events[index].number] for index in ahead}
+        ahead = self._looked_ahead()
+        self._valued = bytearray(len(served.positions))  # by position: asked to sort the moves?
+        for event, sorts in zip(served.events, ahead):
+            self._valued[self._same[event.number]] |= sorts
         # By position: its child searched last; 0, which is nobody's child, for none.
         self._current = array("i", bytes(4 * len(served.positions)))
         self._best: dict[int, float] = {}  # by position: the best among its finished children
@@ -113,8 +118,8 @@ class Replay:
         self._stopped: set[int] = set()  # positions at which cutoff has said stop
         self._evaluated = bytearray(len(served.positions))
         self._blamed = bytearray(len(served.positions))
-        for index, event in enumerate(served.events):
-            if index not in ahead:
+        for event, sorts in zip(served.events, ahead):
+            if not sorts:
                 self._take(event)
         self._finish(0)
         self.unused = [n for n in self._first.values() if not self._searched[n]]
@@ -129,6 +134,47 @@ class Replay:
             self._same.append(same)
             if same != number:
                 self.twice.append(number)
+
+    def _looked_ahead(self) -> bytearray:
+        """Mark the events that asked for utilities at a node only to sort its moves.
+
+        After these the search begins again there: it generates a child again, or asks for its
+        utility again. Or it has asked for the utility of a child where the game goes on.
+        """
+        positions, events = self.served.positions, self.served.events
+        begun = bytearray(len(positions))  # by position: does the search go deeper, or begin again?
+        valued = bytearray(len(positions))
+        undecided = set[int]()
+        ended = array("i", bytes(4 * len(positions)))  # by position: where looking ahead ended
+
+        def begin(number: int, index: int, again: bool = False) -> None:
+            if not begun[number] and (again or number in undecided):
+                ended[number] = index
+            begun[number] = True
+
+        for index, event in enumerate(events):
+            number = event.number
+            parent = positions[number].parent
+            if parent is None:
+                continue
+            if event.kind == "result":
+                above, same = positions[parent].parent, self._same[number]
+                if above is not None:
+                    begin(above, index)
+                if same != number and positions[same].parent == parent:
+                    begin(parent, index, again=True)
+            elif event.kind == "cutoff" or valued[number]:
+                begin(parent, index, again=event.kind == "utility")
+            elif event.kind == "utility" and not begun[parent]:
+                valued[number] = True
+                if not self._over(number):
+                    undecided.add(parent)
+        return bytearray(
+            event.kind == "utility"
+            and index < ended[positions[event.number].parent or 0]
+            and self._over(event.number)
+            for index, event in enumerate(events)
+        )
 
     def _take(self, event: Event) -> None:
         number = self._same[event.number]
@@ -226,8 +272,19 @@ class Replay:
     def tried(self, number: int) -> list[int]:
         """Return the children of a node whose values the search knows, in the order of actions."""
         actions = self.served.game.actions(self.served.positions[number].state)
-        made = [self._first.get(self._way(number, move)) for move in actions]
-        return [n for n in made if n is not None and (self._searched[n] or n in self._valued)]
+        made = [self.made(number, move) for move in actions]
+        return [n for n in made if n is not None and (self._searched[n] or self._valued[n])]
+
+    def made(self, number: int, move: Move) -> int | None:
+        """Return the child of a node after a move, None if it was not generated."""
+        return self._first.get(self._way(number, move))
+
+    def state(self, number: int) -> State:
+        return self.served.positions[number].state
+
+    def searched_twice(self, number: int) -> bool:
+        """Was something asked below two copies of a node, or about their values?"""
+        return bool(self._below[number] and self._below[self._same[number]])
 
     def best(self, number: int) -> float | None:
         """The best true value among those moves' ends, None if there is none."""
@@ -261,47 +318,6 @@ class Replay:
             if alpha >= beta:
                 return MissedCut(number, path[-1], side, deep, alpha == beta, alpha, beta, source)
         return None
-
-
-def looked_ahead(served: Record) -> set[int]:
-    """Return the events that asked for values of children only to sort the moves.
-
-    So does a search that first asks for values at a node and then begins again there: it generates
-    one of these children again, or asks for its value again, or has asked where the game goes on.
-    """
-    positions, game = served.positions, served.game
-    first: dict[int, list[int]] = {}  # by node: the events about its children, until it goes deeper
-    again: set[int] = set()  # the nodes at which the search begins again
-    over: set[int] = set()  # the nodes at which that is settled
-    made: set[tuple[int, Move]] = set()
-    valued: set[int] = set()
-    for index, event in enumerate(served.events):
-        number, parent = event.number, positions[event.number].parent
-        if event.kind == "result" and parent is not None:
-            above = positions[parent].parent
-            if above is not None:
-                over.add(above)
-            if (parent, positions[number].move) in made and parent not in over:
-                again.add(parent)
-                over.add(parent)
-            made.add((parent, positions[number].move))
-        elif parent is not None and event.kind == "cutoff":
-            over.add(parent)
-        elif parent is not None and parent not in over and event.kind == "utility":
-            if number in valued:
-                again.add(parent)
-                over.add(parent)
-                continue
-            if not game.is_terminal(positions[number].state):
-                again.add(parent)
-            valued.add(number)
-            first.setdefault(parent, []).append(index)
-    return {
-        index
-        for parent in again
-        for index in first.get(parent, [])
-        if game.is_terminal(positions[served.events[index].number].state)
-    }
 
 
 def true_values(case: SearchCase) -> Values:
@@ -375,8 +391,14 @@ def expect_value_and_move(case: SearchCase, search: Search) -> None:
     except Wrong as wrong:
         replay = replayed(case, search)
         if replay.skipped:
+            unasked = unasked_end(replay)
             if "/" not in wrong.code:  # no other cause is known
-                wrong.code = f"{wrong.code}/left-too-early"
+                wrong.code += "/left-too-early" if unasked is None else "/end-not-asked"
+            if unasked is not None:
+                unasked_wrong = utility_not_asked(search.served, unasked)
+                wrong.where.append(unasked_wrong.what)
+                wrong.pictures = unasked_wrong.pictures
+                raise
             wrong.where.append(left_with(replay, search.served))
             drawn = searched_tree(search.served, decorate=left_early(replay), returns=True)
             wrong.pictures = [drawn]
@@ -443,6 +465,9 @@ def expect_enough(search: Search, *replays: Replay, rule: str = UNTIL_DUE) -> No
     A search that asks too little shows nothing of pruning, nor of anything else.
     """
     if all(replay.skipped for replay in replays):
+        unasked = unasked_end(replays[0])
+        if unasked is not None:
+            raise utility_not_asked(search.served, unasked)
         first = replays[0].skipped[0]
         name = called(search.served, first)
         raise Wrong(
@@ -454,8 +479,20 @@ def expect_enough(search: Search, *replays: Replay, rule: str = UNTIL_DUE) -> No
         )
 
 
+def unasked_end(replay: Replay) -> int | None:
+    """Return a child of the first node that was left: one that was generated, where the game is
+    over and the utility was not asked for. None where all children were generated at once."""
+    number = replay.skipped[0]
+    served, tried = replay.served, replay.tried(number)
+    made = [replay.made(number, move) for move in served.game.actions(replay.state(number))]
+    missing = [child for child in made if child not in tried]
+    ends = [n for n in missing if n is not None and served.game.is_terminal(replay.state(n))]
+    at_once = None not in made and len(ends) < len(missing)  # then another move was left, too
+    return ends[0] if ends and not at_once else None
+
+
 def left_with(replay: Replay, served: Served) -> str:
-    """Say where the search left a position too early, and why no cut-off was due there."""
+    """Say where the search left a node too early, and why it was not due to be pruned there."""
     number = replay.skipped[0]
     state = served.positions[number].state
     tried, moves = replay.tried(number), served.game.actions(state)
@@ -465,20 +502,34 @@ def left_with(replay: Replay, served: Served) -> str:
     count = f"{len(tried)} of {len(moves)} moves"
     said = f"the search left {called(served, number)} too early, after {count}"
     kind = kind_of(state, replay.player)
-    rule, which = CUT_OFF[kind]
+    turns = kind == "min" and signs_turn(replay, served)
+    rule, which = CUT_OFF["max" if turns else kind]
     bound, v = served.handed.get(number, {}).get(which), replay.best(number)
     if bound is None or v is None:
         worth = [show(replay.values(served.positions[child].state)) for child in tried]
         return f"{said} (worth {', then '.join(worth)})" if 0 < len(worth) <= MOST_WORTHS else said
-    said += f": a {kind.upper()} node does that only where v {rule} {which}"
-    due = v >= bound if kind == "max" else v <= bound
+    v = -v if turns else v
+    seen = f", seen from {state.to_move}," if turns else ""
+    said += f": a {kind.upper()} node does that{seen} only where v {rule} {which}"
+    due = v >= bound if rule == ">=" else v <= bound
     if due:
         return f"{said}, and it was called with {which} = {show(bound)}"
     return f"{said}, and {show(v)} {rule} {show(bound)} is false: {ASK}"
 
 
-ASK = "is another test made there, does the loop return too soon, or do all calls share the bounds?"
-ONCE = "it should go through the tree once. Is it called again, with another depth or window?"
+def signs_turn(replay: Replay, served: Served) -> bool:
+    """Are values seen from the player to move, as in negamax, by what came back at min nodes?"""
+    signs = set[bool]()
+    for number, found in served.handed.items():
+        back, worth = found.get("returned", 0.0), replay.values(replay.state(number))
+        is_min = kind_of(replay.state(number), replay.player) == "min"
+        if is_min and worth and same(abs(back), abs(worth)):
+            signs.add(same(back, -worth))
+    return signs == {True}
+
+
+ASK = "look for another test or `return` in that loop, and for bounds that all calls share"
+ONCE = "search the tree once, not again with another depth or window"
 MOST_WORTHS = 4  # values of moves in one sentence
 CUT_OFF = {"max": (">=", "beta"), "min": ("<=", "alpha")}  # how v compares with which bound
 

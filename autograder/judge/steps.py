@@ -33,7 +33,8 @@ class Slip(NamedTuple):
     kind:  "bound": another bound was handed on; "value": another value than what came from below;
            "end": another value than what the utility, or h, was there;
            "side": the function for the other kind of node was called;
-           "sign": the same value as the utility, or h, in a search that turns signs
+           "sign": the same value as the utility, or h, in a search that turns signs;
+           "call": utility or h was called, or a move searched, where it should not be
     """
 
     at: int
@@ -74,8 +75,8 @@ class Steps:
     def as_told(self) -> bool:
         """Does any end's value come back as it was told? Else the search has a scale of its own."""
         pairs = ((self.returned(number), event.answer) for number, event in self.told.items())
-        known = [(back, told) for back, told in pairs if back is not None]
-        return not known or any(agree(abs(back), abs(told)) and told for back, told in known)
+        known = [(back, told) for back, told in pairs if back is not None and told]
+        return not known or any(agree(abs(back), abs(told)) for back, told in known)
 
     def name(self, number: int) -> str:
         order = self.order.get(self.state(number))
@@ -103,11 +104,11 @@ class Steps:
         function, kind = self.served.given_to.get(number, ""), self.kind(number)
         if kind in TAKEN and SIDES.get(function, kind) != kind and not self.turns:
             to_move = self.state(number).to_move
-            what = f"{self.name(number)} was given to {function}, but there {to_move} is to move"
+            what = f"{self.name(number)} was passed to {function}, but {to_move} is to move there"
             yield Slip(number, f"{what}: it is a {kind} node", f"a {kind} node", "side")
         if self.stops.get(number):
             what = f"cutoff said stop at {self.name(number)}, and the search went on there"
-            yield Slip(number, f"{what}: h is due", "h is due")
+            yield Slip(number, f"{what}: return h's value instead", "h is due", "call")
             return
         values = yield from self.checked_children(number, window or due)
         returned = self.returned(number)
@@ -170,32 +171,33 @@ class Steps:
         name, over = self.name(number), self.served.game.is_terminal(self.state(number))
         if told is None:
             if returned is not None and self.stops.get(number):
-                what = f"cutoff said stop at {name}, and h was not asked there, but"
-                yield Slip(number, f"{what} {show(returned)} was returned", "h was not asked")
+                what = f"cutoff said stop at {name}, but h was not called there"
+                yield Slip(number, f"{what}: {show(returned)} was returned", "h was not called")
             return
         if told.kind == "utility" and not over:
-            what = f"utility was asked at {name}, where the game goes on"
+            what = f"utility was called at {name}, where the game goes on"
             if self.stops.get(number):
-                yield Slip(number, f"{what} and cutoff said stop: h is due", "h is due")
+                yield Slip(number, f"{what} and cutoff said stop: call h instead", "h is due")
             else:
-                yield Slip(number, f"{what}: it has to be searched", "the game goes on")
+                what += ": search its moves instead"
+                yield Slip(number, what, "the game goes on", "call")
             return
         if told.kind == "h" and not over and self.stops.get(number) is False:
-            what = f"h was asked at {name}, where cutoff said go on: it has to be searched"
-            yield Slip(number, what, "cutoff said go on")
+            what = f"h was called at {name}, where cutoff said go on: search its moves instead"
+            yield Slip(number, what, "cutoff said go on", "call")
             return
         due = self.seen(told, number)
         if returned is None or self.may_return(returned, due, window):
             return
         if self.turns and agree(returned, -due):
             what = (
-                f"{told.kind} was {show(told.answer)} at {name}, seen from {self.player}'s side, "
-                f"and came back as it is; but your search turns the sign of what comes from "
-                f"below, so {show(due)} is due, as {self.state(number).to_move} is to move there"
+                f"{told.kind} was {show(told.answer)} at {name}, seen from {self.player}, and was "
+                f"returned unchanged; but your search changes the sign of every value from below, "
+                f"so return {show(due)} where {self.state(number).to_move} is to move"
             )
             yield Slip(number, what, f"{show(due)} is due", "sign")
         else:
-            sign = ": the sign was turned" if agree(returned, -due) else ""
+            sign = ": its sign was changed" if agree(returned, -due) else ""
             right, got, _ = told_apart(due, returned)
             what = f"{told.kind} was {right} at {name}, but {got} was returned{sign}"
             yield Slip(number, what, f"{right} is due", "end")
@@ -218,29 +220,28 @@ class Steps:
         parent = self.served.positions[number].parent
         what = f"{self.name(number)} was called with {shown(window)}; expected {right}"
         if all(map(agree, window, due[::-1])):
-            what += ": they were swapped"
+            what += ": alpha and beta are swapped"
         elif all(map(agree, window, (-due[1], -due[0]))):
-            what += ": they were turned as in negamax, and values are not"
-        elif parent is not None and len(wrong) == 1:
-            what += self.source(number, parent, wrong[0], window, due)
+            what += ": they were negated as in negamax, but values are not"
+        elif parent is not None and len(wrong) == 1 and not self.turns:
+            what += self.source(number, parent, wrong[0], due)
         return Slip(number, what, f"[{show(due[0])}, {show(due[1])}] is due", "bound")
 
-    def source(self, number: int, parent: int, which: int, window: Window, due: Window) -> str:
-        """Say where the right bound comes from, and what the wrong one is instead."""
+    def source(self, number: int, parent: int, which: int, due: Window) -> str:
+        """Say where the right bound comes from."""
         above, name = self.called_with(parent), self.name(parent)
         if parent:
             name = f"the {self.kind(parent)} node {name}"
         if above and agree(above[which], due[which]):
             return f", with which {name} was called"
-        said = f", the v of {name} so far"
-        if window[0] == window[1]:
-            return f"{said}: it got {BOUNDS[1 - which]} in its place"
+        if self.kind(parent) != ("max", "min")[which] or agree(due[which], self.window[which]):
+            return ""  # no child of that node has changed it
         siblings = self.children[parent]
         later = siblings[siblings.index(number) + 1 :]
         after = self.called_with(later[0]) if later else None
-        if after and agree(after[which], due[which]):
-            return f"{said}: that came a move late, at {self.name(later[0])}"
-        return said
+        late = after and agree(after[which], due[which])
+        came = f": that came a move late, at {self.name(later[0])}" if late else ""
+        return f", the v of {name} so far{came}"
 
     def other_value(
         self, number: int, returned: float, values: list[float], window: Window | None
@@ -257,12 +258,12 @@ class Steps:
             below = self.name(self.children[number][0])
             taken = f"{TAKEN[kind]} of {found}" if len(values) > 1 else f"what {below} returned"
             if window and returned in window:
-                are.append(BOUNDS[window.index(returned)])
-            are += ["what v begins with"] * (returned == (-inf if kind == "max" else inf))
+                are.append(f"{BOUNDS[window.index(returned)]} there")
+            are += ["where v begins"] * (returned == (-inf if kind == "max" else inf))
             if are:
-                taken += f": it returned {' and '.join(are)}"
+                taken += f"; {show(returned)} is {' and '.join(are)}"
             elif returned > best if kind == "max" else returned < best:
-                taken += ": is it what v began with?"
+                taken += "; check the value that v begins with"
         self.compared.setdefault(kind, []).append((values, returned))
         if not self.may_return(returned, best, window):
             due, got, _ = told_apart(best, returned)

@@ -9,7 +9,6 @@ from typing import Any
 from autograder.cases import Case, PositionsCase, SearchCase
 from autograder.draw import Board, Node, Picture, name_of, position, show, side_of, squares_of
 from autograder.judge.pictures import called, marking, searched_tree
-from autograder.questions import SEARCHES
 from autograder.record import Event
 from autograder.referee import Served
 from autograder.student import Answer, Search, Student
@@ -32,7 +31,7 @@ def same(a: float, b: float, largest: float = 1.0) -> bool:
 def told_apart(due: float, found: float) -> tuple[str, str, list[str]]:
     """Show two numbers with as many digits as tell them apart, and say so if few do not."""
     digits = next((n for n in range(4, 17) if show(due, n) != show(found, n)), 17)
-    hint = f"they differ by {show(abs(due - found), 2)}: is something rounded?"
+    hint = f"the difference is {show(abs(due - found), 2)}"
     return show(due, digits), show(found, digits), [hint] if digits > 4 else []
 
 
@@ -40,17 +39,29 @@ def expect_value(case: SearchCase, search: Answer, largest: float = 1.0) -> None
     """The value is the true one, seen from the side of the player to move at the root."""
     if not same(search.value, case.value, largest):
         player = case.max_player
-        sides = wrong_sides(search, player)
-        flipped = ["only its sign is wrong"] if same(search.value, -case.value) else []
+        sides, unasked = wrong_sides(search, player), no_utility(search)
+        flipped = ["only the sign is wrong"] if same(search.value, -case.value) else []
         expected, got, rounded = told_apart(case.value, search.value)
         raise Wrong(
-            "wrong-value/side" if sides else "wrong-value",
+            "wrong-value/side"
+            if sides
+            else "wrong-value/end-not-asked"
+            if unasked
+            else "wrong-value",
             f"the value is not right ({case.make_state().to_move} is to move)",
             expected=f"{expected}, seen from {player}'s side",
             got=got,
-            where=[*called_alone(case), *flipped, *sides, *rounded],
+            where=[*called_alone(case), *flipped, *sides, *unasked, *rounded],
             pictures=[picture_of(case, search)],
         )
+
+
+def no_utility(search: Answer) -> list[str]:
+    """Say if terminal nodes were generated, and the utility of none was asked for."""
+    if not isinstance(search, Search) or utilities(search):
+        return []
+    end = first_end(search.served)
+    return [] if end is None else [utility_not_asked(search.served, end).what]
 
 
 def called_alone(case: SearchCase) -> list[str]:
@@ -92,30 +103,16 @@ def wrong_sides(search: Answer, player: str) -> list[str]:
         (event.said != player) == after_chance(served, event.number) for event in asked
     )
     name = name_of(served.positions[wrong.number].state)
-    only = "; so it is below chance nodes, and nowhere else" if below_chance_only else ""
-    return [
-        *begun_below(served, wrong.number),
-        f"at {name} your code asked for utility(state, {wrong.said!r}), "
-        f"but MAX is {player} in the whole search{only}",
-    ]
+    only = "; this happens below chance nodes, and nowhere else" if below_chance_only else ""
+    sides = f"at {name} your code called utility(state, {wrong.said!r}), and MAX is {player}{only}"
+    if all(event.said == served.positions[event.number].state.to_move for event in asked):
+        sides += ": that is right only if the sign of every value changes from node to node"
+    return [sides]
 
 
 def utilities(search: Search) -> list[Event]:
     """The questions for a utility, in the order in which they were asked."""
     return [event for event in search.served.events if event.kind == "utility"]
-
-
-def begun_below(served: Served, number: int) -> list[str]:
-    """Say if a function that begins a search was called on the way to a position."""
-    for below in served.path(number)[1:]:
-        function = served.given_to.get(below)
-        if function in SEARCHES:
-            name, side = called(served, below), side_of(served.positions[below].state)
-            return [
-                f"{name} was given to {function}, which begins a search of its own: there MAX is "
-                f"{side} from {name} on"
-            ]
-    return []
 
 
 def after_chance(served: Served, number: int) -> bool:
@@ -154,7 +151,6 @@ def expect_true_everywhere(
     """On each of the case's positions value and move are right, also after an earlier search."""
     positions, game = case.positions, case.make_game()
     bounds = [EQUAL_BOUND] * (function.split(".")[0] in PRUNING)
-    hints = [SEVERAL_WAYS, *([MOVE_0] if 0 in game.actions(game.initial) else [])]
     for start in range(0, len(positions), CHUNK):
         chunk = positions[start : start + CHUNK]
         states = [state for state, _, _ in chunk]
@@ -165,9 +161,10 @@ def expect_true_everywhere(
             answers = student.search(function, case.game, states, **options)
             for i, ((state, value, best), answer) in enumerate(zip(chunk, answers)):
                 single = SearchCase(game=case.game, state=state, value=value, best=best)
-                with about_call(i, hints):
+                with about_call(i, [SEVERAL_WAYS]):
                     expect_value(single, answer)
-                with about_call(i, [*bounds, *hints]):
+                only_0 = [MOVE_0] * (best == [0] and game.actions(game.initial)[0] == 0)
+                with about_call(i, [*only_0, *bounds, SEVERAL_WAYS]):
                     expect_best_move(single, answer)
         except Wrong as wrong:
             if wrong.call is not None:
@@ -249,20 +246,43 @@ EQUAL_BOUND = (
     "replace the best move by a strictly better one only: after pruning an equal value is a bound"
 )
 SEVERAL_WAYS = (
-    "do the tests on trees pass? Then see that nothing is kept of a position, and none left out "
-    "that was visited: on boards one is reached in several ways"
+    "if the tests on trees pass, check that you neither store values by position nor skip visited "
+    "positions: on a board, different moves lead to the same position"
 )
-MOVE_0 = "0 is a move as any other here: `if not move` takes it for none"
+MOVE_0 = "0 is a legal move here; `if not move` treats it as no move"
 
 
 def expect_some_search(search: Search) -> None:
-    """Some position's value was asked for: a search that asks for none can only guess."""
+    """Some node's value was asked for: a search that asks for none can only guess."""
     served = search.served
-    if not any(event.kind in ("utility", "h") for event in served.events):
-        raise Wrong(
-            "not-searched",
-            "nothing was searched: no position's value was asked for",
-            expected="game.utility(state, player) where the game is over",
-            got="no question about a value",
-            pictures=[searched_tree(served, decorate=marking(served.positions[0].state, "left"))],
-        )
+    if any(event.kind in ("utility", "h") for event in served.events):
+        return
+    end = first_end(served)
+    if end is not None:
+        raise utility_not_asked(served, end)
+    raise Wrong(
+        "not-searched",
+        "the search asked for no value",
+        expected="game.utility(state, player) where the game is over",
+        got=f"{len(served.positions) - 1} moves were made, and none ended the game",
+        pictures=[searched_tree(served)],
+    )
+
+
+def first_end(served: Served) -> int | None:
+    """Return the first terminal node that was generated, if any was."""
+    nodes = enumerate(served.positions)
+    return next((n for n, node in nodes if served.game.is_terminal(node.state)), None)
+
+
+def utility_not_asked(served: Served, number: int) -> Wrong:
+    """A terminal node was generated, and its value never asked for."""
+    name = called(served, number)
+    marked = marking(served.positions[number].state, "utility not asked for")
+    return Wrong(
+        "left-out/end",
+        f"utility was not asked for at {name}, where the game is over",
+        expected="game.utility(state, player) where the game is over",
+        got=f"no call for {name}",
+        pictures=[searched_tree(served, decorate=marked)],
+    )

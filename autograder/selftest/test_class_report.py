@@ -124,8 +124,8 @@ def test_figures_of_questions() -> None:
     "texts",
     [
         (
-            "position b/b (#4) was searched although a cut-off was due at the min node b (#2)",
-            "position a/a/c (#17) was searched although a cut-off was due at the min node a/a (#3)",
+            "node b/b (#4) should have been pruned at the min node b (#2)",
+            "node a/a/c (#17) should have been pruned at the min node a/a (#3)",
         ),
         (
             "h was not asked at a, where cutoff said stop",

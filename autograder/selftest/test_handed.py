@@ -138,6 +138,6 @@ def test_a_step_is_told_with_what_it_should_have_been() -> None:
     ]
     assert found
     for served, slip in found:
-        assert slip.what.endswith(": the sign was turned")
+        assert slip.what.endswith(": its sign was changed")
         state = served.positions[slip.at].state
         assert state.to_move != served.positions[0].state.to_move  # a min node

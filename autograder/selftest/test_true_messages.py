@@ -1,0 +1,219 @@
+"""Messages name no cause that the record of a search does not prove.
+
+Each submission here was once told something false.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from autograder.grade import grade
+from autograder.questions import ROOT
+from autograder.report import PAPER, Screen, as_text, message
+from autograder.results import Outcome, Result
+from autograder.submission import Submission
+from autograder.wrong import Wrong
+
+UTILITY_OF_ITS_OWN = """
+from math import inf
+
+def cutoff_depth(d):
+    return lambda game, state, depth: depth > d
+
+def h_alphabeta_search(game, state, cutoff=cutoff_depth(6), h=lambda state, player: 0):
+    player = state.to_move
+
+    def value(state, alpha, beta, depth):
+        if game.is_terminal(state):
+            won = getattr(state, "outcome", "draw")
+            return (0 if won == "draw" else 1 if won == player else -1), None
+        if cutoff(game, state, depth):
+            return h(state, player), None
+        high = state.to_move == player
+        v, best = -inf if high else inf, None
+        for move in game.actions(state):
+            w, _ = value(game.result(state, move), alpha, beta, depth + 1)
+            if (w > v) if high else (w < v):
+                v, best = w, move
+            if high:
+                alpha = max(alpha, v)
+            else:
+                beta = min(beta, v)
+            if alpha >= beta:
+                break
+        return v, best
+
+    return value(state, -inf, inf, 0)
+"""
+ENDS_ARE_0 = """
+def expectiminimax_search(game, state):
+    return expectiminimax(game, state, "O" if state.to_move == "O" else "X")
+
+def expectiminimax(game, state, player):
+    if game.is_terminal(state):
+        return 0, None
+    if state.to_move == "chance":
+        below = [(p, game.result(state, move)) for p, move in game.outcomes(state)]
+        return sum(p * expectiminimax(game, child, player)[0] for p, child in below), None
+    pick = max if state.to_move == player else min
+    below = [(game.result(state, move), move) for move in game.actions(state)]
+    found = [(expectiminimax(game, child, player)[0], move) for child, move in below]
+    return pick(found, key=lambda pair: pair[0])
+"""
+ROOT_PASSES_MINUS_INF = (
+    (ROOT / "solution" / "alphabeta.py")
+    .read_text(encoding="utf-8")
+    .replace(
+        "    return max_value(game, state, player, -inf, inf)",
+        """    if game.is_terminal(state):
+        return game.utility(state, player), None
+    v, best = -inf, None
+    for move in game.actions(state):
+        w, _ = min_value(game, game.result(state, move), player, v, -inf)
+        if w > v:
+            v, best = w, move
+    return v, best""",
+    )
+)
+NEGAMAX = """
+from math import inf
+
+def alphabeta_search(game, state):
+    return negamax(game, state, state.to_move, -inf, inf)
+
+def max_value(game, state, player, alpha, beta):
+    return negamax(game, state, player, alpha, beta)
+
+def min_value(game, state, player, alpha, beta):
+    v, move = negamax(game, state, "XO"[player == "X"], -beta, -alpha)
+    return -v, move
+
+def negamax(game, state, mover, alpha, beta):
+    other = "XO"[mover == "X"]
+    if game.is_terminal(state):
+        return game.utility(state, mover), None
+    v, best = -inf, None
+    for move in game.actions(state):
+        v2 = -negamax(game, game.result(state, move), other, -beta, -alpha)[0]
+        if v2 > v:
+            v, best = v2, move
+        if v >= beta:
+            return v, best
+        alpha = max(alpha, v)
+    return v, best
+"""
+NO_ALPHA = NEGAMAX.replace("        alpha = max(alpha, v)\n", "")
+EARLY = NEGAMAX.replace("if v >= beta:", "if v >= beta - 9:")
+PAIR = """
+def minimax_search(game, state):
+    value, move = max_value(game, state, state.to_move)
+    return {}
+
+def max_value(game, state, player):
+    if game.is_terminal(state):
+        return game.utility(state, player), None
+    below = [(min_value(game, game.result(state, m), player)[0], m) for m in game.actions(state)]
+    return max(below, key=lambda pair: pair[0])
+
+def min_value(game, state, player):
+    if game.is_terminal(state):
+        return game.utility(state, player), None
+    below = [(max_value(game, game.result(state, m), player)[0], m) for m in game.actions(state)]
+    return min(below, key=lambda pair: pair[0])
+"""
+SORTS = (
+    (ROOT / "solution" / "alphabeta.py")
+    .read_text(encoding="utf-8")
+    .replace(
+        "    v, best_move = -inf, None\n    for move in game.actions(state):",
+        "    v, best_move = -inf, None\n"
+        "    def worth(move):\n"
+        "        return -game.utility(game.result(state, move), player)\n"
+        "    for move in sorted(game.actions(state), key=worth):",
+    )
+)
+
+
+@cache
+def graded(file: str, source: str, number: str) -> Result:
+    """Grade one file on one test, which it fails."""
+    (result,) = grade(Submission({file: source.encode()}), question=number).results
+    assert result.outcome is Outcome.FAILED
+    return result
+
+
+def told(file: str, source: str, number: str) -> str:
+    """The message in one line."""
+    return " ".join(as_text(graded(file, source, number)).split())
+
+
+@pytest.mark.parametrize("number", ["3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.7", "3.14"])
+def test_a_terminal_node_without_utility_is_named_as_that(number: str) -> None:
+    text = told("cutoff.py", UTILITY_OF_ITS_OWN, number)
+    assert "utility was not asked for at " in text
+    assert "too early" not in text and "only a bound" not in text
+
+
+@pytest.mark.parametrize("number", ["5.1", "5.2", "5.6"])
+def test_a_tree_searched_without_any_utility_is_not_called_not_searched(number: str) -> None:
+    text = told("expectiminimax.py", ENDS_ARE_0, number)
+    assert "utility was not asked for at " in text
+
+
+def test_a_wrong_bound_is_not_called_another_one() -> None:
+    text = told("alphabeta.py", ROOT_PASSES_MINUS_INF, "2.1")
+    assert "a (#1) was called with alpha = -inf, beta = -inf; expected beta = inf the" in text
+
+
+def test_swapped_bounds_at_the_root_are_named() -> None:
+    source = (ROOT / "solution" / "alphabeta.py").read_text(encoding="utf-8")
+    swapped = source.replace("player, -inf, inf)", "player, inf, -inf)")
+    assert "and beta = inf: alpha and beta are swapped" in told("alphabeta.py", swapped, "2.1")
+
+
+def test_a_missed_prune_of_negamax_is_told_with_its_own_bounds() -> None:
+    text = told("alphabeta.py", NO_ALPHA, "2.3")
+    assert "expected: b returns as soon as v = 57 >= beta = 51, seen from O" in text
+    assert "b was called with beta = inf" in text
+
+
+def test_negamax_that_leaves_a_node_early_is_told_with_its_own_bounds() -> None:
+    text = told("alphabeta.py", EARLY, "2.1")
+    assert "a MIN node does that, seen from O, only where v >= beta, and -8 >= -4 is false" in text
+
+
+def test_negamax_is_not_said_to_ask_for_the_wrong_side() -> None:
+    text = told("alphabeta.py", EARLY, "2.1")
+    assert "called utility(state, 'O'), and MAX is X" in text
+    assert "right only if the sign of every value changes from node to node" in text
+
+
+def test_a_number_as_text_is_not_called_a_move() -> None:
+    text = told("minimax.py", PAIR.replace("{}", "str(value), move"), "1.1")
+    assert "That is text: return the number itself." in text
+
+
+def test_a_swapped_pair_is_named_where_the_game_is_over() -> None:
+    text = told("minimax.py", PAIR.replace("{}", "move, value"), "1.1")
+    assert "got: None (NoneType) Value and move look swapped: return value, move." in text
+
+
+def test_moves_sorted_by_utility_cost_the_points_of_the_order_only() -> None:
+    wanted = ["2.3", "2.4", "2.5", "2.6", "2.7", "2.9"]
+    results = grade(Submission({"alphabeta.py": SORTS.encode()}), question="2").results
+    failed = [r.number for r in results if r.outcome is not Outcome.PASSED and r.number in wanted]
+    assert failed == ["2.7"]
+    text = told("alphabeta.py", SORTS, "2.7")
+    assert "generated twice" in text
+    assert "searched twice" not in text
+
+
+@pytest.mark.parametrize("screen", [PAPER, Screen(80, 17), Screen(60, 17)])
+def test_a_named_mistake_is_not_cut(screen: Screen) -> None:
+    one = "min_value returned the smallest value it had seen in any call before, " * 2 + "one"
+    result = Result("2.1", "label", 1, outcome=Outcome.FAILED, wrong=Wrong("code", "what"))
+    result.diagnosis = f"{one}, or if two"
+    text = " ".join(message(result, screen))
+    assert f"what you would get if {one}" in text and "..." not in text
