@@ -78,14 +78,14 @@ play: $(VENV)/.grading ## play against your own functions in the terminal
 lab: $(VENV)/.lab ## the lab in the browser: play, watch the search, measure
 	@$(RUN) -m lab
 
-mutants: $(VENV)/.checking ## grade every mutant of the solution
-	@$(RUN) -m autograder.selftest.mutants
+mutants: $(VENV)/.checking ## grade every mutant of the solution, and update the list
+	@$(RUN) -m autograder.selftest.support.mutants
 
 matrix: $(VENV)/.checking ## which test catches how much; UPDATE=1 grades and notes it, ENTRY=name tells of one
-	@$(RUN) -m autograder.selftest.matrix $(if $(UPDATE),--update) $${ENTRY:+--entry="$$ENTRY"}
+	@$(RUN) -m autograder.selftest.support.matrix $(if $(UPDATE),--update) $${ENTRY:+--entry="$$ENTRY"}
 
 load: $(VENV)/.checking ## show that a busy machine takes no points (an hour; EVERY=10 a sample)
-	@$(RUN) -m autograder.selftest.load $(EVERY)
+	@$(RUN) -m autograder.selftest.support.load $(EVERY)
 
 clean: ## remove what was built, and the environment
 	rm -rf $(VENV) dist results.* submission.zip

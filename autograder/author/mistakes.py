@@ -12,8 +12,8 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from autograder.author.bank import Entry, read_known_mistakes
 from autograder.author.parallel import Job, verdicts_on
-from autograder.author.wrong_bank import WrongSubmission, read_wrong
 from autograder.cases import KINDS
 from autograder.diagnosis import Marks, mark_of
 from autograder.questions import ROOT, Question, question_of
@@ -24,7 +24,7 @@ from autograder.submission import read_submission
 def add_mistakes(folder: Path, questions: Sequence[Question]) -> None:
     """Add the known mistakes to these questions' cases in `folder`."""
     numbers = {question.number for question in questions}
-    bank = [wrong for wrong in read_wrong() if wrong.says and wrong.question in numbers]
+    bank = [wrong for wrong in read_known_mistakes() if wrong.question in numbers]
     marks = marks_of(bank, folder, questions)
     for question in questions:
         path = folder / f"{question.name}.json"
@@ -40,7 +40,7 @@ def add_mistakes(folder: Path, questions: Sequence[Question]) -> None:
         write_whole(path, json.dumps(content, separators=(",", ":")) + "\n")
 
 
-def marks_of(bank: Sequence[WrongSubmission], folder: Path, questions: Sequence[Question]) -> Marks:
+def marks_of(bank: Sequence[Entry], folder: Path, questions: Sequence[Question]) -> Marks:
     """Return the marks that each mistake leaves in the telling tests, where the solution leaves
     another one."""
     solution = read_submission(ROOT / "solution")

@@ -18,8 +18,8 @@ from autograder.classes.match import TIME, GameOf, as_told
 from autograder.judge.player import BANK, SECONDS, Seat
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.figures import keep_figures
-from autograder.selftest.load import BUSY, busy
 from autograder.selftest.made_players import players
+from autograder.selftest.support.load import BUSY, busy
 
 OPENING = [3, 3, 2, 4]
 PAIRS = (  # of `made_players`: none of them looks at a clock

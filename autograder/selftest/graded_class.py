@@ -1,7 +1,7 @@
 """Makes the folder of a class as `class grade` leaves it, from what is expected of the banks.
 
-Nothing is graded: a wrong submission fails what wrong/expected.json says, with the words that
-selftest/wordings.txt has for it; a stub fails everything.
+Nothing is graded: a wrong submission fails what banks/expected.json says, with the words that
+banks/wordings.txt has for it; a stub fails everything.
 
     python -m autograder.selftest.graded_class FOLDER [--students 60] [--seed 1]
 """
@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import argparse
 import random
-import re
 import sys
 from datetime import datetime, timedelta, timezone
 from functools import cache
 from pathlib import Path
 
+from autograder.author.bank import Entry
 from autograder.author.graded import graded_tests
-from autograder.author.wrong_bank import WrongSubmission, read_expected, read_wrong
 from autograder.classes.ledger import (
     DONE,
     GRADER,
@@ -31,6 +30,8 @@ from autograder.classes.one import told_of
 from autograder.questions import QUESTIONS, ROOT
 from autograder.results import Outcome, Report, Result
 from autograder.selftest.made_class import people
+from autograder.selftest.support.banks import read_wrong
+from autograder.selftest.support.golden import Expected, read_expected, read_wordings
 from autograder.wrong import NotWritten, Wrong
 
 BEGAN = datetime(2026, 11, 2, 9, tzinfo=timezone.utc)
@@ -43,13 +44,17 @@ TROUBLED = {  # by place in the class: who could not be graded, and why
 @cache
 def wordings() -> dict[str, str]:
     """The first line of what is said of a finding, by its code."""
-    text = (Path(__file__).parent / "wordings.txt").read_text(encoding="utf-8")
-    return dict(re.findall(r"^(\S+) \S+ \S+\n    (.+)$", text, re.M))
+    return {example.code: example.words.splitlines()[0] for example in read_wordings()}
 
 
 @cache
-def wrong_of(file: str) -> list[WrongSubmission]:
-    return [entry for entry in read_wrong() if entry.file == file]
+def expected() -> dict[str, Expected]:
+    return read_expected()
+
+
+@cache
+def wrong_of(file: str) -> list[Entry]:
+    return [entry for entry in read_wrong() if file in entry.files]
 
 
 def report_of(chance: random.Random, skill: float) -> tuple[Report, dict[str, bytes]]:
@@ -61,7 +66,7 @@ def report_of(chance: random.Random, skill: float) -> tuple[Report, dict[str, by
         files[row.file] = (ROOT / folder / row.file).read_bytes()
         if 0.06 <= drawn < 0.3:
             entry = chance.choice(wrong_of(row.file))
-            files[row.file] = entry.source.encode()
+            files[row.file] = entry.files[row.file]
         for test in graded_tests(row.number):
             result = Result(test.number, test.label, test.points, outcome=Outcome.PASSED)
             result.seconds = chance.random() / 5
@@ -70,8 +75,8 @@ def report_of(chance: random.Random, skill: float) -> tuple[Report, dict[str, by
                 result.wrong = NotWritten(
                     "not-written", f"not written yet: write {row.functions[-1]}"
                 )
-            elif entry and test.number in read_expected()[entry.name].fails:
-                code = read_expected()[entry.name].code
+            elif entry and test.number in expected()[entry.name].fails:
+                code = next(iter(expected()[entry.name].codes.values()))
                 result.outcome = Outcome.FAILED
                 result.wrong = Wrong(code, wordings().get(code, code))
                 result.diagnosis = entry.says

@@ -21,9 +21,10 @@ from typing import Any
 
 import yaml
 
+from autograder.author.bank import SOLUTION, read_bank
 from autograder.author.graded import graded_tests
-from autograder.author.wrong_bank import SOLUTION, read_wrong
 from autograder.questions import QUESTION_FILES, ROOT
+from autograder.selftest.support.banks import BANKS, read_wrong
 
 FORMS = ("gradescope", "moodle", "canvas", "folders", "zips")
 RIGHT, WRONG = 0.55, 0.35  # of the files; the rest are stubs
@@ -41,14 +42,11 @@ Files = dict[str, bytes]
 def bank() -> dict[str, tuple[list[bytes], list[bytes], bytes]]:
     """For each question file: right ones, wrong ones, and the stub."""
     found = {}
-    wrong = read_wrong()
+    wrong, right = read_wrong(), read_bank(BANKS / "right")
     for name in QUESTION_FILES:
-        right = [
-            path.read_bytes() for path in sorted(Path(__file__).parent.glob(f"correct/*/{name}"))
-        ]
         found[name] = (
-            [(SOLUTION / name).read_bytes(), *right],
-            [one.source.encode() for one in wrong if one.file == name],
+            [(SOLUTION / name).read_bytes(), *(e.files[name] for e in right if name in e.files)],
+            [entry.files[name] for entry in wrong if name in entry.files],
             (ROOT / "starter" / name).read_bytes(),
         )
     return found

@@ -2,8 +2,8 @@
 
     python -m autograder.selftest.made_players DIR
 
-Right, wrong and lazy ones, the solution's with other budgets, orders, depths and playouts, and some
-that break the rules. Nothing is graded. `DIR/key.json` tells what each pseudonym stands for.
+Right and wrong ones, shortcuts, the solution's with other budgets, orders, depths and playouts, and
+some that break the rules. Nothing is graded. `DIR/key.json` tells what each pseudonym stands for.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.author.wrong_bank import read_wrong
 from autograder.classes.ledger import DONE, KeptLedger, Person, Submitted
 from autograder.classes.tournament import ANCHORS
 from autograder.questions import QUESTION_FILES, ROOT
+from autograder.selftest.support.banks import read_right, read_shortcuts, read_wrong
 
 SELFTEST = Path(__file__).parent
 ORDERS = {
@@ -64,12 +64,9 @@ def changed(source: str, old: str, new: str) -> str:
 
 def players() -> Iterator[tuple[str, str]]:
     """Yield what each is, and its player.py."""
-    for bank in ("correct", "lazy"):
-        for path in sorted((SELFTEST / bank).glob("*/player.py")):
-            yield path.parent.name.replace("_", " "), path.read_text(encoding="utf-8")
-    for one in read_wrong():
-        if one.file == "player.py":
-            yield one.mistake, one.source
+    for entry in [*read_right(), *read_shortcuts(), *read_wrong()]:
+        if "player.py" in entry.files:
+            yield entry.description, entry.files["player.py"].decode()
     own, shallow, playouts = (
         path.read_text(encoding="utf-8")
         for path in (

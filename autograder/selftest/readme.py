@@ -19,18 +19,15 @@ from typing import Any
 from autograder.__main__ import PYTHON
 from autograder.author.graded import best_score, graded_tests, total
 from autograder.author.handout import refreshed, transcript
-from autograder.author.wrong_bank import read_wrong
 from autograder.classes.grading import grade_class
 from autograder.questions import QUESTIONS, ROOT
 from autograder.report import PAPER, on_top, table_line, write_whole
 from autograder.results import Outcome, Result
 from autograder.selftest.figures import figures_kept
-from autograder.selftest.hostile.__main__ import bank as hostile_bank
-from autograder.selftest.lazy_bank import read_lazy
 from autograder.selftest.made_class import LARGE, write_class
-from autograder.selftest.mutants import all_mutants, allowed_mutants
 from autograder.selftest.pretended import pretended
-from autograder.selftest.test_correct import BANK
+from autograder.selftest.support.banks import read_hostile, read_right, read_shortcuts, read_wrong
+from autograder.selftest.support.mutants import FAILS, listed
 
 README = ROOT / "README.md"
 DOCUMENTS = (README, *(ROOT / "docs" / name for name in ("class.md", "tournament.md")))
@@ -61,18 +58,18 @@ def figures() -> str:
     """What the self-tests have shown, and what was measured."""
     measured = figures_kept()
     speeds = json.loads(SPEEDS.read_text(encoding="utf-8"))
-    wrong, allowed = read_wrong(), allowed_mutants()
-    equivalent = sum(reason.startswith("equivalent") for reason in allowed.values())
+    wrong, mutants = read_wrong(), listed().values()
+    caught = sum(line.startswith(FAILS) for line in mutants)
+    equivalent = sum(line.startswith("equivalent") for line in mutants)
     tests = graded_tests()
     worth = f"{total():g}{on_top(total(bonus=True))}"
-    mutants = len(all_mutants())
     container, load = "`python -m autograder.selftest.container`", "`make load`"
     return table(
         ("what", "figure", "measured by"),
         ("graded tests, and their points", f"{len(tests)}, {worth}", ""),
         (
             "right submissions, written differently",
-            f"{len(BANK)}: all full marks",
+            f"{len(read_right())}: all full marks",
             "`make check-all`",
         ),
         (
@@ -82,15 +79,16 @@ def figures() -> str:
             "`make check-all`, `make matrix`",
         ),
         (
-            "lazy submissions",
-            f"{len(read_lazy())}: each scores what is right in it",
+            "shortcuts, which do without the algorithm",
+            f"{len(read_shortcuts())}: each scores what is right in it",
             "`make check-all`",
         ),
-        ("hostile submissions", f"{len(hostile_bank())}: none gains a point", "`make check-all`"),
+        ("hostile submissions", f"{len(read_hostile())}: none gains a point", "`make check-all`"),
         (
             "mutants of the solution",
-            f"{mutants}: {mutants - len(allowed)} lose points, {len(allowed)} need not "
-            f"({equivalent} equivalent, {len(allowed) - equivalent} allowed by the contract), "
+            f"{len(mutants)}: {caught} lose points, {len(mutants) - caught} need not "
+            f"({equivalent} equivalent, {len(mutants) - caught - equivalent} allowed by the "
+            "contract), "
             "each listed with its reason",
             "`make mutants`",
         ),

@@ -13,12 +13,11 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import NamedTuple
 
-from autograder.author.wrong_bank import read_wrong
+from autograder.author.bank import Entry, read_bank
 from autograder.classes.pairs import Comparison, read
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.lazy_bank import LAZY
+from autograder.selftest.support.banks import BANKS, read_shortcuts, read_wrong
 
-CORRECT = LAZY.parent / "correct"
 # No textbook has a player, so that all of the banks' would be copies of a few.
 WRITTEN = tuple(name for name in QUESTION_FILES if name != "player.py")
 TEXTBOOK = "textbook"  # what many write: the solution, perhaps with one mistake
@@ -54,21 +53,25 @@ def independent(one: Student, other: Student) -> bool:
     return not any(first == second != TEXTBOOK for first, second in pairs)
 
 
+def independent_entries() -> list[Entry]:
+    return [*read_bank(BANKS / "right"), *read_shortcuts()]
+
+
 @cache
 def bank() -> dict[str, dict[str, list[tuple[str, str]]]]:
     """Return the entries (origin, source) of each file, by whether they are the textbook's."""
     found: dict[str, dict[str, list[tuple[str, str]]]] = {}
     for name in WRITTEN:
         wrong = [
-            (TEXTBOOK, entry.source)
+            (TEXTBOOK, entry.files[name].decode())
             for entry in read_wrong()
-            if entry.file == name and is_python(entry.source)
+            if name in entry.files and is_python(entry.files[name].decode())
         ]
         solution = (ROOT / "solution" / name).read_text(encoding="utf-8")
         own = [
-            (f"{path.parent.parent.name}/{path.parent.name}", path.read_text(encoding="utf-8"))
-            for folder in (CORRECT, LAZY)
-            for path in sorted(folder.glob(f"*/{name}"))
+            (entry.name, entry.files[name].decode())
+            for entry in independent_entries()
+            if name in entry.files
         ]
         found[name] = {"textbook": [(TEXTBOOK, solution)] * len(wrong) + wrong, "own": own}
     return found
@@ -300,12 +303,11 @@ def planted(count: int, copies: int, seed: int) -> tuple[float, float]:
 
 
 def planted_in_banks() -> tuple[float, float]:
-    """Return the same for the right and the lazy submissions as they stand in their banks.
+    """Return the same for the right submissions and the shortcuts as they stand in their banks.
 
     Some of them are variants of each other, and count as independent here.
     """
-    folders = [path for bank in (CORRECT, LAZY) for path in sorted(bank.iterdir()) if path.is_dir()]
-    group = [{path.name: path.read_bytes() for path in folder.glob("*.py")} for folder in folders]
+    group = [entry.files for entry in independent_entries()]
     prints, count = [read(files) for files in group], len(group)
     false = len(Comparison(prints).pairs(count)) / (count * (count - 1) / 2)
     found = 0

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from autograder.author.bank import read_known_mistakes
 from autograder.author.cases import PUBLIC_SEED
 from autograder.author.cases.__main__ import main
 from autograder.author.cases.alphabeta import require_chances
@@ -19,7 +20,6 @@ from autograder.author.cases.makers import MAKERS, Unfit, all_makers, cases_of, 
 from autograder.author.cases.pruning import DEEP, EQUAL, PLAIN, Kind, chances_to_cut
 from autograder.author.cases.trees import judged
 from autograder.author.graded import graded_tests
-from autograder.author.wrong_bank import read_wrong
 from autograder.cases import FOLDER, KINDS, Case, Cases, SearchCase
 from autograder.errors import UsageError
 from autograder.questions import QUESTIONS, Question
@@ -84,8 +84,8 @@ def test_the_public_cases_are_what_is_made_of_the_public_seed(number: str) -> No
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda row: row.number)
 def test_the_public_cases_name_the_mistakes_that_the_bank_names(question: Question) -> None:
     content = json.loads((FOLDER / f"{question.name}.json").read_text(encoding="utf-8"))
-    own = [wrong for wrong in read_wrong() if wrong.question == question.number]
-    assert content["says"] == [wrong.says for wrong in own if wrong.says], "make cases"
+    own = [wrong for wrong in read_known_mistakes() if wrong.question == question.number]
+    assert content["says"] == [wrong.says for wrong in own], "make cases"
 
 
 @pytest.mark.slow

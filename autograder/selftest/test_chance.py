@@ -20,7 +20,6 @@ import pytest
 import scipy  # its parts load when they are used
 
 from autograder.author.cases.mcts import uniform_cases
-from autograder.author.wrong_bank import read_wrong
 from autograder.cases import Case, Cases, GamesCase, SeededCase
 from autograder.chance import SequentialTest
 from autograder.grade import grade
@@ -28,7 +27,7 @@ from autograder.judge.tic_tac_toe import tic_tac_toe_values
 from autograder.report import as_json
 from autograder.results import Outcome
 from autograder.sandbox import Sandbox
-from autograder.selftest.test_correct import BANK, SOLUTION
+from autograder.selftest.support.banks import SOLUTION_FILES, read_right, read_wrong
 from autograder.student import Student
 from autograder.submission import Submission
 from starter.games import Move, State, TicTacToe
@@ -40,6 +39,9 @@ MOST = 1e-6  # the chance that a right submission may fail a test
 SEED = 2026
 
 Rate = tuple[int, int]  # successes, games
+
+
+RIGHT = {entry.name: entry.files for entry in read_right()}
 
 
 def low(rate: Rate) -> float:
@@ -91,7 +93,7 @@ def measured(number: str, files: dict[str, bytes], monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(SequentialTest, "run", play_all)
     (case,) = Cases().load(number)
     assert isinstance(case, SeededCase)
-    submission = Submission({**SOLUTION, **files})
+    submission = Submission({**SOLUTION_FILES, **files})
     sandbox = Sandbox(submission)
     student = Student(submission, sandbox)
     try:
@@ -114,7 +116,7 @@ def measured(number: str, files: dict[str, bytes], monkeypatch: pytest.MonkeyPat
 def test_right_submission_fails_less_than_once_in_a_million(
     number: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rate = measured(number, BANK.get(name, {}), monkeypatch)
+    rate = measured(number, RIGHT.get(name, {}), monkeypatch)
     _, fails = MATCHES[number][1].chances(low(rate))
     assert fails <= MOST, rate
 
@@ -125,7 +127,7 @@ def test_unsound_submission_seldom_passes(
     number: str, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (wrong,) = (wrong for wrong in read_wrong() if wrong.name == name)
-    rate = measured(number, {wrong.file: wrong.source.encode()}, monkeypatch)
+    rate = measured(number, wrong.files, monkeypatch)
     passes, _ = MATCHES[number][1].chances(high(rate))
     assert passes <= UNSOUND[number, name], rate
 
@@ -202,14 +204,14 @@ def chance_to_pass(source: str) -> float:
 
 @pytest.mark.slow
 def test_a_right_search_gives_nothing_away() -> None:
-    assert chance_to_pass(SOLUTION["minimax.py"].decode()) == 1
+    assert chance_to_pass(SOLUTION_FILES["minimax.py"].decode()) == 1
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", GIVE_AWAY)
 def test_known_mistakes_seldom_pass_the_random_player(name: str) -> None:
     (wrong,) = (wrong for wrong in read_wrong() if wrong.name == name)
-    assert chance_to_pass(wrong.source) <= GIVE_AWAY[name]
+    assert chance_to_pass(wrong.files["minimax.py"].decode()) <= GIVE_AWAY[name]
 
 
 # --- the arithmetic itself ------------------------------------------------------------------------
@@ -337,7 +339,7 @@ def cases_of_seed(number: str, seed: int) -> list[Case]:
 
 def repeat(number: str) -> list[str]:
     """Run one test on the solution under each seed; return what went wrong."""
-    submission = Submission(dict(SOLUTION))
+    submission = Submission(dict(SOLUTION_FILES))
     sandbox = Sandbox(submission)
     student = Student(submission, sandbox)
     failures = []
@@ -363,7 +365,7 @@ def test_solution_passes_every_randomised_test_under_fifty_seeds() -> None:
 
 
 def test_report_of_a_passed_test_says_how_many_games_it_took() -> None:
-    report = grade(Submission(dict(SOLUTION)), question="3.12")
+    report = grade(Submission(dict(SOLUTION_FILES)), question="3.12")
     assert report.results[0].outcome is Outcome.PASSED
     (entry,) = as_json(report)["tests"]
     assert entry["output"].startswith("Passed: ")

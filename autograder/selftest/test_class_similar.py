@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from autograder.author.bank import read_bank
 from autograder.classes.fingerprints import Prints, as_python_reads, fingerprints, tokens
 from autograder.classes.ledger import KeptLedger, Person, Submitted
 from autograder.classes.pairs import Comparison, Pair, read
@@ -22,13 +23,13 @@ from autograder.classes.similar import Entry, hardly_compared, similar
 from autograder.errors import UsageError
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.seeded_class import (
-    CORRECT,
     Files,
     copy,
     planted,
     planted_in_banks,
     students,
 )
+from autograder.selftest.support.banks import BANKS, right
 
 HEURISTIC = """
 def connect_four_heuristic(state, player):
@@ -128,7 +129,7 @@ def test_names_that_are_exchanged_count() -> None:
 
 
 def test_functions_in_another_order_are_the_same() -> None:
-    parts = [(CORRECT / name / "mcts.py").read_text() for name in ("one_liners", "path_lists")]
+    parts = [right(name).files["mcts.py"].decode() for name in ("one_liners", "path_lists")]
     together, turned = hashes("\n".join(parts)), hashes("\n".join(parts[::-1]))
     assert len(together & turned) > 0.95 * len(together)
 
@@ -270,11 +271,11 @@ def test_what_could_hardly_be_compared_is_named(
 
 
 def test_what_is_written_as_usual_is_compared() -> None:
-    paths = [path for path in CORRECT.rglob("*.py") if path.name in QUESTION_FILES]
-    paths += [ROOT / "starter" / name for name in QUESTION_FILES]
-    for path in paths:
-        files = {path.name: path.read_bytes()}
-        assert not list(hardly_compared(Entry("", files), read(files))), path
+    written = [(name, (ROOT / "starter" / name).read_bytes()) for name in QUESTION_FILES]
+    written += [item for entry in read_bank(BANKS / "right") for item in entry.files.items()]
+    for name, content in written:
+        files = {name: content}
+        assert not list(hardly_compared(Entry("", files), read(files))), content[:80]
 
 
 @pytest.mark.slow

@@ -23,7 +23,7 @@ from autograder.results import Outcome
 from autograder.selftest.waiting import PATIENCE, wait_for
 
 PASSED, FAILED, FAULT, NOT_RUN = (outcome.value for outcome in Outcome)
-SCHEMA = json.loads((Path(__file__).parent / "results.schema.json").read_text())
+SCHEMA = json.loads((Path(__file__).parent / "support" / "results.schema.json").read_text())
 POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 
 

@@ -27,7 +27,7 @@ from autograder.selftest.container import (
 
 pytestmark = pytest.mark.slow
 
-SCHEMA = json.loads(Path(__file__).with_name("results.schema.json").read_text())
+SCHEMA = json.loads((Path(__file__).parent / "support" / "results.schema.json").read_text())
 MEMORY = 300  # MB for grader and worker together; the smallest container has 750
 PROBE = b"""
 import os

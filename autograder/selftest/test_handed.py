@@ -12,10 +12,10 @@ from autograder.judge.handed import first_slip
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.referee import Served
 from autograder.sandbox import Sandbox
+from autograder.selftest.support.banks import SOLUTION_FILES, right
 from autograder.student import Student
 from autograder.submission import Submission
 
-CORRECT = ROOT / "autograder" / "selftest" / "correct"
 SERVED = {"cutoff": {"cutoff": "served"}, "h": {"h": "served"}}
 # File: tests with cases for it, the function that they call, and what else it is given.
 ASKED: dict[str, tuple[list[str], str, dict[str, Any]]] = {
@@ -64,9 +64,9 @@ def searches(file: str, source: bytes) -> Iterator[tuple[SearchCase, Served]]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("style", "file"), [*STYLES, *SOLVED])
 def test_nothing_is_said_of_a_right_search(style: str, file: str) -> None:
-    folder = CORRECT / style if style else ROOT / "solution"
+    files = right(style).files if style else SOLUTION_FILES
     watched = 0
-    for case, served in searches(file, (folder / file).read_bytes()):
+    for case, served in searches(file, files[file]):
         watched += bool(served.handed)
         assert first_slip(served, case) is None, case.name
     assert watched > 10

@@ -19,15 +19,15 @@ from autograder.author.handout_page import handout_page
 from autograder.author.pictures import MAX_WIDTH, example_iteration, pictures, visits
 from autograder.author.release import FOLDER, student_files
 from autograder.author.stubs import region_lines
-from autograder.author.wrong_bank import WRONG, read_entry
 from autograder.cases import Cases, SolvedCase
 from autograder.explained import ANCHORS
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.sandbox import LIMITS
 from autograder.selftest import test_games
 from autograder.selftest.browser import Browser, needs_browser
-from autograder.selftest.expectations import read_wordings
 from autograder.selftest.readme import DOCUMENTS, PASSAGES
+from autograder.selftest.support.banks import read_wrong
+from autograder.selftest.support.golden import read_wordings
 from solution.expectiminimax import expectiminimax
 from solution.mcts import select, ucb
 from starter.games import FIGURE_5_2, SAFE_OR_RISKY, Game, GameTree, Move, State, TicTacToe
@@ -213,7 +213,9 @@ def test_links_lead_somewhere() -> None:
 
 
 def test_messages_link_to_places_of_the_handout() -> None:
-    assert set(ANCHORS) <= set(read_wordings()), "a code that no finding has: edit explained.py"
+    assert set(ANCHORS) <= {example.code for example in read_wordings()}, (
+        "a code that no finding has: edit explained.py"
+    )
     assert set(ANCHORS.values()) <= anchors()
 
 
@@ -249,6 +251,7 @@ def test_the_tree_with_chance_is_worked_out_as_the_solution_does() -> None:
     assert mean < 4 < alike
 
 
+WRONG = {entry.name: entry for entry in read_wrong()}
 COUNTS = {  # of positions, by the wrong submission that looks at so many
     "alphabeta_no_pruning": 549_946,
     "alphabeta_strict": 146_120,
@@ -272,7 +275,7 @@ def search_in(source: str) -> Callable[[Game, State], tuple[float, Move]]:
 @pytest.mark.parametrize("name", COUNTS)
 def test_wrong_search_looks_at_so_many_positions(name: str) -> None:
     game = CountingGame(TicTacToe())
-    value, _ = search_in(read_entry(WRONG / f"{name}.txt").source)(game, game.initial)
+    value, _ = search_in(WRONG[name].files["alphabeta.py"].decode())(game, game.initial)
     assert value == 0
     assert game.generated + 1 == COUNTS[name]
 
@@ -390,7 +393,7 @@ def test_messages_that_are_quoted_are_messages_that_are_given() -> None:
     )
     assert len(questions) >= 12
     quoted = {part.strip(" .") for text in questions for part in re.findall(r'"([^"]+)"', text)}
-    given = "\n".join(example.words for example in read_wordings().values())
+    given = "\n".join(example.words for example in read_wordings())
     for message in quoted - {"math domain error"}:
         for words in message.split(" ... "):
             assert words in given, f'no finding in wordings.txt says "{words}": edit handout.md'

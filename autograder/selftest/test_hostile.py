@@ -1,6 +1,6 @@
 """No hostile submission gains a point, leaves anything behind, or harms the next grading.
 
-The bank is graded by processes of their own (see `hostile/__main__.py`): as root, with workers as a
+The bank is graded by processes of their own (see `support/hostile.py`): as root, with workers as a
 user of their own, both with and without what the kernel offers besides; and as a user without any
 rights. That needs root, and a Python that every user may run; what can't run says why.
 """
@@ -22,10 +22,12 @@ from typing import Any
 
 import pytest
 
+from autograder.author.bank import Entry
 from autograder.author.graded import total
 from autograder.questions import ROOT
-from autograder.selftest.hostile import __main__ as hostile
-from autograder.selftest.hostile.__main__ import MARK, NOBODY, Attack, bank, left_in_public
+from autograder.selftest.support import hostile
+from autograder.selftest.support.banks import read_hostile
+from autograder.selftest.support.hostile import MARK, NOBODY, graded_part, left_in_public
 
 # Without the kernel's help, the nastiest of those that the users' rights alone should hold.
 NASTIEST = [
@@ -90,7 +92,7 @@ def python_for_all() -> str:
 def grade_bank(
     python: str, mode: str, names: list[str], project: Path = ROOT
 ) -> list[dict[str, Any]]:
-    command = [python, "-m", "autograder.selftest.hostile", mode, *names]
+    command = [python, "-m", "autograder.selftest.support.hostile", mode, *names]
     run = subprocess.run(command, cwd=project, env=environment(), capture_output=True, text=True)
     assert run.returncode == 0, run.stderr[-2000:]
     return [json.loads(line) for line in run.stdout.splitlines()]
@@ -105,22 +107,22 @@ def check(results: list[dict[str, Any]], expected: int) -> None:
         assert last["score"] == total() + total(bonus=True)
 
 
-def test_the_bank_is_large_and_every_entry_says_what_it_tries() -> None:
-    entries = bank()
-    assert len(entries) >= 45
+def test_every_entry_has_its_own_name_and_says_what_it_tries() -> None:
+    entries = read_hostile()
     assert len({entry.name for entry in entries}) == len(entries)
     for entry in entries:
-        assert entry.tries, entry.name
-        assert entry.question, entry.name
+        assert entry.description, entry.name
+        assert graded_part(entry), entry.name
 
 
 def test_what_is_left_is_laid_to_the_one_whose_name_it_bears(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two are graded at a time, and one's files stand until its own grading ends."""
-    for entry in bank():
-        if isinstance(entry, Attack):
-            assert {*re.findall(rf"{MARK}-(\w*)", entry.text)} <= {entry.name}
+    for entry in read_hostile():
+        if isinstance(entry, Entry):
+            text = b"".join(entry.files.values()).decode()
+            assert {*re.findall(rf"{MARK}-(\w*)", text)} <= {entry.name}
     monkeypatch.setattr(hostile, "PUBLIC_PLACES", [tmp_path])
     for number in range(2):
         (tmp_path / f"{MARK}-file_flood-{number}").touch()
@@ -131,7 +133,7 @@ def test_what_is_left_is_laid_to_the_one_whose_name_it_bears(
     assert not [*tmp_path.iterdir()]
 
 
-NAMES = [entry.name for entry in bank()]
+NAMES = [entry.name for entry in read_hostile()]
 CORE = ["overwrites_results", "reads_cases"]  # `make check` grades these
 
 

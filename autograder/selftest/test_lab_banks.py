@@ -14,10 +14,9 @@ from types import FrameType
 
 import pytest
 
-from autograder.author.wrong_bank import WrongSubmission, read_wrong
+from autograder.author.bank import Entry
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
-from autograder.selftest import test_correct
-from autograder.selftest.test_wrong import CORE
+from autograder.selftest.support.banks import core, read_right, read_wrong
 
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 
@@ -27,8 +26,8 @@ from lab.jobs import Page
 from lab.table import Desk
 from starter.games import ConnectFour, Game, Pig, State
 
-RIGHT = list(test_correct.BANK.items())
-WRONG = [wrong for wrong in read_wrong() if wrong.name in CORE]
+RIGHT = read_right()
+WRONG = [wrong for wrong in read_wrong() if wrong.name in core()]
 PLAYED = [name for name, engine in ENGINES.items() if engine.uses]
 PATIENCE = 2  # seconds of computing for one search; it takes a hundredth
 
@@ -104,15 +103,11 @@ def tasks(files: Mapping[str, bytes]) -> list[Task]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "files"), RIGHT, ids=lambda part: part if type(part) is str else ""
-)
-def test_every_right_search_is_watched_and_drawn(
-    name: str, files: dict[str, bytes], tmp_path: Path
-) -> None:
+@pytest.mark.parametrize("entry", RIGHT, ids=lambda entry: entry.name)
+def test_every_right_search_is_watched_and_drawn(entry: Entry, tmp_path: Path) -> None:
     with held():
-        code = written(files, tmp_path)
-    for task in tasks(files):
+        code = written(entry.files, tmp_path)
+    for task in tasks(entry.files):
         with held():
             desk = desk_with(code, task)
         assert desk.thought
@@ -121,15 +116,10 @@ def test_every_right_search_is_watched_and_drawn(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("wrong", WRONG, ids=lambda wrong: wrong.name)
-def test_whatever_a_wrong_search_does_can_be_drawn(wrong: WrongSubmission, tmp_path: Path) -> None:
-    own = {
-        name: content
-        for name, content in wrong.submission.files.items()
-        if content != (ROOT / "solution" / name).read_bytes()
-    }
+def test_whatever_a_wrong_search_does_can_be_drawn(wrong: Entry, tmp_path: Path) -> None:
     with held():
-        code = written(own, tmp_path)
-    for task in tasks(own):
+        code = written(wrong.files, tmp_path)
+    for task in tasks(wrong.files):
         try:
             with held():
                 desk = desk_with(code, task)

@@ -5,10 +5,9 @@ import sys
 import pytest
 
 from autograder.author.graded import graded_tests
-from autograder.author.wrong_bank import read_expected
-from autograder.selftest import load
-from autograder.selftest.expectations import LONG
-from autograder.selftest.load import Entry, busy, right, verdicts, wrong
+from autograder.selftest.support import load
+from autograder.selftest.support.golden import LONG, read_expected
+from autograder.selftest.support.load import Entry, busy, right, verdicts, wrong
 
 pytestmark = pytest.mark.nightly
 RIGHT = ["ten_times_slower, question 3"]

@@ -15,7 +15,7 @@ from autograder.inside.protocol import make_game
 from autograder.questions import ROOT
 from autograder.record import Event, Position
 from autograder.referee import Served
-from autograder.selftest.hostile.__main__ import MOST_MEMORY
+from autograder.selftest.support.hostile import MOST_MEMORY
 
 TICTACTOE, CONNECT_FOUR = ["TicTacToe", 3, 3, 3], ["ConnectFour"]
 WORST = {

@@ -22,7 +22,7 @@ from autograder.questions import QUESTIONS, is_bonus
 from autograder.report import Screen, said_at_once
 from autograder.results import Result
 from autograder.sandbox import GradingOver, Sandbox, Worker
-from autograder.selftest.test_correct import CORRECT, SOLUTION
+from autograder.selftest.support.banks import SOLUTION_FILES, right
 from autograder.selftest.waiting import wait_for
 from autograder.student import Student
 from autograder.submission import Submission
@@ -333,7 +333,7 @@ def test_who_can_not_say_where_it_is_is_not_asked_twice(
 
 @pytest.mark.slow
 def test_the_reason_is_said_at_once() -> None:
-    files = {**SOLUTION, "minimax.py": b"while True: pass\n"}
+    files = {**SOLUTION_FILES, "minimax.py": b"while True: pass\n"}
     (result,) = grade(Submission(files), question="1.1").results
     lines = said_at_once(result, Screen(width=120))
     assert lines[0].strip().startswith("loading minimax.py did not end: it was stopped after")
@@ -403,7 +403,7 @@ def too_near_their_limit(
 
 @pytest.mark.slow
 def test_limits_are_more_than_ten_times_what_the_solution_needs() -> None:
-    assert not too_near_their_limit(Submission(SOLUTION), 10)
+    assert not too_near_their_limit(Submission(SOLUTION_FILES), 10)
 
 
 @pytest.mark.slow
@@ -412,5 +412,5 @@ def test_limits_are_more_than_ten_times_what_the_solution_needs() -> None:
 )
 def test_slow_right_searches_need_less_than_a_third_of_any_limit(name: str) -> None:
     """NumPy's numbers, a loop that 4.8 can't lead to its tree, every node of the tree looked at."""
-    submission = Submission({**SOLUTION, "mcts.py": (CORRECT / name / "mcts.py").read_bytes()})
+    submission = right(name).submission
     assert not too_near_their_limit(submission, 3, question="4")

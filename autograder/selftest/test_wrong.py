@@ -1,4 +1,4 @@
-"""Wrong submissions lose the points of what is wrong, and no others, and are told what it is."""
+"""Wrong submissions lose the points of what is wrong, and the finding has its code."""
 
 import ast
 import sys
@@ -6,53 +6,39 @@ from pathlib import Path
 
 import pytest
 
+from autograder.author.bank import SOLUTION, Entry, read_entry
 from autograder.author.parallel import Job, verdict_on
-from autograder.author.wrong_bank import (
-    SOLUTION,
-    WrongSubmission,
-    read_entry,
-    read_expected,
-    read_wrong,
-)
 from autograder.diagnosis import OR
 from autograder.questions import QUESTION_FILES
-from autograder.selftest import matrix
-from autograder.selftest.expectations import expected_of, is_luck, masked, read_wordings
+from autograder.selftest.support import matrix
+from autograder.selftest.support.banks import BANKS, core, read_wrong
+from autograder.selftest.support.golden import expected_of, read_expected, read_wordings
 
-BANK = {wrong.name: wrong for wrong in read_wrong()}
-# `make check` grades these: each graded test, code and test that decides alone twice at least.
-CORE = set(Path(__file__).with_name("core.txt").read_text(encoding="ascii").split())
+BANK = {entry.name: entry for entry in read_wrong()}
+CORE = core()
 EXPECTED = read_expected()
-WORDINGS = read_wordings()
 
 
 @pytest.mark.parametrize(
-    "wrong",
+    "entry",
     [
-        pytest.param(wrong, id=name, marks=() if name in CORE else pytest.mark.slow)
-        for name, wrong in BANK.items()
+        pytest.param(entry, id=name, marks=() if name in CORE else pytest.mark.slow)
+        for name, entry in BANK.items()
     ],
 )
-def test_wrong_submission_fails_what_it_is_for(wrong: WrongSubmission) -> None:
-    verdict = verdict_on(Job(wrong.submission, wrong.question, wrong.aim))
+def test_wrong_submission_fails_what_it_is_for(entry: Entry) -> None:
+    verdict = verdict_on(Job(entry.submission, entry.question, entry.fails))
     assert not verdict.fault
-    assert set(verdict.failed) == set(wrong.aim)
-    first = EXPECTED[wrong.name].fails[0]
-    assert verdict.codes.get(first) in (EXPECTED[wrong.name].code, None)
+    assert verdict.codes == EXPECTED[entry.name].codes
     for diagnosis in verdict.diagnoses.values():
-        assert wrong.says in diagnosis.split(OR), "another mistake was named"
+        assert entry.says in diagnosis.split(OR), "another mistake was named"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", WORDINGS)
-def test_finding_is_put_in_the_expected_words(code: str) -> None:
-    example = WORDINGS[code]
-    wrong = BANK[example.entry]
-    verdict = verdict_on(Job(wrong.submission, wrong.question, [example.number]))
-    assert verdict.codes == {example.number: code}
-    if not is_luck(wrong, example.number):
-        said = verdict.words[example.number]
-        assert masked(said) == masked(example.words), "look at it, then make matrix UPDATE=1"
+@pytest.mark.parametrize("name", ["minimax_asks_the_outcome", "player_seven_columns"])
+def test_mistake_costs_points_on_its_own_question_only(name: str) -> None:
+    verdict = verdict_on(Job(BANK[name].submission, None))
+    assert expected_of(BANK[name], verdict) == EXPECTED[name]
 
 
 def test_core_names_entries_of_the_bank() -> None:
@@ -60,19 +46,26 @@ def test_core_names_entries_of_the_bank() -> None:
 
 
 def test_no_wrong_submission_is_there_twice() -> None:
-    assert len({(wrong.file, wrong.source) for wrong in BANK.values()}) == len(BANK)
+    assert len({tuple(entry.files.items()) for entry in BANK.values()}) == len(BANK)
 
 
-def test_every_expected_code_has_words() -> None:
-    codes = {row.code for row in EXPECTED.values() if row.code}
-    assert codes <= set(WORDINGS), "make matrix UPDATE=1"
+def test_golden_files_are_of_this_bank() -> None:
+    assert {name: list(row.codes) for name, row in EXPECTED.items()} == {
+        name: list(entry.fails) for name, entry in BANK.items()
+    }, "make matrix UPDATE=1"
+    shown = {code for row in EXPECTED.values() for code in row.codes.values()}
+    assert shown <= {example.code for example in read_wordings()}, "make matrix UPDATE=1"
 
 
-def test_every_entry_is_expected_to_fail_what_it_is_for() -> None:
-    assert set(BANK) == set(EXPECTED), "make matrix UPDATE=1"
-    for wrong in BANK.values():
-        assert wrong.aim, wrong.name
-        assert set(wrong.aim) <= set(EXPECTED[wrong.name].fails), wrong.name
+def test_every_entry_is_for_a_test() -> None:
+    for entry in BANK.values():
+        assert entry.fails, entry.name
+        assert {number[0] for number in entry.fails} == {entry.question}, entry.name
+
+
+def test_every_known_mistake_has_words_for_students() -> None:
+    own = {path.stem for path in (BANKS / "wrong").glob("*.txt")}
+    assert {name for name, entry in BANK.items() if not entry.says} == own & set(BANK)
 
 
 def test_no_question_file_uses_another() -> None:
@@ -89,39 +82,55 @@ def test_no_question_file_uses_another() -> None:
                 assert {alias.name for alias in node.names} <= sys.stdlib_module_names
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["minimax_asks_the_outcome", "player_seven_columns"])
-def test_mistake_costs_points_on_its_own_question_only(name: str) -> None:
-    wrong = BANK[name]
-    verdict = verdict_on(Job(wrong.submission, None))
-    assert expected_of(wrong, verdict) == EXPECTED[name]
+# --- the kill matrix ------------------------------------------------------------------------------
 
 
 def test_matrix_says_what_one_entry_fails(capsys: pytest.CaptureFixture[str]) -> None:
     name = "expectiminimax_certain_outcome_has_a_move"
     assert matrix.print_entry(name) == 0
     first, *_, last = capsys.readouterr().out.splitlines()
-    assert first == f"5.4 {EXPECTED[name].code}"
+    assert first == f"5.4 {EXPECTED[name].codes['5.4']}"
     assert last == f"{name}: fails 5.4, for 5.4"
 
 
 def test_no_such_entry(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "argv", ["matrix", "--entry=no_such"])
     assert matrix.main() == 2
-    assert capsys.readouterr().err == "there is no autograder/author/wrong/no_such.txt\n"
+    assert capsys.readouterr().err == "there is no wrong submission of the name no_such\n"
+
+
+# --- reading an entry -----------------------------------------------------------------------------
 
 
 def test_an_entry_that_fits_no_place_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "entry.txt"
-    header = "mistake: none\nfile: mcts.py\naim: 4.1\n"
-    path.write_text(f"{header}<<<<<<< solution\nnowhere\n=======\n>>>>>>> wrong\n")
+    header = "nothing\nfails: 4.1\n--- mcts.py: changes\n"
+    path.write_text(f"{header}<<<<<<< solution\nnowhere\n=======\n>>>>>>> entry\n")
     with pytest.raises(ValueError, match="stands 0 times"):
-        assert read_entry(path).source
+        assert read_entry(path).files
 
 
-@pytest.mark.parametrize("damage", ["cost: 3\n", "file: other.py\n", "<<<<<<< solution\n"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "",
+        "cost: 3\n",
+        "--- other.txt: changes\n",
+        "--- mcts.py: changes\n<<<<<<< solution\n",
+        "--- mcts.py: whole\n",
+    ],
+)
 def test_a_damaged_entry_is_refused(damage: str, tmp_path: Path) -> None:
     path = tmp_path / "entry.txt"
-    path.write_text("mistake: none\nfile: mcts.py\n" + damage)
+    path.write_text(f"a mistake\n{damage}")
     with pytest.raises(ValueError, match=r"entry\.txt"):
         read_entry(path)
+
+
+def test_what_is_added_follows_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "entry.txt"
+    path.write_text("adds a line\nbase: starter\n--- mcts.py: added\nx = 1\n")
+    (source,) = read_entry(path).files.values()
+    starter = (SOLUTION.parent / "starter" / "mcts.py").read_bytes()
+    assert source == starter + b"\n\nx = 1\n"
+    assert read_entry(path).honest == {"mcts.py": starter}

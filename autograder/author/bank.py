@@ -1,0 +1,183 @@
+"""Reads banks of submissions: each is the solution with some changes, and what it should get.
+
+An entry is a text file. Its first line describes it, the lines below say what is expected, and then
+come the files that it changes:
+
+    prunes only when v lies strictly beyond the bound
+    fails: 2.6
+    says: you pruned on v > beta and v < alpha; equality is enough
+    --- alphabeta.py: changes
+    <<<<<<< solution
+            if v >= beta:
+    =======
+            if v > beta:
+    >>>>>>> entry
+
+changes: for each place of the solution's file, whole lines that stand there once, and what
+         replaces them
+added:   what follows the solution's file, such as functions that replace its own
+whole:   the file
+
+`@cases@` stands for the public cases of the file's question.
+
+The keys depend on the bank. A right submission has none: it gets all points.
+
+Wrong submissions (autograder/author/known_mistakes/, autograder/selftest/banks/wrong/):
+fails:    the tests that must fail because of this mistake
+may fail: tests that fail or pass by chance
+says:     completes "This is what you would get if ..."; only in known_mistakes/
+
+Shortcuts (autograder/selftest/banks/shortcuts/) do without the algorithm. Only the files in the
+entry are handed in:
+kind:     for the goals in the test of this bank
+deserves: for each question the most points, the tests that it passes for certain, and why:
+          `4: 27 | 4.1 4.2 | the phases are right in themselves`
+
+Hostile submissions (autograder/selftest/banks/hostile/) gain no point by what is added:
+tests:    the question or test that is graded
+needs:    what the system must offer to stop it
+base:     starter, if the file is the starter's instead of the solution's
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path, PurePath
+from typing import NamedTuple
+
+from autograder.cases import FOLDER
+from autograder.questions import QUESTION_FILES, ROOT, is_off, question_of
+from autograder.submission import Submission
+
+SOLUTION = ROOT / "solution"
+KNOWN_MISTAKES = Path(__file__).resolve().parent / "known_mistakes"
+KEYS = ("fails", "may fail", "says", "kind", "deserves", "tests", "needs", "base")
+PART = re.compile(r"^--- (\w+\.py): (changes|added|whole)\n", re.M)
+CHANGE = re.compile(r"^<<<<<<< solution\n(.*?)^=======\n(.*?)^>>>>>>> entry\n", re.M | re.S)
+
+
+class Part(NamedTuple):
+    """The changes of one file."""
+
+    file: str
+    how: str
+    text: str
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """One submission of a bank; `expected` has the lines of each key."""
+
+    name: str
+    description: str
+    expected: dict[str, list[str]]
+    parts: tuple[Part, ...]
+
+    def get(self, key: str) -> str:
+        """Return the line of a key, "" if there is none."""
+        return "".join(self.expected.get(key, []))
+
+    @property
+    def fails(self) -> tuple[str, ...]:
+        return tuple(self.get("fails").split())
+
+    @property
+    def may_fail(self) -> tuple[str, ...]:
+        return tuple(self.get("may fail").split())
+
+    @property
+    def says(self) -> str:
+        return self.get("says")
+
+    @property
+    def question(self) -> str:
+        """The number of the question of its first file."""
+        return question_of(self.parts[0].file).number
+
+    @cached_property
+    def files(self) -> dict[str, bytes]:
+        """The files that it changes. Raises ValueError if a change fits no place, or several."""
+        return self.files_of(self.parts)
+
+    @property
+    def honest(self) -> dict[str, bytes]:
+        """The files without what is added."""
+        files = self.files_of([part for part in self.parts if part.how != "added"])
+        return {part.file: files.get(part.file) or self.unchanged(part.file) for part in self.parts}
+
+    @property
+    def submission(self) -> Submission:
+        """The whole solution with its changes."""
+        files = {name: (SOLUTION / name).read_bytes() for name in QUESTION_FILES}
+        return Submission({**files, **self.files})
+
+    def unchanged(self, file: str) -> bytes:
+        return (ROOT / (self.get("base") or "solution") / file).read_bytes()
+
+    def files_of(self, parts: Iterable[Part]) -> dict[str, bytes]:
+        found: dict[str, bytes] = {}
+        for file, how, text in parts:
+            source = text
+            if how != "whole":
+                source = (found.get(file) or self.unchanged(file)).decode()
+                source = (
+                    self.changed(source, file, text) if how == "changes" else f"{source}\n\n{text}"
+                )
+            if "@cases@" in source:
+                cases = json.loads((FOLDER / file).with_suffix(".json").read_text("utf-8"))
+                source = source.replace("@cases@", repr(cases["cases"]))
+            found[file] = source.encode()
+        return found
+
+    def changed(self, source: str, file: str, text: str) -> str:
+        for old, new in CHANGE.findall(text):
+            if source.count(old) != 1:
+                raise ValueError(
+                    f"{self.name}: this stands {source.count(old)} times in {file}, "
+                    f"but must stand there once:\n{old}"
+                )
+            source = source.replace(old, new)
+        return source
+
+
+def read_bank(folder: Path) -> list[Entry]:
+    """Return the entries in a folder by question and name, without what is switched off.
+
+    Raises ValueError for one that can't be read.
+    """
+    entries = [read_entry(path) for path in sorted(folder.glob("*.txt"))]
+    return sorted((one for one in entries if one.parts), key=lambda entry: entry.question)
+
+
+def read_entry(path: Path) -> Entry:
+    """Read one entry; files of a question that is off are left out. Raises ValueError."""
+    head, *rest = PART.split(path.read_text(encoding="utf-8"))
+    description, *lines = head.splitlines() or [""]
+    expected: dict[str, list[str]] = {}
+    for line in lines:
+        key, colon, value = line.partition(": ")
+        if not colon or key not in KEYS:
+            raise ValueError(f"{path.name}: not one of {', '.join(KEYS)}: {line}")
+        expected.setdefault(key, []).append(value)
+    parts = [Part(*rest[i : i + 3]) for i in range(0, len(rest), 3)]
+    for part in parts:
+        unread = CHANGE.sub("", part.text) if part.how == "changes" else not part.text
+        if unread:
+            raise ValueError(f"{path.name}: the changes of {part.file} can't be read")
+    if not description or not parts:
+        raise ValueError(f"{path.name}: there should be a description and a changed file")
+    return Entry(
+        path.stem,
+        description,
+        expected,
+        tuple(part for part in parts if not is_off(PurePath(part.file))),
+    )
+
+
+def read_known_mistakes() -> list[Entry]:
+    """Return the mistakes that students are told by name."""
+    return read_bank(KNOWN_MISTAKES)

@@ -1,0 +1,1 @@
+"""What the tests share: the banks, and tools around the grader."""

@@ -1,0 +1,48 @@
+"""The banks of submissions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from autograder.author.bank import SOLUTION, Entry, read_bank, read_entry, read_known_mistakes
+from autograder.author.parallel import Job
+from autograder.questions import QUESTION_FILES, QUESTIONS
+from autograder.selftest.support.packagings import PACKAGINGS, Packaging
+from autograder.selftest.support.rewrites import rewritten
+
+BANKS = Path(__file__).resolve().parent.parent / "banks"
+SOLUTION_FILES = {name: (SOLUTION / name).read_bytes() for name in QUESTION_FILES}
+
+
+def read_wrong() -> list[Entry]:
+    """Return the wrong submissions, those that students are told by name among them."""
+    found = read_known_mistakes() + read_bank(BANKS / "wrong")
+    return sorted(found, key=lambda entry: (entry.question, entry.name))
+
+
+def read_right() -> list[Entry]:
+    return read_bank(BANKS / "right") + rewritten()
+
+
+def right(name: str) -> Entry:
+    """Return one right submission."""
+    return read_entry(BANKS / "right" / f"{name}.txt")
+
+
+def read_shortcuts() -> list[Entry]:
+    return read_bank(BANKS / "shortcuts")
+
+
+def read_hostile() -> list[Entry | Packaging]:
+    return [*read_bank(BANKS / "hostile"), *PACKAGINGS]
+
+
+def core() -> set[str]:
+    """Return the names of the wrong submissions that `make check` grades."""
+    return set((BANKS / "core.txt").read_text(encoding="ascii").split())
+
+
+def jobs_of(entry: Entry) -> list[Job]:
+    """Return a job for each question whose file differs from the solution's."""
+    changed = [question.number for question in QUESTIONS if question.file in entry.files]
+    return [Job(entry.submission, question) for question in changed]

@@ -1,0 +1,148 @@
+"""The golden files of the wrong submissions; `make matrix UPDATE=1` writes them.
+
+banks/expected.json has for each entry the code of the finding in each test that it is for, and the
+other tests that it fails for certain. banks/wordings.txt has findings in words, one for each code
+at least. Nobody types them: both are reviewed as a diff.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from autograder.author.bank import Entry
+from autograder.author.parallel import Job, Verdict, verdicts_on
+from autograder.results import sort_key
+from autograder.selftest.support.banks import BANKS, read_wrong
+
+EXPECTED = BANKS / "expected.json"
+WORDINGS = BANKS / "wordings.txt"
+# These play or search much: what they find may differ from run to run.
+LONG = {
+    *("1.6", "1.8", "1.9", "2.9", "2.10", "3.12", "3.13"),
+    *(f"4.{number}" for number in (4, 10, 11, 12, 13)),
+    *(f"6.{number}" for number in (1, 2, 3, 4, 5)),
+}
+
+
+class Expected(NamedTuple):
+    """The codes in the tests that an entry is for; the other tests that it fails for certain."""
+
+    codes: dict[str, str]
+    others: tuple[str, ...]
+
+    @property
+    def fails(self) -> list[str]:
+        return sorted([*self.codes, *self.others], key=sort_key)
+
+
+class Example(NamedTuple):
+    """A finding in words: its code, which entry has it, in which test, and what is said."""
+
+    code: str
+    entry: str
+    number: str
+    words: str
+
+
+def expected_of(entry: Entry, verdict: Verdict) -> Expected:
+    """Return what a verdict says for certain."""
+    others = set(verdict.failed).difference(entry.fails, entry.may_fail)
+    codes = {number: verdict.codes.get(number, "") for number in entry.fails}
+    return Expected(codes, tuple(sorted(others, key=sort_key)))
+
+
+def varies(entry: Entry, number: str) -> bool:
+    """Return whether the words of this test may differ from run to run."""
+    by_chance = number in LONG or number in entry.may_fail
+    return by_chance or any("random" in part.text for part in entry.parts)
+
+
+def masked(words: str) -> str:
+    """Return the words without numbers, because the time that is left differs."""
+    return re.sub(r"\d+(\.\d+)?", "0", words)
+
+
+# --- the files ------------------------------------------------------------------------------------
+
+
+def read_expected() -> dict[str, Expected]:
+    rows = json.loads(EXPECTED.read_text(encoding="ascii"))
+    return {name: Expected(row["fails"], tuple(row["also"])) for name, row in rows.items()}
+
+
+def write_expected(expected: dict[str, Expected]) -> None:
+    """Write a line for each entry, so that a diff shows what has changed."""
+    lines = [
+        f"{json.dumps(name)}: {json.dumps({'fails': row.codes, 'also': row.others})}"
+        for name, row in sorted(expected.items())
+    ]
+    EXPECTED.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="ascii")
+
+
+def read_wordings() -> list[Example]:
+    found = []
+    for part in filter(None, WORDINGS.read_text(encoding="utf-8").split("\n\n")):
+        head, _, words = part.strip().partition("\n")
+        code, entry, number = head.split()
+        found.append(Example(code, entry, number, re.sub(r"^    ", "", words, flags=re.M)))
+    return found
+
+
+def write_wordings(examples: Iterable[Example]) -> None:
+    parts = [
+        "\n    ".join([f"{code} {entry} {number}", *words.splitlines()])
+        for code, entry, number, words in sorted(examples)
+    ]
+    WORDINGS.write_text("\n\n".join(parts) + "\n", encoding="utf-8")
+
+
+# --- writing them again ---------------------------------------------------------------------------
+
+
+def graded_wrong(bank: list[Entry]) -> dict[str, tuple[Entry, Verdict]]:
+    """Grade each on all tests of its question. Raises ValueError when the grader fails."""
+    verdicts = verdicts_on([Job(entry.submission, entry.question) for entry in bank])
+    for entry, verdict in zip(bank, verdicts):
+        if verdict.fault:
+            raise ValueError(f"{entry.name}: the grader failed: {verdict.fault}")
+    return {entry.name: (entry, verdict) for entry, verdict in zip(bank, verdicts)}
+
+
+def examples(graded: dict[str, tuple[Entry, Verdict]]) -> list[Example]:
+    """Return the examples of before, as they are now, and one for each code that has none."""
+    found = []
+    for example in read_wordings():
+        if example.entry in graded:
+            _, verdict = graded[example.entry]
+            if verdict.codes.get(example.number) == example.code:
+                found.append(example._replace(words=verdict.words[example.number]))
+        else:
+            found.append(example)
+    codes = {example.code for example in found}
+    for may_vary in (False, True):
+        for name, (entry, verdict) in sorted(graded.items()):
+            for number, code in sorted(verdict.codes.items(), key=lambda pair: sort_key(pair[0])):
+                if code not in codes and varies(entry, number) == may_vary:
+                    found.append(Example(code, name, number, verdict.words[number]))
+                    codes.add(code)
+    return found
+
+
+def update(name: str = "") -> int:
+    """Write what one entry fails, or all; return 1 if one does not fail what it is for."""
+    bank = read_wrong()
+    graded = graded_wrong([entry for entry in bank if name in ("", entry.name)])
+    before = read_expected()
+    now = {entry.name: before[entry.name] for entry in bank if entry.name in before}
+    now |= {name: expected_of(*pair) for name, pair in graded.items()}
+    write_expected(now)
+    write_wordings(examples(graded))
+    different = [name for name in {**before, **now} if before.get(name) != now.get(name)]
+    print(f"{len(graded)} wrong submissions graded, {len(different)} with other expectations")
+    missed = [one for one, (entry, it) in graded.items() if not {*entry.fails} <= {*it.failed}]
+    for one in missed:
+        print(f"{one} does not fail {' '.join(graded[one][0].fails)}, which it is for")
+    return 1 if missed else 0

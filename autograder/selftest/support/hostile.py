@@ -1,0 +1,380 @@
+"""Grades the hostile submissions: python -m autograder.selftest.support.hostile MODE [NAME ...]
+
+own-user:  as this user; if that is root, workers run as a user of their own
+same-user: as a user without any rights; workers run as the same user
+bare:      like own-user, on a system that has neither Landlock nor seccomp; those that only these
+           can hold are left out
+old:       like same-user, on a system that has the first version of Landlock
+seccomp:   like same-user, on a system that has seccomp, but no Landlock
+
+Prints one line of JSON for each submission: its name, its score, the honest score of the same
+functions, the seconds, the peak memory and what is wrong (nothing, it is hoped). Two are graded at
+a time, each by a process of its own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import shutil
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]
+
+import autograder.grade
+from autograder.author.bank import Entry
+from autograder.page import page
+from autograder.questions import QUESTION_FILES, ROOT
+from autograder.results import Outcome
+from autograder.sandbox import Sandbox
+from autograder.selftest.support.banks import read_hostile
+from autograder.selftest.support.packagings import Packaging, files_of
+from autograder.submission import BadSubmission, Submission
+from autograder.worker_user import PUBLIC_PLACES
+
+SCHEMA = json.loads(Path(__file__).with_name("results.schema.json").read_text())
+NOBODY = 54_321  # a user that owns nothing
+LONGEST = 600  # seconds after which a grading is said not to have ended; its own deadline is 480
+MOST_MEMORY = 200  # MB that the grader itself may take
+LONGEST_REPORT = 5_000_000  # characters, in any format
+MARK = "hostile-left"
+KEY = 0x485354  # of the System V objects that one of them makes
+IPCRM = {"shm": "-m", "sem": "-s", "msg": "-q"}
+
+
+Order = tuple[Entry | Packaging | str, bool, str]
+Twin = tuple[object, ...]  # what the honest part of a submission is known by
+
+
+class Job:
+    """One grading, in a process and a folder of its own."""
+
+    def __init__(self, order: Order, port: int) -> None:
+        self.entry, self.honest, self.mode = order
+        self.port = port
+        self.start = time.monotonic()
+        self.folder = Path(tempfile.mkdtemp(prefix="hostile-")).resolve()
+        self.folder.chmod(0o711)
+        for name in ("tmp", "scratch", "results"):
+            (self.folder / name).mkdir()
+        (self.folder / "scratch" / "file").write_text("as it was")
+        (self.folder / "results").chmod(0o700)
+        self.results = self.folder / "results" / "results.json"
+        alike = self.mode in ("same-user", "old", "seccomp")
+        self.user = NOBODY if alike and os.geteuid() == 0 else None
+        if self.user is not None:
+            for path in (self.folder, *self.folder.rglob("*")):
+                os.chown(path, self.user, self.user)
+        self.before = self.scratch()
+        self.path: Path | None = None
+        if isinstance(self.entry, Packaging) and not self.honest:
+            (self.folder / "submitted").mkdir()
+            self.path = self.entry.build(self.folder / "submitted")
+        self.pid = os.fork()
+        if self.pid == 0:
+            self.grade()
+
+    def scratch(self) -> list[object]:
+        """What must not change: the kinds, rights, times and contents of the grader's files."""
+        found: list[object] = []
+        for path in (self.folder / "scratch", self.folder / "scratch" / "file"):
+            with contextlib.suppress(OSError):
+                status = path.stat()
+                found += [path.name, status.st_mode, status.st_uid, status.st_mtime_ns]
+                found += [path.read_bytes()] if path.is_file() else os.listxattr(path)
+        return found
+
+    def grade(self) -> None:
+        """In the child: grade, and end."""
+        code = 1
+        try:
+            if self.user is not None:
+                os.setgroups([])
+                os.setresgid(self.user, self.user, self.user)
+                os.setresuid(self.user, self.user, self.user)
+            os.setpgid(0, 0)
+            output = os.open(self.folder / "results" / "output", os.O_CREAT | os.O_WRONLY, 0o600)
+            os.dup2(output, 1)
+            os.dup2(output, 2)
+            tempfile.tempdir = str(self.folder / "tmp")
+            changed = {"bare": BareSandbox, "old": OldSandbox, "seccomp": SeccompSandbox}
+            if self.mode in changed:
+                vars(autograder.grade)["Sandbox"] = changed[self.mode]
+            report = autograder.grade.grade(
+                self.submission(),
+                self.results,
+                None if isinstance(self.entry, str) else graded_part(self.entry),
+            )
+            assert len(page(report)) <= LONGEST_REPORT, "the page is too long"
+            code = 0
+        except BadSubmission:
+            code = 0
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            memory = [resource.getrusage(who).ru_maxrss for who in (-1, 0)]
+            (self.folder / "results" / "memory").write_text(" ".join(map(str, memory)))
+            os._exit(code)
+
+    def submission(self) -> Path | Submission:
+        if self.path is not None:
+            return self.path
+        if isinstance(self.entry, str):
+            return Submission(files_of(self.entry))
+        if isinstance(self.entry, Packaging):
+            if self.entry.honest == "nothing":
+                return Submission(problems=dict.fromkeys(QUESTION_FILES, "nothing"))
+            return Submission(files_of(self.entry.honest))
+        names = {
+            "ROOT": ROOT,
+            "RESULTS": self.results,
+            "SCRATCH": self.folder / "scratch",
+            "LEFT": f"/tmp/{MARK}-{self.entry.name}",
+            "GRADER": os.getpid(),
+            "PORT": self.port,
+        }
+        files = self.entry.honest if self.honest else self.entry.files
+        return Submission({**files_of("starter"), **filled(files, names)})
+
+    def end(self, status: int | None) -> dict[str, Any]:
+        """Look at what it has come to, and at what is left; remove that."""
+        wrong = []
+        if status is None:
+            wrong.append("grading did not end")
+        elif status != 0:
+            wrong.append(f"the grader ended with {status}")
+        score, memory = 0.0, 0
+        try:
+            results = json.loads(self.results.read_text(encoding="utf-8"))
+            jsonschema.validate(results, SCHEMA)
+            score = results["score"]
+            outcomes = {test["extra_data"]["outcome"] for test in results["tests"]}
+            if Outcome.FAULT.value in outcomes or "the grader failed" in results["output"]:
+                wrong.append("it made the grader fail")
+            if not stat.S_ISREG(self.results.lstat().st_mode):
+                wrong.append("results.json is no file")
+            workers, own = map(int, (self.results.parent / "memory").read_text().split())
+            memory = (workers + own) // 1024
+            if own > MOST_MEMORY << 10:
+                wrong.append(f"it made the grader take {own >> 10} MB")
+        except (OSError, ValueError, KeyError, jsonschema.ValidationError) as error:
+            wrong.append(f"results.json is not valid: {str(error)[:200]}")
+        if self.scratch() != self.before:
+            wrong.append("the grader's files were changed")
+        for process in processes_in(self.folder):
+            wrong.append(f"a process is left: {process}")
+            with contextlib.suppress(OSError):
+                os.kill(process, signal.SIGKILL)
+        left = list((self.folder / "tmp").iterdir())
+        names = {path.name for path in self.results.parent.iterdir()}
+        left += [
+            self.results.parent / name for name in names - {"results.json", "memory", "output"}
+        ]
+        if left:
+            wrong.append(f"files are left: {left}")
+        if wrong:
+            said = (self.results.parent / "output").read_text(errors="replace").strip()
+            wrong += said.splitlines()[-3:]
+        shutil.rmtree(self.folder, ignore_errors=True)
+        seconds = round(time.monotonic() - self.start, 1)
+        return {"score": score, "seconds": seconds, "MB": memory, "wrong": wrong}
+
+
+class ChangedSandbox(Sandbox):
+    """A sandbox on another system: what a worker is held by ends in other functions."""
+
+    functions = ""
+
+    def __init__(self, submission: Submission, **options: Any) -> None:
+        super().__init__(submission, **options)
+        confine = self.stage / "autograder" / "inside" / "confine.py"
+        confine.write_text(confine.read_text() + self.functions)
+
+
+class SeccompSandbox(ChangedSandbox):
+    """A sandbox on a system that has seccomp, but no Landlock."""
+
+    functions = """
+
+def restrict_files(*args: object) -> bool:
+    return False
+"""
+
+
+class BareSandbox(SeccompSandbox):
+    """A sandbox on a system that has neither."""
+
+    functions = f"{SeccompSandbox.functions}\n\nfilter_calls = restrict_files\n"
+
+
+class OldSandbox(ChangedSandbox):
+    """A sandbox on a system that has the first version of Landlock."""
+
+    functions = """
+
+def landlock_version(*args: object) -> int:
+    return 1
+"""
+
+
+def processes_in(folder: Path) -> list[int]:
+    """Return the processes that were started in the folder, by command line or environment."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            said = (entry / "cmdline").read_bytes() + (entry / "environ").read_bytes()
+            if os.fsencode(folder) in said and int(entry.name) != os.getpid():
+                found.append(int(entry.name))
+    return found
+
+
+def left_in_public(running: set[str]) -> list[str]:
+    """Return what they have left where everybody may write, and remove it.
+
+    What belongs to those that are still running may be about to be removed by their grader: its
+    name is the mark, theirs and perhaps a number, with hyphens between.
+    """
+    found = []
+    for place in (*PUBLIC_PLACES, ROOT, Path.cwd()):
+        for path in Path(place).glob(f"{MARK}*"):
+            if path.name.removeprefix(f"{MARK}-").partition("-")[0] not in running:
+                found.append(str(path))
+                path.unlink()
+    for kind in IPCRM:
+        with contextlib.suppress(OSError):
+            for line in Path("/proc/sysvipc", kind).read_text().splitlines():
+                key, number, *_ = line.split()
+                if key == str(KEY):
+                    found.append(f"System V {kind}")
+                    subprocess.run(["ipcrm", IPCRM[kind], number], check=False)
+    return found
+
+
+@contextlib.contextmanager
+def listening() -> Iterator[tuple[int, list[socket.socket]]]:
+    """Listen on the loopback in every way; yield the port, and the sockets to look at."""
+    with contextlib.ExitStack() as stack:
+        sockets = []
+        port = 0
+        for family, host in ((socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")):
+            for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
+                with contextlib.suppress(OSError):  # no such family here, or the port is taken
+                    listener = stack.enter_context(socket.socket(family, kind))
+                    listener.bind((host, port))
+                    port = port or listener.getsockname()[1]
+                    if kind == socket.SOCK_STREAM:
+                        listener.listen()
+                    listener.setblocking(False)
+                    sockets.append(listener)
+        for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
+            with contextlib.suppress(OSError):
+                listener = stack.enter_context(socket.socket(socket.AF_UNIX, kind))
+                listener.bind(f"\0{MARK}-{port}")
+                if kind == socket.SOCK_STREAM:
+                    listener.listen()
+                listener.setblocking(False)
+                sockets.append(listener)
+        yield port, sockets
+
+
+def was_called(listener: socket.socket) -> bool:
+    with contextlib.suppress(OSError):
+        if listener.type == socket.SOCK_STREAM:
+            listener.accept()[0].close()
+        else:
+            listener.recv(1)
+        return True
+    return False
+
+
+def run(
+    jobs: list[Order], port: int, at_a_time: int = 2
+) -> Iterator[tuple[Order, dict[str, Any], set[str]]]:
+    """Grade each (entry, whether its honest part, mode); yield what came of them as they end.
+
+    With each come the names of those that are still running.
+    """
+    waiting = jobs[::-1]
+    running: dict[Order, Job] = {}
+    while waiting or running:
+        while waiting and len(running) < at_a_time:
+            job = waiting.pop()
+            running[job] = Job(job, port)
+        time.sleep(0.02)
+        for job, grading in list(running.items()):
+            pid, status = os.waitpid(grading.pid, os.WNOHANG)
+            if not pid and time.monotonic() - grading.start < LONGEST:
+                continue
+            if not pid:
+                os.killpg(grading.pid, signal.SIGKILL)
+                os.waitpid(grading.pid, 0)
+            del running[job]
+            names = {entry.name for entry, _, _ in running if not isinstance(entry, str)}
+            yield job, grading.end(status if pid else None), names
+
+
+def main(mode: str, *names: str) -> None:
+    entries = [entry for entry in read_hostile() if not names or entry.name in names]
+    if mode == "bare":
+        entries = [
+            entry for entry in entries if isinstance(entry, Packaging) or not entry.get("needs")
+        ]
+    twins: dict[Twin, Order] = {twin_key(entry): (entry, True, mode) for entry in entries}
+    attacks: list[Order] = [(entry, False, mode) for entry in entries]
+    honest: dict[Twin, float] = {}
+    with listening() as (port, sockets):
+        for (entry, _, _), result, _ in run(list(twins.values()), port):
+            assert not isinstance(entry, str)
+            honest[twin_key(entry)] = result["score"]
+            if result["wrong"]:
+                say(f"{entry.name} (its honest part)", result, None)
+        for (entry, _, _), result, running in run(attacks, port):
+            assert not isinstance(entry, str)
+            allowed = honest[twin_key(entry)]
+            if result["score"] > allowed:
+                result["wrong"].append(f"it gained {result['score'] - allowed:g} points")
+            result["wrong"] += [f"left behind: {what}" for what in left_in_public(running)]
+            result["wrong"] += ["it reached the network"] * any([*map(was_called, sockets)])
+            say(entry.name, result, allowed)
+        if not names:
+            for _, result, _ in run([("solution", False, mode)], port):
+                say("the solution afterwards", result, None)
+
+
+def graded_part(entry: Entry | Packaging) -> str:
+    """Return the question or the test that is graded."""
+    return entry.question if isinstance(entry, Packaging) else entry.get("tests")
+
+
+def filled(files: dict[str, bytes], names: dict[str, object]) -> dict[str, bytes]:
+    """Return the files with each @name@ replaced by its value."""
+    for name, value in names.items():
+        mark, text = f"@{name}@".encode(), str(value).encode()
+        files = {file: content.replace(mark, text) for file, content in files.items()}
+    return files
+
+
+def twin_key(entry: Entry | Packaging) -> Twin:
+    if isinstance(entry, Packaging):
+        return entry.honest, entry.question
+    return *sorted(entry.honest.items()), graded_part(entry)
+
+
+def say(name: str, result: dict[str, Any], honest: float | None) -> None:
+    print(json.dumps({"name": name, "honest": honest, **result}), flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,57 @@
+"""Which graded test catches which mistake: `python -m autograder.selftest.support.matrix`.
+
+It prints for each test how many wrong submissions fail it, and how many fail no other: a test that
+never decides alone is redundant, unless it gives partial credit. This is read from the golden file.
+With --entry it grades one of them and says what it fails; with --update it writes the golden files,
+for all or for one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from textwrap import indent
+
+from autograder.author.graded import graded_tests
+from autograder.selftest.support.banks import read_wrong
+from autograder.selftest.support.golden import graded_wrong, read_expected, update
+
+
+def print_table() -> int:
+    failed = [row.fails for row in read_expected().values()]
+    print("test   fail  alone  label")
+    for test in graded_tests():
+        caught = [fails for fails in failed if test.number in fails]
+        alone = sum(len(fails) == 1 for fails in caught)
+        print(f"{test.number:5} {len(caught):5} {alone:6}  {test.label}")
+    return 0
+
+
+def print_entry(name: str) -> int:
+    """Say what one wrong submission fails."""
+    entry, verdict = graded_wrong([entry for entry in read_wrong() if entry.name == name])[name]
+    for number, words in verdict.words.items():
+        print(f"{number} {verdict.codes[number]}\n{indent(words, '    ')}")
+    print(f"{name}: fails {' '.join(verdict.failed) or 'nothing'}, for {' '.join(entry.fails)}")
+    return 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m autograder.selftest.support.matrix")
+    parser.add_argument("--update", action="store_true", help="write what is expected")
+    parser.add_argument("--entry", default="", help="of this wrong submission only")
+    args = parser.parse_args()
+    if args.entry and args.entry not in {entry.name for entry in read_wrong()}:
+        print(f"there is no wrong submission of the name {args.entry}", file=sys.stderr)
+        return 2
+    try:
+        if args.update:
+            return update(args.entry)
+        return print_entry(args.entry) if args.entry else print_table()
+    except ValueError as problem:
+        print(problem, file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,318 @@
+"""Mutants of the solution, each with one small mistake: `make mutants` grades them.
+
+First-order mutation testing (R. DeMillo, R. Lipton, F. Sayward, "Hints on Test Data Selection",
+1978): a grader that tells every mutant from the solution is likely to see students' mistakes too.
+Only what students write is changed, with few operators that imply most others: comparisons,
+conditions, arithmetic, constants, and statements left out (R. Just, G. Kapfhammer, F. Schweiggert,
+"Do Redundant Mutants Affect the Effectiveness and Efficiency of Mutation Analysis?", 2012).
+
+mutants.txt names each mutant: below `fails 2.3` those that this test catches, below a reason those
+that need not lose points. This command grades them all and updates the file.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from multiprocessing.pool import ThreadPool
+from pathlib import Path
+
+from autograder.author.parallel import Job, Verdict, verdict_on
+from autograder.author.stubs import regions
+from autograder.questions import QUESTION_FILES, ROOT, is_off, question_of
+from autograder.results import sort_key
+from autograder.selftest.support.banks import BANKS
+from autograder.submission import Submission
+
+LIST = BANKS / "mutants.txt"
+NOT_CODE = ("annotation", "returns", "decorator_list")
+DROPPED = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return, ast.If, ast.For, ast.While)
+COMPARISONS: dict[type, tuple[type, ...]] = {  # besides, each comparison becomes one constant
+    ast.Lt: (ast.LtE, ast.NotEq),
+    ast.Gt: (ast.GtE, ast.NotEq),
+    ast.LtE: (ast.Lt, ast.Eq),
+    ast.GtE: (ast.Gt, ast.Eq),
+    ast.Eq: (ast.LtE, ast.GtE),
+    ast.NotEq: (ast.Lt, ast.Gt),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+}
+OPERATORS: dict[type, type] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Div,
+    ast.Div: ast.Mult,
+    ast.LShift: ast.RShift,
+    ast.BitAnd: ast.BitOr,
+}
+PAIRS = (
+    ("max", "min"),
+    ("alpha", "beta"),
+    ("max_value", "min_value"),
+    ("v", "v2"),
+    ("move", "best_move"),
+    ("U", "N"),
+    ("mine", "theirs"),
+    ("x", "o"),
+    ("height", "width"),
+    ("row", "column"),
+    ("down", "right"),
+    ("node", "child"),
+)
+COUNTERPARTS = {one: (other,) for a, b in PAIRS for one, other in ((a, b), (b, a))}
+REPEATED = {"cutoff.py": "alphabeta.py"}  # the lines of one that the other has are left alone
+ONLY = {"player.py": "choose"}  # the rest is the inside of one player among many
+Place = ast.expr | ast.stmt
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One question file of the solution with one change."""
+
+    file: str
+    name: str
+    source: str
+
+    @property
+    def question(self) -> str:
+        return question_of(self.file).number
+
+    @property
+    def submission(self) -> Submission:
+        """The solution with this file in place of its own."""
+        files = {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
+        return Submission(files={**files, self.file: self.source.encode()})
+
+
+# --- what may be changed, and into what -----------------------------------------------------------
+
+
+def altered(node: ast.AST, **fields: object) -> str:
+    """Return the source of a node with some of its fields changed."""
+    return ast.unparse(type(node)(**{**dict(ast.iter_fields(node)), **fields}))
+
+
+def changes(node: ast.AST) -> Iterator[tuple[Place, str]]:
+    """Yield for one node every change: what is replaced, and the source that replaces it."""
+    if isinstance(node, ast.expr | ast.AugAssign):
+        for text in replacements(node):
+            yield node, text
+    if isinstance(node, DROPPED):
+        yield node, "pass"
+    if isinstance(node, ast.If | ast.While | ast.IfExp) and isinstance(node.test, ast.Call):
+        yield node.test, f"not {ast.unparse(node.test)}"
+
+
+def replacements(node: ast.AST) -> Iterator[str]:
+    """Yield what may stand in the place of one node."""
+    if isinstance(node, ast.Compare):
+        for i, op in enumerate(node.ops):
+            for other in COMPARISONS.get(type(op), ()):
+                yield altered(node, ops=[*node.ops[:i], other(), *node.ops[i + 1 :]])
+        if not isinstance(node.ops[0], ast.Is | ast.IsNot):
+            yield str(isinstance(node.ops[0], ast.LtE | ast.GtE | ast.NotEq))
+    elif isinstance(node, ast.BinOp | ast.AugAssign):
+        if type(node.op) in OPERATORS:
+            yield altered(node, op=OPERATORS[type(node.op)]())
+    elif isinstance(node, ast.BoolOp):
+        yield altered(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
+        yield from map(ast.unparse, node.values)
+    elif isinstance(node, ast.UnaryOp):
+        yield ast.unparse(node.operand)
+    elif isinstance(node, ast.Constant):
+        yield from map(repr, other_constants(node.value))
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        yield from COUNTERPARTS.get(node.id, ())
+    elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+        for attribute in COUNTERPARTS.get(node.attr, ()):
+            yield altered(node, attr=attribute)
+
+
+def other_constants(value: object) -> list[object]:
+    if value is None:
+        return [0]
+    if isinstance(value, bool):
+        return [not value]
+    if isinstance(value, int | float):
+        return [value + 1, 0]
+    return [{"X": "O", "O": "X"}.get(str(value), "")]
+
+
+# --- from changes to mutants ----------------------------------------------------------------------
+
+
+def places(node: ast.AST, function: str) -> Iterator[tuple[ast.AST, str]]:
+    """Yield all nodes of code below `node`, each with the name of its function."""
+    for field, value in ast.iter_fields(node):
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST) and field not in NOT_CODE and not is_text(child):
+                inside = (
+                    f"{function}.{child.name}" if isinstance(child, ast.FunctionDef) else function
+                )
+                yield child, inside.strip(".")
+                yield from places(child, inside)
+
+
+def is_text(node: ast.AST) -> bool:
+    """Is it a docstring?"""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def written(source: str) -> set[int]:
+    """Return the numbers of the lines that students write."""
+    return {number for region in regions(source) for number in region.lines}
+
+
+def mutated(file: str, source: str) -> set[int]:
+    """Return the numbers of the lines to change; what another file has too is changed there."""
+    lines = source.splitlines()
+    other = REPEATED.get(file)
+    there = (ROOT / "solution" / other).read_text(encoding="ascii").split("\n") if other else []
+    repeated = {line.strip() for line in there}
+    return {number for number in written(source) if lines[number - 1].strip() not in repeated}
+
+
+def put(source: str, place: Place, text: str) -> tuple[str, str]:
+    """Return the source with `text` in a place, and what stood there."""
+    assert place.end_lineno is not None and place.end_col_offset is not None
+    lines = source.splitlines(keepends=True)
+    start = sum(map(len, lines[: place.lineno - 1])) + place.col_offset
+    end = sum(map(len, lines[: place.end_lineno - 1])) + place.end_col_offset
+    text = text.replace("\n", "\n" + " " * place.col_offset)
+    if isinstance(place, ast.expr):
+        text = f"({text})"
+    return source[:start] + text + source[end:], source[start:end]
+
+
+@cache
+def mutants_of(file: str) -> list[Mutant]:
+    """Return all mutants of one question file."""
+    source = (ROOT / "solution" / file).read_text(encoding="ascii")
+    numbers = mutated(file, source)
+    names: Counter[str] = Counter()
+    found = []
+    for part in ast.parse(source).body:
+        for function, there, text, changed in variants(source, part, numbers):
+            if function not in ONLY.get(file, function):
+                continue
+            name = f"{file} {function or 'outside'}: {in_a_line(there)} -> {in_a_line(text)}"
+            names[name] += 1
+            name += f" (no. {names[name]})" if names[name] > 1 else ""
+            found.append(Mutant(file, name, changed))
+    return found
+
+
+def variants(source: str, part: ast.stmt, numbers: set[int]) -> Iterator[tuple[str, str, str, str]]:
+    """Yield each change in these lines of one part of a module, if it changes the meaning.
+
+    That is: the function it is in, what stands there, what replaces it, the changed source. Only
+    the part itself is parsed again, because that takes long.
+    """
+    lines = source.splitlines(keepends=True)
+    before = len("".join(lines[: part.lineno - 1]))
+    after = len("".join(lines[part.end_lineno :]))
+    seen = {meaning(source[before : len(source) - after])}
+    for node, function in places(ast.Module([part], []), ""):
+        for place, text in changes(node):
+            if place.lineno not in numbers:
+                continue
+            changed, there = put(source, place, text)
+            meant = meaning(changed[before : len(changed) - after])
+            if meant not in seen:
+                seen.add(meant)
+                yield function, there, text, changed
+
+
+def meaning(source: str) -> str:
+    """What two pieces of code have in common that differ in nothing but how they are written."""
+    return ast.dump(ast.parse(source))
+
+
+def in_a_line(source: str) -> str:
+    """The source of some code, the inner lines of a longer one left out."""
+    lines = source.splitlines()
+    return lines[0] if len(lines) == 1 else f"{lines[0]} ... {lines[-1].strip()}"
+
+
+def all_mutants() -> list[Mutant]:
+    return [mutant for file in QUESTION_FILES for mutant in mutants_of(file)]
+
+
+# --- the list -------------------------------------------------------------------------------------
+
+FAILS = "fails "
+
+
+@cache
+def listed() -> dict[str, str]:
+    """Return for each mutant its line at the margin: the test that it fails, or why it need not."""
+    found: dict[str, str] = {}
+    margin = ""
+    for line in LIST.read_text(encoding="ascii").splitlines():
+        if line.startswith(" "):
+            found |= {} if is_off(Path(line.split()[0])) else {line.strip(): margin}
+        elif line and not line.startswith("#"):
+            margin = line
+    return found
+
+
+def write_list(found: dict[str, str]) -> None:
+    """Write the mutants below their lines: first the reasons, then the tests in their order."""
+    text = LIST.read_text(encoding="ascii")
+    parts = [text[: text.index("\n\n")]]
+    tests = sorted(
+        {m for m in found.values() if m.startswith(FAILS)}, key=lambda m: sort_key(m[6:])
+    )
+    reasons = dict.fromkeys(m for m in found.values() if not m.startswith(FAILS))
+    for margin in [*reasons, *sorted(tests, key=lambda margin: sort_key(margin[len(FAILS) :]))]:
+        names = [f"    {name}" for name, its in found.items() if its == margin]
+        parts.append("\n".join([margin, *names]))
+    LIST.write_text("\n\n".join(parts) + "\n", encoding="ascii")
+
+
+# --- grading them ---------------------------------------------------------------------------------
+
+
+def judge(mutant: Mutant) -> Verdict:
+    """Grade a mutant on the test that catches it, or on all of its question up to a failure."""
+    job = Job(mutant.submission, mutant.question)
+    margin = listed().get(mutant.name, "")
+    if margin.startswith(FAILS):
+        verdict = verdict_on(job._replace(tests=[margin.removeprefix(FAILS)]))
+        if verdict.failed or verdict.fault:
+            return verdict
+    return verdict_on(job, stop_at_first=True)
+
+
+def main() -> int:
+    """Grade all mutants and update the list; return 1 if one survives without a reason."""
+    mutants = all_mutants()
+    with ThreadPool(os.cpu_count()) as pool:
+        verdicts = pool.map(judge, mutants, chunksize=1)
+    reasons = {name: its for name, its in listed().items() if not its.startswith(FAILS)}
+    found, complaints = {}, []
+    for mutant, verdict in zip(mutants, verdicts):
+        if verdict.fault:
+            complaints.append(f"the grader failed: {mutant.name}: {verdict.fault}")
+        elif verdict.failed:
+            found[mutant.name] = FAILS + verdict.failed[0]
+        elif mutant.name in reasons:
+            found[mutant.name] = reasons[mutant.name]
+        else:
+            complaints.append(f"survived: {mutant.name}")
+    if complaints:
+        print("\n".join(complaints))
+        return 1
+    write_list({name: found[name] for name in [*reasons, *found] if name in found})
+    caught = sum(its.startswith(FAILS) for its in found.values())
+    print(f"{len(mutants)} mutants: {caught} fail a test, {len(mutants) - caught} need not")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

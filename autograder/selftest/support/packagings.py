@@ -1,0 +1,288 @@
+"""Submissions whose folder or zip is the attack.
+
+Each function builds one below the given folder and returns its path; its docstring says what it
+tries. The question that is graded, and whose functions the honest score is, stand in the decorator.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import struct
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from autograder.questions import QUESTION_FILES, ROOT
+
+Builder = Callable[[Path], Path]
+
+
+@dataclass(frozen=True)
+class Packaging:
+    build: Builder
+    question: str
+    honest: str  # "starter", "solution" or, where nothing can be graded, "nothing"
+
+    @property
+    def name(self) -> str:
+        return self.build.__name__
+
+    @property
+    def description(self) -> str:
+        return self.build.__doc__ or ""
+
+
+PACKAGINGS: list[Packaging] = []
+
+
+def packaging(question: str = "1.1", honest: str = "starter") -> Callable[[Builder], Builder]:
+    def add(build: Builder) -> Builder:
+        PACKAGINGS.append(Packaging(build, question, honest))
+        return build
+
+    return add
+
+
+def base(folder: Path, which: str = "starter") -> Path:
+    """Lay the four question files of starter/ or solution/ into a new folder."""
+    place = folder / "submission"
+    place.mkdir()
+    for name in QUESTION_FILES:
+        shutil.copyfile(ROOT / which / name, place / name)
+    return place
+
+
+def zipped(folder: Path, entries: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> Path:
+    place = folder / "submission.zip"
+    with zipfile.ZipFile(place, "w", method) as archive:
+        for name, content in entries.items():
+            archive.writestr(name, content)
+    return place
+
+
+def files_of(which: str) -> dict[str, bytes]:
+    return {name: (ROOT / which / name).read_bytes() for name in QUESTION_FILES}
+
+
+CONFTEST = b"""
+from autograder.questions import QUESTION_FILES, QUESTIONS, question_of
+import pytest
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    return True
+
+
+def pytest_sessionfinish(session, exitstatus):
+    session.exitstatus = 0
+"""
+
+
+@packaging()
+def test_settings(folder: Path) -> Path:
+    """conftest.py, pytest.ini, tox.ini, setup.cfg and pyproject.toml that take over the test run"""
+    place = base(folder)
+    for inner in (place, place / "tests", place / "starter"):
+        inner.mkdir(exist_ok=True)
+        (inner / "conftest.py").write_bytes(CONFTEST)
+    for name in ("pytest.ini", "tox.ini"):
+        (place / name).write_text("[pytest]\naddopts = --collect-only\npython_files = nothing\n")
+    (place / "setup.cfg").write_text("[tool:pytest]\naddopts = --collect-only\n")
+    (place / "pyproject.toml").write_text("[tool.pytest.ini_options]\naddopts = '--collect-only'\n")
+    return place
+
+
+@packaging()
+def modules_in_the_way(folder: Path) -> Path:
+    """numpy.py, random.py, json.py, worker.py, autograder.py, .pth and .so beside the files"""
+    place = base(folder)
+    code = "import sys; asked = sys.modules['autograder.inside.asked']\n"
+    code += "asked.pair = lambda *args: {'value': 3, 'move': 0}\n"
+    names = "numpy random json worker autograder confine sitecustomize usercustomize"
+    for name in names.split():
+        (place / f"{name}.py").write_text(code)
+    (place / "start.pth").write_text("import os; os._exit(0)\n")
+    (place / "minimax.so").write_bytes(b"\x7fELF")
+    (place / "minimax.cpython-311-x86_64-linux-gnu.so").write_bytes(b"\x7fELF")
+    return place
+
+
+@packaging()
+def provided_modules_changed(folder: Path) -> Path:
+    """games and players.py of its own, in which every game is over, and cached bytecode"""
+    place = base(folder) / "starter"
+    (place / "games").mkdir(parents=True)
+    for name in ("games.py", "games/__init__.py", "players.py", "__init__.py"):
+        (place / name).write_text("import os; os._exit(0)\n")
+    (place / "__pycache__").mkdir()
+    (place / "__pycache__" / "minimax.cpython-311.pyc").write_bytes(b"nothing")
+    return place.parent
+
+
+@packaging()
+def file_is_a_link(folder: Path) -> Path:
+    """minimax.py is a symbolic link to the solution's"""
+    place = base(folder)
+    (place / "minimax.py").unlink()
+    (place / "minimax.py").symlink_to(ROOT / "solution" / "minimax.py")
+    return place
+
+
+@packaging(honest="nothing")
+def folder_is_a_link(folder: Path) -> Path:
+    """starter is a symbolic link to the solution's folder"""
+    place = folder / "submission"
+    place.mkdir()
+    (place / "starter").symlink_to(ROOT / "solution")
+    return place
+
+
+@packaging(honest="nothing")
+def itself_a_link(folder: Path) -> Path:
+    """the submission is a symbolic link to the solution's folder"""
+    place = folder / "submission"
+    place.symlink_to(ROOT / "solution")
+    return place
+
+
+@packaging()
+def links_to_the_tests(folder: Path) -> Path:
+    """symbolic links to the tests and the cases, to be served by the grader"""
+    place = base(folder)
+    (place / "tests").symlink_to(ROOT / "tests")
+    (place / "cases").symlink_to(ROOT / "tests" / "cases")
+    return place
+
+
+@packaging()
+def hard_link_loop(folder: Path) -> Path:
+    """folders that contain themselves by symbolic links"""
+    place = base(folder)
+    (place / "again").symlink_to(place)
+    (place / "starter").mkdir()
+    (place / "starter" / "again").symlink_to("..")
+    return place
+
+
+@packaging()
+def zip_with_paths_upwards(folder: Path) -> Path:
+    """a zip with ../ and absolute paths, over the tests and the question files"""
+    entries = files_of("starter")
+    for name in ("../../tests/test_1_minimax.py", "../minimax.py", "/tmp/hostile-left-zip.py"):
+        entries[name] = b"import os; os._exit(0)\n"
+    entries["starter/../../minimax.py"] = b"import os; os._exit(0)\n"
+    return zipped(folder, entries)
+
+
+@packaging()
+def zip_bomb(folder: Path) -> Path:
+    """a zip whose minimax.py unpacks to 40 MB"""
+    entries = files_of("starter")
+    entries["minimax.py"] = bytes(40_000_000)
+    return zipped(folder, entries)
+
+
+@packaging()
+def zip_bomb_of_another_kind(folder: Path) -> Path:
+    """the same by LZMA, whose unpacking can't be bounded"""
+    return zipped(
+        folder, {**files_of("starter"), "minimax.py": bytes(40_000_000)}, zipfile.ZIP_LZMA
+    )
+
+
+@packaging(honest="nothing")
+def zip_of_many(folder: Path) -> Path:
+    """a zip that lists 200,000 files and holds none"""
+    record = struct.pack("<4s6H3L5H2L", b"PK\1\2", 20, 20, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0)
+    listing = (record + b"a") * 200_000
+    end = struct.pack("<4s4H2LH", b"PK\5\6", 0, 0, 65535, 65535, len(listing), 0, 0)
+    place = folder / "submission.zip"
+    place.write_bytes(listing + end)
+    return place
+
+
+@packaging(honest="solution")
+def folder_of_many(folder: Path) -> Path:
+    """a folder with 3,000 files more, and deep below each other"""
+    place = base(folder, "solution")
+    deep = place / "zzz"
+    for _ in range(50):
+        deep = deep / "zzz"
+    deep.mkdir(parents=True)
+    for number in range(3000):
+        (place / "zzz" / f"{number}.txt").touch()
+    return place
+
+
+@packaging()
+def zip_with_links(folder: Path) -> Path:
+    """a zip whose minimax.py is a symbolic link to the solution's"""
+    place = zipped(folder, {n: c for n, c in files_of("starter").items() if n != "minimax.py"})
+    link = zipfile.ZipInfo("minimax.py")
+    link.create_system, link.external_attr = 3, 0o120777 << 16
+    with zipfile.ZipFile(place, "a") as archive:
+        archive.writestr(link, str(ROOT / "solution" / "minimax.py"))
+    return place
+
+
+@packaging(honest="nothing")
+def damaged_zip(folder: Path) -> Path:
+    """a zip whose second half was overwritten"""
+    place = zipped(folder, files_of("starter"))
+    content = place.read_bytes()
+    place.write_bytes(content[: len(content) // 2] + b"\xff" * (len(content) // 2))
+    return place
+
+
+@packaging()
+def sparse_file(folder: Path) -> Path:
+    """a minimax.py of 2 GB that takes no place on the disk"""
+    place = base(folder)
+    os.truncate(place / "minimax.py", 2 << 30)
+    return place
+
+
+@packaging()
+def fifo(folder: Path) -> Path:
+    """a minimax.py that nobody ever writes to: a named pipe"""
+    place = base(folder)
+    (place / "minimax.py").unlink()
+    os.mkfifo(place / "minimax.py")
+    return place
+
+
+@packaging()
+def device(folder: Path) -> Path:
+    """a minimax.py that never ends: a device node (a named pipe where that needs root)"""
+    place = base(folder)
+    (place / "minimax.py").unlink()
+    try:
+        os.mknod(place / "minimax.py", 0o20644, os.makedev(1, 5))
+    except OSError:
+        os.mkfifo(place / "minimax.py")
+    return place
+
+
+@packaging()
+def names_that_are_obeyed(folder: Path) -> Path:
+    """names with terminal escapes, line ends, HTML and bytes that are not UTF-8, for the notes"""
+    place = base(folder)
+    for name in (b"\x1b[2Jscore: 100\n<b>", b"\xff\xfe", b"\xe2\x80\xaescore"):
+        inner = os.fsencode(place) + b"/" + name
+        os.mkdir(inner)
+        for file in ("minimax.py", "\x1b[31m.py"):
+            shutil.copyfile(ROOT / "starter" / "minimax.py", inner + b"/" + os.fsencode(file))
+    return place
+
+
+@packaging()
+def source_that_crashes(folder: Path) -> Path:
+    """source that is hard to compile: null bytes, nesting, a line of 150,000 characters"""
+    place = base(folder)
+    (place / "minimax.py").write_bytes(b"x = " + b"(" * 70_000 + b")" * 70_000)
+    (place / "alphabeta.py").write_bytes(b"\x00\xff")
+    (place / "mcts.py").write_bytes(b"x = " + b"-" * 150_000 + b"1")
+    return place

@@ -1,0 +1,95 @@
+"""Shortcuts do without the algorithm, and get the points of what is right in them, no more."""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from autograder.author.bank import Entry
+from autograder.author.graded import graded_tests
+from autograder.author.parallel import Job, Verdict, verdict_on
+from autograder.questions import question_of
+from autograder.selftest.support.banks import read_shortcuts
+from autograder.submission import Submission
+
+BANK = read_shortcuts()
+KINDS = {"", "nothing searched", "alpha-beta, flat playouts", "one line of play", "first moves"}
+DESERT = re.compile(r"(?P<question>\d): (?P<most>\d+) \|(?P<passes>( \d\.\d+)*) +\| (?P<why>.+)")
+BY_HEART = ("2.2", "3.11")  # tests whose public answers one entry knows
+POINTS = {test.number: test.points for test in graded_tests()}
+
+
+class Desert(NamedTuple):
+    """What a submission deserves in one question: the most points, and the tests it passes."""
+
+    most: int
+    passes: set[str]
+    why: str
+
+
+def deserts(entry: Entry) -> dict[str, Desert]:
+    """Return what an entry deserves, by question."""
+    found = {}
+    for line in entry.expected["deserves"]:
+        desert = DESERT.fullmatch(line)
+        assert desert, f"{entry.name}: not of the form 4: most | tests | why: {line}"
+        passes = set(desert["passes"].split())
+        found[desert["question"]] = Desert(int(desert["most"]), passes, desert["why"])
+    return found
+
+
+def passed(verdict: Verdict, question: str) -> set[str]:
+    of_question = {number for number in POINTS if number.startswith(f"{question}.")}
+    return of_question.difference(verdict.failed)
+
+
+def points(numbers: set[str]) -> float:
+    return sum(POINTS[number] for number in numbers)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", BANK, ids=lambda entry: entry.name)
+def test_shortcut_gets_what_it_deserves(entry: Entry, secret_cases: Path) -> None:
+    got = set[str]()
+    for question, desert in deserts(entry).items():
+        job = Job(Submission(entry.files), question)
+        verdict = verdict_on(job, folder=secret_cases)
+        assert not verdict.fault
+        passes = passed(verdict, question)
+        assert points(passes) <= desert.most, f"{sorted(passes)}; {desert.why}"
+        assert desert.passes <= passes, f"{verdict.words}"
+        got |= passes
+    # What holds for all of a kind, whatever is stated for one of them.
+    kind = entry.get("kind")
+    if kind == "nothing searched":
+        assert points(got) <= 40
+    elif kind == "alpha-beta, flat playouts":
+        with_select = "4.1" in deserts(entry)["4"].passes
+        assert points({number for number in got if number[0] == "4"}) <= (30 if with_select else 26)
+    elif kind == "one line of play":
+        assert not got & {"3.1", "3.2", "3.3", "3.4"}
+    elif kind == "first moves":
+        assert not got
+
+
+def test_what_is_stated_agrees_with_the_goal_of_the_kind() -> None:
+    assert {entry.get("kind") for entry in BANK} == KINDS
+    for entry in BANK:
+        stated = deserts(entry)
+        if entry.get("kind") == "nothing searched":
+            assert sum(desert.most for desert in stated.values()) <= 40, entry.name
+        assert set(stated) == {question_of(file).number for file in entry.files}, entry.name
+        for question, desert in stated.items():
+            assert all(number.startswith(f"{question}.") for number in desert.passes), entry.name
+            assert points(desert.passes) <= desert.most, f"{entry.name}, question {question}"
+
+
+@pytest.mark.slow
+def test_answers_known_by_heart_are_worth_something_at_home_only(secret_cases: Path) -> None:
+    """So the bank's entry does what it says, and it is the secret cases that stop it."""
+    (entry,) = (entry for entry in BANK if entry.name == "public_answers_by_heart")
+    for number in BY_HEART:
+        job = Job(Submission(entry.files), number[0], [number])
+        assert verdict_on(job).failed == []
+        assert verdict_on(job, folder=secret_cases).failed == [number]
