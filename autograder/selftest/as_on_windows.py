@@ -1,6 +1,6 @@
 """Takes away from this Python what Windows has not, for tests of what students use.
 
-Imported before anything of the project; copied into the worker as well.
+Imported before anything of the project; copied into the worker as well, which `try` imports.
 """
 
 import importlib
@@ -29,21 +29,14 @@ for _name in (
     if hasattr(os, _name):
         delattr(os, _name)
 for _name in (
-    "SIGALRM",
-    "SIGKILL",
-    "SIGHUP",
-    "SIGSTOP",
-    "SIGCONT",
-    "SIGCHLD",
-    "SIGUSR1",
-    "SIGPIPE",
+    *("SIGALRM", "SIGKILL", "SIGHUP", "SIGSTOP", "SIGCONT", "SIGCHLD", "SIGUSR1", "SIGPIPE"),
+    *("alarm", "setitimer", "pthread_sigmask", "sigwait", "pthread_kill"),
 ):
-    delattr(signal, _name)
+    if hasattr(signal, _name):
+        delattr(signal, _name)
 for _name in ("poll", "epoll"):
     if hasattr(select, _name):
         delattr(select, _name)
-for _name in ("alarm", "setitimer", "pthread_sigmask", "sigwait", "pthread_kill"):
-    delattr(signal, _name)
 sys.platform = "win32"
 vars(sys)["_base_executable"] = (
     sys.executable
