@@ -21,11 +21,10 @@ from typing import Annotated, Any, ClassVar, Literal, get_type_hints
 
 from autograder import schema
 from autograder.draw import side_of
-from autograder.errors import UsageError
+from autograder.errors import GraderFault, UsageError
 from autograder.inside.protocol import make_game, make_state
 from autograder.questions import QUESTIONS, ROOT, question_of
 from autograder.referee import MOST_POSITIONS, Served
-from autograder.sandbox import GraderFault
 from autograder.schema import between
 from starter.games import GAMES, BoardGame, Game, GameTree, State
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from autograder.cases import Cases
 from autograder.commands import command
-from autograder.errors import UsageError
+from autograder.errors import GraderFault, UsageError
 from autograder.grade import grade
 from autograder.page import PAGE, SUBMISSION_ZIP, last_step, page
 from autograder.questions import QUESTIONS, ROOT
@@ -26,7 +26,6 @@ from autograder.report import (
     write_whole,
 )
 from autograder.results import Outcome, Report
-from autograder.sandbox import GraderFault
 from autograder.submission import printable, read_submission
 from autograder.submit import look_at, write_zip
 from autograder.terminal import (

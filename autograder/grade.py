@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from autograder.cases import Cases
-from autograder.errors import UsageError
+from autograder.errors import GraderFault, GradingOver, UsageError
 from autograder.plugin import Progress, Scoring, run_pytest
 from autograder.questions import ROOT
 from autograder.report import write_json
 from autograder.results import Outcome, Report
-from autograder.sandbox import GraderFault, GradingOver, Sandbox
+from autograder.sandbox import Sandbox
 from autograder.submission import BadSubmission, Submission, printable, read_submission
 
 DEADLINE = 8 * 60.0  # seconds for everything: Gradescope itself gives up, without points, after ten

@@ -25,11 +25,12 @@ from timeout_decorator import timeout
 from autograder.cases import Case, Cases, PositionsCase, SearchCase
 from autograder.clock import limit_of
 from autograder.diagnosis import fingerprint, name_mistakes
+from autograder.errors import GraderFault, GradingOver
 from autograder.judge.handed import explain_slip
 from autograder.questions import OFF, ROOT, question_of
 from autograder.report import as_text
 from autograder.results import Outcome, Report, Result, sort_key
-from autograder.sandbox import GraderFault, GradingOver, Sandbox
+from autograder.sandbox import Sandbox
 from autograder.student import Student
 from autograder.submission import Submission
 from autograder.wrong import Wrong

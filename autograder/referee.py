@@ -13,10 +13,10 @@ from collections.abc import Callable
 from math import isnan
 from typing import Any
 
+from autograder.errors import WorkerGone
 from autograder.inside.protocol import SIDES, WATCHED
 from autograder.questions import SEARCHES
 from autograder.record import Event, Record
-from autograder.sandbox import WorkerGone
 from starter.games import Game, Move, State
 
 MOST_POSITIONS = 600_000  # of one search; plain minimax has 549,946 on the empty 3x3 board

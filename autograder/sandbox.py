@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.clock import Clock, processor_time, slowness
+from autograder.errors import GraderFault, GradingOver, NoReply, OutOfTime, WorkerGone
 from autograder.inside.protocol import DEEPEST, LARGEST, LONGEST_LINE
 from autograder.pipes import pipes_of
 from autograder.questions import QUESTIONS, ROOT
@@ -70,26 +71,6 @@ LIMITS = {
 # Otherwise NumPy's libraries would start threads, and a worker may have none.
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 HELD = "grading-held-"  # begins the name of a folder that is locked while it is in use
-
-
-class GraderFault(Exception):
-    """Something that is not the student's fault: the grader, its files or the machine."""
-
-
-class WorkerGone(Exception):
-    """The worker ended, was killed, or is of no use any more. The text says why."""
-
-
-class NoReply(WorkerGone):
-    """The worker sent something that has not the form of a reply."""
-
-
-class OutOfTime(WorkerGone):
-    """The worker was killed when its time was up."""
-
-
-class GradingOver(Exception):
-    """The time for the whole grading was up before the worker's own."""
 
 
 def refuse(constant: str) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 
 from autograder.cases import Case, Cases, SearchCase
 from autograder.draw import Picture, position
+from autograder.errors import GraderFault, GradingOver, OutOfTime, WorkerGone
 from autograder.inside.protocol import (
     GAME,
     STATE,
@@ -22,14 +23,7 @@ from autograder.inside.protocol import (
 )
 from autograder.referee import ROOM, WATCHED_FUNCTIONS, Served
 from autograder.results import JudgedMove
-from autograder.sandbox import (
-    GraderFault,
-    GradingOver,
-    OutOfTime,
-    Sandbox,
-    Worker,
-    WorkerGone,
-)
+from autograder.sandbox import Sandbox, Worker
 from autograder.submission import Submission, missing
 from autograder.troubles import Draw, Inquiry, answers_in, as_printed, no_answer, too_slow
 from autograder.wrong import NotWritten, Wrong, about_call, text

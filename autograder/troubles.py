@@ -12,9 +12,10 @@ from itertools import groupby
 from typing import Any
 
 from autograder.draw import Picture, name_of
+from autograder.errors import NoReply, WorkerGone
 from autograder.questions import QUESTION_FILES
 from autograder.referee import Served, TooManyPositions, UnknownState
-from autograder.sandbox import LIMITS, NoReply, WorkerGone
+from autograder.sandbox import LIMITS
 from autograder.wrong import NotWritten, TooSlow, Wrong, named, text, word
 
 Draw = Callable[[int], list[Picture]]

@@ -21,7 +21,7 @@ from typing import Any, cast
 import starter
 from autograder.cases import Case, Cases, PositionsCase, SearchCase
 from autograder.draw import show, side_by_side
-from autograder.errors import UsageError
+from autograder.errors import UsageError, WorkerGone
 from autograder.inside.asked import Asked, Missing
 from autograder.inside.channel import Channel
 from autograder.inside.player import PLAYERS
@@ -30,7 +30,7 @@ from autograder.inside.worker import Answerer
 from autograder.questions import QUESTIONS, ROOT, question_of
 from autograder.referee import Served
 from autograder.results import Outcome, Result
-from autograder.sandbox import Sandbox, WorkerGone
+from autograder.sandbox import Sandbox
 from autograder.student import Student, position_of
 from autograder.submission import read_submission
 from autograder.terminal import BOLD, GREEN, RED, colour, screen, show_messages

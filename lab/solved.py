@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from autograder.cases import Cases, SolvedCase, stones_to_the_end
-from autograder.sandbox import GraderFault
+from autograder.errors import GraderFault
 from starter.games import Move, State
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from autograder.errors import GraderFault
 from autograder.plugin import GradedTests
 from autograder.questions import ROOT
-from autograder.sandbox import GraderFault, Sandbox
+from autograder.sandbox import Sandbox
 from autograder.submission import BadSubmission, read_submission
 
 

@@ -18,8 +18,9 @@ from math import inf
 from typing import Any, NamedTuple
 
 from autograder.clock import SLOWEST, WIDE
+from autograder.errors import GraderFault, GradingOver
 from autograder.judge.player import BANK, SECONDS, Seat
-from autograder.sandbox import GraderFault, GradingOver, Sandbox, Worker
+from autograder.sandbox import Sandbox, Worker
 from autograder.student import Student
 from autograder.submission import Submission
 from autograder.wrong import NotWritten, Wrong

@@ -23,13 +23,13 @@ from importlib import metadata
 from typing import Any, NamedTuple
 
 from autograder.classes import match
+from autograder.errors import GraderFault
 from autograder.grade import DEADLINE, grade
 from autograder.inside.protocol import PROVIDED_FILES
 from autograder.page import page
 from autograder.questions import ROOT
 from autograder.report import as_json
 from autograder.results import Outcome, Report
-from autograder.sandbox import GraderFault
 from autograder.submission import Submission
 
 LONGEST = DEADLINE + 60  # seconds; grading ends by itself before

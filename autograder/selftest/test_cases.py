@@ -21,9 +21,8 @@ from autograder.author.cases.pruning import DEEP, EQUAL, PLAIN, Kind, chances_to
 from autograder.author.cases.trees import judged
 from autograder.author.graded import graded_tests
 from autograder.cases import FOLDER, KINDS, Case, Cases, SearchCase
-from autograder.errors import UsageError
+from autograder.errors import GraderFault, UsageError
 from autograder.questions import QUESTIONS, Question
-from autograder.sandbox import GraderFault
 
 NUMBERS = [test.number for test in graded_tests()]
 QUICK = ("2.1", "2.3", "2.4", "2.8", "3.1", "3.5", "4.3", "4.8", "4.15")  # to be made

@@ -24,8 +24,8 @@ from autograder.classes.match import (
     as_told,
 )
 from autograder.classes.one import grade_one
+from autograder.errors import GraderFault
 from autograder.judge.player import Seat
-from autograder.sandbox import GraderFault
 from autograder.selftest.arena import over_the_limit, referees_cost
 from autograder.troubles import answers_in
 from starter.games import ConnectFour

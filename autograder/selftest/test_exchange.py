@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from autograder.cases import Case
-from autograder.sandbox import GraderFault, Sandbox
+from autograder.errors import GraderFault
+from autograder.sandbox import Sandbox
 from autograder.student import Student
 from autograder.submission import Submission
 from autograder.wrong import TooSlow, Wrong

@@ -24,6 +24,7 @@ from autograder.cases import (
     SelectCase,
     Statistics,
 )
+from autograder.errors import WorkerGone
 from autograder.judge.mcts_phases import expect_backprop, expect_expansion, expect_selection
 from autograder.judge.mcts_replay import explained
 from autograder.judge.mcts_worker import checked_tree
@@ -32,7 +33,7 @@ from autograder.referee import Served
 from autograder.replies import is_request, is_tree
 from autograder.report import as_json, as_text
 from autograder.results import Outcome, Report, Result
-from autograder.sandbox import WorkerGone, strict_json
+from autograder.sandbox import strict_json
 from autograder.submission import (
     LARGEST_FILE,
     BadSubmission,

@@ -19,9 +19,9 @@ from typing import Any
 
 import pytest
 
+from autograder.errors import GraderFault
 from autograder.inside.mcts import PHASES
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.sandbox import GraderFault
 from autograder.selftest.browser import students_tree
 from autograder.selftest.waiting import PATIENCE, wait_for
 

@@ -49,7 +49,7 @@ import json, re, sys
 from pathlib import Path
 from autograder.inside.protocol import make_game
 from autograder.referee import Served
-from autograder.sandbox import WorkerGone
+from autograder.errors import WorkerGone
 import autograder.command_line  # what a grader has loaded
 
 def serve(request):

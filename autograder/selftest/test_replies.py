@@ -20,12 +20,13 @@ import pytest
 
 from autograder.author.graded import graded_tests
 from autograder.cases import Case, Cases, SearchCase
+from autograder.errors import NoReply, WorkerGone
 from autograder.judge.handed import explain_slip
 from autograder.questions import ROOT
 from autograder.replies import is_reply
 from autograder.report import as_json, as_text
 from autograder.results import Outcome, Report, Result
-from autograder.sandbox import NoReply, Sandbox, Worker, WorkerGone, strict_json
+from autograder.sandbox import Sandbox, Worker, strict_json
 from autograder.student import Student
 from autograder.submission import read_submission
 from autograder.wrong import Wrong

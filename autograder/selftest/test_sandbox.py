@@ -17,8 +17,9 @@ from typing import Any
 import pytest
 
 from autograder import sandbox, worker_user
+from autograder.errors import GraderFault
 from autograder.questions import ROOT
-from autograder.sandbox import ONE_THREAD, GraderFault, Sandbox
+from autograder.sandbox import ONE_THREAD, Sandbox
 from autograder.selftest.waiting import wait_for
 from autograder.student import Student
 from autograder.submission import Submission

@@ -13,8 +13,8 @@ import pytest
 from autograder import command_line, submit
 from autograder.author.graded import points
 from autograder.author.release import FOLDER
+from autograder.errors import GraderFault
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, Question
-from autograder.sandbox import GraderFault
 from autograder.submission import Submission, read_submission
 from autograder.submit import look_at, write_zip
 

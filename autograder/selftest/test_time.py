@@ -16,12 +16,13 @@ from autograder import clock, sandbox
 from autograder.author.graded import graded_tests
 from autograder.cases import Case
 from autograder.clock import limit_of
+from autograder.errors import GradingOver
 from autograder.grade import DEADLINE, grade
 from autograder.plugin import GradedRun, Scoring
 from autograder.questions import QUESTIONS, is_bonus
 from autograder.report import Screen, said_at_once
 from autograder.results import Result
-from autograder.sandbox import GradingOver, Sandbox, Worker
+from autograder.sandbox import Sandbox, Worker
 from autograder.selftest.support.banks import SOLUTION_FILES, right
 from autograder.selftest.waiting import wait_for
 from autograder.student import Student
