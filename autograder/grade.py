@@ -11,6 +11,7 @@ from pathlib import Path
 
 from autograder.cases import Cases
 from autograder.errors import GraderFault, GradingOver, UsageError
+from autograder.explain import explain
 from autograder.plugin import Progress, Scoring, run_pytest
 from autograder.questions import ROOT
 from autograder.report import write_json
@@ -59,7 +60,10 @@ def grade(
             sandbox = Sandbox(submission, deadline=start + patience * DEADLINE)
             with contextlib.suppress(GradingOver):  # each test says that it was not run
                 sandbox.prepare()  # why no worker can be started is said once
-            run_pytest(Scoring(submission, sandbox, cases, report, progress, changed))
+            scoring = Scoring(submission, sandbox, cases, report, progress, changed)
+            run_pytest(scoring)
+            changed()
+            explain(scoring)
         note_what_was_not_run(report, start, patience * DEADLINE)
     except BadSubmission as problem:
         report.trouble = str(problem)

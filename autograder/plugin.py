@@ -12,21 +12,18 @@ import os
 import re
 import signal
 import time
-import traceback
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
-from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import pytest
 from timeout_decorator import timeout
 
-from autograder.cases import Case, Cases, PositionsCase, SearchCase
+from autograder.cases import Case, Cases
 from autograder.clock import limit_of
-from autograder.diagnosis import fingerprint, name_mistakes
-from autograder.errors import GraderFault, GradingOver
-from autograder.judge.handed import explain_slip
+from autograder.diagnosis import fingerprint
+from autograder.errors import GraderFault, GradingOver, harmless, in_words
 from autograder.questions import OFF, ROOT, question_of
 from autograder.report import as_text
 from autograder.results import Outcome, Report, Result, sort_key
@@ -36,10 +33,6 @@ from autograder.submission import Submission
 from autograder.wrong import Wrong
 
 GRACE = 30.0  # seconds after the deadline in which the grader's own part has to end
-KEPT = (
-    "alone, in a new process, this case passes: is something kept between searches, in a variable "
-    "outside the functions or a default argument? Or is there chance in it?"
-)
 WEIGHT = re.compile(r"^@weight\((\d+(?:\.\d+)?)\)", re.M)
 
 
@@ -286,9 +279,7 @@ class Scoring(GradedTests):
 
         That is the grader's fault. No student code can be the reason: its worker is gone by then.
         """
-        if hasattr(signal, "SIGALRM"):
-            seconds = max(0.0, self.sandbox.deadline - time.monotonic()) + GRACE
-            item.obj = timeout(seconds)(item.obj)
+        item.obj = alarmed(item.obj, self.sandbox.deadline)
 
     def judged(self, run: GradedRun, failed: Result | None) -> None:
         """After a failure go on only where the rest tells more of the mistake; give the verdict."""
@@ -298,7 +289,7 @@ class Scoring(GradedTests):
             result.case, result.printed = failed.case, failed.printed
             run.failed_at = run.judged
         if self.looks_closely(result):
-            result.traces.append(fingerprint(run.student.trace()))
+            result.traces.append(self.mark(run.student))
             run.failing += failed is not None
         super().judged(run, failed)
         self.progress.case_judged(run.judged, run.cases)
@@ -309,12 +300,15 @@ class Scoring(GradedTests):
         result.moves = run.student.moves
         if not result.wrong:
             result.outcome, result.reason = Outcome.PASSED, "\n".join(run.student.remarks)
-        elif not self.progress.stop_at_first:
-            if run.failing and run.judged == run.cases > 1:
-                fail = "fails" if run.failing == 1 else "fail"
-                result.failing = f"{run.failing} of {run.cases} cases {fail}"
-            with contextlib.suppress(GraderFault, GradingOver):  # the verdict stands without it
-                self.look_again(run, result.wrong)
+        elif run.failing and run.judged == run.cases > 1:
+            fail = "fails" if run.failing == 1 else "fail"
+            result.failing = f"{run.failing} of {run.cases} cases {fail}"
+
+    def mark(self, student: Student) -> str:
+        """Return a mark of what was observed of a case; none if that can't be had."""
+        with harmless(self.report.notes, "a known mistake"):
+            return fingerprint(student.trace())
+        return ""
 
     def looks_closely(self, result: Result) -> bool:
         """Are all its cases run, whatever fails, so that a known mistake can be told?"""
@@ -323,70 +317,39 @@ class Scoring(GradedTests):
         marks, _ = self.cases.mistakes(result.number)
         return result.number in marks
 
-    def look_again(self, run: GradedRun, wrong: Wrong) -> None:
-        """Run the first case that failed alone, in a worker that is watched.
-
-        So it can be shown what was handed on; and a case that passes alone has failed because of
-        those before it.
-        """
-        case = run.result.case
-        positions = isinstance(case, PositionsCase)  # one of many: those before it may matter
-        if case is None or wrong.final or not (case.telling or positions):
-            return
-        run.student.end()
-        student = Student(self.submission, self.sandbox, self.cases, watch=True)
-        try:
-            student.begin(limit_of(run.test))
-            run.test(student=student, case=case)
-            student.expect_answers()
-        except Wrong as again:
-            if again.code == wrong.code:
-                run.result.wrong = again.with_traceback(None)
-                if isinstance(case, SearchCase) and student.served is not None:
-                    explain_slip(again, case, student.served)
-        else:
-            if run.failed_at > 1 or positions:
-                wrong.alone = False
-                wrong.where.insert(0, KEPT)
-        finally:
-            student.end()
-
-    def pytest_sessionfinish(self) -> None:
-        super().pytest_sessionfinish()
-        for _, group in groupby(self.report.results, lambda result: result.question):
-            results = list(group)
-            if any(self.looks_closely(result) for result in results if result.wrong):
-                name_mistakes(results, *self.cases.mistakes(results[0].number))
-
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
         """Whatever a phase of a case raises is the grader's fault, unless it is a verdict.
 
-        When the time for the whole grading is over, what is known by then stays.
+        A test that has failed stays so: its other cases only tell more of the mistake. When the
+        time for the whole grading is over, what is known by then stays.
         """
         run = self.runs[number_of(item)]
         error = call.excinfo.value if call.excinfo else None
         skipped = run.over and isinstance(error, pytest.skip.Exception)
         if error is not None and not skipped and not isinstance(error, pytest.fail.Exception):
             run.over = run.over or "the grading of this test has ended"
-            if not isinstance(error, GradingOver):
+            if run.result.outcome is Outcome.FAILED:
+                with harmless(self.report.notes, run.result.number):
+                    raise error
+            elif not isinstance(error, GradingOver):
                 run.result.outcome, run.result.reason = Outcome.FAULT, in_words(error)
         return (yield)
+
+
+def alarmed(function: Callable[..., None], deadline: float) -> Callable[..., None]:
+    """Let the package's alarm, where the system has one, end a function soon after the deadline."""
+    if not hasattr(signal, "SIGALRM"):
+        return function
+    wrapped: Callable[..., None] = timeout(max(0.0, deadline - time.monotonic()) + GRACE)(function)
+    return wrapped
 
 
 def number_of(item: pytest.Item | None) -> str:
     """Return the number of an item's test, "" if it is no graded test."""
     return getattr(getattr(item, "function", None), "__number__", "")
-
-
-def in_words(error: BaseException) -> str:
-    if isinstance(error, GraderFault):
-        return str(error)
-    where = traceback.extract_tb(error.__traceback__)[-1]
-    place = f"{Path(where.filename).name}, line {where.lineno}"
-    return f"{type(error).__name__}: {error} ({place})"
 
 
 def run_pytest(plugin: Scoring) -> None:
