@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from autograder import diagnosis, explain, plugin
-from autograder.author.wrong_bank import read_wrong
 from autograder.grade import grade
 from autograder.judge import replay
 from autograder.results import Outcome, Report, Result
 from autograder.sandbox import Sandbox
+from autograder.selftest.support.banks import read_wrong
 from autograder.student import Student
 
 (WRONG,) = (wrong for wrong in read_wrong() if wrong.name == "alphabeta_min_hands_on_minus_inf")
