@@ -31,9 +31,9 @@ from autograder.plugin import Progress
 from autograder.questions import ROOT, is_bonus
 from autograder.results import Result
 from autograder.sandbox import Sandbox
-from autograder.selftest.hostile.__main__ import SeccompSandbox
 from autograder.selftest.made_class import FORMS, LARGE, write_class
 from autograder.selftest.pretended import Pretended, pretended, result
+from autograder.selftest.support.hostile import SeccompSandbox
 from autograder.submission import Submission
 from bench.classes import simulated
 
