@@ -63,9 +63,8 @@ def grade(
             scoring = Scoring(submission, sandbox, cases, report, progress, changed)
             run_pytest(scoring)
             changed()
-            over = time.monotonic() > sandbox.deadline
             explain(scoring)
-        note_what_was_not_run(report, over, patience * DEADLINE)
+        note_what_was_not_run(report, start, patience * DEADLINE)
     except BadSubmission as problem:
         report.trouble = str(problem)
         raise
@@ -84,13 +83,13 @@ def grade(
     return report
 
 
-def note_what_was_not_run(report: Report, over: bool, seconds: float) -> None:
-    """Say how many tests were not reached, if the time for all, so many seconds, is over.
+def note_what_was_not_run(report: Report, start: float, seconds: float) -> None:
+    """Say how many tests were not reached in so many seconds.
 
     Raises UsageError if what was chosen does not exist, GraderFault if there are no tests at all.
     """
     left = sum(result.outcome is Outcome.NOT_RUN for result in report.results)
-    if left and over:
+    if left and time.monotonic() > start + seconds:
         report.trouble = f"the time for all tests, {seconds:.0f} s, was up: {left} of them"
         report.trouble += f" {'was' if left == 1 else 'were'} not reached"
     if not report.results:

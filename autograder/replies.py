@@ -105,7 +105,7 @@ PLACE = either(
 
 
 NODE = record(
-    {"again": items(MOVE, 1, LARGEST_TREE)},
+    {"again": items(row(MOVE, whole()), 1, LARGEST_TREE)},
     state=NAME,
     U=NUMBER,
     N=NUMBER,
@@ -127,6 +127,7 @@ def is_tree(value: Any) -> bool:
             type(node["under"]) is int and node["under"] < i for i, node in enumerate(others, 1)
         )
         and all(type(node["parent"]) is not int or node["parent"] < len(value) for node in value)
+        and all(place < len(value) for node in value for _, place in node.get("again", ()))
     )
 
 
@@ -160,8 +161,15 @@ def chosen(question: dict[str, Any], call: dict[str, Any]) -> Form:
 
 def grown(question: dict[str, Any], call: dict[str, Any]) -> Form:
     playouts = call["playouts"]
-    tree = record(results=items(NUMBER, playouts, playouts), tree=is_tree)
-    return either(record(touched=NAME), tree) if call["watch"] else tree
+
+    def fits(value: Any) -> bool:
+        nodes = items(either(whole(), NOTHING, ODD), playouts, playouts)
+        there = record(results=items(NUMBER, playouts, playouts), began=nodes, tree=is_tree)
+        if not there(value):
+            return False
+        return all(type(node) is not int or node < len(value["tree"]) for node in value["began"])
+
+    return either(record(touched=NAME), fits) if call["watch"] else fits
 
 
 def moved(question: dict[str, Any], call: dict[str, Any]) -> Form:

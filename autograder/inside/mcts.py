@@ -73,8 +73,8 @@ def nodes_under(root: Any) -> dict[int, tuple[Any, Any, Any]]:
 def dump(root: Any, game: Any) -> list[dict[str, Any]]:
     """Return the search tree under `root` as a flat list, each node's parent before the node.
 
-    A node that stands in several places is listed at the first; where there are others, `again`
-    holds the moves that they stand under.
+    A node that stands in several places is listed at the first. Where it stands again, `again` has
+    the move that it stands under there, and its place in the list.
     """
     found = nodes_under(root)
     order = {name: i for i, name in enumerate(found)}
@@ -95,21 +95,21 @@ def dump(root: Any, game: Any) -> list[dict[str, Any]]:
             entry["key"] = move_index(key, actions)
             entry["move"] = move_index(node.move, actions)
         again = [
-            key
+            (move_index(key, game.actions(node.state)), order[id(child)])
             for key, child in node.children.items()
             if found.get(id(child), (child, id(node), key))[1:] != (id(node), key)
         ]
         if again:
-            entry["again"] = [move_index(key, game.actions(node.state)) for key in again]
+            entry["again"] = again
         plain.append(entry)
     return plain
 
 
-def place_of(parent: Any, order: dict[int, int]) -> Any:
-    """Return which node of the search tree a parent is, None for none."""
-    if parent is None or id(parent) in order:
-        return order.get(id(parent))
-    return odd(parent)
+def place_of(node: Any, order: dict[int, int]) -> Any:
+    """Return which node of the search tree it is, None for none."""
+    if node is None or id(node) in order:
+        return order.get(id(node))
+    return odd(node)
 
 
 def built(asked: Asked, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...], Any]]:
@@ -212,23 +212,33 @@ def class_with_root(Node: Any, root: Any, seen: set[str]) -> Any:
 
 
 def grow(asked: Asked, call: dict[str, Any]) -> Any:
-    """Grow a search tree by the student's four phases; with `watch`, look at it around simulate."""
+    """Grow a search tree by the student's four phases; with `watch`, look at it around simulate.
+
+    Returns the tree, and of each playout what simulate returned and the node that it began at.
+    """
     Node = asked.function("Node")
     phases = SimpleNamespace(**{name: asked.function(name) for name in PHASES})
     rng = random.Random(call["seed"])
     root = Node(asked.state(call.get("state")))
-    results = []
+    results, began = [], []
     for _ in range(call["playouts"]):
         child: Any = None
         before = None
         for name, returned in playout(phases, asked.game, root, call["C"], rng):
-            if name == "expand" and call["watch"]:
-                child, before = returned, dump(root, asked.game)
+            if name == "expand":
+                child = returned
+                began.append(child)
+                before = dump(root, asked.game) if call["watch"] else None
             elif name == "simulate":
                 if before is not None and dump(root, asked.game) != before:
                     return {"touched": state_text(child.state)}
                 results.append(number(returned))
-    return {"results": results, "tree": dump(root, asked.game)}
+    order = {name: i for i, name in enumerate(nodes_under(root))}
+    return {
+        "results": results,
+        "began": [place_of(child, order) for child in began],
+        "tree": dump(root, asked.game),
+    }
 
 
 VERBS = {"phase": phase, "choose": choose, "grow": grow}

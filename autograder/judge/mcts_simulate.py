@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from autograder.cases import UniformCase
+from autograder.cases import SeededCase, UniformCase
 from autograder.draw import Picture, game_tree, is_tree, position, show
-from autograder.judge.mcts_worker import simulate
+from autograder.judge.mcts_queries import simulate
 from autograder.judge.pictures import marking
 from autograder.judge.values import same
+from autograder.judge.wrong_rules import WRONG_RESULTS, rules_giving
 from autograder.referee import Served
 from autograder.student import Student
 from autograder.wrong import Wrong
@@ -31,25 +30,22 @@ def ended(served: Served, end: State, player: str) -> Picture:
     return position(served.game, end, player)
 
 
-def expect_simulation(result: float, served: Served) -> None:
-    """The result is that of the game that was played, for who made the move into the state."""
+def expect_simulation(student: Student, case: SeededCase) -> None:
+    """The result is that of the game that was played, for the player who moved into the state."""
+    result, served = simulate(student, case, case.seed)
     start = served.positions[0].state
     player = other(start.to_move)
     path = served.path(end_of(served))
     end = served.positions[path[-1]].state
     played = [show(served.positions[n].move) for n in path[1:]]
-    asked = sum(event.kind == "utility" for event in served.events)
-    begun = sum(position.parent == 0 for position in served.positions)
-    where = [f"the game it played: {', '.join(played) or 'no move'}"]
-    if begun > 1 and asked > 1:
-        where = [f"simulate began {begun} games, and should play one; {where[0]}, the last one"]
+    game_played = f"the game it played: {', '.join(played) or 'no move'}"
     if path[0] != 0:
         raise Wrong(
             "simulate/wrong-start",
             "simulate should play from the state that it is given",
             expected="random moves from `state` on",
             got="a game from game.initial",
-            where=where,
+            where=[game_played],
             pictures=[position(served.game, start, player)],
         )
     if not served.game.is_terminal(end):
@@ -58,42 +54,26 @@ def expect_simulation(result: float, served: Served) -> None:
             "simulate should play random moves until the game is over",
             expected="a finished game",
             got=f"{len(played)} move{'s' * (len(played) != 1)}, and the game is not over",
-            where=where,
+            where=[game_played],
             pictures=[ended(served, end, player)],
         )
     true = served.game.utility(end, player)
     if not same(result, true):
-        kind, hints = other_result(result, true, start.to_move)
+        found = rules_giving(result, WRONG_RESULTS, true, start.to_move)
+        known = found[0] if len({rule.code for rule in found}) == 1 else None
         raise Wrong(
-            f"simulate/{kind}",
+            f"simulate/{(known and known.code) or 'wrong-result'}",
             "simulate returned a result that is not that of the game it played",
-            expected=f"{show(true)}: the utility for {player}, who made the move into the state",
+            expected=f"{show(true)}: the utility for {player}, who moved into the state",
             got=show(result),
             where=[
-                *hints,
+                *([f"that is {known.words}"] if known and known.code else []),
                 f"{start.to_move} is to move in the state",
-                *where,
+                game_played,
                 *([] if is_tree(start) else ["at the end:"]),
             ],
             pictures=[ended(served, end, player)],
         )
-
-
-def other_result(result: float, true: float, mover: str) -> tuple[str, list[str]]:
-    """Name a wrong result, and explain it in lines if it is one that students often return."""
-    if true and same(result, -true):
-        return "other-side", [
-            f"that is {mover}'s utility, who is to move in the state: remember, before the first "
-            "move, whose result is wanted"
-        ]
-    if true in (-1, 0, 1) and same(result, (true + 1) / 2):
-        return "zero-to-one", [
-            "a loss counts -1 here, a draw 0, a win 1: not 0, 1/2, 1, or backprop can't flip the "
-            "sign; return the utility itself"
-        ]
-    if result and abs(true) > 1 and same(abs(result), 1) and (result > 0) == (true > 0):
-        return "sign-only", ["that is the utility's sign: return the utility itself"]
-    return "wrong-result", []
 
 
 def expect_uniform(student: Student, case: UniformCase) -> None:
@@ -126,10 +106,7 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
         f"{what} ({case.playouts} playouts)",
         expected=expected,
         got=f"{counted(counts)} (chi-square {show(chi_square)})",
-        where=[
-            *([] if case.second else ends_half_as_often(list(counts.values()), case.most)),
-            SECOND if case.second else FIRST,
-        ],
+        where=[SECOND if case.second else FIRST],
         pictures=[position(case.make_game(), case.make_state())],
     )
 
@@ -177,22 +154,11 @@ def named(counts: dict[Move, int]) -> str:
 FIRST = "in each playout, the first move at which there is a choice was counted"
 SECOND = (
     "in each playout, the second move was counted, by how many columns to the right of the first "
-    "it is, the leftmost coming after the rightmost: each move is chosen anew from all that are "
-    "legal, the one made before among them"
+    "it is, the leftmost coming after the rightmost: each move is drawn independently from all "
+    "legal moves"
 )
 
 
 def distance(counts: list[int], due: list[float]) -> float:
     """Pearson's chi-square of what was counted, beside what is due."""
     return sum((count - mean) ** 2 / mean for count, mean in zip(counts, due))
-
-
-def ends_half_as_often(counts: list[int], most: float) -> Iterator[str]:
-    """Say if the first and the last move came half as often as the others, by the same test."""
-    inner = sum(counts) / (len(counts) - 1)
-    due = [inner / 2, *[inner] * (len(counts) - 2), inner / 2]
-    if len(counts) > 2 and distance(counts, due) <= most:
-        yield (
-            "the first and the last move came half as often as the others: does round(...) make "
-            "the index? Each end gets half of what it rounds; rng.choice does it right"
-        )

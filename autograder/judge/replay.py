@@ -217,8 +217,7 @@ class Replay:
         if self._searched[number]:
             return
         self._searched[number] = True
-        if certain:
-            self.order.append(number)
+        self.order.append(number)
         path = [self._same[n] for n in self.served.path(number)]
         if path[0] == 0:  # from game.initial anything may be looked at
             self._states.add(self.served.positions[number].state)

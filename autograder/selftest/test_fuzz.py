@@ -12,6 +12,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -25,9 +26,8 @@ from autograder.cases import (
     Statistics,
 )
 from autograder.errors import WorkerGone
+from autograder.judge.implied_tree import explained
 from autograder.judge.mcts_phases import expect_backprop, expect_expansion, expect_selection
-from autograder.judge.mcts_replay import explained
-from autograder.judge.mcts_worker import checked_tree
 from autograder.questions import QUESTION_FILES
 from autograder.referee import Served
 from autograder.replies import is_request, is_tree
@@ -127,8 +127,9 @@ NEARLY_A_ROW = st.fixed_dictionaries(
 
 def judge(expect: Callable[..., None], case: PhaseCase, answer: dict[str, Any]) -> None:
     """Only `Wrong` may be raised, and that can be reported."""
+    student = SimpleNamespace(ask=lambda *args, **options: [answer], observed=[])
     try:
-        expect(case, answer)
+        expect(student, case)
     except Wrong as wrong:
         result = Result("0.1", "label", 1, outcome=Outcome.FAILED, wrong=wrong)
         assert all(c.isprintable() or c == "\n" for c in as_text(result))
@@ -148,8 +149,8 @@ def test_any_search_tree_can_be_judged(rows: list[Any], returned: Any) -> None:
         node["under"] = i - 1 if i else None
     rows[0].update(state="0", U=0, N=3, parent=None, key=None, move=None)
     assert is_tree(rows)
-    tree = checked_tree(rows)
-    answer = {"returned": returned if returned in range(len(rows)) else "odd", "tree": tree}
+    inside = returned in range(len(rows))
+    answer = {"returned": returned if inside else {"odd": "x"}, "tree": rows}
     judge(expect_expansion, EXPAND_CASE, answer)
     judge(expect_selection, SELECT_CASE, answer)
     judge(expect_backprop, BACKPROP_CASE, answer)

@@ -14,8 +14,8 @@ import pytest
 
 from autograder.cases import Cases, PlayoutsCase
 from autograder.inside.mcts import playout
-from autograder.judge.mcts_replay import explained
-from autograder.record import Recorded, RecordedState
+from autograder.judge.implied_tree import ONE_WRONG, count_games, explained
+from autograder.record import Record, Recorded, RecordedState
 from solution.mcts import Node, backprop, expand, monte_carlo_tree_search, simulate, ucb
 from starter.games import Game
 
@@ -141,6 +141,92 @@ SHORT = [
 def test_a_right_search_is_explained(name: str, case: PlayoutsCase) -> None:
     for seed in range(RUNS):
         assert steps_found(RIGHT[name], case, seed) is None, seed
+
+
+# --- right tree searches whose simulate is wrong --------------------------------------------------
+
+
+def taking_wins(game: Game, place: Any, rng: random.Random) -> float:
+    """A playout that takes a win in one, and asks for the utility of each terminal node it sees."""
+    player = "O" if place.to_move == "X" else "X"
+    while not game.is_terminal(place):
+        after = [game.result(place, move) for move in game.actions(place)]
+        wins = [s for s in after if game.is_terminal(s) and game.utility(s, place.to_move) > 0]
+        place = wins[0] if wins else game.result(place, rng.choice(game.actions(place)))
+    return game.utility(place, player)
+
+
+def looking_two_plies_ahead(game: Game, place: Any, rng: random.Random) -> float:
+    """Likewise, but it also avoids moves after which the opponent wins at once."""
+    player = "O" if place.to_move == "X" else "X"
+    while not game.is_terminal(place):
+        mover, wins, safe = place.to_move, [], []
+        for move in game.actions(place):
+            after = game.result(place, move)
+            if game.is_terminal(after):
+                wins += [move] if game.utility(after, mover) > 0 else []
+            else:
+                replies = [game.result(after, reply) for reply in game.actions(after)]
+                if not any(game.is_terminal(s) and game.utility(s, mover) < 0 for s in replies):
+                    safe.append(move)
+        place = game.result(place, rng.choice(wins or safe or game.actions(place)))
+    return game.utility(place, player)
+
+
+FORCED = [case for case in Cases().load("4.10") if isinstance(case, PlayoutsCase)]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("play", [taking_wins, looking_two_plies_ahead])
+@pytest.mark.parametrize("case", [*CASES[:-1], *FORCED[:2], *FORCED[3:5]], ids=range(11))
+def test_a_look_ahead_in_simulate_leaves_every_step_explained(
+    play: Callable[..., float], case: PlayoutsCase
+) -> None:
+    for seed in range(2):
+        assert steps_found(tree_search(first_best, play=play), case, seed) is None, seed
+
+
+def played(search: Search, case: PlayoutsCase) -> Record:
+    game = Recorded(case.make_game(), case.make_state())
+    search(game, game.initial, case.playouts, case.C, random.Random(1))
+    return game.record
+
+
+def test_games_are_counted_by_their_ends() -> None:
+    case = CASES[2]
+    for play in (simulate, asking_twice, taking_wins):
+        record = played(tree_search(first_best, play=play), case)
+        assert count_games(record) == case.playouts
+    several = played(tree_search(first_best, play=five_games), case)
+    assert count_games(several) == 5 * case.playouts
+
+
+def five_games(game: Game, place: Any, rng: random.Random) -> float:
+    return sum(simulate(game, place, rng) for _ in range(5)) / 5
+
+
+def zero_to_one(game: Game, place: Any, rng: random.Random) -> float:
+    return (simulate(game, place, rng) + 1) / 2
+
+
+def test_one_wrong_rule_explains_a_search() -> None:
+    wrong = {
+        "simulate returns the utility on a scale from 0 to 1": tree_search(
+            first_best, play=zero_to_one
+        ),
+        "in UCB the log is to base 2": by(
+            lambda U, N, above, C: U / N + C * sqrt(log(above, 2) / N)
+        ),
+    }
+    for words, search in wrong.items():
+        found = set()
+        for case in CASES[2:4]:
+            record = played(search, case)
+            trees = (
+                (rules, *explained(record, case.playouts, case.C, rules)) for rules in ONE_WRONG
+            )
+            found.add(tuple(rules.wrong for rules, _, step in trees if step is None))
+        assert found == {(words,)}
 
 
 # --- what is no tree search -----------------------------------------------------------------------

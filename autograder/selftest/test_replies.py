@@ -158,7 +158,7 @@ PAIR = {"value": 1, "move": 0}
 SEARCHES: dict[str, Any] = {"do": "call", "answer": "pair", "calls": [{}, {}]}
 GROWS: dict[str, Any] = {"do": "grow", "calls": [{"playouts": 1, "watch": False}]}
 ROOT_NODE = {"state": "0", "U": 0, "N": 1, "parent": None, "under": None, "key": None, "move": None}
-GROWN = {"results": [0], "tree": [ROOT_NODE]}
+GROWN = {"results": [0], "began": [0], "tree": [ROOT_NODE]}
 RAISED = {"type": "ValueError", "text": "x", "lines": [], "begun": "", "depth": 0}
 ALWAYS: dict[str, Any] = {"id": 1, "printed": ""}
 
@@ -201,9 +201,12 @@ def test_each_kind_of_reply_has_its_form(question: dict[str, Any], reply: Messag
         (SEARCHES, {"answers": [PAIR, 1], "handed": []}),
         (GROWS, {"answers": [{"touched": "0"}], "handed": []}),
         (GROWS, {"answers": [{**GROWN, "results": [0, 0]}], "handed": []}),
+        (GROWS, {"answers": [{**GROWN, "began": []}], "handed": []}),
+        (GROWS, {"answers": [{**GROWN, "began": [1]}], "handed": []}),
         (GROWS, {"answers": [{**GROWN, "tree": []}], "handed": []}),
         (GROWS, {"answers": [{**GROWN, "tree": [ROOT_NODE, ROOT_NODE]}], "handed": []}),
         (GROWS, {"answers": [{**GROWN, "tree": [{**ROOT_NODE, "parent": 1}]}], "handed": []}),
+        (GROWS, {"answers": [{**GROWN, "tree": [{**ROOT_NODE, "again": [[0, 1]]}]}], "handed": []}),
     ],
 )
 def test_anything_else_is_no_reply(question: dict[str, Any], reply: Message) -> None:
@@ -257,7 +260,7 @@ KEYS: dict[str, list[Any]] = {
     "touched": ["0", "99", "", "9" * 5000],
     "answers": [[], None],
     "printed": ["x" * 3000, "\x1b[2J\n\ud800", None],
-    "again": [[0], [], None],
+    "again": [[[0, 0]], [[0, 99]], [0], [], None],
     "id": [1, 2, True, 1.0],
     "place": [{}, PLACE],
 }

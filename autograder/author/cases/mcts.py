@@ -28,7 +28,7 @@ from autograder.cases import (
 )
 from autograder.inside.protocol import make_game, make_state
 from autograder.judge.matches import opening
-from autograder.judge.mcts_bounds import MISTAKEN, USUAL_C, ucb
+from autograder.judge.ucb import USUAL_C, WRONG_FORMULAS, ucb
 from solution.cutoff import cutoff_depth, h_alphabeta_search
 from solution.mcts import monte_carlo_tree_search
 from starter.games import Game, Move, Othello, State, TicTacToe
@@ -53,7 +53,7 @@ def select_cases(rng: Random) -> list[SelectCase]:
     Two plies come first: there to take one step only, or sides in turn, shows what it is.
     """
     plans: list[tuple[int, int, list[float], tuple[str, ...]]] = [
-        (2, 60, [], ("the log is of the root's N", "U is turned")),
+        (2, 60, [], ("the log is of the root's N", "U has the other sign")),
         (2, 30, [], ("the log is to base 2", "2 log is under the sqrt")),
         (2, 60, [0.4], ("2 log is under the sqrt", "C is always 1.4")),
         (2, 60, [0.0], ("C is always 1.4",)),
@@ -68,8 +68,8 @@ def select_cases(rng: Random) -> list[SelectCase]:
     ]
     unlike = {name for *_, names in plans for name in names}
     require(
-        unlike >= set(MISTAKEN),
-        f"some bounds are told apart by no case: {set(MISTAKEN) - unlike}",
+        unlike >= set(WRONG_FORMULAS),
+        f"some bounds are told apart by no case: {set(WRONG_FORMULAS) - unlike}",
     )
     deep, *others = (search_tree_case(rng, *plan) for plan in plans)
     return [
@@ -256,8 +256,8 @@ def untouched(rng: Random) -> list[PlayoutsCase]:
 def visits(rng: Random) -> list[GrownCase]:
     """Games so long that no playout ends inside the search tree."""
     cases = [
-        GrownCase(game=["ConnectFour", 8, 2, 4], playouts=5, largest=1, seed=seed_from(rng)),
-        GrownCase(game=LONG, playouts=40, largest=1, seed=seed_from(rng)),
+        GrownCase(game=["ConnectFour", 8, 2, 4], playouts=5, seed=seed_from(rng)),
+        GrownCase(game=LONG, playouts=40, seed=seed_from(rng)),
     ]
     for case in cases:
         _, _, width, k = case.game

@@ -11,7 +11,7 @@ from autograder.author.cases.boards import TTT
 from autograder.author.cases.makers import require
 from autograder.cases import SelectCase, Statistics, TreePath
 from autograder.judge.matches import opening
-from autograder.judge.mcts_bounds import MISTAKEN, Bound
+from autograder.judge.ucb import WRONG_FORMULAS, Formula
 from solution.mcts import Node, select, ucb
 from starter.games import Game, State, TicTacToe
 
@@ -64,7 +64,7 @@ def plausible_tree(
     return rows, root
 
 
-def leaf_by(root: Node, C: float, bound: Bound) -> TreePath:
+def leaf_by(root: Node, C: float, formula: Formula) -> TreePath:
     """The path that the largest bounds lead along, to a node without children."""
     path: TreePath = []
     node = root
@@ -73,7 +73,7 @@ def leaf_by(root: Node, C: float, bound: Bound) -> TreePath:
         key = max(
             node.children,
             key=lambda key: (
-                bound(node.children[key].U, node.children[key].N, above, root.N, C)
+                formula(node.children[key].U, node.children[key].N, above, root.N, C)
                 if node.children[key].N
                 else inf
             ),
@@ -115,7 +115,7 @@ def search_tree_case(
         told_apart = all(
             all(bound < 0 for path, bound in ucbs if len(path) == 1)
             if name == "negative"
-            else leaf_by(root, C, MISTAKEN[name]) != at
+            else leaf_by(root, C, WRONG_FORMULAS[name]) != at
             for name in unlike
         )
         if clear and len(at) == depth and told_apart:
