@@ -13,10 +13,11 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache
 from math import inf
 from pathlib import Path
+from random import Random
 from typing import Annotated, Any, ClassVar, Literal, get_type_hints
 
 from autograder import schema
@@ -139,6 +140,10 @@ class Case:
         """Return what JSON keeps: every field that is not at its default."""
         kept = [f for f in fields(self) if f.name not in ("number", "index")]
         return {f.name: getattr(self, f.name) for f in kept if getattr(self, f.name) != default(f)}
+
+    def drawn_for(self, submission: str) -> Case:
+        """Return the case as that submission gets it: by default all get the same."""
+        return self
 
     def make_game(self) -> Game:
         return make_game(self.game)
@@ -305,11 +310,26 @@ class SolvedCase(SeededCase):
     """Solved positions, by key, with the score of each column (None: full), for a player.
 
     least: in so many of them its move has to keep what the position is worth
+    draw:  where `positions` is a pool, from which each submission gets a few: of each run of
+           positions how many are drawn, and how long it is; [] if it gets all positions
     """
 
     telling = False
     positions: list[tuple[str, list[int | None]]]
     least: int
+    draw: list[tuple[int, int]] = field(default_factory=list)
+
+    def drawn_for(self, submission: str) -> Case:
+        """Draw the positions of one submission, which depend on its files and the seed alone."""
+        if not self.draw:
+            return self
+        rng = Random(f"{self.seed}/{submission}")
+        left, drawn = list(self.positions), []
+        for count, size in self.draw:
+            drawn += rng.sample(left[:size], count)
+            left = left[size:]
+        drawn.sort(key=lambda one: (one[0].count("."), one[0]))
+        return replace(self, seed=rng.getrandbits(128), positions=drawn, draw=[])
 
 
 HALF = 22  # on 6x7 a score is the winner's stones at the end less than these
@@ -481,6 +501,10 @@ class Cases:
             return KINDS[self.content(number)["kinds"][number]]
         except (KeyError, TypeError):
             raise GraderFault(f"there are no cases for test {number}") from None
+
+    def are_secret(self, number: str) -> bool:
+        """Are a test's cases unknown to students? One that is named is known."""
+        return self.chosen is None and self.content(number).get("public") is not True
 
     def load(self, number: str) -> list[Case]:
         """Return the cases of one test.

@@ -63,8 +63,9 @@ def grade(
             scoring = Scoring(submission, sandbox, cases, report, progress, changed)
             run_pytest(scoring)
             changed()
+            over = time.monotonic() > sandbox.deadline
             explain(scoring)
-        note_what_was_not_run(report, start, patience * DEADLINE)
+        note_what_was_not_run(report, over, patience * DEADLINE)
     except BadSubmission as problem:
         report.trouble = str(problem)
         raise
@@ -83,13 +84,13 @@ def grade(
     return report
 
 
-def note_what_was_not_run(report: Report, start: float, seconds: float) -> None:
-    """Say how many tests were not reached in so many seconds.
+def note_what_was_not_run(report: Report, over: bool, seconds: float) -> None:
+    """Say how many tests were not reached, if the time for all, so many seconds, is over.
 
     Raises UsageError if what was chosen does not exist, GraderFault if there are no tests at all.
     """
     left = sum(result.outcome is Outcome.NOT_RUN for result in report.results)
-    if left and time.monotonic() > start + seconds:
+    if left and over:
         report.trouble = f"the time for all tests, {seconds:.0f} s, was up: {left} of them"
         report.trouble += f" {'was' if left == 1 else 'were'} not reached"
     if not report.results:

@@ -33,6 +33,7 @@ from autograder.submission import Submission
 from autograder.wrong import Wrong
 
 GRACE = 30.0  # seconds after the deadline in which the grader's own part has to end
+PRINTED_AT_HOME = "(what it prints is shown only at home)"
 WEIGHT = re.compile(r"^@weight\((\d+(?:\.\d+)?)\)", re.M)
 
 
@@ -82,7 +83,8 @@ class GradedTests:
             return
         cases = list[Case | Exception]()
         try:
-            cases += self.cases.load(number) if self.wants(number) else []
+            loaded = self.cases.load(number) if self.wants(number) else []
+            cases += [case.drawn_for(self.submission.digest) for case in loaded]
         except Exception as fault:
             cases = [fault]
         names = [f"{number}/{i}" for i, _ in enumerate(cases, 1)]
@@ -134,13 +136,18 @@ class GradedTests:
                 outcome=Outcome.FAILED,
                 wrong=wrong.with_traceback(None),  # whose frames hold the record of a search
                 case=wrong.case or case,
-                printed=run.student.printed,
+                printed=self.shown_of(run),
             )
             self.judged(run, failed)
             raise pytest.fail.Exception(as_text(failed), pytrace=False) from None
         run.judged += 1
         self.judged(run, None)
         return done
+
+    def shown_of(self, run: GradedRun) -> str:
+        """Return what student code printed; where cases are secret, they could stand in it."""
+        secret = self.cases.are_secret(run.result.number)
+        return PRINTED_AT_HOME if secret and run.student.printed else run.student.printed
 
     def judged(self, run: GradedRun, failed: Result | None) -> None:
         """The hook for what follows from a case: set `run.over`, and no more of them are run.

@@ -315,9 +315,15 @@ def versions() -> str:
 
 
 def leaderboard(report: Report) -> dict[str, Any]:
-    """How good the moves of a player of the student's own are, as Gradescope's leaderboard."""
+    """How good the moves of a player of the student's own are, as Gradescope's leaderboard.
+
+    There is none for a player that was not written, nor before all of its tests have been judged.
+    """
     moves = [move for result in report.results for move in result.moves]
-    if not moves:
+    questions = {result.question for result in report.results if result.moves}
+    results = [result for result in report.results if result.question in questions]
+    judged = all(result.outcome in (Outcome.PASSED, Outcome.FAILED) for result in results)
+    if not judged or all(result.stub for result in results):
         return {}
     saving = [move.keeps for move in moves if move.saving]
     rows: list[tuple[str, float, str]] = [

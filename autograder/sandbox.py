@@ -14,6 +14,7 @@ import json
 import os
 import py_compile
 import random
+import re
 import shutil
 import signal
 import socket
@@ -29,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 
 from autograder.clock import Clock, processor_time, slowness
 from autograder.errors import GraderFault, GradingOver, NoReply, OutOfTime, WorkerGone
-from autograder.inside.protocol import DEEPEST, LARGEST, LONGEST_LINE
+from autograder.inside.protocol import DEEPEST, LARGEST, LONGEST_LINE, LONGEST_SHOWN
 from autograder.pipes import pipes_of
 from autograder.questions import QUESTIONS, ROOT
 from autograder.replies import is_place, is_reply, is_request
@@ -59,6 +60,9 @@ START = 30.0  # seconds for a worker to get ready; it takes less than a tenth
 # same rhythm, if only to see whether it is asked where it is, would be found awake each time.
 LOOK = 0.05, 0.15
 LAST_WORDS = 1.0  # seconds for a worker to say where it is, when its time is up
+DUMP_PAUSE = 0.2  # seconds without another part of what Python writes of it in place of the worker
+CRASHED = b"Fatal Python error: "
+DUMPED_FRAME = re.compile(rb'^  File "(.+)", line (\d+) in (.+)$', re.M)
 LIMITS = {
     "AS": 512 << 20,  # Gradescope's smallest container has 750 MB, and the grader needs 100
     "CPU": 480,  # as long as a whole grading may take
@@ -249,6 +253,28 @@ def secrets() -> list[str]:
     return [str(path) for path in found if path is not None]
 
 
+def place_in(dump: bytes, folder: Path) -> dict[str, Any] | None:
+    """Read from a traceback that Python itself wrote in which line of the files in `folder` it is.
+
+    Returns what the worker would have said, but no arguments; None if none of these files is there.
+    """
+    frames = [
+        (Path(path), int(line), function)
+        for path, line, function in (
+            (os.fsdecode(path), line, function.decode("ascii", "replace"))
+            for path, line, function in DUMPED_FRAME.findall(dump)
+        )
+        if Path(path).parent == folder and Path(path).name not in provided_files()
+    ]
+    if not frames:
+        return None
+    path, line, function = frames[0]
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    source = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+    place = [path.name, line, source[:LONGEST_SHOWN]]
+    return {"line": place, "function": function, "arguments": None, "depth": len(frames)}
+
+
 class Worker:
     """One worker process. `ask` it questions, then `close` it."""
 
@@ -401,10 +427,22 @@ class Worker:
                 raise TimeoutError
             return left
 
-        with contextlib.suppress(OSError, EOFError, WorkerGone):
+        try:
             while self.place is None:
                 message = self.receive(patience)
                 self.place = message["place"] if is_place(message) else None
+        except TimeoutError:  # it may be in C code
+            self.signal("SIGUSR1")
+            self.read_dump()
+        except (OSError, EOFError, WorkerGone):
+            pass
+
+    def read_dump(self) -> None:
+        """Read what Python writes of the place where it is, when it crashes or SIGUSR1 comes."""
+        with contextlib.suppress(OSError):
+            while len(self.unread) < LONGEST_LINE and (piece := self.pipes.receive(DUMP_PAUSE)):
+                self.unread += piece
+        self.place = place_in(bytes(self.unread), self.sandbox.stage / "starter")
 
     def receive(self, patience: Callable[[bool], float]) -> Any:
         """Return what the worker sends, as plain data.
@@ -425,6 +463,9 @@ class Worker:
             self.unread += piece or b""
         line = bytes(self.unread[: end + 1])
         del self.unread[: end + 1]
+        if line.startswith(CRASHED):
+            self.read_dump()
+            raise EOFError
         try:
             return strict_json(line)
         except ValueError as error:

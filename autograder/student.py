@@ -135,7 +135,7 @@ class Student:
             self.expect_file(file)
             draw = draw or (lambda index: position_of(question, index, served))
             single = len(question["calls"]) == 1
-            asked = Inquiry(file, called or name, served, draw, single)
+            asked = Inquiry(file, called or name, served, draw, single, self.submission.unused)
             reply = self.exchange(asked, {"file": file, "function": name, **question}, patient)
             answers = answers_in(reply, asked)
         except Wrong as wrong:

@@ -6,13 +6,17 @@ What comes from the worker here may be anything: it is shortened and cleaned bef
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import PurePosixPath
 from typing import Any
 
+from autograder.commands import command
 from autograder.draw import Picture, name_of
 from autograder.errors import NoReply, WorkerGone
+from autograder.inside.protocol import DUMPED_FRAMES, MAX_DEPTH
 from autograder.questions import QUESTION_FILES
 from autograder.referee import Served, TooManyPositions, UnknownState
 from autograder.sandbox import LIMITS
@@ -20,7 +24,15 @@ from autograder.wrong import NotWritten, TooSlow, Wrong, named, text, word
 
 Draw = Callable[[int], list[Picture]]
 Place = dict[str, Any] | None  # where student code was, as `replies.PLACE`
-CONFINED = "While it is graded, code can't write files, start programs or threads, or go online."
+PYTHON = f"Python {sys.version_info[0]}.{sys.version_info[1]}"  # the worker's, too
+CONFINED = (
+    "While it is graded, code can't read or write other files, start programs or threads, or go "
+    "online."
+)
+ON_LOADING = 'Matches, tests and prints belong under `if __name__ == "__main__":`.'
+CRASHED_BY_DEPTH = (
+    "Python crashes like this in a recursion without end, if sys.setrecursionlimit was raised."
+)
 OF_A_MOVE, OF_A_NODE = "^'(str|tuple|int)' object has no", "(N|U|children|parent)'"
 BETWEEN_MOVES = "'(NoneType|str|tuple)' and '(NoneType|str|tuple)'"
 # By the type of an exception and a part of its text.
@@ -69,6 +81,19 @@ HINTS = (
         f"It has {LIMITS['AS'] >> 20} MB of memory while it is graded, Python and NumPy included.",
     ),
     ("SystemExit", "", "Your code ended the program; it should return an answer instead."),
+    ("EOFError", "", "Nobody can type anything while it is graded: take input() out."),
+    (
+        "FileNotFoundError",
+        "",
+        "While it is graded, the question files are alone: what another file holds belongs into "
+        "the program.",
+    ),
+    ("SyntaxError", "", f"It is graded with {PYTHON}: the syntax of newer versions is an error."),
+    (
+        "ImportError",
+        "cannot import",
+        f"It is graded with {PYTHON}: newer versions have more names.",
+    ),
 )
 
 # By file and name: what one question calls besides the function that it names, and what messages
@@ -89,6 +114,7 @@ class Inquiry:
     served: the game, if it is served
     draw:   draws what the call with that index is about
     single: there is one call only
+    unused: the paths of files that were submitted and are not graded
     """
 
     file: str
@@ -96,6 +122,7 @@ class Inquiry:
     served: Served | None
     draw: Draw
     single: bool
+    unused: Sequence[str] = ()
 
 
 def answers_in(reply: dict[str, Any], asked: Inquiry) -> list[Any]:
@@ -149,8 +176,10 @@ def too_slow(asked: Inquiry, seconds: float, before: list[str], place: Place) ->
         f"{what} did not end: it was stopped after {seconds:.3g} s, {why}",
         where=[
             *where_it_was(place, asked.served),
-            "Does every loop and recursion come to an end? If so, what is slow: copies, prints, "
-            "the heuristic, state.board() in an inner loop?",
+            ON_LOADING
+            if loading
+            else "Does every loop and recursion come to an end? If so, what is slow: copies, "
+            "prints, the heuristic, state.board() in an inner loop?",
         ],
         pictures=asked.draw(0) if asked.single else [],
         final=True,
@@ -172,6 +201,8 @@ def no_answer(asked: Inquiry, gone: WorkerGone, place: Place) -> Wrong:
             final=True,
             alone=False,
         )
+    if "SIGSEGV" in str(gone):
+        where.append(CRASHED_BY_DEPTH)
     codes: dict[type[WorkerGone], str] = {
         TooManyPositions: "too-many-positions",
         NoReply: "unreadable",
@@ -192,16 +223,17 @@ def where_it_was(place: Place, served: Served | None) -> list[str]:
     positions = served.positions if served else []
     file, line, source = map(word, place["line"])
     arguments = []
-    for name, value in place["arguments"]:
+    for name, value in place["arguments"] or ():
         if type(value) is int:  # the number of a served state; one of another game has no name here
             value = name_of(positions[value].state) if value < len(positions) else "a state"
         arguments.append(word(name) if value is None else f"{word(name)}={word(value)}")
     depth = place["depth"]
-    deep = "" if depth == 1 else f", {depth} calls deep"
-    called = ", ".join(arguments)
+    least = "at least " if depth in (DUMPED_FRAMES, MAX_DEPTH) else ""
+    deep = "" if depth == 1 else f", {least}{depth:,} calls deep"
+    called = "" if place["arguments"] is None else f"({', '.join(arguments)})"
     return [
         f"It was then at {file}, line {line}:  {source}",
-        f"in {word(place['function'])}({called}){deep}",
+        f"in {word(place['function'])}{called}{deep}",
     ]
 
 
@@ -217,8 +249,10 @@ def raised(reply: dict[str, Any], asked: Inquiry) -> Wrong:
         return NotWritten("not-written", f"not written yet: {said or asked.name}", final=True)
     if kind == "PermissionError" or said == "can't start new thread":
         where.append(CONFINED)
+    if kind in DEBUGGERS and error["lines"]:
+        return left_debugger(kind, error["lines"][-1], reply["importing"])
     if reply["importing"]:
-        return not_loaded(asked.file, kind, said, where)
+        return not_loaded(asked, kind, said, where)
     if kind == "Unreadable":
         return Wrong(
             "search-tree/not-read",
@@ -245,7 +279,7 @@ def raised(reply: dict[str, Any], asked: Inquiry) -> Wrong:
             final=True,
         )
     if kind == "RecursionError":
-        depth = f"The recursion was {error['depth']} calls deep. "
+        depth = f"The recursion was {error['depth']:,} calls deep. "
         where = [*where[-2:], f"{depth}Does it stop at terminal states?"]
     where += [hint for of, part, hint in HINTS if re.fullmatch(of, kind) and re.search(part, said)]
     where += asked_of_state(said, where)
@@ -278,21 +312,47 @@ def traced(lines: list[Any]) -> list[str]:
     return [line for line, _ in groupby(where)]  # a comprehension's line is there twice
 
 
-def not_there(said: str) -> str:
+# By the type of an exception: what it says of a debugger that was left in, before the place.
+DEBUGGERS = {"Breakpoint": "breakpoint() is left in", "BdbQuit": "a debugger starts just before"}
+
+
+def left_debugger(kind: str, line: Sequence[Any], loading: bool) -> Wrong:
+    """Student code has started a debugger, in or before that line of a traceback."""
+    file, number, source = line
+    place = f"{text(file)}, line {number}"
+    return Wrong(
+        "debugger",
+        f"{DEBUGGERS[kind]} {place}: remove it, or use `{command('try')}`",
+        where=[f"{place}:  {text(source)}"],
+        final=True,
+        alone=not loading,
+    )
+
+
+def not_there(said: str, asked: Inquiry) -> str:
     """Say in one line what to do about a module that was not found."""
-    found = re.search(r"'(starter\.)?(\w+)'", said)
-    if found is None or f"{found[2]}.py" not in QUESTION_FILES:
-        there = "There are the standard library, NumPy and what is provided"
-        return f"{there}: from starter.games import ..."
-    if found[1]:
-        return f"{found[2]}.py was not handed in: hand it in too."
-    return f"Your own files are in `starter`: from starter.{found[2]} import ..."
+    found = re.search(r"'((?:starter\.)?)([\w.]+)'", said)
+    prefix, name = found.groups() if found else ("", "")
+    if f"{name}.py" in QUESTION_FILES:
+        if prefix:
+            return f"{name}.py was not handed in: hand it in too."
+        return f"Your own files are in `starter`: from starter.{name} import ..."
+    for path in map(PurePosixPath, asked.unused):
+        if path.suffix == ".py" and not {path.stem, *path.parent.parts}.isdisjoint(name.split(".")):
+            return (
+                f"{text(str(path))} is not used, because each question file is graded alone: move "
+                f"what {asked.file}.py needs from it into {asked.file}.py."
+            )
+    return (
+        f"Only NumPy and the standard library of {PYTHON} can be imported, and what is provided: "
+        "from starter.games import ..."
+    )
 
 
-def not_loaded(file: str, kind: str, said: str, where: list[str]) -> Wrong:
+def not_loaded(asked: Inquiry, kind: str, said: str, where: list[str]) -> Wrong:
     """The file itself raised an exception."""
     if kind == "ModuleNotFoundError":
-        where.append(not_there(said))
-    where += [hint for of, part, hint in HINTS if kind == of == "SystemExit"]
-    what = f"{file}.py can't be loaded: {kind}" + (f": {said}" if said else "")
+        where.append(not_there(said, asked))
+    where += [hint for of, part, hint in HINTS if re.fullmatch(of, kind) and re.search(part, said)]
+    what = f"{asked.file}.py can't be loaded: {kind}" + (f": {said}" if said else "")
     return Wrong(f"not-loaded/{named(kind)}", what, where=where, final=True, alone=False)

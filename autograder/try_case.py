@@ -87,6 +87,7 @@ class LocalStudent(Student):
             answers.append(answer)
             if printed and (text := returned(question, call, answer, served)):
                 print_lines([f"returned {text}"])
+        self.answered += 1
         return answers
 
     def end(self) -> None:

@@ -23,9 +23,11 @@ whole:   the file
 The keys depend on the bank. A right submission has none: it gets all points.
 
 Wrong submissions (autograder/author/known_mistakes/, autograder/selftest/banks/wrong/):
-fails:    the tests that must fail because of this mistake
-may fail: tests that fail or pass by chance
-says:     completes "This is what you would get if ..."; only in known_mistakes/
+fails:       the tests that must fail because of this mistake
+may fail:    tests that fail or pass by chance
+says:        completes "This is what you would get if ..."; only in known_mistakes/
+shows:       a test, and a part of its message to the student; one line for each part
+never shows: likewise, a part that would be wrong there
 
 Shortcuts (autograder/selftest/banks/shortcuts/) do without the algorithm. Only the files in the
 entry are handed in:
@@ -55,7 +57,18 @@ from autograder.submission import Submission
 
 SOLUTION = ROOT / "solution"
 KNOWN_MISTAKES = Path(__file__).resolve().parent / "known_mistakes"
-KEYS = ("fails", "may fail", "says", "kind", "deserves", "tests", "needs", "base")
+KEYS = (
+    "fails",
+    "may fail",
+    "says",
+    "shows",
+    "never shows",
+    "kind",
+    "deserves",
+    "tests",
+    "needs",
+    "base",
+)
 PART = re.compile(r"^--- (\w+\.py): (changes|added|whole)\n", re.M)
 CHANGE = re.compile(r"^<<<<<<< solution\n(.*?)^=======\n(.*?)^>>>>>>> entry\n", re.M | re.S)
 

@@ -129,7 +129,7 @@ def read_seed(path: Path) -> int:
     Raises ValueError if the file holds something else.
     """
     if not path.exists():
-        path.write_text(f"{secrets.randbits(64)}\n", encoding="utf-8")
+        path.write_text(f"{secrets.randbits(128)}\n", encoding="utf-8")
     text = path.read_text(encoding="utf-8", errors="replace").strip()
     if not text.isdecimal():
         raise ValueError(f"{path} should hold one whole number: delete it, and a new one is chosen")

@@ -54,6 +54,13 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     )
     playing.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster, or its file")
 
+    for command in (grading, playing):
+        command.add_argument(
+            "--unconfined",
+            action="store_true",
+            help="even if student code could read what other students have submitted",
+        )
+
 
 def run(args: argparse.Namespace) -> int:
     """Run one of them; return its exit status.
@@ -71,9 +78,8 @@ def run(args: argparse.Namespace) -> int:
 
             if not args.export or not args.out:
                 raise UsageError("name a class and a folder: EXPORT=folder-or-zip OUT=folder")
-            return grade_class(
-                Path(args.export), Path(args.out), args.jobs, args.scheduler, args.only
-            )
+            export, out = Path(args.export), Path(args.out)
+            return grade_class(export, out, args.jobs, args.scheduler, args.only, args.unconfined)
         if args.what == "report":
             from autograder.classes.report import report
 
@@ -81,7 +87,9 @@ def run(args: argparse.Namespace) -> int:
         if args.what == "tournament":
             from autograder.classes.tournament import tournament
 
-            return tournament(args.directory, args.rounds, args.jobs, args.scheduler)
+            return tournament(
+                args.directory, args.rounds, args.jobs, args.scheduler, args.unconfined
+            )
         if args.what == "similar":
             from autograder.classes.similar import similar
 

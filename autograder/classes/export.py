@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import contextlib
 import io
 import os
 import re
@@ -47,11 +48,15 @@ METADATA = "submission_metadata.yml"
 THE_SUBMISSION = "the submission"  # what troubles call it: its own name may be a student's
 GRADESCOPE = re.compile(r"submission_(?P<id>\d+)")
 MOODLE = re.compile(
-    r"(?P<owner>(?P<name>.+?)_(?P<sid>\d+)_assignsubmission_file)(_(?P<file>.*))?", re.DOTALL
+    r"(?P<owner>(?P<name>.+)_(?P<sid>\d+)_assignsubmission_file)(_(?P<file>.*))?", re.DOTALL
 )
+MOODLE_ID = re.compile(r"_\d+_assignsubmission_file")
 CANVAS = re.compile(
     r"(?P<owner>(?P<name>[^_]+)_(LATE_)?(?P<sid>\d+)_)(\d+_(?P<file>.+))?", re.DOTALL
 )
+MAX_DEPTH = 100  # of the metadata's nesting
+TIME = re.compile(r"[\dTtZz :.+-]{1,40}")
+MAX_SCORE = 1e6
 RESULTS = re.compile(rb"( *(?:- )?):results:")
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is handed in again
 # What somebody may have handed in, though nothing here opens it.
@@ -148,8 +153,23 @@ def told_by(name: str, forms: Forms) -> re.Match[str] | None:
     return next(filter(None, (form.fullmatch(name) for form in forms)), None)
 
 
+def is_ambiguous(name: str) -> bool:
+    """Could that be a file of several people of Moodle's?
+
+    A person's name and a file's name, which are theirs to choose, stand on both sides of the id. A
+    folder's name ends with the id.
+    """
+    match = MOODLE.fullmatch(name)
+    return bool(match and match["file"]) and len(MOODLE_ID.findall(name)) > 1
+
+
 def owner_and_file(name: str, forms: Forms) -> tuple[str, str]:
-    """Tell whose a loose file is, and its name when it was handed in; ("", "") for nobody's."""
+    """Tell whose a loose file is, and its name when it was handed in; ("", "") for nobody's.
+
+    One that is ambiguous is its own owner's.
+    """
+    if is_ambiguous(name):
+        return name, name
     match = told_by(name, forms)
     if not match or not match["file"]:
         return "", ""
@@ -319,7 +339,10 @@ def read_places(path: Path, export: FolderExport | ZipExport) -> Export:
             found.remarks.append(f"{printable(place)} is not in {METADATA}: nobody is known for it")
         number = GRADESCOPE.fullmatch(place)
         one.id = number["id"] if number else ""
-        if place in places:
+        if is_ambiguous(place):
+            one.people = [Person(place)]
+            one.trouble = "its name has the ids of several people: rename it"
+        elif place in places:
             read_one(one, places[place])
         else:
             one.trouble = f"its folder is missing in the export, though {METADATA} names it"
@@ -397,15 +420,13 @@ def read_metadata(content: bytes) -> tuple[dict[str, HandedIn], list[str]]:
     """
     try:
         try:
-            root = composed(without_results(content))
+            entries = read_yaml(without_results(content))
         except yaml.YAMLError:  # what was left out may have been referred to
-            root = composed(content)
-        if not isinstance(root, yaml.MappingNode):
-            raise ValueError("it names no submissions")
+            entries = read_yaml(content)
         found: dict[str, HandedIn] = {}
         remarks = []
-        for key, value in root.value:
-            one = entry_of(str(as_python(key)), as_python(value))
+        for key, value in entries:
+            one = entry_of(str(key), value)
             if one.place in found:
                 remarks.append(
                     f"{METADATA} has two entries for {printable(one.place)}: those of both have "
@@ -413,14 +434,10 @@ def read_metadata(content: bytes) -> tuple[dict[str, HandedIn], list[str]]:
                 )
                 one.people = list(dict.fromkeys(found[one.place].people + one.people))
             found[one.place] = one
-    except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError) as error:
+    except (yaml.YAMLError, ValueError, TypeError, AttributeError) as error:
         said = " ".join(str(error).split())[:200]
         raise BadSubmission(f"{METADATA} can't be read ({said}): export the class again") from None
     return found, remarks
-
-
-def composed(content: bytes) -> yaml.Node:
-    return yaml.compose(content, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader))
 
 
 def without_results(content: bytes) -> bytes:
@@ -440,18 +457,56 @@ def without_results(content: bytes) -> bytes:
     return b"".join(kept)
 
 
-def as_python(node: yaml.Node) -> Any:
-    """A node of YAML as plain data: all scalars are text, Ruby's symbols lose their colon."""
-    if isinstance(node, yaml.ScalarNode):
-        if node.tag.endswith("binary"):
-            try:
-                return base64.b64decode(node.value).decode(errors="replace")
-            except binascii.Error:
-                return node.value
-        return node.value
-    if isinstance(node, yaml.SequenceNode):
-        return [as_python(item) for item in node.value]
-    return {as_python(key).lstrip(":"): as_python(value) for key, value in node.value}
+def read_yaml(content: bytes) -> list[tuple[Any, Any]]:
+    """Return the entries at the root as plain data: all scalars are text, and Ruby's symbols that
+    are keys lose their colon.
+
+    What is referred to is one object wherever it stands, so references to references take no room.
+
+    Raises YAMLError, and ValueError where it is something else or nested too deeply.
+    """
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    open_ones: list[tuple[yaml.CollectionStartEvent, list[Any]]] = []  # and what is in them
+    anchors: dict[str, Any] = {}
+    for event in yaml.parse(content, Loader=loader):
+        if isinstance(event, yaml.CollectionStartEvent):
+            if len(open_ones) == MAX_DEPTH:
+                raise ValueError("it is nested too deeply")
+            open_ones.append((event, []))
+            continue
+        data: Any
+        begun = event
+        if isinstance(event, yaml.CollectionEndEvent):
+            begun, items = open_ones.pop()
+            pairs = list(zip(items[::2], items[1::2]))
+            if isinstance(begun, yaml.SequenceStartEvent):
+                data = items
+            elif open_ones:
+                data = {key.lstrip(":"): value for key, value in pairs}
+            else:
+                return pairs
+        elif isinstance(event, yaml.AliasEvent):
+            if event.anchor not in anchors:
+                raise yaml.YAMLError(f"nothing whole is called {event.anchor}")
+            data = anchors[event.anchor]
+        elif isinstance(event, yaml.ScalarEvent):
+            data = text_of_scalar(event)
+        else:  # a stream or document begins or ends
+            continue
+        if begun.anchor is not None:
+            anchors[begun.anchor] = data
+        if not open_ones:
+            break
+        open_ones[-1][1].append(data)
+    raise ValueError("it names no submissions")
+
+
+def text_of_scalar(event: yaml.ScalarEvent) -> str:
+    text: str = event.value
+    if (event.tag or "").endswith("binary"):
+        with contextlib.suppress(binascii.Error):
+            return base64.b64decode(text).decode(errors="replace")
+    return text
 
 
 def entry_of(place: str, entry: dict[str, Any]) -> HandedIn:
@@ -485,15 +540,19 @@ def text_of(value: object) -> str:
 
 
 def number_of(value: object) -> float | None:
+    """A score, as far as it may be one: none is infinite."""
     try:
-        return float(text_of(value))
+        number = float(text_of(value))
     except ValueError:
         return None
+    return number if abs(number) < MAX_SCORE else None
 
 
 def time_of(value: object) -> str:
     """A time in ISO 8601, however Ruby has written it; the text itself if it is something else."""
     text = text_of(value)
+    if not TIME.fullmatch(text):  # YAML that is no time may be anything
+        return text
     try:
         known = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError):  # no such day, for one

@@ -14,11 +14,11 @@ import sqlite3
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from datetime import datetime, timezone
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 from threading import Event
 from typing import Any, Protocol, TypeVar
@@ -41,7 +41,7 @@ from autograder.classes.ledger import (
 from autograder.classes.one import ENDINGS, Graded, grade_one, marks, packed
 from autograder.errors import UsageError
 from autograder.grade import ended_by_signal
-from autograder.sandbox import cores
+from autograder.sandbox import Sandbox, cores
 from autograder.submission import Submission, printable
 
 RETRIES = 2  # after the grader's trouble
@@ -80,8 +80,12 @@ class LocalPool:
 
 
 @contextmanager
-def local_pool(jobs: int | None) -> Iterator[Pool]:
-    """Grade with so many processes at a time, by default one for each core."""
+def local_pool(jobs: int | None, private: Sequence[Path] = ()) -> Iterator[Pool]:
+    """Grade with so many processes at a time, by default one for each core.
+
+    Raises UsageError if student code could read one of the private files.
+    """
+    expect_unreadable(private)
     pool = LocalPool(jobs or len(cores()) or os.cpu_count() or 1)
     try:
         yield pool
@@ -91,9 +95,16 @@ def local_pool(jobs: int | None) -> Iterator[Pool]:
 
 
 def grade_class(
-    export: Path, out: Path, jobs: int | None, scheduler: str | None, only: str | None
+    export: Path,
+    out: Path,
+    jobs: int | None = None,
+    scheduler: str | None = None,
+    only: str | None = None,
+    unconfined: bool = False,
 ) -> int:
     """Grade what is not graded yet; return the exit status, 3 if the grader had trouble.
+
+    unconfined: also where student code could read what other students have submitted
 
     Raises UsageError when it can't begin.
     """
@@ -105,7 +116,8 @@ def grade_class(
         if only is not None:
             ledger.queue(chosen(ledger, only, contents))
         try:
-            with ended_by_signal(), pool_at(scheduler, jobs) as pool:
+            private = [] if unconfined else [out / "ledger.sqlite", *one_file_of(export)]
+            with ended_by_signal(), pool_at(scheduler, jobs, private) as pool:
                 Grading(ledger, contents, pool).run()
         except (PoolGone, OSError, sqlite3.Error) as problem:  # a full disk, for one
             print(f"{problem}; what is graded is kept", file=sys.stderr)
@@ -116,15 +128,44 @@ def grade_class(
 
 
 @contextmanager
-def pool_at(scheduler: str | None, jobs: int | None) -> Iterator[Pool]:
+def pool_at(
+    scheduler: str | None, jobs: int | None, private: Sequence[Path] = ()
+) -> Iterator[Pool]:
+    """private: files of this machine that student code must not be able to read"""
     if scheduler is None:
-        with local_pool(jobs) as pool:
+        with local_pool(jobs, private) as pool:
             yield pool
     else:
         from autograder.classes.cluster import dask_pool
 
         with dask_pool(scheduler, jobs) as pool:
             yield pool
+
+
+def one_file_of(export: Path) -> Iterable[Path]:
+    """Return a file of an export, if it has any: whoever can read it can read the others."""
+    files = (path for path in export.rglob("*") if path.is_file())
+    return [export] if export.is_file() else islice(files, 1)
+
+
+def expect_unreadable(files: Sequence[Path]) -> None:
+    """Raises UsageError where student code could read one of these files."""
+    if not files:
+        return
+    place = Sandbox(Submission(), pin=False)
+    try:
+        place.secrets = [str(file.resolve()) for file in files]
+        place.prepare()
+    finally:
+        place.remove()
+    if place.exposed:
+        anybody, remedy = "everybody can", "make it private (chmod go=)"
+        alone, system = "it runs as you, unconfined", "use Linux 5.13 or newer"
+        why, what_to_do = (alone, system) if place.user is None else (anybody, remedy)
+        raise UsageError(
+            f"student code could read {printable(place.exposed[0])}, as {why}: {what_to_do}, or "
+            "grade all the same with --unconfined"
+        )
 
 
 @contextmanager
@@ -314,7 +355,7 @@ class Grading:
             grader=this_grader(),
             attempts=tries,
             seconds=round(graded.seconds, 3),
-            trouble="",
+            trouble=graded.partial,
         )
         self.ledger.update(done.id, **done._asdict())
         self.bar.update()
@@ -388,6 +429,11 @@ def summed_up(ledger: KeptLedger) -> int:
     equal = sum(row.attempts == 0 for row in done)
     print(f"{len(done)} of {len(rows)} submissions are graded", end="")
     print(f", {equal} of them equal to another" if equal else "")
+    partial = [row for row in done if row.trouble]
+    if partial:
+        print(f"{len(partial)} took too long, so their results are partial:")
+    for row in partial[:SHOWN]:
+        print(f"  {row.folder or row.id}: {printable(row.trouble)}")
     for state, words in (
         (STUDENT, "can't be graded as they were handed in"),
         (GRADER, "could not be graded, for the grader failed"),

@@ -193,6 +193,8 @@ class KeptLedger(Ledger):
         if folder.exists() and not file.exists() and any(folder.iterdir()):
             raise BadLedger(f"{folder} holds other things: name a new folder after --out")
         folder.mkdir(parents=True, exist_ok=True)
+        if not file.exists():
+            folder.chmod(0o700)  # student code may run as another user of this machine
         with closing(sqlite3.connect(file)) as connection, suppress(sqlite3.DatabaseError):
             connection.executescript(TABLES)  # what is damaged is said below
         (folder / "results").mkdir(exist_ok=True)

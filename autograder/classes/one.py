@@ -55,12 +55,14 @@ class Graded(NamedTuple):
     files:   what is to be kept, by the ending of its name; of a pair its games, as JSON
     most:    the points that there are
     trouble: why the grader could not grade it, "" if it did
+    partial: why some tests were not reached, "" if all were
     seconds: that it took
     """
 
     files: dict[str, str]
     most: float = 0.0
     trouble: str = ""
+    partial: str = ""
     seconds: float = 0.0
 
 
@@ -141,7 +143,8 @@ def grade_one(told: str, wanted: Callable[[], bool] = lambda: True) -> Graded:
 def told_of(report: Report) -> dict[str, Any]:
     """What is sent of a report: the same as `make grade` writes, or the grader's trouble."""
     faults = [result for result in report.results if result.outcome is Outcome.FAULT]
-    trouble = report.trouble
+    failed = report.fault or report.stopped
+    trouble, partial = (report.trouble, "") if failed else ("", report.trouble)
     if faults and not trouble:
         trouble = f"the grader failed on {faults[0].number}: {faults[0].reason}"
     return {
@@ -151,6 +154,7 @@ def told_of(report: Report) -> dict[str, Any]:
         },
         "most": report.most,
         "trouble": trouble,
+        "partial": partial,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
@@ -255,9 +256,16 @@ def as_csv(told: ClassReport) -> str:
 
 
 def harmless(text: str) -> str:
-    """A name as a cell of one line that no spreadsheet takes for a formula."""
-    text = printable(" ".join(text.split()))
-    return f"'{text}" if unicodedata.normalize("NFKC", text[:1]) in ("=", "+", "-", "@") else text
+    """A name as a cell of one line that no spreadsheet takes for a formula.
+
+    Nor a part of it, where a spreadsheet takes a mark in it for the end of the cell.
+    """
+    parts = re.split("([;,|])", printable(" ".join(text.split())))
+    return "".join(f"'{part}" if is_formula(part) else part for part in parts)
+
+
+def is_formula(text: str) -> bool:
+    return unicodedata.normalize("NFKC", text.lstrip(" \"'")[:1]) in ("=", "+", "-", "@")
 
 
 def as_plain(told: ClassReport) -> dict[str, Any]:

@@ -59,8 +59,16 @@ class Pair(NamedTuple):
     trouble: str = ""
 
 
-def tournament(directory: Path, rounds: int | None, jobs: int | None, scheduler: str | None) -> int:
+def tournament(
+    directory: Path,
+    rounds: int | None = None,
+    jobs: int | None = None,
+    scheduler: str | None = None,
+    unconfined: bool = False,
+) -> int:
     """Play what is not played yet, and write the tables; return the exit status.
+
+    unconfined: also where student code could read what other students have submitted
 
     Raises UsageError when it can't begin.
     """
@@ -69,7 +77,8 @@ def tournament(directory: Path, rounds: int | None, jobs: int | None, scheduler:
     with Ledger(directory) as ledger, alone_in(directory):
         field = Field(ledger, players_of(ledger), rounds or ROUNDS)
         try:
-            with ended_by_signal(), pool_at(scheduler, jobs) as pool:
+            private = [] if unconfined else [directory / "ledger.sqlite"]
+            with ended_by_signal(), pool_at(scheduler, jobs, private) as pool:
                 for pairs in iter(field.next_round, []):
                     play(field, pairs, pool)
                     written(field)

@@ -65,6 +65,8 @@ LONGEST_SHOWN = 120  # of one name, value or line of code
 LONGEST_ODD = 2 * LONGEST_SHOWN + 3  # of a value that is not of the right kind, with its type
 LONGEST_NAME = 200  # of a state in a row of a search tree
 MOST_LINES = 3  # of a traceback
+MAX_DEPTH = 10_000  # frames that are counted; a million would take all the memory there is
+DUMPED_FRAMES = 100  # that Python writes when it crashes, or when a signal asks for it
 MOST_ARGUMENTS = 8  # of a call that is shown
 
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
+import signal
 import sys
 import time
+from collections import deque
+from functools import cache
+from types import FrameType, TracebackType
 from typing import Any
 
 import starter
@@ -14,12 +19,14 @@ from autograder.inside.protocol import (
     LARGEST,
     LONGEST_RAISED,
     LONGEST_SHOWN,
+    MAX_DEPTH,
     MOST_ARGUMENTS,
     MOST_LINES,
     PROVIDED_FILES,
 )
 from autograder.inside.served import ServedState
 
+LAST_FRAMES = 50  # of a traceback that are looked at; `lines` are the last of them
 LOOK = 0.05  # seconds between two checks whether the grader asks where this process is
 FOLDER = os.path.dirname(os.path.abspath(starter.__file__))  # the student's files lie there, too
 
@@ -29,11 +36,15 @@ def described(error: BaseException) -> dict[str, Any]:
 
     "begun" is the function of the student's that was called from outside.
     """
-    import traceback  # here, because most workers do not need it
-
-    frames = traceback.extract_tb(error.__traceback__)[: innermost_at_fault(error)]
-    own = [frame for frame in frames if is_students(frame.filename)]
-    lines = [source_line(frame.filename, frame.lineno, frame.line) for frame in own]
+    begun, depth, last = "", 0, deque[TracebackType](maxlen=LAST_FRAMES)
+    step = error.__traceback__
+    while step is not None:  # a million of them, where the recursion limit was raised
+        code = step.tb_frame.f_code
+        if is_students(code.co_filename):
+            begun, depth = begun or code.co_name, depth + 1
+            last.append(step)
+        step = step.tb_next
+    lines = [line_of(step.tb_frame, step.tb_lineno) for step in up_to_fault(error, list(last))]
     try:
         if isinstance(error, SyntaxError) and error.filename and is_students(error.filename):
             lines.append(source_line(error.filename, error.lineno, error.text))
@@ -44,9 +55,17 @@ def described(error: BaseException) -> dict[str, Any]:
         "type": type(error).__name__[:LONGEST_SHOWN],
         "text": str(text)[:LONGEST_RAISED],
         "lines": lines[-MOST_LINES:],
-        "begun": own[0].name[:LONGEST_SHOWN] if own else "",
-        "depth": len(own),
+        "begun": begun[:LONGEST_SHOWN],
+        "depth": depth,
     }
+
+
+def line_of(frame: FrameType, number: int | None) -> list[Any]:
+    """Describe a line of the file that a frame runs."""
+    import linecache  # here, because most workers do not need it
+
+    path = frame.f_code.co_filename
+    return source_line(path, number, linecache.getline(path, number or 0))
 
 
 def source_line(path: str, number: int | None, source: str | None) -> list[Any]:
@@ -56,25 +75,19 @@ def source_line(path: str, number: int | None, source: str | None) -> list[Any]:
     return [os.path.basename(path)[:LONGEST_SHOWN], known, said[:LONGEST_SHOWN]]
 
 
-def innermost_at_fault(error: BaseException) -> int:
-    """Return how many frames of the traceback lead to the line that is at fault.
+def up_to_fault(error: BaseException, own: list[TracebackType]) -> list[TracebackType]:
+    """Return the part of a traceback, of student code, that leads to the line at fault.
 
     Where an argument is of the wrong kind, as a move for a state, that is the line which passed it.
     """
-    from traceback import walk_tb
-
     plain = type(error) in (AttributeError, TypeError)  # of any other, student code may answer
     given = getattr(error, "obj", getattr(error, "given", None)) if plain else None
-    frames = [frame for frame, _ in walk_tb(error.__traceback__)]
-    own = [i for i, frame in enumerate(frames) if is_students(frame.f_code.co_filename)]
-    if given is None:
-        return len(frames)
-    for i in reversed(own):
-        code, local = frames[i].f_code, frames[i].f_locals
+    for i in reversed(range(len(own) if given is not None else 0)):
+        code, local = own[i].tb_frame.f_code, own[i].tb_frame.f_locals
         names = [n for n in code.co_varnames[: code.co_argcount] if local.get(n) is given]
         if all(belongs(given, name) for name in names):
-            return i + 1
-    return len(frames)
+            return own[: i + 1]
+    return own
 
 
 def belongs(given: Any, name: str) -> bool:
@@ -86,6 +99,7 @@ def belongs(given: Any, name: str) -> bool:
     return name == "move"
 
 
+@cache
 def is_students(path: str) -> bool:
     folder, name = os.path.split(path)
     return folder == FOLDER and name not in PROVIDED_FILES
@@ -97,7 +111,8 @@ def is_students(path: str) -> bool:
 def listen(channel: Channel, asked: str, main_thread: int) -> None:
     """Wait, in a thread of its own, until the file `asked` is there; then say where main is.
 
-    Where main is in C code that keeps the interpreter to itself, nothing is said.
+    Where main is in C code that keeps the interpreter to itself, nothing is said: `dump_tracebacks`
+    is for that.
     """
     frames, sleep, exists = sys._current_frames, time.sleep, os.path.exists
     while not exists(asked):
@@ -105,25 +120,32 @@ def listen(channel: Channel, asked: str, main_thread: int) -> None:
     channel.send(json.dumps({"place": place(frames()[main_thread])}))
 
 
+def dump_tracebacks(channel: Channel) -> None:
+    """Let Python write where main is when it crashes, or when the signal SIGUSR1 comes.
+
+    That works in C code, too, but tells no arguments and at most DUMPED_FRAMES frames.
+    """
+    faulthandler.enable(channel.outgoing, all_threads=False)
+    if hasattr(faulthandler, "register"):  # Windows has no such signal
+        faulthandler.register(signal.SIGUSR1, channel.outgoing, all_threads=False)
+
+
 def place(frame: Any) -> dict[str, Any]:
     """Say in which line of the student's the frame is, with the arguments and the depth there."""
-    import linecache  # here, because most workers do not need it
-
-    own = []
-    while frame is not None:
+    own: list[Any] = []
+    while frame is not None and len(own) < MAX_DEPTH:
         if is_students(frame.f_code.co_filename):
             own.append(frame)
         frame = frame.f_back
     if not own:
         return {}
     innermost = own[0]
-    path, line = innermost.f_code.co_filename, innermost.f_lineno
     # A comprehension has no arguments of interest, but its function has.
     named = next((f for f in own if not f.f_code.co_name.startswith("<")), innermost)
     names = named.f_code.co_varnames[: named.f_code.co_argcount][:MOST_ARGUMENTS]
     local = named.f_locals
     return {
-        "line": source_line(path, line, linecache.getline(path, line)),
+        "line": line_of(innermost, innermost.f_lineno),
         "function": named.f_code.co_name[:LONGEST_SHOWN],
         "arguments": [
             [name[:LONGEST_SHOWN], shown(local[name])] for name in names if name in local

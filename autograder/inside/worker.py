@@ -20,8 +20,9 @@ from autograder.inside import asked
 from autograder.inside.asked import Asked, Missing
 from autograder.inside.channel import Channel, Printed
 from autograder.inside.confine import confine, refuse_calls
+from autograder.inside.packages import hide_packages
 from autograder.inside.watching import watching
-from autograder.inside.whereabouts import described, listen
+from autograder.inside.whereabouts import described, dump_tracebacks, listen
 
 
 class Answerer:
@@ -57,6 +58,14 @@ class Answerer:
         return {"answers": answers, "handed": list(handed.items())}
 
 
+class Breakpoint(Exception):
+    """Student code has called breakpoint(), and nobody is there to answer."""
+
+
+def refuse_debugger(*args: Any, **options: Any) -> None:
+    raise Breakpoint
+
+
 def can_be_read(path: str) -> bool:
     try:
         with open(path, "rb"):
@@ -77,6 +86,9 @@ def main(folder: str, setting: str) -> None:
     told = json.loads(setting)
     answerer = Answerer(channel, told["own"])
     in_force = confine(told["limits"], [folder])
+    hide_packages()
+    sys.breakpointhook = refuse_debugger
+    dump_tracebacks(channel)
     with contextlib.suppress(RuntimeError):  # without a thread it can't say where it is
         _thread.start_new_thread(listen, (channel, told["asked_where"], _thread.get_ident()))
     in_force += refuse_calls("landlock" in in_force)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import cycle
@@ -14,10 +16,10 @@ from autograder.inside.protocol import make_game
 from autograder.judge.matches import outcome, play, quiet_opening, random_mover, seed_told
 from autograder.results import JudgedMove, mean_regret
 from autograder.student import Student
-from autograder.wrong import NotWritten, TooSlow, Wrong, text
+from autograder.wrong import TooSlow, Wrong, text
 from starter.games import State, other
 
-PLAYER = "player.Player"
+QUESTION, PLAYER, PLAYER_FILE = "6", "player.Player", "player.py"
 SECONDS, BANK = 1.0, 10.0  # of computing: for each move, and for all moves of a game together
 PHASES = {"opening": 14, "middle": 22, "end": 43}  # with fewer stones than that on 6x7
 WORTH = {1: "a win", 0: "a draw", -1: "a loss"}  # of a position, by the sign of its score
@@ -35,6 +37,7 @@ class Seat:
         """span: what the bank is for, in words"""
         self.student, self.game, self.span = student, game, span
         self.told: list[list[Any]] = [["seed", seed_told(seed)]]
+        self.state: State | None = None  # in which it was last to move
         self.bank = self.used = 0.0  # seconds: what is left of it, and what the last move took
 
     def begin(self, full: bool = True) -> None:
@@ -51,6 +54,7 @@ class Seat:
 
         Raises Wrong when it is illegal or there is none, or when the player takes too long.
         """
+        self.state = state
         self.student.left = SECONDS + self.bank
         call = {"state": state.key, "told": self.told}
         question = {"do": "move", "game": self.game, "calls": [call]}
@@ -58,7 +62,9 @@ class Seat:
         try:
             (answer,) = self.student.ask(PLAYER, question, called="choose", patient=True)
         except TooSlow as slow:
-            raise self.too_slow(slow, state) from None
+            raise self.bounded(self.too_slow(slow, state)) from None
+        except Wrong as wrong:
+            raise self.bounded(wrong) from None
         self.student.freeze()
         self.told = []
         self.used = SECONDS + self.bank - self.student.left
@@ -69,13 +75,49 @@ class Seat:
         odd = "None" if answer is None else "no legal move"
         if isinstance(answer, dict) and "odd" in answer:
             odd = text(answer["odd"])
-        raise Wrong(
+        illegal = Wrong(
             "player/illegal",
             "choose should return a legal move",
             expected=f"one of {', '.join(map(str, legal))}",
             got=odd,
             pictures=[Board(state)],
         )
+        raise self.bounded(illegal)
+
+    def bounded(self, wrong: Wrong) -> Wrong:
+        """Where positions are secret, leave out all text that student code may have written.
+
+        It could carry positions to the next submission. The type of an exception and a line's
+        number can't.
+        """
+        if not self.student.cases.are_secret(QUESTION):
+            return wrong
+        family, _, kind = wrong.code.partition("/")
+        changes: dict[str, Any] = {"got": "", "where": []}
+        for line in self.lines_in(wrong.where):
+            changes["where"] = [f"It was in line {line} of {PLAYER_FILE}."]
+        if family in ("raised", "not-loaded"):
+            error = getattr(builtins, kind, None)
+            known = isinstance(error, type) and issubclass(error, BaseException)
+            kind = kind if known else "Exception"
+            loading = f"{PLAYER_FILE} can't be loaded: {kind}"
+            calling = f"{wrong.what.partition(' raised ')[0]} raised {kind}"
+            changes["code"] = f"{family}/{kind}"
+            changes["what"] = calling if family == "raised" else loading
+        elif wrong.code == "not-written":
+            changes["what"] = "not written yet: choose"
+        elif wrong.code == "not-written/missing":
+            changes["what"] = f"{PLAYER_FILE} has no class Player: keep the names as they are"
+        elif isinstance(wrong, TooSlow):
+            changes["where"].append(wrong.where[-1])
+        changes["where"].append("What your code says about it is shown only at home.")
+        return replace(wrong, **changes)
+
+    def lines_in(self, where: list[str]) -> list[int]:
+        """Return the numbers of the lines of the player's file that a traceback names."""
+        content = self.student.submission.files.get(PLAYER_FILE, b"")
+        found = re.findall(rf"{PLAYER_FILE}, line (\d{{1,6}}):", "\n".join(where))
+        return [number for number in map(int, found) if number <= content.count(b"\n") + 1]
 
     def too_slow(self, slow: TooSlow, state: State) -> Wrong:
         return replace(
@@ -118,8 +160,20 @@ def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iter
     """Yield for each game whether the player has won it; sides alternate."""
     seat = Seat(student, case.game, case.seed)
     for side in cycle("XO"):
-        states = list(game_of(seat, case, rng, side))
+        try:
+            states = list(game_of(seat, case, rng, side))
+        except Wrong as wrong:
+            if seat.state is not None and case.index is None:  # not by the opponent's seed
+                wrong.case = from_position(case, seat.state)
+            raise
         yield outcome(student, case.make_game(), states, side) > 0
+
+
+def from_position(case: MatchCase, state: State) -> GamesCase:
+    """Return the case of test 6.1 that begins where a player has failed in a match."""
+    return GamesCase(
+        number="6.1", game=case.game, state=state.key, seed=seed_told(case.seed), games=1, plies=0
+    )
 
 
 # --- solved positions -----------------------------------------------------------------------------
@@ -159,11 +213,11 @@ def expect_level(student: Student, case: SolvedCase) -> None:
         try:
             column = game.actions(state)[seat.choose(state)]
         except Wrong as wrong:
-            if isinstance(wrong, NotWritten) and number == 0:
-                raise
             # Or somebody who stops at what is hard would look better than who goes on.
             left = case.positions[number:]
             student.moves += [no_move(game.from_key(key), scores) for key, scores in left]
+            if case.index is None:
+                wrong.case = replace(case, positions=left[:1], least=1)
             raise
         judged = judged_move(state, scores, column)
         moves.append(judged)

@@ -217,7 +217,8 @@ class Replay:
         if self._searched[number]:
             return
         self._searched[number] = True
-        self.order.append(number)
+        if certain:
+            self.order.append(number)
         path = [self._same[n] for n in self.served.path(number)]
         if path[0] == 0:  # from game.initial anything may be looked at
             self._states.add(self.served.positions[number].state)

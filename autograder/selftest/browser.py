@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import base64
+import re
 import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -117,29 +119,48 @@ def students_tree(folder: Path, solved: bool) -> Path:
     return folder
 
 
+class Lab(NamedTuple):
+    """A lab that runs: its address, what lets a browser in, and the number of its process."""
+
+    address: str
+    token: str
+    process: int
+
+    @property
+    def entry(self) -> str:
+        """The address for the first visit."""
+        return f"{self.address}/?access_token={self.token}"
+
+
 @contextmanager
-def running_lab(tree: Path) -> Iterator[tuple[str, int]]:
-    """The lab of a student's tree: its address, and the number of its process."""
+def running_lab(tree: Path) -> Iterator[Lab]:
+    """The lab of a student's tree."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "lab", "--headless", "--port", str(port)],
-        cwd=tree,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "lab", "--headless", "--port", str(port)],
+            cwd=tree,
+            stdout=output,
+            stderr=subprocess.DEVNULL,
+        )
 
-    def answers() -> bool:
-        with socket.socket() as client:
-            return client.connect_ex(("127.0.0.1", port)) == 0
+        def token() -> str:
+            output.seek(0)
+            found = re.search(rb"\?access_token=([\w-]+)", output.read())
+            return found[1].decode() if found else ""
 
-    try:
-        wait_for(answers, "the lab's server")
-        yield f"http://127.0.0.1:{port}", process.pid
-    finally:
-        process.kill()
-        process.wait()
+        def answers() -> bool:
+            with socket.socket() as client:
+                return client.connect_ex(("127.0.0.1", port)) == 0
+
+        try:
+            wait_for(answers, "the lab's server")
+            yield Lab(f"http://127.0.0.1:{port}", wait_for(token, "its token"), process.pid)
+        finally:
+            process.kill()
+            process.wait()
 
 
 def expect_fits(file: Path, width: int) -> None:

@@ -580,7 +580,7 @@ TOKEN = "2.3/~eNqrVkpPzE1VslKK"  # the beginning of one
         ("2.3/999", "2.3/1 to 2.3/"),
         ("2.3/0", "2.3/1 to 2.3/"),
         ("2.3/", "2.3/1 to 2.3/"),
-        ("2.3", "2.3/1 to 2.3/"),
+        ("2.3", "2.3 is more than one case: make test Q=2.3"),
         ("2.3/x", "2.3/1 to 2.3/"),
         ("2.3/²", "2.3/1 to 2.3/"),
         ("nonsense", "no test nonsense"),
@@ -597,6 +597,24 @@ TOKEN = "2.3/~eNqrVkpPzE1VslKK"  # the beginning of one
 )
 def test_no_such_case(case: str, says: str) -> None:
     assert says in refused("test", f"--case={case}")
+
+
+@pytest.mark.parametrize(
+    ("typed", "right"),
+    [
+        (("test", "-q", "1.1/5"), "make test CASE=1.1/5"),
+        (("test", "-c", "1.1"), "make test Q=1.1"),
+        (("test", "-c", "1"), "make test Q=1"),
+        (("test", "1"), "make test Q=1"),
+        (("test", "1.1"), "make test Q=1.1"),
+        (("test", "1.1/5"), "make test CASE=1.1/5"),
+        (("try", "1.1"), "test 1.1 has the cases 1.1/1 to 1.1/"),
+    ],
+)
+def test_what_was_typed_in_the_wrong_place_is_answered_with_the_right_command(
+    typed: tuple[str, ...], right: str
+) -> None:
+    assert right in refused(*typed)
 
 
 def test_a_question_and_a_case_are_not_asked_for_together() -> None:
@@ -659,11 +677,84 @@ def test_fault_in_a_file(tmp_path: Path, fault: str) -> None:
     [
         ("from starter.cutoff import cutoff_depth", "cutoff.py was not handed in: hand it in too."),
         ("from cutoff import cutoff_depth", "in `starter`: from starter.cutoff import ..."),
-        ("import starter.nowhere", "There are the standard library, NumPy and what is provided"),
+        ("import starter.nowhere", "Only NumPy and the standard library of Python 3."),
+        ("import scipy", "Only NumPy and the standard library of Python 3."),
+        ("import pytest", "Only NumPy and the standard library of Python 3."),
+        ("from math import nowhere", "It is graded with Python 3."),
+        ("x = 1 +", "It is graded with Python 3."),
     ],
 )
 def test_a_module_that_is_not_there(tmp_path: Path, line: str, says: str) -> None:
     write(tmp_path, minimax=f"{line}\n", cutoff=None)
+    assert says in " ".join(run_here("test", "-q", "1.1", tmp_path).stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("line", "lies"),
+    [
+        ("from helpers import better", "helpers.py"),
+        ("from starter.helpers import better", "helpers.py"),
+        ("import tools.trees", "tools/trees.py"),
+        ("from starter.games.mine import Mine", "games/mine.py"),
+    ],
+)
+def test_a_helper_module_is_named_as_a_file_that_is_not_used(
+    tmp_path: Path, line: str, lies: str
+) -> None:
+    write(tmp_path, minimax=f"{line}\n")
+    (tmp_path / lies).parent.mkdir(exist_ok=True)
+    (tmp_path / lies).write_text("better = max\n")
+    said = " ".join(run_here("test", "-q", "1.1", tmp_path).stdout.split())
+    assert f"{lies} is not used, because each question file is graded alone: move what" in said
+
+
+@pytest.mark.parametrize("packages", ["numpy", "numpy.linalg, numpy.random, numpy.testing", "json"])
+def test_numpy_and_the_standard_library_can_be_imported(tmp_path: Path, packages: str) -> None:
+    write(tmp_path, minimax=f"import {packages}\n{SOLUTION['minimax.py']}")
+    assert run_here("test", "-q", "1.1", tmp_path).stdout.splitlines()[-1] == "score: 3/3"
+
+
+def test_a_match_at_module_level_is_graded(tmp_path: Path) -> None:
+    match = "play_match(TicTacToe(), random_player(1), random_player(2), games=5)"
+    imports = "from starter.games import TicTacToe\nfrom starter.players import *\n"
+    write(tmp_path, minimax=f"{SOLUTION['minimax.py']}\n\n{imports}print({match})\n")
+    assert run_here("test", "-q", "1.1", tmp_path).stdout.splitlines()[-1] == "score: 3/3"
+
+
+def in_the_search(line: str) -> str:
+    """The solution's minimax.py, with a line before the first terminal test."""
+    head, found, rest = SOLUTION["minimax.py"].partition("    if game.is_terminal(state):\n")
+    assert found
+    return f"{head}    {line}\n{found}{rest}"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("breakpoint()", "breakpoint() is left in minimax.py, line "),
+        ("import pdb; pdb.set_trace()", "a debugger starts just before minimax.py, line "),
+    ],
+)
+@pytest.mark.parametrize("loading", [True, False], ids=["loading", "searching"])
+def test_a_debugger_that_was_left_in(tmp_path: Path, line: str, says: str, loading: bool) -> None:
+    source = f"{line}\n{SOLUTION['minimax.py']}" if loading else in_the_search(line)
+    first, _ = graded(write(tmp_path, minimax=source), "1.1")
+    number = source.splitlines().index(line if loading else f"    {line}") + 1
+    assert first.startswith(says)
+    assert first.endswith(": remove it, or use `make try`")
+    if "breakpoint" in line:
+        assert f"line {number}:" in first
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("input('move? ')", "Nobody can type anything while it is graded: take input() out."),
+        ("open('table.json')", "the question files are alone: what another file holds belongs"),
+    ],
+)
+def test_what_is_not_there_while_it_is_graded(tmp_path: Path, line: str, says: str) -> None:
+    write(tmp_path, minimax=in_the_search(line))
     assert says in " ".join(run_here("test", "-q", "1.1", tmp_path).stdout.split())
 
 
@@ -688,7 +779,7 @@ def test_what_needs_rights_that_code_has_not(tmp_path: Path) -> None:
     done = run_here("test", "-q", "1.1", tmp_path)
     if "\nscore: 0/" not in done.stdout:
         pytest.skip("nothing keeps code from writing here")
-    assert "While it is graded, code can't write files" in done.stdout
+    assert "While it is graded, code can't read or write other files" in done.stdout
 
 
 def test_nodes_without_statistics_that_can_be_set(tmp_path: Path) -> None:

@@ -162,6 +162,36 @@ def test_nobody_hands_in_for_another_by_a_name_of_the_other_form(tmp_path, own, 
         assert found.remarks == []
 
 
+MARK = "_222_assignsubmission_file"
+
+
+@pytest.mark.parametrize(
+    ("name", "person"),
+    [
+        (f"Eve{MARK}_333_assignsubmission_file_/minimax.py", Person(f"Eve{MARK}", "333")),
+        (f"Eve{MARK}_333_assignsubmission_file/minimax.py", Person(f"Eve{MARK}", "333")),
+        (f"Eve{MARK}_333_assignsubmission_file_minimax.py", None),
+        (f"Eve_333_assignsubmission_file_{MARK}_minimax.py", None),
+        (f"Eve_333_assignsubmission_file_{MARK}_a.zip", None),
+        (f"Eve_333_assignsubmission_file_{MARK}_a/minimax.py", None),
+    ],
+)
+def test_nobody_hands_in_for_another_by_a_name_with_an_id(tmp_path, name, person):
+    """Where the id is not certain, nothing is graded for anybody, and the file is listed."""
+    other = "Ann Lee_111_assignsubmission_file_minimax.py"
+    content = zipped({"minimax.py": MINIMAX}) if name.endswith(".zip") else MINIMAX
+    files = {name: content, other: MINIMAX}
+    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files))
+        (eve,) = (one for one in read_export(path).handed_in if one.people[0].sid != "111")
+        if person:
+            assert eve.people == [person] and eve.submission is not None
+        else:
+            assert eve.people == [Person(name.partition("/")[0])]
+            assert eve.submission is None
+            assert eve.trouble == "its name has the ids of several people: rename it"
+
+
 def test_what_is_passed_over_is_told(tmp_path):
     files = {"ann.zip": zipped({"minimax.py": MINIMAX}), "bob.rar": b"Rar!", "cid.py": MINIMAX}
     for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
@@ -246,6 +276,35 @@ def test_a_reference_into_results_is_understood(tmp_path):
     assert (one.created, one.people) == ("long", [Person("submission_7")])
 
 
+def doubling(first: str, rest: str) -> str:
+    """Forty lines, each of which names the one before it twice: 2**40 items, if they are made."""
+    lines = [
+        f"a0: &a0 {first}",
+        *(f"a{i}: &a{i} {rest}".replace("@", f"*a{i - 1}") for i in range(1, 40)),
+    ]
+    return "".join(f"  {line}\n" for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("first", "rest"), [("[x]", "[@, @]"), ("{x: 1}", "{x: @, y: @}"), ("{x: 1}", "{<<: [@, @]}")]
+)
+def test_references_to_references_take_no_time(tmp_path, first, rest):
+    name = "  :submitters:\n  - :name: A\n"
+    text = f"submission_7:\n{doubling(first, rest)}{name}  :history: *a39\n"
+    (one,) = gradescope(tmp_path, text, 7).handed_in
+    assert one.people == [Person("A")]
+    inside = doubling(first, rest).replace("  ", "\\n")
+    (one,) = gradescope(tmp_path, f'submission_7:\n  :created_at: "{inside}"\n{name}', 7).handed_in
+    assert one.people == [Person("A")]
+
+
+@pytest.mark.parametrize("score", [".inf", "inf", "-Infinity", "nan", ".nan", "1e999", "1e300"])
+def test_a_score_that_is_no_number_of_points_is_none(tmp_path, score):
+    text = ENTRY.replace("12.5", score).replace("3.0", score)
+    (one,) = gradescope(tmp_path, text, 7).handed_in
+    assert {given for _, given in one.history} == {None}
+
+
 def test_two_entries_for_one_folder(tmp_path):
     text = (
         "submission_7:\n  :submitters:\n  - :name: A\n"
@@ -268,7 +327,22 @@ def test_a_folder_or_an_entry_that_is_missing(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["a: [", "- a\n- b\n", "", "a: &a\n  - *a\n", "? [a]\n: b\n", "a: 1\n", "\x00"]
+    "text",
+    [
+        "a: [",
+        "- a\n- b\n",
+        "",
+        "a: &a\n  - *a\n",
+        "a: &a {x: *a}\n",
+        "a: *b\n",
+        "? [a]\n: b\n",
+        "a: {[a]: b}\n",
+        "a: 1\n",
+        "\x00",
+        pytest.param("a: " + "[" * 200_000, id="lists"),
+        pytest.param("a: " + "{a: " * 100_000, id="mappings"),
+        pytest.param("a:\n" + "- " * 100_000, id="items"),
+    ],
 )
 def test_damaged_metadata(tmp_path, text):
     written(tmp_path, {"submission_metadata.yml": text.encode(), "submission_1/minimax.py": b""})

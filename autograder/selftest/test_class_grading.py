@@ -3,10 +3,14 @@
 import errno
 import json
 import os
+import re
 import shlex
+import shutil
 import sqlite3
 import stat
 import sys
+import tempfile
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from unittest import mock
@@ -17,14 +21,25 @@ from autograder import command_line
 from autograder.__main__ import PYTHON
 from autograder.author.graded import graded_tests, total
 from autograder.classes import grading, ledger
-from autograder.classes.ledger import DONE, GRADER, STUDENT, BadLedger, KeptLedger, Ledger
-from autograder.classes.one import ENDINGS, Graded, grade_one, packed
+from autograder.classes.grading import expect_unreadable
+from autograder.classes.ledger import DONE, GRADER, QUEUED, STUDENT, BadLedger, KeptLedger, Ledger
+from autograder.classes.one import ENDINGS, Graded, grade_one, packed, told_of
 from autograder.classes.one import marks as true_marks
+from autograder.errors import UsageError
+from autograder.grade import grade
+from autograder.plugin import Progress
 from autograder.questions import ROOT, is_bonus
+from autograder.results import Result
+from autograder.sandbox import Sandbox
 from autograder.selftest.made_class import FORMS, LARGE, write_class
 from autograder.selftest.pretended import Pretended, pretended, result
+from autograder.selftest.support.hostile import SeccompSandbox
 from autograder.submission import Submission
 from bench.classes import simulated
+
+needs_root = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root has workers of another user"
+)
 
 
 @pytest.fixture
@@ -409,6 +424,68 @@ def test_what_is_not_installed_is_named(run, capsys, monkeypatch, missing):
     assert f"{missing} is not installed" in line and line.endswith("pip install '.[class]'")
 
 
+# --- what student code could read -----------------------------------------------------------------
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that every user may read, as pytest's own are not."""
+    folder = Path(tempfile.mkdtemp()).resolve()
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def test_the_folder_of_a_class_is_for_its_owner_alone(tmp_path, pool, run):
+    handed_in(tmp_path / "class", ann="1")
+    (tmp_path / "out").mkdir(mode=0o755)
+    run()
+    assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == 0o700
+    (tmp_path / "out").chmod(0o750)  # who wants to share it may
+    run()
+    assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == 0o750
+
+
+@needs_root
+def test_without_landlock_an_export_that_everybody_can_read_is_not_graded(
+    open_folder, monkeypatch, capsys
+):
+    """Its workers have a user of their own."""
+    monkeypatch.setattr(grading, "Sandbox", SeccompSandbox)
+    file = open_folder / "class.zip"
+    file.write_bytes(b"")
+    file.chmod(0o644)
+    with pytest.raises(UsageError, match=r"everybody can: make it private \(chmod go=\), or"):
+        expect_unreadable([file])
+    file.chmod(0o600)
+    expect_unreadable([file])
+
+
+def test_without_a_user_of_its_own_and_landlock_a_class_is_not_graded(
+    tmp_path, monkeypatch, run, capsys
+):
+    """Unless it is asked for: a worker then reads whatever the grader can."""
+
+    class Unprotected(Sandbox):
+        def prepare(self) -> None:
+            self.user, self.exposed = None, self.secrets
+
+    monkeypatch.setattr(grading, "Sandbox", Unprotected)
+    handed_in(tmp_path / "class", ann="1")
+    assert run() == 2
+    said = " ".join(capsys.readouterr().err.split())
+    assert f"student code could read {tmp_path}/out/ledger.sqlite, as it runs as you" in said
+    assert [row.state for row in rows(tmp_path).values()] == [QUEUED]
+    monkeypatch.setattr(grading, "grade_one", lambda told, wanted: result(told))
+    assert run("--unconfined") == 0
+
+
+def test_under_landlock_or_as_another_user_a_class_is_graded(tmp_path, monkeypatch, run):
+    handed_in(tmp_path / "class", ann="1")
+    monkeypatch.setattr(grading, "grade_one", lambda told, wanted: result(told))
+    assert run() == 0
+
+
 # --- a grading in a process of its own ------------------------------------------------------------
 
 
@@ -429,6 +506,39 @@ def test_it_ends_when_nobody_waits():
     submission = Submission({"minimax.py": b"while True: pass\n"})
     graded = grade_one(packed(submission), wanted=lambda: False)
     assert (graded.trouble, graded.files) == ("nobody waited for it", {})
+
+
+def test_when_the_time_for_all_tests_is_up_the_points_so_far_count(
+    tmp_path, monkeypatch, pool, run, capsys
+):
+    """As they do in `grade`; it is no trouble of the grader's, and not tried again."""
+
+    class Deadline(Progress):
+        """It comes after the first test."""
+
+        def finished(self, result: Result) -> None:
+            place.deadline = 0.0
+
+    submission = Submission({"minimax.py": (ROOT / "solution" / "minimax.py").read_bytes()})
+    place = Sandbox(submission, deadline=time.monotonic() + 480)
+    monkeypatch.setattr("autograder.grade.Sandbox", lambda *args, **options: place)
+    told = told_of(grade(submission, question="1", progress=Deadline()))
+    points = json.loads(told["files"][".json"])["score"]
+    assert points > 0 and told["trouble"] == ""
+    assert re.fullmatch(
+        r"the time for all tests, 480 s, was up: \d+ of them were not reached", told["partial"]
+    )
+    pool.grades = lambda _: Graded(**told)
+    handed_in(tmp_path / "class", ann="1")
+    assert run() == 0
+    assert len(pool.given) == 1
+    (row,) = rows(tmp_path).values()
+    assert (row.state, row.trouble) == (DONE, told["partial"])
+    with Ledger(tmp_path / "out") as kept:
+        assert (kept.result(row.id) or {})["score"] == points
+    said = capsys.readouterr().out
+    assert "1 took too long, so their results are partial:\n" in said
+    assert f"  {row.id}: the time for all tests, 480 s, was up" in said
 
 
 def test_whatever_ends_it_is_the_graders_trouble():

@@ -260,3 +260,18 @@ def test_as_root_with_a_python_that_only_root_can_run() -> None:
     if run is not None and run.returncode == 0:
         pytest.skip(f"every user can run {sys.executable}: workers have a user of their own")
     check(grade_bank(sys.executable, "own-user", NASTIEST), len(NASTIEST))
+
+
+def test_every_test_and_entry_that_the_security_page_names_is_there() -> None:
+    page = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    table = page.partition("| claim | shown by |")[2].partition("\n\n")[0]
+    named = set(
+        re.findall(r"`([a-z0-9_]+)`", " ".join(row.split("|")[2] for row in table.splitlines()[2:]))
+    )
+    tests = {
+        name
+        for path in (ROOT / "autograder" / "selftest").glob("test_*.py")
+        for name in re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.M)
+    }
+    assert len(named) > 40
+    assert named - tests - {entry.name for entry in read_hostile()} == set()

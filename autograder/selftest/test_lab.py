@@ -13,16 +13,19 @@ import threading
 from fractions import Fraction
 from functools import partial
 from html import escape
+from importlib.util import find_spec
 from math import inf
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 
 import pytest
 
 from autograder.errors import GraderFault
 from autograder.inside.mcts import PHASES
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.browser import students_tree
+from autograder.selftest.browser import running_lab, students_tree
 from autograder.selftest.waiting import PATIENCE, wait_for
 
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
@@ -1694,3 +1697,27 @@ def test_without_marimo_the_lab_says_what_to_install(tree: Path) -> None:
     )
     assert done.returncode == 2
     assert done.stderr == 'The lab needs marimo, altair and anywidget: pip install ".[lab]"\n'
+
+
+# --- who gets in ----------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_spec("marimo") is None, reason='no marimo: pip install ".[lab]"')
+def test_the_lab_lets_nobody_in_without_its_token(tmp_path: Path) -> None:
+    """It runs the student's code, and every user of the machine can reach its port."""
+    with running_lab(students_tree(tmp_path, solved=False)) as lab:
+        assert len(lab.token) > 20
+
+        def reached(address: str) -> str:
+            with build_opener(HTTPCookieProcessor()).open(address) as page:
+                assert isinstance(page.url, str)
+                return page.url.removeprefix(lab.address)
+
+        assert reached(lab.address).startswith("/auth/login")
+        assert reached(f"{lab.address}/?access_token=guessed").startswith("/auth/login")
+        assert not reached(lab.entry).startswith("/auth/login")
+        with pytest.raises(HTTPError, match=r"401|403"):
+            urlopen(f"{lab.address}/api/version")
+        words = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True).stdout
+        assert "marimo run" in words and lab.token not in words

@@ -17,6 +17,7 @@ import pytest
 from autograder.questions import ROOT
 from autograder.selftest.browser import (
     Browser,
+    Lab,
     chromium,
     running_lab,
     students_tree,
@@ -46,8 +47,8 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def server(tree: Path) -> Iterator[tuple[str, int]]:
-    """The lab: its address, and the number of its process."""
+def server(tree: Path) -> Iterator[Lab]:
+    """The lab, as it runs."""
     with running_lab(tree) as server:
         yield server
 
@@ -59,9 +60,9 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def lab(browser: Browser, server: tuple[str, int]) -> Browser:
+def lab(browser: Browser, server: Lab) -> Browser:
     """The lab as at the first visit."""
-    return opened(browser, server[0])
+    return opened(browser, server.entry)
 
 
 def opened(browser: Browser, address: str) -> Browser:
@@ -303,11 +304,11 @@ def test_a_reload_keeps_the_page_and_the_answers(lab: Browser) -> None:
     assert lab.page.get_by_role("radio").nth(1).is_checked()
 
 
-def test_nothing_is_fetched_from_elsewhere(lab: Browser, server: tuple[str, int]) -> None:
+def test_nothing_is_fetched_from_elsewhere(lab: Browser, server: Lab) -> None:
     at_rest(lab)
     sources = lab.js("performance.getEntriesByType('resource').map(entry => entry.name)")
     assert sources
-    own = (server[0], "data:", "blob:")
+    own = (server.address, "data:", "blob:")
     assert [source for source in sources if not source.startswith(own)] == []
 
 
@@ -413,22 +414,20 @@ def hung(tree: Path) -> Iterator[None]:
     file.write_text(source)
 
 
-def workers(server: tuple[str, int]) -> int:
+def workers(server: Lab) -> int:
     """How many searches are going on."""
     psutil = pytest.importorskip("psutil", reason="no psutil here, which comes with the lab")
     count = 0
-    for child in psutil.Process(server[1]).children(recursive=True):
+    for child in psutil.Process(server.process).children(recursive=True):
         with contextlib.suppress(psutil.NoSuchProcess):  # a zombie is one that has ended, too
             count += "lab.worker" in child.cmdline()
     return count
 
 
-def test_a_closed_page_ends_its_search(
-    browser: Browser, server: tuple[str, int], hung: None
-) -> None:
+def test_a_closed_page_ends_its_search(browser: Browser, server: Lab, hung: None) -> None:
     assert browser.page.context.browser
     page = browser.page.context.browser.new_page()
-    page.goto(f"{server[0]}/?page=Watch the search")
+    page.goto(f"{server.entry}&page=Watch the search")
     page.get_by_label("algorithm", exact=True).select_option("minimax")
     page.get_by_text("searching").wait_for()
     assert wait_for(lambda: workers(server), "a search")

@@ -16,7 +16,7 @@ from autograder.cases import Cases, SolvedCase
 from autograder.judge.matches import opening, quiet_opening
 from autograder.judge.player import Seat, expect_level, in_words, judged_move
 from autograder.report import as_json
-from autograder.results import JudgedMove, Report, Result
+from autograder.results import JudgedMove, Outcome, Report, Result
 from autograder.sandbox import Sandbox
 from autograder.student import Student
 from autograder.submission import Submission
@@ -72,11 +72,13 @@ def test_the_measures_are_told_by_phase_and_go_to_the_leaderboard() -> None:
     assert in_words(moves) == (
         "opening 1 of 1, end 1 of 2, mean regret 3.0, the one saving move found 1 of 1 times"
     )
-    result = Result("6.3", "a level", 2, moves=moves)
+    result = Result("6.3", "a level", 2, moves=moves, outcome=Outcome.FAILED)
     rows = as_json(Report(results=[result]))["leaderboard"]
     assert [row["value"] for row in rows] == [66.67, 100.0, 3.0]
     assert [row["order"] for row in rows] == ["desc", "desc", "asc"]
     assert "leaderboard" not in as_json(Report(results=[Result("1.1", "a test", 2)]))
+    not_run = Result("6.4", "a harder one", 3)
+    assert "leaderboard" not in as_json(Report(results=[result, not_run]))
 
 
 @pytest.mark.slow
@@ -138,7 +140,7 @@ LEAVES = STOPS.replace(b"ValueError", b"NotImplementedError")
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("source", "judged"), [(STOPS, 16), (LEAVES, 16), (b"", 0)])
+@pytest.mark.parametrize(("source", "judged"), [(STOPS, 16), (LEAVES, 16), (b"", 16)])
 def test_who_gives_up_a_level_is_judged_by_its_other_positions_too(
     source: bytes, judged: int
 ) -> None:

@@ -1,6 +1,7 @@
 """Time limits: what they count, what happens when one is reached, and what is then said."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -33,7 +34,7 @@ from autograder.wrong import TooSlow, Wrong
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who sleeps")
 BOARD = ["TicTacToe", 3, 3, 3]
 CODE = b"""
-import os, signal, threading, time
+import os, signal, sys, threading, time
 
 def compute(seconds):
     end = time.process_time() + seconds
@@ -76,6 +77,14 @@ def deep(depth):
 
 def endless(depth):
     return endless(depth + 1)
+
+def raised_limit(depth):
+    sys.setrecursionlimit(10**6)
+    return raised_limit(depth + 1)
+
+def crash():
+    import ctypes
+    ctypes.string_at(1)
 
 def search(game, state):
     for move in game.actions(state):
@@ -226,8 +235,14 @@ def test_where_the_system_tells_nothing_the_net_is_wide(
 
 
 @pytest.mark.slow
-def test_code_that_keeps_python_to_itself_is_stopped_all_the_same(student: Student) -> None:
-    assert "It was then" not in " ".join(stopped(student, "in_c").where)
+@pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="this system has no such signal")
+def test_code_that_keeps_python_to_itself_is_stopped_and_its_line_named(student: Student) -> None:
+    line = CODE.decode().splitlines().index("    return sum(range(10**15))") + 1
+    where = stopped(student, "in_c").where
+    assert where[:2] == [
+        f"It was then at x.py, line {line}:  return sum(range(10**15))",
+        "in in_c",
+    ]
 
 
 @pytest.mark.slow
@@ -304,6 +319,27 @@ def test_the_depth_of_an_endless_recursion_is_named(student: Student) -> None:
         student.numbers("x.endless", BOARD, [(None, 0)])
     assert "return endless(depth + 1)" in caught.value.where[0]
     assert 500 < int(caught.value.where[-1].split("was ")[1].split(" calls")[0]) < 1100
+
+
+@pytest.mark.slow
+def test_a_recursion_with_a_raised_limit_is_told_by_its_line_and_depth(student: Student) -> None:
+    """It ends in an exception, at the time limit or in a crash of Python, by Python's version."""
+    student.begin(5)
+    with pytest.raises(Wrong) as caught:
+        student.numbers("x.raised_limit", BOARD, [(None, 0)])
+    said = " ".join(caught.value.where)
+    assert "return raised_limit(depth + 1)" in said
+    assert re.search(r"[\d,]{3,} calls deep", said)
+
+
+@pytest.mark.slow
+def test_a_crash_of_python_is_told_by_its_line(student: Student) -> None:
+    line = CODE.decode().splitlines().index("    ctypes.string_at(1)") + 1
+    student.begin(5)
+    with pytest.raises(Wrong, match="its process ended by signal SIGSEGV") as caught:
+        student.numbers("x.crash", BOARD, [(None,)])
+    assert caught.value.where[0] == f"It was then at x.py, line {line}:  ctypes.string_at(1)"
+    assert "if sys.setrecursionlimit was raised" in caught.value.where[-1]
 
 
 def test_a_position_that_was_served_is_named(student: Student) -> None:

@@ -63,7 +63,7 @@ def make_cases_of(question: Question, seed: int, folder: Path, public: bool) -> 
     for number in numbers:
         if number not in tests:
             raise ValueError(f"test {number}: there is no graded test in tests")
-        of_test = made(number, seed)
+        of_test = made(number, seed, secret=not public)
         kinds[number] = type(of_test[0]).__name__
         cases[number] = [case.plain() for case in of_test]
     content = {"public": public, "kinds": kinds, "cases": cases}

@@ -28,19 +28,24 @@ from autograder.results import sort_key
 Maker = Callable[[Random], Sequence[Case]]
 SomeMaker = TypeVar("SomeMaker", bound=Maker)
 MAKERS: dict[str, Maker] = {}
+SECRET_MAKERS: dict[str, Maker] = {}  # of tests whose secret cases are made in another way
 
 
 class Unfit(ValueError):
     """A case that does not do what its test needs."""
 
 
-def cases_of(number: str) -> Callable[[SomeMaker], SomeMaker]:
-    """Decorate what makes a test's cases, from small to large, all of one kind."""
+def cases_of(number: str, secret: bool = False) -> Callable[[SomeMaker], SomeMaker]:
+    """Decorate what makes a test's cases, from small to large, all of one kind.
+
+    secret: only those of a release; another maker then makes the public ones
+    """
+    makers = SECRET_MAKERS if secret else MAKERS
 
     def keep(maker: SomeMaker) -> SomeMaker:
-        if number in MAKERS:
+        if number in makers:
             raise ValueError(f"there are two makers for test {number}")
-        MAKERS[number] = maker
+        makers[number] = maker
         return maker
 
     return keep
@@ -55,10 +60,11 @@ def all_makers() -> dict[str, Maker]:
     return {number: MAKERS[number] for number in sorted(numbers, key=sort_key)}
 
 
-def made(number: str, seed: int) -> list[Case]:
+def made(number: str, seed: int, secret: bool = False) -> list[Case]:
     """Make the cases of one test. Raises Unfit, with the test and the case, if one does not fit."""
+    makers = all_makers() | (SECRET_MAKERS if secret else {})
     try:
-        drawn = all_makers()[number](Random(f"{seed}/{number}"))
+        drawn = makers[number](Random(f"{seed}/{number}"))
         require(len({type(case) for case in drawn}) == 1, "the cases are not of one kind")
         for case in drawn:
             if case.game[0] == "GameTree":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain, cycle, islice, zip_longest
 from random import Random
@@ -11,7 +11,7 @@ from unittest import mock
 
 from autograder.author.cases.boards import C4, winning
 from autograder.author.cases.makers import cases_of, require
-from autograder.author.solved import Solved, positions
+from autograder.author.solved import Solved, pool, positions
 from autograder.cases import GamesCase, MatchCase, SolvedCase, stones_to_the_end
 from autograder.inside.protocol import make_game
 from autograder.judge.matches import opening
@@ -23,6 +23,7 @@ from tests.test_6_player import FLOOR
 
 EACH = 16  # positions of a level
 SHALLOW = (1, 2)  # depths
+FOUR, SEVEN = range(3, 5), range(5, 8)  # plies that a level asks to look ahead
 
 
 def state_of(solved: Solved) -> State:
@@ -62,20 +63,35 @@ def keeps(solved: Solved, column: int) -> bool:
     return score is not None and sign(score) == sign(max(scores))
 
 
-def misled(solved: Solved, factor: int) -> bool:
-    """Does only a deep look find the move? Shallow searches go wrong, with the solution's heuristic
-    (factor 1) or its opposite (-1); the solution's player does not, nor with half its effort."""
-    game, state = ConnectFour(), state_of(solved)
+def goes_wrong(solved: Solved, depth: int, factor: int = 1) -> bool:
+    """Does a search to that depth lose the value, with so many times the solution's heuristic?"""
 
     def h(state: State, player: str) -> float:
         return factor * connect_four_heuristic(state, player)
 
-    for depth in SHALLOW:
-        if keeps(solved, h_alphabeta_search(game, state, cutoff_depth(depth), h)[1]):
-            return False
-    for effort in (player.POSITIONS, player.POSITIONS // 2):
+    search = h_alphabeta_search(ConnectFour(), state_of(solved), cutoff_depth(depth), h)
+    return not keeps(solved, search[1])
+
+
+def is_decided_within(plies: range, solved: Solved) -> bool:
+    """Does a search that looks so many plies ahead keep the value, and a shallow one perhaps not?
+
+    Otherwise shallow players, too, would often keep enough of the positions that they get.
+    """
+    return plies_to_see(solved) in plies and any(goes_wrong(solved, depth) for depth in SHALLOW)
+
+
+def misled(solved: Solved, factor: int) -> bool:
+    """Does only a deep look find the move? Shallow searches go wrong, with the solution's heuristic
+    (factor 1) or its opposite (-1); the solution's player does not, nor with half its effort."""
+    return all(goes_wrong(solved, depth, factor) for depth in SHALLOW) and finds(solved)
+
+
+def finds(solved: Solved) -> bool:
+    """Does the solution's player keep what the position is worth, with half its effort, too?"""
+    for effort in (player.POSITIONS // 2, player.POSITIONS):
         with mock.patch.object(player, "POSITIONS", effort):
-            if not keeps(solved, player.Player().choose(game, state)):
+            if not keeps(solved, player.Player().choose(ConnectFour(), state_of(solved))):
                 return False
     return True
 
@@ -92,7 +108,7 @@ def fitting(rng: Random, fits: Callable[[Solved], bool], count: int) -> list[Sol
     return found
 
 
-def level(rng: Random, found: list[Solved], least: int) -> list[SolvedCase]:
+def level(rng: Random, found: Sequence[Solved], least: int) -> list[SolvedCase]:
     """The case of a level: its positions, those with the fewest empty squares first, mirrored or
     not."""
     found = sorted(found, key=lambda one: (-len(one.moves), one.moves))
@@ -107,18 +123,50 @@ def phase_of(solved: Solved) -> str:
 
 @cases_of("6.3")
 def level_1(rng: Random) -> list[SolvedCase]:
-    return level(rng, fitting(rng, lambda one: plies_to_see(one) in range(3, 5), EACH), least=15)
+    return level(rng, fitting(rng, partial(is_decided_within, FOUR), EACH), least=15)
 
 
 @cases_of("6.4")
 def level_2(rng: Random) -> list[SolvedCase]:
-    return level(rng, fitting(rng, lambda one: plies_to_see(one) in range(5, 8), EACH), least=14)
+    return level(rng, fitting(rng, partial(is_decided_within, SEVEN), EACH), least=14)
 
 
 @cases_of("6.5")
 def level_3(rng: Random) -> list[SolvedCase]:
     halves = (fitting(rng, partial(misled, factor=factor), EACH // 2) for factor in (1, -1))
     return level(rng, [one for half in halves for one in half], least=12)
+
+
+# The secret cases of a level are a pool, from which each submission gets as many positions as a
+# public case has. None of them is public.
+
+
+def pooled(rng: Random, draws: dict[str, dict[str, int]], least: int) -> list[SolvedCase]:
+    """The case of a level: so many positions are drawn of each kind in the pool, by phase."""
+    rows, draw = [], list[tuple[int, int]]()
+    for kind, by_phase in draws.items():
+        for phase, count in by_phase.items():
+            run = [solved for solved in pool()[kind] if phase_of(solved) == phase]
+            draw.append((count, len(run)))
+            rows += level(rng, run, least)[0].positions
+    require(sum(count for count, _ in draw) == EACH, f"each submission gets {EACH} positions")
+    return [SolvedCase(game=C4, seed=rng.getrandbits(128), positions=rows, least=least, draw=draw)]
+
+
+@cases_of("6.3", secret=True)
+def pool_1(rng: Random) -> list[SolvedCase]:
+    return pooled(rng, {"4-plies": {"middle": 8, "end": 8}}, least=15)
+
+
+@cases_of("6.4", secret=True)
+def pool_2(rng: Random) -> list[SolvedCase]:
+    return pooled(rng, {"7-plies": {"middle": 8, "end": 8}}, least=14)
+
+
+@cases_of("6.5", secret=True)
+def pool_3(rng: Random) -> list[SolvedCase]:
+    half = {"middle": 4, "end": 4}
+    return pooled(rng, {"deep": half, "deep-opposite": half}, least=12)
 
 
 @cases_of("6.1")
@@ -187,7 +235,7 @@ class SameColumn(Seat):
 def against_random(rng: Random) -> list[MatchCase]:
     """A match that nobody wins by luck who always takes the first column, or the last."""
     while True:
-        seed = rng.getrandbits(30)
+        seed = rng.getrandbits(128)
         case = MatchCase(game=C4, seed=seed, function=PLAYER, options={}, plies=6)
         if not any(wins_enough(SameColumn(index), case) for index in (0, -1)):
             return [case]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -26,13 +27,25 @@ class Solved(NamedTuple):
 
 @cache
 def positions() -> tuple[Solved, ...]:
-    """Those in which the moves differ, by their number of plies."""
-    found = []
-    for line in (HERE / "positions.txt").read_text(encoding="ascii").splitlines():
-        moves, *scores = line.split()
-        kept = (None if score == "." else int(score) for score in scores)
-        found.append(Solved(tuple(map(int, moves)), tuple(kept)))
-    return tuple(found)
+    """Those in which the moves differ, by number of plies. Public cases are drawn from them."""
+    return tuple(solved for _, solved in read("positions.txt"))
+
+
+@cache
+def pool() -> dict[str, tuple[Solved, ...]]:
+    """Those of which only secret cases are made, by their level, each level by number of plies."""
+    found: dict[str, list[Solved]] = {}
+    for level, solved in read("pool.txt"):
+        found.setdefault(level, []).append(solved)
+    return {level: tuple(of_level) for level, of_level in found.items()}
+
+
+def read(name: str) -> Iterator[tuple[str, Solved]]:
+    """Yield the positions of a file, each with its level, "" where the file names none."""
+    for line in (HERE / name).read_text(encoding="ascii").splitlines():
+        words = line.split()
+        scores = (None if score == "." else int(score) for score in words[-7:])
+        yield "".join(words[:-8]), Solved(tuple(map(int, words[-8])), tuple(scores))
 
 
 @cache

@@ -1,21 +1,35 @@
-"""Makes positions.txt and openings.txt anew: `python -m autograder.author.solved` (ten minutes).
+"""Makes positions.txt, openings.txt and pool.txt: `python -m autograder.author.solved` (hours).
 
 It needs the solver: `pip install '.[solver]'`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import islice
 from random import Random
 
 from bitbully import BitBully, Board
 
-from autograder.author.solved import HERE
+from autograder.author.cases.player import (
+    FOUR,
+    SEVEN,
+    finds,
+    is_decided_within,
+    misled,
+    plies_to_see,
+    state_of,
+)
+from autograder.author.solved import HERE, Solved, positions
 from autograder.judge.player import sign
 
 SEED = 1
 PLIES, EACH = ((8, 13), (14, 21), (22, 29)), 400  # from and to so many, and positions of each
 OPENINGS = 400
+POOL_SEED = 2
+POOL = ((16, 21), 6_000), ((22, 29), 6_000)  # plies, and how many positions are solved for the pool
+MOST = 250  # of each level and of these plies that it keeps
 
 
 def scores(solver: BitBully, board: Board) -> dict[int, int]:
@@ -55,21 +69,66 @@ def telling(worth: dict[int, int]) -> bool:
     )
 
 
-def some_positions(rng: Random, solver: BitBully) -> Iterable[str]:
-    for low, high in PLIES:
-        lines: set[str] = set()
-        while len(lines) < EACH:
-            found = played(rng, rng.randint(low, high))
-            if found is None:
-                continue
+def solved_positions(rng: Random, solver: BitBully, low: int, high: int) -> Iterator[Solved]:
+    """Yield, without end, positions after so many plies in which the moves differ."""
+    while True:
+        found = played(rng, rng.randint(low, high))
+        if found is not None:
             worth = scores(solver, found[0])
             if telling(worth):
-                columns = " ".join(str(worth.get(column, ".")) for column in range(7))
-                lines.add(f"{''.join(map(str, found[1]))} {columns}")
+                yield Solved(tuple(found[1]), tuple(map(worth.get, range(7))))
+
+
+def as_text(solved: Solved) -> str:
+    columns = " ".join("." if score is None else str(score) for score in solved.scores)
+    return f"{''.join(map(str, solved.moves))} {columns}"
+
+
+def some_positions(rng: Random, solver: BitBully) -> Iterator[str]:
+    for low, high in PLIES:
+        lines: set[str] = set()
+        for solved in solved_positions(rng, solver, low, high):
+            lines.add(as_text(solved))
+            if len(lines) == EACH:
+                break
         yield from sorted(lines, key=lambda line: (line.index(" "), line))
 
 
-def some_openings(rng: Random, solver: BitBully) -> Iterable[str]:
+# By level: does a position belong there? The solution's player finds the move in each.
+LEVELS: dict[str, Callable[[Solved], bool]] = {
+    "4-plies": lambda solved: is_decided_within(FOUR, solved) and finds(solved),
+    "7-plies": lambda solved: is_decided_within(SEVEN, solved) and finds(solved),
+    "deep": lambda solved: is_deep(solved) and misled(solved, 1),
+    "deep-opposite": lambda solved: is_deep(solved) and misled(solved, -1),
+}
+
+
+def is_deep(solved: Solved) -> bool:
+    plies = plies_to_see(solved)
+    return plies is None or plies not in range(SEVEN.stop)
+
+
+def some_pool(solver: BitBully) -> Iterator[str]:
+    """Positions of each level, all different from those of positions.txt, also in a mirror."""
+    seen = {state_of(one).key for solved in positions() for one in (solved, solved.mirrored)}
+    lines = []
+    for (low, high), count in POOL:
+        kept = Counter[str]()
+        found = solved_positions(Random(f"{POOL_SEED}/{low}"), solver, low, high)
+        for solved in islice(found, count):
+            keys = {state_of(one).key for one in (solved, solved.mirrored)}
+            if keys & seen:
+                continue
+            seen |= keys
+            for level, belongs in LEVELS.items():
+                if kept[level] < MOST and belongs(solved):
+                    kept[level] += 1
+                    lines.append(f"{level} {as_text(solved)}")
+                    break
+    yield from sorted(lines, key=lambda line: (line.split()[0], len(line.split()[1]), line))
+
+
+def some_openings(rng: Random, solver: BitBully) -> Iterator[str]:
     lines: dict[int, str] = {}
     while len(lines) < OPENINGS:
         found = played(rng, rng.randint(4, 8))
@@ -83,8 +142,12 @@ def some_openings(rng: Random, solver: BitBully) -> Iterable[str]:
 
 def main() -> None:
     rng, solver = Random(SEED), BitBully()
-    for name, lines in (("openings", some_openings), ("positions", some_positions)):
-        text = "".join(f"{line}\n" for line in lines(rng, solver))
+    for name, lines in (
+        ("openings", some_openings(rng, solver)),
+        ("positions", some_positions(rng, solver)),
+        ("pool", some_pool(solver)),
+    ):
+        text = "".join(f"{line}\n" for line in lines)
         (HERE / f"{name}.txt").write_text(text, encoding="ascii")
 
 
