@@ -22,11 +22,13 @@ from functools import cache
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
 
+from autograder.author.graded import graded_tests
 from autograder.author.parallel import Job, Verdict, verdict_on
 from autograder.author.stubs import regions
 from autograder.questions import QUESTION_FILES, ROOT, is_off, question_of
 from autograder.results import sort_key
 from autograder.selftest.support.banks import BANKS
+from autograder.selftest.support.golden import LONG
 from autograder.submission import Submission
 
 LIST = BANKS / "mutants.txt"
@@ -279,11 +281,13 @@ def write_list(found: dict[str, str]) -> None:
 
 
 def judge(mutant: Mutant) -> Verdict:
-    """Grade a mutant on the test that catches it, or on all of its question up to a failure."""
+    """Grade a mutant on the test that catches it; else up to a failure, the long tests last."""
     job = Job(mutant.submission, mutant.question)
     margin = listed().get(mutant.name, "")
-    if margin.startswith(FAILS):
-        verdict = verdict_on(job._replace(tests=[margin.removeprefix(FAILS)]))
+    short = {test.number for test in graded_tests(mutant.question)} - LONG
+    killer = {margin.removeprefix(FAILS)} if margin.startswith(FAILS) else set()
+    for tests in filter(None, (killer, short)):
+        verdict = verdict_on(job._replace(tests=tests), stop_at_first=True)
         if verdict.failed or verdict.fault:
             return verdict
     return verdict_on(job, stop_at_first=True)
