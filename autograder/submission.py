@@ -288,7 +288,7 @@ def not_python(content: bytes) -> str:
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
         content.decode(encoding)
-    except (SyntaxError, UnicodeDecodeError):
+    except (SyntaxError, ValueError, LookupError):  # "coding: hex" names no text encoding
         line = first_line_outside_utf_8(content)
         return f"is not saved as UTF-8 (see line {line}): save it as UTF-8" if line else ""
     return ""

@@ -276,7 +276,7 @@ CASE = SearchCase(
         (SEARCH.format("game.utility(game.result(state, 'a'), 'X')"), "left-out/outcome"),
         (
             SEARCH.format(ALL.replace("game.utility", "len").replace(", 'X'", ".key")),
-            "not-searched",
+            "left-out/end",
         ),
         (SEARCH.format(f"{ALL}\n    game.result(state, 'b')"), "generated/twice"),
         (

@@ -139,7 +139,7 @@ def test_a_record_says_what_was_asked() -> None:
         Event("result", 2),
         Event("cutoff", 2, 2, True),
         Event("h", 2, "O", -0.5),
-        Event("utility", 1, "true", 0),
+        Event("utility", 1, True, 0),
         Event("utility", 1, 1, 0),
         Event("utility", 1, "1", 0),
     ]

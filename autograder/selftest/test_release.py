@@ -363,9 +363,9 @@ def test_the_students_makefile_offers_only_what_there_is(unpacked):
     if shutil.which("make") is None:
         pytest.skip("no make on this machine")
     done = subprocess.run(["make"], cwd=unpacked, capture_output=True, text=True)
-    first, second, *_ = done.stdout.splitlines()
-    assert "handout.md" in first and "starter/" in first
-    assert second == "next: make test"
+    read, begin, then, *_ = done.stdout.splitlines()
+    assert "handout.html" in read and "starter/" in begin
+    assert then == "next: make test"
     offered = re.findall(r"^make (\w+)", done.stdout, re.M)
     assert offered == ["help", "test", "try", "submit", "play", "lab"]
 
