@@ -57,10 +57,10 @@ cases: $(VENV)/.checking ## generate the public cases in tests/cases/ from the s
 
 handout: $(VENV)/.checking ## refresh what is generated in handout.md, README.md and docs/: points, pictures, figures
 	@$(RUN) -m autograder.author.handout
-	@$(RUN) -m autograder.selftest.readme
+	@$(RUN) -m autograder.selftest.support.readme
 
 pictures: $(VENV)/.checking ## take the README's pictures anew, but for the tournament's, with a headless Chromium
-	@$(RUN) -m autograder.selftest.screenshots
+	@$(RUN) -m autograder.selftest.support.screenshots
 
 release: $(VENV)/.checking ## build dist/student.zip and dist/autograder.zip, after check-all (or CHECKED=skip)
 	@$(RUN) -m autograder.author.release $(if $(filter skip,$(CHECKED)),--unchecked)

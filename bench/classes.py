@@ -28,7 +28,7 @@ from autograder.classes.ledger import DONE, Ledger, Submitted
 from autograder.questions import ROOT
 from autograder.report import write_whole
 from autograder.sandbox import cores
-from autograder.selftest.made_class import write_class
+from autograder.selftest.support.made_class import write_class
 
 FIGURES = Path(__file__).with_name("figures.json")
 SETTINGS = ROOT / "autograder" / "classes" / "dask.yaml"  # as docs/cluster.md tells

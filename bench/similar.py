@@ -13,7 +13,7 @@ from statistics import mean
 
 from autograder.classes.pairs import Comparison, read
 from autograder.report import write_whole
-from autograder.selftest.seeded_class import planted, planted_in_banks, students
+from autograder.selftest.support.seeded_class import planted, planted_in_banks, students
 
 FIGURES = Path(__file__).with_name("figures.json")
 

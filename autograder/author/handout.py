@@ -2,7 +2,7 @@
 
 Generated are the pictures in `handout/`, and in `handout.md` the table of questions and all that a
 terminal shows, each between `<!-- generated: name -->` and `<!-- end -->`. The README has such
-passages too: see `autograder/selftest/readme.py`.
+passages too: see `autograder/selftest/support/readme.py`.
 """
 
 from __future__ import annotations

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 from autograder.author.parallel import Job, verdict_on, verdicts_on
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
-from autograder.selftest.figures import keep_figures
 from autograder.selftest.support.banks import jobs_of, read_right, read_wrong
+from autograder.selftest.support.figures import keep_figures
 from autograder.submission import Submission
 
 BUSY = 6  # processes on each core

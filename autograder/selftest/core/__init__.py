@@ -1,0 +1,1 @@
+"""Tests of grading a submission, from its files to the results."""

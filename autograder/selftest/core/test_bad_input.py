@@ -1,0 +1,809 @@
+"""Bad input: each kind ends in one clear line, at the right test, and the rest is graded."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from autograder import command_line, submission
+from autograder.questions import QUESTION_FILES, ROOT
+from autograder.selftest.support.commands import ALL_POINTS, run_here
+from autograder.submission import BadSubmission, read_submission
+
+WRITTEN = ["results.json", "results.html"]
+SOLUTION = {name: (ROOT / "solution" / name).read_text(encoding="utf-8") for name in QUESTION_FILES}
+
+
+def refused(*args: str | Path) -> str:
+    """Run a command that can't begin; return the one line that says why."""
+    done = run_here(*args)
+    assert done.returncode == 2, done.stdout + done.stderr
+    (line,) = done.stderr.splitlines()
+    assert "Traceback" not in done.stdout + done.stderr
+    return line
+
+
+def write(folder: Path, **changed: str | None) -> Path:
+    """Write the solution as a submission; None leaves a file out."""
+    for name, complete in SOLUTION.items():
+        text = changed.get(name.removesuffix(".py"), complete)
+        if text is not None:
+            (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def graded(folder: Path, number: str) -> tuple[str, str]:
+    """Grade one test; return the first line of its message, and the last line printed."""
+    done = run_here("test", "-q", number, folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Traceback" not in done.stdout
+    lines = done.stdout.splitlines()
+    heading = next(i for i, line in enumerate(lines) if line.startswith(f"{number}  "))
+    return lines[heading + 1], lines[-1]
+
+
+# --- nothing to grade -----------------------------------------------------------------------------
+
+
+def test_path_that_does_not_exist(tmp_path: Path) -> None:
+    assert "does not exist" in refused("grade", tmp_path / "nowhere")
+
+
+def test_empty_folder(tmp_path: Path) -> None:
+    line = refused("grade", tmp_path)
+    assert "nothing to grade" in line
+    assert "minimax.py is not in the submission" in line
+
+
+def test_broken_zip(tmp_path: Path) -> None:
+    (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04 and then nothing of the kind")
+    assert "not a zip that can be read" in refused("grade", tmp_path / "broken.zip")
+
+
+def test_zip_cut_short(tmp_path: Path) -> None:
+    whole = tmp_path / "whole.zip"
+    with zipfile.ZipFile(whole, "w") as archive:
+        for name, text in SOLUTION.items():
+            archive.writestr(name, text)
+    cut = tmp_path / "cut.zip"
+    cut.write_bytes(whole.read_bytes()[:-100])
+    assert "not a zip that can be read" in refused("grade", cut)
+
+
+def test_a_zip_with_a_file_without_a_name(tmp_path: Path) -> None:
+    """A name ends at its first null byte; the others in the zip are graded."""
+    path = tmp_path / "submission.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("minimax.py", SOLUTION["minimax.py"])
+        archive.writestr("QQQQ.py", "")
+    path.write_bytes(path.read_bytes().replace(b"QQQQ.py", b"\0QQQ.py"))
+    assert set(read_submission(path).files) == {"minimax.py"}
+
+
+def test_whatever_goes_wrong_with_the_list_of_a_zip_is_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "submission.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("minimax.py", SOLUTION["minimax.py"])
+    monkeypatch.setattr(submission, "PurePosixPath", lambda name: name[99])
+    with pytest.raises(BadSubmission, match="is not a zip that can be read"):
+        read_submission(path)
+
+
+def test_a_submission_that_is_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(ROOT / "solution")
+    line = refused("grade", tmp_path / "link")
+    assert line.endswith("link is a link: give the folder or the zip itself")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_submission_that_nobody_writes_to(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.zip")
+    assert "is neither a folder nor a zip" in refused("grade", tmp_path / "pipe.zip")
+
+
+def test_more_folders_than_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bound is on all folders together, and what lies deeper comes last."""
+    monkeypatch.setattr(submission, "MOST_ENTRIES", 100)
+    for number in range(90):  # sorted before the question files, and two deep
+        (tmp_path / "aaa" / str(number) / "x").mkdir(parents=True)
+    looked_at = []
+    scandir = os.scandir
+
+    def counted(folder: int) -> Iterator[os.DirEntry[str]]:
+        looked_at.append(folder)
+        return scandir(folder)
+
+    monkeypatch.setattr(os, "scandir", counted)
+    found = read_submission(write(tmp_path))
+    assert set(found.files) == set(QUESTION_FILES)
+    assert "only the first 100 files and folders were looked at" in found.notes
+    assert len(looked_at) < 10
+
+
+@pytest.mark.parametrize("folder", ["node_modules", ".venv", "venv", "__pycache__"])
+def test_folders_that_tools_make_hide_no_question_file(tmp_path: Path, folder: str) -> None:
+    """A zip lists its files in any order: ten thousand of a tool's may come first."""
+    path = tmp_path / "submission.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(submission.MOST_ENTRIES):
+            archive.writestr(f"{folder}/{number}.js", "")
+        archive.writestr("minimax.py", SOLUTION["minimax.py"])
+    found = read_submission(path)
+    assert set(found.files) == {"minimax.py"} and found.notes == []
+
+
+def test_what_lies_deeper_in_a_zip_comes_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(submission, "MOST_ENTRIES", 10)
+    path = tmp_path / "submission.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(20):
+            archive.writestr(f"pictures/{number}.png", "")
+        archive.writestr("minimax.py", SOLUTION["minimax.py"])
+    assert set(read_submission(path).files) == {"minimax.py"}
+
+
+def test_the_limit_is_named_where_it_may_hide_the_question_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(submission, "MOST_ENTRIES", 10)
+    path = tmp_path / "submission.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name in (*(f"{number}.png" for number in range(20)), "minimax.py"):
+            archive.writestr(name, "")
+    line = refused("grade", path)
+    assert line.endswith(
+        "only the first 10 files and folders were looked at: submit only the question files"
+    )
+
+
+def test_a_large_file_beside_the_question_files_is_ignored_and_named(tmp_path: Path) -> None:
+    path = tmp_path / "submission.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("film.mp4", os.urandom(30_000_000))
+        archive.writestr("minimax.py", SOLUTION["minimax.py"])
+    outer = tmp_path / "outer" / "homework.zip"
+    outer.parent.mkdir()
+    shutil.copy(path, outer)
+    for place in (path, outer.parent):
+        found = read_submission(place)
+        assert set(found.files) == {"minimax.py"}
+        assert found.notes[0] == "not used: film.mp4; only the question files are graded"
+
+
+def test_a_zip_whose_list_of_files_is_too_long(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(submission, "LARGEST_LIST", 1000)
+    path = tmp_path / "submission.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for number in range(100):
+            archive.writestr(f"{number}.txt", "")
+    assert "lists too many files: submit the question files, or a zip" in refused("grade", path)
+
+
+def test_files_that_are_not_used_are_named(tmp_path: Path) -> None:
+    for number in range(7):
+        (tmp_path / f"{number}.txt").touch()
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games" / "boards.py").touch()
+    (note,) = read_submission(write(tmp_path)).notes
+    assert note.startswith("not used: 0.txt, 1.txt, 2.txt, 3.txt, 4.txt, 2 more; only the")
+
+
+@pytest.mark.parametrize("name", ["minimax.py", "my_minimax.py"])
+def test_a_single_file_is_graded_if_its_name_is_right(tmp_path: Path, name: str) -> None:
+    file = tmp_path / name
+    file.write_text(SOLUTION["minimax.py"])
+    if name == "minimax.py":
+        assert read_submission(file).files == {name: file.read_bytes()}
+    else:
+        line = "; there is my_minimax.py, but the name must be minimax.py"
+        assert line in refused("grade", file)
+
+
+@pytest.mark.parametrize("ending", ["tar.gz", "tar", "7z", "rar"])
+def test_another_kind_of_archive(tmp_path: Path, ending: str) -> None:
+    file = tmp_path / f"minimax.{ending}"
+    if ending.startswith("tar"):
+        with tarfile.open(file, "w:gz" if ending == "tar.gz" else "w") as archive:
+            archive.add(ROOT / "solution" / "minimax.py", "minimax.py")
+    else:
+        file.write_bytes(b"Rar!" if ending == "rar" else b"7z")
+    how = "submit the question files, or a zip of them (`make submit` writes one)"
+    assert refused("grade", file).endswith(f"is not a zip that can be read: {how}")
+    assert refused("grade", tmp_path).endswith(f"minimax.{ending} is not opened: {how}")
+
+
+SWAPPER = """
+import os, sys
+real, link = sys.argv[1], sys.argv[1] + ".link"
+while True:
+    os.rename(real, real + ".aside")
+    os.rename(link, real)
+    os.rename(real, link)
+    os.rename(real + ".aside", real)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+@pytest.mark.parametrize("swapped", ["starter", "starter/minimax.py", "."])
+def test_what_is_swapped_for_a_link_while_it_is_read_wins_nothing(
+    tmp_path: Path, swapped: str
+) -> None:
+    """The submitter's folder is a live one."""
+    top = tmp_path / "submission"
+    for folder, text in ((top, "own"), (tmp_path / "secret", "secret")):
+        (folder / "starter").mkdir(parents=True)
+        (folder / "starter" / "minimax.py").write_text(text)
+    place = (top / swapped).resolve()
+    place.with_name(place.name + ".link").symlink_to(
+        tmp_path / "secret" / (top / swapped).relative_to(top)
+    )
+    swapper = subprocess.Popen([sys.executable, "-c", SWAPPER, place])
+    seen = set()
+    try:
+        for _ in range(2000):
+            with contextlib.suppress(BadSubmission):
+                seen |= set(read_submission(top).files.values())
+    finally:
+        swapper.kill()
+        swapper.wait()
+    assert seen == {b"own"}
+
+
+@pytest.mark.parametrize(
+    "name", ["Minimax.PY", "minimax (1).py", "minimax.py.txt", "minimax.ipynb"]
+)
+def test_a_name_that_is_nearly_right(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(SOLUTION["minimax.py"])
+    says = f"minimax.py is not in the submission; there is {name}, but the name must be minimax.py"
+    assert says in refused("grade", tmp_path)
+
+
+@pytest.mark.parametrize(
+    "name", ["mini_max.py", "my-Minimax_final2.py", "1. MiniMax.py", "q1.py", "solution.py"]
+)
+def test_a_question_file_under_another_name(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text(SOLUTION["minimax.py"])
+    (tmp_path / "readme.py").write_text("# minimax_search is in another file\n")
+    assert f"there is {name}, but the name must be minimax.py" in refused("grade", tmp_path)
+
+
+@pytest.mark.parametrize("left_behind", [True, False], ids=["stub", "nothing"])
+def test_a_question_file_one_folder_up(tmp_path: Path, left_behind: bool) -> None:
+    starter = tmp_path / "starter"
+    starter.mkdir()
+    write(tmp_path, player=None)
+    write(starter)
+    if left_behind:
+        says = "minimax.py lies one folder up, too: that in starter/ is graded"
+        assert says in read_submission(starter).notes
+    else:
+        (starter / "minimax.py").unlink()
+        says = "minimax.py is not in the submission; it lies one folder up: move it into starter/"
+        assert read_submission(starter).problems == {"minimax.py": says}
+        shutil.rmtree(starter)
+        starter.mkdir()
+        assert says in refused("grade", starter)
+
+
+@pytest.mark.parametrize("packed", [False, True], ids=["folder", "zip"])
+def test_a_folder_that_is_a_link(tmp_path: Path, packed: bool) -> None:
+    place = tmp_path / "submission"
+    if packed:
+        link = zipfile.ZipInfo("starter")
+        link.external_attr = 0o120777 << 16
+        with zipfile.ZipFile(place, "w") as archive:
+            archive.writestr(link, "../solution")
+    else:
+        place.mkdir()
+        (place / "starter").symlink_to(ROOT / "solution")
+    says = "starter is a link: submit the folder itself, not a link to it"
+    assert says in refused("grade", place)
+
+
+SOURCE = SOLUTION["minimax.py"]
+NOT_PYTHON = {
+    "notebook": (
+        json.dumps({"cells": [{"cell_type": "code", "source": [SOURCE]}], "nbformat": 4}).encode(),
+        "minimax.py is a Jupyter notebook: export it as a Python file",
+    ),
+    "latin-1": (
+        f"\n\n# caf\u00e9\n{SOURCE}".encode("latin-1"),
+        "minimax.py is not saved as UTF-8 (see line 3): save it as UTF-8",
+    ),
+    "UTF-16": (
+        SOURCE.encode("utf-16"),
+        "minimax.py is not saved as UTF-8, but perhaps as UTF-16: save it as UTF-8",
+    ),
+    "rich text": (
+        b"{\\rtf1\\ansi " + SOURCE.encode(),
+        "minimax.py is rich text: save it as plain text",
+    ),
+    "web page": (
+        b"\n<!DOCTYPE html><html>",
+        "minimax.py is a web page: save the program itself, not the page that shows it",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", NOT_PYTHON)
+def test_a_file_that_no_python_can_read(tmp_path: Path, kind: str) -> None:
+    content, says = NOT_PYTHON[kind]
+    write(tmp_path)
+    (tmp_path / "minimax.py").write_bytes(content)
+    found = read_submission(tmp_path)
+    assert found.problems == {"minimax.py": says}
+    line, score = graded(tmp_path, "1.1")
+    assert line == says and score.startswith("score: 0/")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\xef\xbb\xbf" + SOURCE.encode(),
+        f"# coding: latin-1\n# caf\u00e9\n{SOURCE}".encode("latin-1"),
+        "# a rule: \u2265\n".encode(),
+        b'{"cells": 1}\n',
+        b"# coding: no-such-coding\n",
+    ],
+    ids=["byte order mark", "declared", "UTF-8", "dictionary", "unknown"],
+)
+def test_what_python_can_read_or_explains_itself_is_not_refused(
+    tmp_path: Path, content: bytes
+) -> None:
+    (tmp_path / "minimax.py").write_bytes(content)
+    assert "minimax.py" not in read_submission(tmp_path).problems
+
+
+def test_a_name_that_is_twice_in_a_zip(tmp_path: Path) -> None:
+    path = tmp_path / "twice.zip"
+    with zipfile.ZipFile(path, "w") as archive, pytest.warns(UserWarning, match="Duplicate name"):
+        archive.writestr("minimax.py", "raise SystemExit\n")
+        archive.writestr("minimax.py", SOLUTION["minimax.py"])
+    found = read_submission(path)
+    assert found.notes == ["minimax.py is there twice: the last is graded"]
+    assert found.files["minimax.py"].decode() == SOLUTION["minimax.py"]
+
+
+def test_what_could_not_begin_is_said_in_the_results(tmp_path: Path) -> None:
+    results = tmp_path / "results.json"
+    refused("grade", tmp_path / "nowhere", "--results", results)
+    content = json.loads(results.read_text())
+    assert content["score"] == 0
+    assert "does not exist" in content["output"]
+
+
+def test_nothing_of_an_earlier_grading_is_left(tmp_path: Path) -> None:
+    for name in WRITTEN:
+        (tmp_path / name).write_text("of yesterday")
+    refused("grade", tmp_path / "nowhere", "--results", tmp_path / "results.json")
+    assert [path.name for path in tmp_path.iterdir()] == ["results.json"]
+    assert "of yesterday" not in (tmp_path / "results.json").read_text()
+
+
+# --- results that lead elsewhere ------------------------------------------------------------------
+
+
+def one_stub(folder: Path) -> Path:
+    (folder / "minimax.py").write_text("x = 1\n")
+    return folder
+
+
+@pytest.mark.slow
+def test_results_go_through_no_prepared_link(tmp_path: Path) -> None:
+    """The submitted folder holds links at every name that could be foreseen."""
+    folder = tmp_path / "submitted"
+    folder.mkdir()
+    one_stub(folder)
+    precious = tmp_path / "precious"
+    precious.write_text("as it was")
+    drafts = [f".{name}.{os.getpid() + i}" for name in WRITTEN for i in range(500)]
+    for name in [*WRITTEN, *drafts]:
+        (folder / name).symlink_to(precious)
+    done = run_here("grade", folder, "--results", folder / "results.json")
+    assert done.stdout.splitlines()[-1].startswith("score: 0/"), done.stderr
+    assert precious.read_text() == "as it was"
+    assert json.loads((folder / "results.json").read_text())["score"] == 0
+    assert re.search(r"\b0 of \d+ points", (folder / "results.html").read_text())
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_a_folder_where_results_should_go(tmp_path: Path, name: str) -> None:
+    (tmp_path / name / "inside").mkdir(parents=True)
+    line = refused("grade", one_stub(tmp_path), "--results", tmp_path / "results.json")
+    assert f"{name} can't be written: Is a directory" in line
+    assert (tmp_path / name / "inside").is_dir()
+
+
+@pytest.mark.slow
+def test_a_link_to_a_folder_where_results_should_go(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    for name in WRITTEN:
+        (tmp_path / name).symlink_to(tmp_path / "elsewhere")
+    done = run_here("grade", one_stub(tmp_path), "--results", tmp_path / "results.json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "results.json").read_text())["score"] == 0
+    assert list((tmp_path / "elsewhere").iterdir()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_pipe_where_results_should_go(tmp_path: Path) -> None:
+    """Nobody reads from it: who wrote to it would wait for ever."""
+    for name in WRITTEN:
+        os.mkfifo(tmp_path / name)
+    done = run_here("grade", one_stub(tmp_path), "--results", tmp_path / "results.json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads((tmp_path / "results.json").read_text())["score"] == 0
+
+
+def test_results_in_a_folder_that_is_not_there(tmp_path: Path) -> None:
+    line = refused("grade", one_stub(tmp_path), "--results", tmp_path / "no" / "results.json")
+    assert "does not exist: make it first" in line
+
+
+# --- names that are more than names ---------------------------------------------------------------
+
+NAMES = [
+    "a`touch x`",
+    "b$(shell touch x)",
+    "b$(touch x)",
+    "$(error no)",
+    "${HOME}$HOME$$",
+    "it's",
+    'a"; touch x; "',
+    "a b  c",
+    "a#b",
+    "a\\",
+    "*",
+    "~",
+    "-h",
+    "--",
+    "--results=x",
+    "two\nlines",
+    "a:b=c%d;e|f&g>x",
+    "\u2713",
+]
+TELL = "import json, sys; print(json.dumps(sys.argv[3:]))"
+
+
+def with_make(
+    folder: Path, makefile: Path, target: str, told: dict[str, str], typed: bool
+) -> list[str]:
+    """Let make run a target, with names typed or from the environment; return what Python is told.
+
+    The environment is a stand-in, whose Python says what it was called with.
+    """
+    if shutil.which("make") is None:
+        pytest.skip("no make on this machine")
+    (folder / ".venv" / "bin").mkdir(parents=True)
+    shutil.copy(makefile, folder / "Makefile")
+    (folder / "pyproject.toml").touch()
+    for mark in (".python", ".grading"):
+        (folder / ".venv" / mark).touch()
+    python = folder / ".venv" / "bin" / "python"
+    python.write_text(f"#!/bin/sh\nexec {shlex.quote(sys.executable)} -c '{TELL}' \"$@\"\n")
+    python.chmod(0o755)
+    before = set(folder.iterdir())
+    command = ["make", target, *(f"{name}={value}" for name, value in told.items() if typed)]
+    env = {**os.environ, **({} if typed else told)}
+    done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert set(folder.iterdir()) == before, "the name was obeyed"
+    heard: list[str] = json.loads(done.stdout)
+    return heard
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("typed", [True, False], ids=["typed", "environment"])
+@pytest.mark.parametrize("name", NAMES)
+def test_make_hands_names_on_as_they_are(tmp_path: Path, name: str, typed: bool) -> None:
+    told = {"SUBMISSION": name, "RESULTS": name}
+    said = with_make(tmp_path / "grade", ROOT / "Makefile", "grade", told, typed)
+    assert said == ["grade", f"--results={name}", "--", name]
+    told = {"Q": name, "CASE": name}
+    for makefile in (ROOT / "Makefile", ROOT / "autograder" / "author" / "student" / "Makefile"):
+        said = with_make(tmp_path / makefile.parent.name, makefile, "test", told, typed)
+        assert said == ["test", f"--question={name}", f"--case={name}"]
+
+
+def test_nothing_typed_is_nothing_told(tmp_path: Path) -> None:
+    assert with_make(tmp_path, ROOT / "Makefile", "test", {}, True) == ["test"]
+
+
+@pytest.mark.parametrize("name", [*NAMES, "x" * 300, "\u2800\u202e\u3164"])
+def test_a_name_is_data_and_its_line_is_clean(tmp_path: Path, name: str) -> None:
+    line = refused("grade", f"--results={tmp_path / 'results.json'}", "--", name + "/x")
+    assert "does not exist" in line or "File name too long" in line
+    assert line.isprintable()
+    for place in (tmp_path / name / "results.json", tmp_path / f"{name}.txt"):
+        assert refused("grade", f"--results={place}", "--", tmp_path).isprintable()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name",
+    [
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("--", "-h", "a\nb \x1b[2J")),
+        "--results=x",
+    ],
+)
+def test_a_folder_of_an_odd_name_is_graded(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / name
+    folder.mkdir()
+    one_stub(folder)
+    results = folder / "results.json"
+    command = [sys.executable, "-m", "autograder", "grade", f"--results={results}", "--", name]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, cwd=folder.parent, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1].startswith("score: 0/")
+    assert "\x1b" not in done.stdout
+    assert json.loads(results.read_text())["score"] == 0
+
+
+# --- questions and cases that do not exist --------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("question", ["9", "2.99", "two", "", "-1", "2.", ".", "1.1.1"])
+def test_no_such_question(question: str) -> None:
+    line = refused("test", f"--question={question}")
+    assert "no test" in line
+    assert "name a question, as 2" in line
+
+
+TOKEN = "2.3/~eNqrVkpPzE1VslKK"  # the beginning of one
+
+
+@pytest.mark.parametrize(
+    ("case", "says"),
+    [
+        ("2.3/999", "2.3/1 to 2.3/"),
+        ("2.3/0", "2.3/1 to 2.3/"),
+        ("2.3/", "2.3/1 to 2.3/"),
+        ("2.3", "2.3 is more than one case: make test Q=2.3"),
+        ("2.3/x", "2.3/1 to 2.3/"),
+        ("2.3/²", "2.3/1 to 2.3/"),
+        ("nonsense", "no test nonsense"),
+        ("9.9/1", "no test 9.9"),
+        ("../x/1", "no test"),
+        ("", "no test"),
+        (TOKEN, "copy all of it"),
+        ("2.3/~", "copy all of it"),
+        ("2.3/~%%%", "copy all of it"),
+        ("2.3/~é", "copy all of it"),
+        ("2.3/~eJyLBgABFQC5", "copy all of it"),  # an intact text, of an empty list
+        ("2.3/~eJyrrgUAAXUA-Q", "copy all of it"),  # of an empty dictionary
+    ],
+)
+def test_no_such_case(case: str, says: str) -> None:
+    assert says in refused("test", f"--case={case}")
+
+
+@pytest.mark.parametrize(
+    ("typed", "right"),
+    [
+        (("test", "-q", "1.1/5"), "make test CASE=1.1/5"),
+        (("test", "-c", "1.1"), "make test Q=1.1"),
+        (("test", "-c", "1"), "make test Q=1"),
+        (("test", "1"), "make test Q=1"),
+        (("test", "1.1"), "make test Q=1.1"),
+        (("test", "1.1/5"), "make test CASE=1.1/5"),
+        (("try", "1.1"), "test 1.1 has the cases 1.1/1 to 1.1/"),
+    ],
+)
+def test_what_was_typed_in_the_wrong_place_is_answered_with_the_right_command(
+    typed: tuple[str, ...], right: str
+) -> None:
+    assert right in refused(*typed)
+
+
+def test_a_question_and_a_case_are_not_asked_for_together() -> None:
+    done = run_here("test", "-q", "1", "-c", "2.3/1")
+    assert done.returncode == 2
+    assert "not allowed with argument --question/-q" in done.stderr.splitlines()[-1]
+
+
+def test_case_of_another_test(tmp_path: Path) -> None:
+    wrong = SOLUTION["minimax.py"].replace("game.utility(state, player)", "-1")
+    done = run_here("test", "-q", "1.6", write(tmp_path, minimax=wrong))
+    token = next(line.split("1.6/")[1] for line in done.stdout.splitlines() if "CASE=1.6/~" in line)
+    assert "copy all of it" in refused("test", f"--case=4.1/{token}")
+
+
+# --- faults in one file ---------------------------------------------------------------------------
+
+FAULTS = {
+    "missing file": (None, "minimax.py is not in the submission"),
+    "empty file": ("", "minimax.py has no function minimax_search"),
+    "syntax error": ("def min_value(:\n", "minimax.py can't be loaded: SyntaxError"),
+    "import error": ("import nowhere\n", "minimax.py can't be loaded: ModuleNotFoundError"),
+    "exit on import": ("raise SystemExit\n", "minimax.py can't be loaded: SystemExit"),
+    "parameters": (
+        SOLUTION["minimax.py"].replace("(game: Game, state: State)", "(state: State)"),
+        "minimax_search raised TypeError: minimax_search() takes 1 positional argument but 2",
+    ),
+}
+RETURNS = {
+    "3": "minimax_search should return a pair (value, move)",
+    "None": "minimax_search should return a pair (value, move)",
+    "(3, None, None)": "minimax_search should return a pair (value, move)",
+    "('3', None)": "the value that minimax_search returns should be a finite number",
+    "(float('nan'), None)": "the value that minimax_search returns should be a finite number",
+    "(float('inf'), None)": "the value that minimax_search returns should be a finite number",
+    "(10**400, None)": "the value that minimax_search returns should be a finite number",
+    "(__import__('fractions').Fraction(10**400, 3), None)": (
+        "the value that minimax_search returns should be a finite number"
+    ),
+    "(True, None)": "the value that minimax_search returns should be a finite number",
+    "(3, 'nowhere')": "minimax_search returned a move that is not legal",
+    "(3, [1])": "minimax_search returned a move that is not legal",
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", FAULTS)
+def test_fault_in_a_file(tmp_path: Path, fault: str) -> None:
+    text, says = FAULTS[fault]
+    write(tmp_path, minimax=text)
+    line, score = graded(tmp_path, "1.1")
+    assert line.startswith(says)
+    assert score.startswith("score: 0/")
+    other = run_here("test", "-q", "2.1", tmp_path).stdout.splitlines()[-1]
+    assert ALL_POINTS.fullmatch(other), "another file's points are kept"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("from starter.cutoff import cutoff_depth", "cutoff.py was not handed in: hand it in too."),
+        ("from cutoff import cutoff_depth", "in `starter`: from starter.cutoff import ..."),
+        ("import starter.nowhere", "Only NumPy and the standard library of Python 3."),
+        ("import scipy", "Only NumPy and the standard library of Python 3."),
+        ("import pytest", "Only NumPy and the standard library of Python 3."),
+        ("from math import nowhere", "It is graded with Python 3."),
+        ("x = 1 +", "It is graded with Python 3."),
+    ],
+)
+def test_a_module_that_is_not_there(tmp_path: Path, line: str, says: str) -> None:
+    write(tmp_path, minimax=f"{line}\n", cutoff=None)
+    assert says in " ".join(run_here("test", "-q", "1.1", tmp_path).stdout.split())
+
+
+@pytest.mark.parametrize(
+    ("line", "lies"),
+    [
+        ("from helpers import better", "helpers.py"),
+        ("from starter.helpers import better", "helpers.py"),
+        ("import tools.trees", "tools/trees.py"),
+        ("from starter.games.mine import Mine", "games/mine.py"),
+    ],
+)
+def test_a_helper_module_is_named_as_a_file_that_is_not_used(
+    tmp_path: Path, line: str, lies: str
+) -> None:
+    write(tmp_path, minimax=f"{line}\n")
+    (tmp_path / lies).parent.mkdir(exist_ok=True)
+    (tmp_path / lies).write_text("better = max\n")
+    said = " ".join(run_here("test", "-q", "1.1", tmp_path).stdout.split())
+    assert f"{lies} is not used, because each question file is graded alone: move what" in said
+
+
+@pytest.mark.parametrize("packages", ["numpy", "numpy.linalg, numpy.random, numpy.testing", "json"])
+def test_numpy_and_the_standard_library_can_be_imported(tmp_path: Path, packages: str) -> None:
+    write(tmp_path, minimax=f"import {packages}\n{SOLUTION['minimax.py']}")
+    assert run_here("test", "-q", "1.1", tmp_path).stdout.splitlines()[-1] == "score: 3/3"
+
+
+def test_a_match_at_module_level_is_graded(tmp_path: Path) -> None:
+    match = "play_match(TicTacToe(), random_player(1), random_player(2), games=5)"
+    imports = "from starter.games import TicTacToe\nfrom starter.players import *\n"
+    write(tmp_path, minimax=f"{SOLUTION['minimax.py']}\n\n{imports}print({match})\n")
+    assert run_here("test", "-q", "1.1", tmp_path).stdout.splitlines()[-1] == "score: 3/3"
+
+
+def in_the_search(line: str) -> str:
+    """The solution's minimax.py, with a line before the first terminal test."""
+    head, found, rest = SOLUTION["minimax.py"].partition("    if game.is_terminal(state):\n")
+    assert found
+    return f"{head}    {line}\n{found}{rest}"
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("breakpoint()", "breakpoint() is left in minimax.py, line "),
+        ("import pdb; pdb.set_trace()", "a debugger starts just before minimax.py, line "),
+    ],
+)
+@pytest.mark.parametrize("loading", [True, False], ids=["loading", "searching"])
+def test_a_debugger_that_was_left_in(tmp_path: Path, line: str, says: str, loading: bool) -> None:
+    source = f"{line}\n{SOLUTION['minimax.py']}" if loading else in_the_search(line)
+    first, _ = graded(write(tmp_path, minimax=source), "1.1")
+    number = source.splitlines().index(line if loading else f"    {line}") + 1
+    assert first.startswith(says)
+    assert first.endswith(": remove it, or use `make try`")
+    if "breakpoint" in line:
+        assert f"line {number}:" in first
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("input('move? ')", "Nobody can type anything while it is graded: take input() out."),
+        ("open('table.json')", "the question files are alone: what another file holds belongs"),
+    ],
+)
+def test_what_is_not_there_while_it_is_graded(tmp_path: Path, line: str, says: str) -> None:
+    write(tmp_path, minimax=in_the_search(line))
+    assert says in " ".join(run_here("test", "-q", "1.1", tmp_path).stdout.split())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("value", RETURNS)
+def test_odd_answer(tmp_path: Path, value: str) -> None:
+    text = f"def minimax_search(game, state):\n    return {value}\n"
+    line, score = graded(write(tmp_path, minimax=text), "1.1")
+    assert line == RETURNS[value]
+    assert score.startswith("score: 0/")
+
+
+def test_illegal_move_in_the_search(tmp_path: Path) -> None:
+    text = "def minimax_search(game, state):\n    return 0, game.result(state, 'nowhere')\n"
+    line, _ = graded(write(tmp_path, minimax=text), "1.1")
+    assert line.startswith("minimax_search raised ValueError: 'nowhere' ")
+
+
+def test_what_needs_rights_that_code_has_not(tmp_path: Path) -> None:
+    text = "import logging\n\nlogging.basicConfig(filename='search.log')\n"
+    write(tmp_path, minimax=text + SOLUTION["minimax.py"])
+    done = run_here("test", "-q", "1.1", tmp_path)
+    if "\nscore: 0/" not in done.stdout:
+        pytest.skip("nothing keeps code from writing here")
+    assert "While it is graded, code can't read or write other files" in done.stdout
+
+
+def test_nodes_without_statistics_that_can_be_set(tmp_path: Path) -> None:
+    text = SOLUTION["mcts.py"].replace("        self.N = 0\n", "    N = property(lambda self: 0)\n")
+    line, _ = graded(write(tmp_path, mcts=text), "4.5")
+    assert line.startswith("a search tree can't be built of your Node: AttributeError")
+
+
+def test_a_node_that_raises_is_no_player(tmp_path: Path) -> None:
+    text = SOLUTION["mcts.py"].replace("        self.N = 0\n", "        self.N = 0 / 0\n")
+    line, _ = graded(write(tmp_path, mcts=text), "4.6")
+    assert line.startswith("the loop over your four phases raised ZeroDivisionError")
+
+
+def test_heuristic_that_is_no_number(tmp_path: Path) -> None:
+    text = (
+        SOLUTION["cutoff.py"] + "\n\ndef connect_four_heuristic(state, player):\n    return 'x'\n"
+    )
+    line, _ = graded(write(tmp_path, cutoff=text), "3.8")
+    assert line == "connect_four_heuristic should return a finite number"
+
+
+def test_only_a_usage_error_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mistake of the grader's own ends in a traceback, not in "can't begin"."""
+    monkeypatch.setattr(command_line, "grade", lambda *args, **options: int("not a number"))
+    with pytest.raises(ValueError, match="invalid literal"):
+        run_here("test", ROOT / "solution")

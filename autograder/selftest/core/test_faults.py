@@ -1,0 +1,376 @@
+"""Faults of the grader's own: never the student's fault, points so far kept, results always valid.
+
+Each is injected into a copy of the project, or into the grading process, and the solution graded.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import jsonschema  # type: ignore[import-untyped]
+import pytest
+
+from autograder.questions import ROOT
+from autograder.results import Outcome
+from autograder.selftest.support import SUPPORT
+from autograder.selftest.support.waiting import PATIENCE, wait_for
+
+PASSED, FAILED, FAULT, NOT_RUN = (outcome.value for outcome in Outcome)
+SCHEMA = json.loads((SUPPORT / "results.schema.json").read_text())
+POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Iterator[Path]:
+    """A copy of what grading needs, to be damaged. Of each test's cases a few, to be quick."""
+    unused = shutil.ignore_patterns("selftest", "author", "__pycache__")
+    for name in ("autograder", "starter", "solution", "tests"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=unused)
+    minimax = tmp_path / "tests" / "cases" / "minimax.json"
+    content = json.loads(minimax.read_text(encoding="utf-8"))
+    for case in content["cases"]["1.6"]:
+        del case["positions"][10:]
+    minimax.write_text(json.dumps(content), encoding="utf-8")
+    yield tmp_path
+
+
+def command(project: Path, inject: str = "", **options: object) -> list[str]:
+    """Grade the copy's solution, after running the code in `inject`."""
+    code = (
+        "import errno, os\n"
+        "from pathlib import Path\n"
+        "from autograder import grade, plugin, report, sandbox\n"
+        f"{inject}\n"
+        f"told = grade.grade(Path('solution'), Path('results.json'), **{options!r})\n"
+        "print(told.trouble)\n"
+    )
+    return [sys.executable, "-c", code]
+
+
+def graded(project: Path, inject: str = "", **options: object) -> dict[str, Any]:
+    """Return results.json as it stands when the grader has ended."""
+    run = subprocess.run(
+        command(project, inject, **options),
+        cwd=project,
+        capture_output=True,
+        text=True,
+        timeout=2 * PATIENCE,
+    )
+    assert run.returncode == 0, run.stderr[-2000:]
+    return results_in(project)
+
+
+def results_in(project: Path) -> dict[str, Any]:
+    results: dict[str, Any] = json.loads((project / "results.json").read_text(encoding="utf-8"))
+    jsonschema.validate(results, SCHEMA)
+    return results
+
+
+def leave_out(project: Path, *names: str) -> None:
+    """Grade without these questions, to be quick."""
+    for name in names:
+        (project / "tests" / f"test_{name}.py").unlink()
+
+
+def outcomes(results: dict[str, Any]) -> dict[str, str]:
+    return {test["number"]: test["extra_data"]["outcome"] for test in results["tests"]}
+
+
+def expect_blame_on_grader(results: dict[str, Any], number: str) -> None:
+    (test,) = [test for test in results["tests"] if test["number"] == number]
+    assert test["extra_data"]["outcome"] == FAULT
+    assert test["score"] == 0
+    assert "grader itself failed" in test["output"]
+    assert "not your code" in test["output"]
+    assert "not your fault" in results["output"]
+
+
+@pytest.mark.slow
+def test_the_worker_cannot_be_started(project: Path) -> None:
+    worker = project / "autograder" / "inside" / "worker.py"
+    worker.write_text("raise ImportError('this worker is broken')\n")
+    results = graded(project, question="1")
+    assert results["score"] == 0
+    assert "the grader failed" in results["output"]
+    assert "this worker is broken" in results["output"]
+    assert "That is not your fault" in results["output"]
+
+
+def test_an_unfinished_module_of_the_students_own_is_not_compiled(project: Path) -> None:
+    (project / "starter" / "games" / "my_game.py").write_text("def unfinished(:\n")
+    results = graded(project, question="1.1")
+    assert outcomes(results) == {"1.1": PASSED}
+
+
+@pytest.mark.slow
+def test_the_worker_cannot_be_started_half_way(project: Path) -> None:
+    """The tests before keep their points."""
+    inject = """
+def no_more(sandbox):
+    no_more.left -= 1
+    if no_more.left < 0:
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+    return sandbox_start(sandbox)
+no_more.left = 3  # one looks whether student code is held
+sandbox_start = sandbox.Sandbox.start
+sandbox.Sandbox.start = no_more
+"""
+    results = graded(project, inject, question="1")
+    assert list(outcomes(results).values())[:3] == [PASSED, PASSED, FAULT]
+    assert results["score"] == results["tests"][0]["score"] + results["tests"][1]["score"]
+    expect_blame_on_grader(results, "1.3")
+
+
+def test_no_room_for_the_workers_folder(project: Path) -> None:
+    inject = """
+def full(*args):
+    raise OSError(errno.ENOSPC, "No space left on device")
+sandbox.lay_out = full
+"""
+    results = graded(project, inject, question="1")
+    assert results["score"] == 0
+    assert "the grader failed" in results["output"]
+    assert "No space left" in results["output"]
+
+
+@pytest.mark.slow
+def test_no_room_for_results(project: Path) -> None:
+    """What was written before the disk was full stays, whole."""
+    inject = """
+def full(source, target):
+    full.left -= 1
+    if full.left < 0:
+        raise OSError(errno.ENOSPC, "No space left on device")
+    rename(source, target)
+full.left = 5
+rename, os.replace = os.replace, full
+"""
+    results = graded(project, inject, question="1")
+    assert PASSED in outcomes(results).values()
+    assert FAILED not in outcomes(results).values()
+    assert not list(project.glob(".results*"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("content", [None, b"", b'{"public": true, "cases": {', b"\xff\xfe", b"[]"])
+def test_missing_or_damaged_cases(project: Path, content: bytes | None) -> None:
+    cases = project / "tests" / "cases" / "minimax.json"
+    cases.unlink()
+    if content is not None:
+        cases.write_bytes(content)
+    results = graded(project, question="1")
+    assert set(outcomes(results).values()) == {FAULT}
+    expect_blame_on_grader(results, "1.1")
+
+
+@pytest.mark.slow
+def test_missing_cases_cost_their_own_question_only(project: Path) -> None:
+    leave_out(project, "2_alphabeta", "3_cutoff", "4_mcts", "6_player")
+    (project / "tests" / "cases" / "minimax.json").unlink()
+    results = graded(project)
+    found = outcomes(results)
+    assert {found[n] for n in found if n.startswith("1.")} == {FAULT}
+    assert {found[n] for n in found if n.startswith("5.")} == {PASSED}
+
+
+@pytest.mark.slow
+def test_a_graded_test_that_cannot_be_read(project: Path) -> None:
+    file = project / "tests" / "test_1_minimax.py"
+    file.write_text(file.read_text() + "def broken(:\n")
+    results = graded(project, question="1")
+    assert list(outcomes(results).values()) == [FAULT]
+    assert results["score"] == 0
+    assert results["tests"][0]["max_score"] == 15, "what can't be read still counts"
+    assert FAULT not in outcomes(graded(project, question="3.8")).values()
+    assert "grader itself failed" in results["tests"][0]["output"]
+    assert "stopped" not in results["output"]
+
+
+@pytest.mark.slow
+def test_a_graded_test_that_cannot_be_read_costs_its_own_question_only(project: Path) -> None:
+    leave_out(project, "3_cutoff", "4_mcts", "6_player")
+    (project / "tests" / "test_2_alphabeta.py").write_text("@weight(25)\ndef broken(:\n")
+    results = graded(project)
+    found = outcomes(results)
+    assert found.pop("2") == FAULT
+    assert set(found.values()) == {PASSED}
+    assert sum(test["max_score"] for test in results["tests"]) == results["score"] + 25
+
+
+@pytest.mark.slow
+def test_a_graded_test_with_a_bug(project: Path) -> None:
+    file = project / "tests" / "test_1_minimax.py"
+    sound = file.read_text()
+    file.write_text(sound.replace("expect_value_and_move(case, search)", "undefined_name", 1))
+    assert file.read_text() != sound
+    results = graded(project, question="1")
+    found = outcomes(results)
+    assert found.pop("1.1") == FAULT
+    assert set(found.values()) == {PASSED}
+    expect_blame_on_grader(results, "1.1")
+
+
+@pytest.mark.slow
+def test_the_deadline_of_all_passes(project: Path) -> None:
+    inject = """
+judged = plugin.Scoring.judged
+def slow(self, attempt, failed):
+    judged(self, attempt, failed)
+    if attempt.result.number == "1.2" and attempt.judged == attempt.cases:
+        self.sandbox.deadline = 0
+plugin.Scoring.judged = slow
+"""
+    results = graded(project, inject, question="1")
+    found = list(outcomes(results).values())
+    assert found[:2] == [PASSED, PASSED]
+    assert set(found[2:]) == {NOT_RUN}
+    assert results["score"] == results["tests"][0]["score"] + results["tests"][1]["score"]
+    assert "not lost" in results["tests"][2]["output"]
+
+
+@pytest.mark.slow
+def test_the_deadline_of_all_passes_while_a_worker_is_busy(project: Path) -> None:
+    """That is no failure of the student's: nobody knows whether it would have ended."""
+    file = project / "solution" / "minimax.py"
+    file.write_text(file.read_text() + "\n\nwhile True:\n    pass\n")
+    results = graded(project, "grade.DEADLINE = 1", question="1")
+    assert set(outcomes(results).values()) == {NOT_RUN}
+    assert "were not reached" in results["output"]
+
+
+@pytest.mark.slow
+def test_the_deadline_of_all_is_over_before_anything_is_run(project: Path) -> None:
+    results = graded(project, "grade.DEADLINE = 0", question="1")
+    assert set(outcomes(results).values()) == {NOT_RUN}
+
+
+@pytest.mark.slow
+@POSIX
+def test_a_part_of_the_graders_own_hangs(project: Path) -> None:
+    inject = """
+import time
+from autograder.judge import replay
+replay.expect_value = lambda *args: time.sleep(60)
+plugin.GRACE = 0.1
+setup = plugin.Scoring.pytest_runtest_setup
+def late(self, item):
+    before, self.sandbox.deadline = self.sandbox.deadline, time.monotonic() + 5
+    setup(self, item)
+    self.sandbox.deadline = before  # however long the worker takes to start
+plugin.Scoring.pytest_runtest_setup = late
+"""
+    results = graded(project, inject, question="1.1")
+    assert FAILED not in outcomes(results).values()
+    expect_blame_on_grader(results, "1.1")
+
+
+SLOW = """
+import time
+judged = plugin.Scoring.judged
+def slow(self, attempt, failed):
+    judged(self, attempt, failed)
+    if attempt.result.number == "1.2" and attempt.judged == attempt.cases:
+        attempt.student.begin(60)
+        attempt.student.find("minimax.min_value")
+        Path("ready").touch()
+        time.sleep(600)
+plugin.Scoring.judged = slow
+"""
+
+
+def stopped_by(project: Path, number: int) -> dict[str, Any]:
+    """Stop the grader while it grades 1.2; return the results, once its workers have ended."""
+    process = subprocess.Popen(
+        command(project, SLOW, question="1"), cwd=project, start_new_session=True
+    )
+    try:
+        ready = project / "ready"
+        wait_for(lambda: ready.exists() or process.poll() is not None, "the grader begins")
+        assert process.poll() is None, "the grader ended by itself"
+        workers = children_of(process.pid)
+        folders = [Path(os.readlink(f"/proc/{worker}/cwd")).parent for worker in workers]
+        process.send_signal(number)
+        process.wait(PATIENCE)
+        wait_for(lambda: not any(map(alive, workers)), "no worker is left")
+        for folder in folders:  # who is killed can't remove it
+            shutil.rmtree(folder, ignore_errors=True)
+    finally:
+        process.kill()
+        process.wait()
+    return results_in(project)
+
+
+def alive(pid: int) -> bool:
+    """A process that has ended but that nobody has waited for is not alive."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def children_of(pid: int) -> list[int]:
+    found: list[int] = []
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        found += map(int, task.read_text().split())
+    return found
+
+
+@pytest.mark.slow
+@POSIX
+def test_asked_to_end(project: Path) -> None:
+    """SIGTERM: the rest is not run, points so far stand, and the report says what happened."""
+    results = stopped_by(project, signal.SIGTERM)
+    found = list(outcomes(results).values())
+    assert found[0] == PASSED
+    assert set(found[2:]) == {NOT_RUN}
+    assert FAILED not in found
+    assert results["score"] >= results["tests"][0]["score"]
+    assert "stopped from outside" in results["output"]
+
+
+@pytest.mark.slow
+@POSIX
+def test_killed(project: Path) -> None:
+    """SIGKILL: what was known before stands there, valid, and the worker ends too."""
+    results = stopped_by(project, signal.SIGKILL)
+    found = list(outcomes(results).values())
+    assert found[0] == PASSED
+    assert set(found[1:]) == {NOT_RUN}
+    assert results["score"] == results["tests"][0]["score"]
+
+
+@pytest.mark.slow
+def test_a_fault_in_a_hook_of_ours_is_said(project: Path) -> None:
+    results = graded(project, "plugin.Progress.finished = lambda *told: 1 / 0", question="1.1")
+    assert "the grader failed, not your code: ZeroDivisionError" in results["output"]
+
+
+@pytest.mark.slow
+@POSIX
+def test_who_stops_listening_gets_no_traceback(project: Path) -> None:
+    words = [sys.executable, "-m", "autograder", "test", "-q", "1", "solution"]
+    with subprocess.Popen(
+        words, cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as run:
+        assert run.stdout and run.stderr
+        run.stdout.readline()
+        run.stdout.close()
+        assert run.stderr.read() == ""
+    assert run.returncode == 1
+
+
+@pytest.mark.slow
+def test_results_fail_by_default_from_the_first_moment(project: Path) -> None:
+    inject = "grade.read_submission = lambda path: os._exit(0)"
+    results = graded(project, inject)
+    assert results["score"] == 0
+    assert results["tests"] == []
+    assert "did not begin" in results["output"]

@@ -1,0 +1,302 @@
+"""Grading from end to end: the solution gets everything, the starter nothing, results are valid."""
+
+import gc
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.author.graded import best_score, graded_tests, points, total
+from autograder.author.parallel import Shortened
+from autograder.cases import Cases
+from autograder.diagnosis import Marks, mark_of
+from autograder.grade import grade
+from autograder.plugin import GradedRun, Progress, Scoring
+from autograder.questions import QUESTIONS, ROOT
+from autograder.referee import Served
+from autograder.report import how_to_repeat
+from autograder.results import Outcome, Result
+from autograder.selftest.support.commands import ALL_POINTS, run_here
+from autograder.submission import Submission
+
+
+def run(*args: str, **options: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "autograder", *args]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, **options)
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """The solution's grading: what was printed, and results.json."""
+    results = tmp_path_factory.mktemp("results") / "results.json"
+    done = run("grade", "solution", "--results", str(results))
+    return done, json.loads(results.read_text())
+
+
+def test_the_solution_scores_everything(graded):
+    done, results = graded
+    assert done.stdout.splitlines()[-1] == best_score()
+    assert done.returncode == 0
+    assert results["score"] == total() + total(bonus=True)
+
+
+def test_every_question_gives_the_points_of_its_tests(graded):
+    _, results = graded
+    given = dict.fromkeys((question.number for question in QUESTIONS), 0.0)
+    for test in results["tests"]:
+        given[test["number"].split(".")[0]] += test["max_score"]
+    assert given == {question.number: points(question.number) for question in QUESTIONS}
+
+
+def test_numbers_and_labels_are_unique(graded):
+    _, results = graded
+    for key in ("number", "name"):
+        values = [test[key] for test in results["tests"]]
+        assert len(set(values)) == len(values)
+
+
+@pytest.mark.slow
+def test_the_untouched_starter_scores_nothing_and_every_test_says_what_to_write(tmp_path):
+    results = tmp_path / "results.json"
+    done = run_here("grade", "starter", "--results", str(results))
+    assert done.stdout.splitlines()[-1] == f"score: 0/{total():g}"
+    for test in json.loads(results.read_text())["tests"]:
+        assert test["score"] == 0
+        assert re.match(r"not written yet: write \w+ in \w+\.py", test["output"])
+        assert "Traceback" not in test["output"]
+
+
+@pytest.mark.slow
+def test_one_question_and_one_case_can_be_run_alone():
+    done = run_here("test", "--question", "5", "solution")
+    assert done.stdout.splitlines()[-1] == f"score: {points('5')}/{points('5')} bonus"
+    done = run_here("test", "--case", "2.3/2", "solution")
+    assert ALL_POINTS.fullmatch(done.stdout.splitlines()[-1])
+
+
+def test_a_secret_case_can_be_run_at_home_from_its_name():
+    token = Cases().load("2.3")[0].token
+    done = run_here("test", "--case", f"2.3/{token}", "solution")
+    assert ALL_POINTS.fullmatch(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.slow
+def test_settings_around_the_grader_change_nothing(tmp_path):
+    """Neither pytest's environment variables nor a conftest.py in the submission have a say."""
+    for file in (ROOT / "solution").glob("*.py"):
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "conftest.py").write_text("raise SystemExit(1)")
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = --collect-only\n")
+    env = {**os.environ, "PYTEST_ADDOPTS": "--collect-only -k nothing"}
+    done = run("test", "-q", "3.8", str(tmp_path), env=env)
+    assert ALL_POINTS.fullmatch(done.stdout.splitlines()[-1])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "settings",
+    [{"PYTEST_PLUGINS": "no_plugin_of_that_name"}, {"PYTEST_ADDOPTS": "--collect-only"}],
+)
+def test_settings_from_outside_change_nothing(settings):
+    done = run("test", "-q", "3.8", "solution", env={**os.environ, **settings})
+    assert ALL_POINTS.fullmatch(done.stdout.splitlines()[-1]), done.stderr
+
+
+# --- how far a test goes --------------------------------------------------------------------------
+
+SOLUTION = {q.file: (ROOT / "solution" / q.file).read_text() for q in QUESTIONS}
+SAYS = ["you never cut off", "you do something else"]
+NO_CUTOFF_AT_MIN = re.sub(r" +if v <= alpha:\n +return .*\n", "", SOLUTION["alphabeta.py"])
+
+
+A_FEW = ("2.1", "2.3", "2.4")  # to be quick
+ONLY_A_FEW = Shortened(A_FEW, stop_at_first=False)
+
+
+def judged_cases(
+    monkeypatch: pytest.MonkeyPatch, alphabeta: str, known: Marks
+) -> tuple[dict[str, int], dict[str, Any]]:
+    """Grade a few tests of question 2, with these marks of the mistakes in SAYS known.
+
+    Return how many cases of each test were judged, and the results.
+    """
+    count: dict[str, int] = {}
+    judged = Scoring.judged
+
+    def counted(self: Scoring, run: GradedRun, failed: Result | None) -> None:
+        judged(self, run, failed)
+        count[run.result.number] = run.judged
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Scoring, "judged", counted)
+        none: Marks = {number: {} for number in Cases().mistakes("2.1")[0]}
+        patch.setattr(Cases, "mistakes", lambda self, number: ({**none, **known}, SAYS))
+        submission = Submission({"alphabeta.py": alphabeta.encode()})
+        report = grade(submission, question="2", progress=ONLY_A_FEW)
+    return count, {result.number: result for result in report.results}
+
+
+@pytest.mark.slow
+def test_a_known_mistake_is_told_from_all_cases(monkeypatch):
+    count, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, {})
+    assert results["2.3"].outcome is Outcome.FAILED
+    assert results["2.3"].case.name == "2.3/1"
+    assert count["2.3"] == len(Cases().load("2.3")) == len(results["2.3"].traces)
+    assert not results["2.3"].diagnosis
+
+    mark = mark_of(results["2.3"].traces)
+    _, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, {"2.3": {mark: [0]}})
+    assert results["2.3"].diagnosis == "you never cut off"
+    assert not results["2.1"].diagnosis, "it is passed"
+
+    _, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, {"2.3": {mark: [0, 1]}})
+    assert results["2.3"].diagnosis == "you never cut off, or if you do something else"
+    known = {"2.3": {mark: [0, 1]}, "2.4": {"another mark": [1]}}
+    _, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, known)
+    assert results["2.3"].diagnosis == "you never cut off", "the other one would fail 2.4"
+    in_passed = mark_of(results["2.4"].traces)
+    known = {"2.3": {mark: [0, 1]}, "2.4": {in_passed: [0], "another mark": [1]}}
+    _, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, known)
+    assert results["2.3"].diagnosis == "you never cut off", "the other one passes 2.4 otherwise"
+
+
+@pytest.mark.slow
+def test_where_another_failure_is_not_explained_a_name_holds_for_its_test(monkeypatch):
+    odd = SOLUTION["alphabeta.py"].replace("if v <= alpha:", "if v <= alpha + 31:")
+    _, results = judged_cases(monkeypatch, odd, {})
+    failed = [n for n, result in results.items() if result.outcome is Outcome.FAILED]
+    mark = mark_of(results[failed[0]].traces)
+    _, results = judged_cases(monkeypatch, odd, {failed[0]: {mark: [0]}})
+    assert [n for n, result in results.items() if result.diagnosis] == failed[:1] != failed
+    assert results[failed[0]].named_mistake == (
+        "In this test, this is what you would get if you never cut off."
+    )
+
+
+@pytest.mark.slow
+def test_what_is_kept_between_searches_is_told_as_that(monkeypatch):
+    kept = SOLUTION["alphabeta.py"].replace(
+        "    player = state.to_move\n", "    player = state.to_move\n    SEEN.append(state)\n"
+    )
+    late = "    if len(SEEN) > 9:\n        return 99, None\n    return max_value("
+    kept = kept.replace("    return max_value(", late)
+    _, results = judged_cases(monkeypatch, f"SEEN = []\n{kept}", {})
+    wrong = results["2.1"].wrong
+    assert "alone, in a new process, this case passes" in wrong.where[0]
+    assert not wrong.alone
+    assert how_to_repeat(results["2.1"]) == [("this test alone", "make test Q=2.1")]
+    assert f"of {len(Cases().load('2.1'))} cases fail" in results["2.1"].failing
+
+
+@pytest.mark.slow
+def test_no_search_is_kept_when_its_test_has_ended() -> None:
+    """A record may take 80 MB: the grader has room for the last one, which pytest keeps."""
+    kept = []
+
+    def alive() -> list[Served]:
+        gc.collect()
+        return [one for one in gc.get_objects() if isinstance(one, Served)]
+
+    class Counts(Progress):
+        def finished(self, result: Result) -> None:
+            kept.append(len(alive()) - len(others))
+
+    others = alive()  # of other tests
+    source = NO_CUTOFF_AT_MIN.encode()
+    grade(Submission({"alphabeta.py": source}), question="2", progress=Counts())
+    assert len(kept) == len(graded_tests("2")) and max(kept) <= 1
+
+
+@pytest.mark.slow
+def test_what_does_not_end_is_waited_for_once(monkeypatch):
+    count, results = judged_cases(monkeypatch, "while True: pass\n", {})
+    assert set(count.values()) == {1}
+    assert {result.outcome for result in results.values()} == {Outcome.FAILED}
+
+
+# --- as any suite is run --------------------------------------------------------------------------
+
+
+def suite(*args: str, submission: Path | None = None) -> subprocess.CompletedProcess[str]:
+    where = ["--submission", str(submission)] if submission else []
+    command = [sys.executable, "-m", "pytest", *where, *args]
+    env = {**os.environ, "COLUMNS": "200", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # to start fast
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=env)
+
+
+@pytest.fixture
+def wrong(tmp_path):
+    """A submission of question 2 alone that never cuts off at min nodes."""
+    (tmp_path / "alphabeta.py").write_text(NO_CUTOFF_AT_MIN)
+    return tmp_path
+
+
+MIN_NODES = "tests/test_2_alphabeta.py::test_cutoff_at_min_nodes"
+
+
+@pytest.mark.slow
+def test_every_case_is_an_item_by_its_name():
+    listed = suite("tests", "--collect-only", "-q").stdout.splitlines()
+    names = [line.partition("[")[2].rstrip("]") for line in listed if "::" in line]
+    numbers = dict.fromkeys(name.split("/")[0] for name in names)
+    assert names == [case.name for number in numbers for case in Cases().load(number)]
+    assert f"{MIN_NODES}[2.3/1]" in listed
+
+
+@pytest.mark.slow
+def test_a_failing_case_shows_what_the_student_is_told(wrong):
+    done = suite(f"{MIN_NODES}[2.3/1]", submission=wrong)
+    assert done.returncode == 1
+    assert "make test CASE=2.3/1" in done.stdout
+    assert "autograder/judge" not in done.stdout
+    assert f"FAILED {MIN_NODES}[2.3/1] - Failed: position b/b" in done.stdout
+
+
+@pytest.mark.slow
+def test_the_suite_stops_goes_on_and_selects_as_any_other(wrong):
+    file, cases = MIN_NODES.split("::")[0], len(Cases().load("2.3"))
+    assert f"{cases} failed" in suite(file, "-k", "min_nodes", submission=wrong).stdout
+    assert "1 failed, " in suite(file, "-x", "-k", "2.3", submission=wrong).stdout
+    both = (file, "-k", "2.3/2 or 2.4/2", "-o", f"cache_dir={wrong / 'cache'}")
+    assert "1 failed, 1 passed" in suite(*both, submission=wrong).stdout
+    again = suite(*both, "--lf", submission=wrong).stdout
+    assert "1 failed" in again
+    assert "passed" not in again
+
+
+@pytest.mark.slow
+def test_points_are_for_the_very_same_items(wrong):
+    """A test gets points exactly if all its cases pass in the suite."""
+    file = MIN_NODES.split("::")[0]
+    said = suite(file, "-v", "-k", " or ".join(f"{n}/" for n in A_FEW), submission=wrong).stdout
+    found = re.findall(r"\[(2\.\d+)/\d+\] (PASSED|FAILED|SKIPPED)", said)
+    assert found
+    not_passed = {number for number, outcome in found if outcome != "PASSED"}
+    report = grade(wrong, question="2", progress=ONLY_A_FEW)
+    assert {r.number for r in report.results if not r.points} == not_passed
+    assert {r.number for r in report.results} == {number for number, _ in found}
+
+
+@pytest.mark.slow
+def test_the_suite_runs_on_the_starter_unless_it_is_told_otherwise():
+    done = suite("tests", "-k", "1.3/1", "-q")
+    assert "not written yet: write min_value in minimax.py" in done.stdout
+
+
+@pytest.mark.slow
+def test_the_suite_waits_once_for_what_does_not_end(tmp_path):
+    (tmp_path / "minimax.py").write_text("while True: pass\n")
+    done = suite("tests", "-k", "1.1", submission=tmp_path)
+    assert f"1 failed, {len(Cases().load('1.1')) - 1} skipped" in done.stdout
+
+
+def test_the_suite_says_in_one_line_that_there_is_nothing_to_grade(tmp_path):
+    done = suite("tests", submission=tmp_path)
+    assert done.returncode == pytest.ExitCode.USAGE_ERROR
+    assert "there is nothing to grade in" in done.stderr
+    assert "Traceback" not in done.stderr

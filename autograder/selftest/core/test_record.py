@@ -1,0 +1,151 @@
+"""The record of a search: what it says, and that the worst one leaves the grader small.
+
+`python -m pytest -s autograder/selftest/core/test_record.py` prints what each record takes.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from autograder.inside.protocol import make_game
+from autograder.questions import ROOT
+from autograder.record import Event, Position
+from autograder.referee import Served
+from autograder.selftest.support.hostile import MOST_MEMORY
+
+TICTACTOE, CONNECT_FOUR = ["TicTacToe", 3, 3, 3], ["ConnectFour"]
+WORST = {
+    "long texts, each another": """
+for n in range(10**9):
+    number = serve(["result", 0, 0])
+    for side in range(3):
+        serve(["utility", number, f"{n}/{side}" + chr(0x1F600) * 119])
+""",
+    "boards, each another": """
+for n in range(10**9):
+    for move in range(7):
+        if move < len(game.actions(served.positions[n].state)):
+            serve(["result", n, move])
+""",
+    "long numbers, each another": """
+for n in range(10**9):
+    number = serve(["result", 0, 0])
+    for side in range(3):
+        serve(["utility", number, 10**299 + 3 * n + side])
+""",
+    "all that may be asked of one position": """
+for n in range(10**9):
+    number = serve(["result", 0, n % 9])
+    for side in "XOX":
+        serve(["utility", number, side])
+""",
+}
+FLOOD = r"""
+import json, re, sys
+from pathlib import Path
+from autograder.inside.protocol import make_game
+from autograder.referee import Served
+from autograder.errors import WorkerGone
+import autograder.command_line  # what a grader has loaded
+
+def serve(request):
+    answer = json.loads(served.serve(request))
+    return answer[0] if isinstance(answer, list) else None
+
+try:
+    game = make_game(json.loads(sys.argv[2]))
+    served = Served(game, game.initial)
+    exec(sys.argv[1])
+except WorkerGone as gone:
+    # Not ru_maxrss, in which the process that started this one still counts.
+    peak = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text())
+    megabytes = int(peak[1]) >> 10
+    print(json.dumps([str(gone), len(served.positions), len(served.events), megabytes]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in other ways there")
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", WORST)
+def test_the_worst_record_leaves_the_grader_small(kind: str) -> None:
+    game = CONNECT_FOUR if "boards" in kind else TICTACTOE
+    command = [sys.executable, "-c", FLOOD, WORST[kind], json.dumps(game)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    why, positions, events, megabytes = json.loads(done.stdout)
+    print(f"\n{kind}: {positions:,} positions, {events:,} events, {megabytes} MB")
+    assert "does it end?" in why
+    assert megabytes < MOST_MEMORY
+
+
+WHOLE_GAME = """
+number = serve(["initial", 0])
+while number < len(served.positions):
+    for move in range(len(game.actions(served.positions[number].state))):
+        serve(["result", number, move])
+    number += 1
+for number in range(len(served.positions)):
+    for side in "XOX" if game.is_terminal(served.positions[number].state) else "":
+        serve(["utility", number, side])
+Replay(served, tic_tac_toe_values(Cases(), "X"))
+raise WorkerGone("judged")
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in other ways there")
+@pytest.mark.slow
+def test_judging_the_worst_record_leaves_the_grader_small() -> None:
+    board = ["TicTacToe", 3, 3, 3]
+    setting = "from autograder.cases import Cases\n"
+    setting += "from autograder.judge.replay import Replay\n"
+    setting += "from autograder.judge.tic_tac_toe import tic_tac_toe_values\n"
+    setting += 'begin = game.state(["XO.", "...", "..."])\nserved = Served(game, begin)\n'
+    command = [sys.executable, "-c", FLOOD, setting + WHOLE_GAME, json.dumps(board)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    why, positions, events, megabytes = json.loads(done.stdout)
+    print(f"\nthe whole game: {positions:,} positions, {events:,} events, {megabytes} MB")
+    assert why == "judged"
+    assert positions > 500_000
+    assert megabytes < MOST_MEMORY - 30  # what the rest of a grader takes
+
+
+def test_a_record_says_what_was_asked() -> None:
+    game = make_game(TICTACTOE)
+    served = Served(game, game.initial, cutoff=lambda state, depth: depth > 1, h=lambda state: 0.5)
+    for request in (
+        ["result", 0, 4],
+        ["result", 1, 0],
+        ["cutoff", 2, 2],
+        ["h", 2, "O"],
+        ["utility", 1, True],
+        ["utility", 1, 1],
+        ["utility", 1, "1"],
+    ):
+        served.serve(request)
+    first = game.result(game.initial, (1, 1))
+    second = game.result(first, (0, 0))
+    assert list(served.positions) == [
+        Position(game.initial, None, None, 0),
+        Position(first, 0, (1, 1), 1),
+        Position(second, 1, (0, 0), 2),
+    ]
+    assert list(served.events) == [
+        Event("result", 1),
+        Event("result", 2),
+        Event("cutoff", 2, 2, True),
+        Event("h", 2, "O", -0.5),
+        Event("utility", 1, True, 0),
+        Event("utility", 1, 1, 0),
+        Event("utility", 1, "1", 0),
+    ]
+    assert [type(served.events[i].answer) for i in (2, 3)] == [bool, float]
+    assert served.path(2) == [0, 1, 2]
+    assert served.same_as(served)
+    other = Served(game, game.initial)
+    other.serve(["result", 0, 4])
+    assert not served.same_as(other)

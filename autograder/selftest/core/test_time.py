@@ -1,0 +1,453 @@
+"""Time limits: what they count, what happens when one is reached, and what is then said."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import nullcontext
+from math import inf
+
+import pytest
+
+from autograder import clock, sandbox
+from autograder.author.graded import graded_tests
+from autograder.cases import Case
+from autograder.clock import limit_of
+from autograder.errors import GradingOver
+from autograder.grade import DEADLINE, grade
+from autograder.plugin import GradedRun, Scoring
+from autograder.questions import QUESTIONS, is_bonus
+from autograder.report import Screen, said_at_once
+from autograder.results import Result
+from autograder.sandbox import Sandbox, Worker
+from autograder.selftest.support.banks import SOLUTION_FILES, right
+from autograder.selftest.support.waiting import wait_for
+from autograder.student import Student
+from autograder.submission import Submission
+from autograder.worker_user import children, is_root
+from autograder.wrong import TooSlow, Wrong
+
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who sleeps")
+BOARD = ["TicTacToe", 3, 3, 3]
+CODE = b"""
+import os, signal, sys, threading, time
+
+def compute(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end: pass
+    return 1
+
+def compute_after_the_answer(seconds):
+    signal.signal(signal.SIGALRM, lambda *_: compute(seconds))
+    signal.setitimer(signal.ITIMER_REAL, 0.05)
+    return 1
+
+def sleep():
+    time.sleep(60)
+
+def nap():
+    while True: time.sleep(0.001)
+
+def nap_in_the_rhythm_of_looks():
+    while True: time.sleep(0.1)
+
+def lock():
+    lock = threading.Lock()
+    while lock.acquire(): pass
+
+def in_c():
+    return sum(range(10**15))
+
+def get_away():
+    if os.fork() == 0:
+        os.setsid()
+        time.sleep(600)
+    while True: pass
+
+def loop(number, text, nothing, move, odd):
+    return [i for i in iter(int, 1)]
+
+def deep(depth):
+    while depth == 0: pass
+    return deep(depth - 1)
+
+def endless(depth):
+    return endless(depth + 1)
+
+def raised_limit(depth):
+    sys.setrecursionlimit(10**6)
+    return raised_limit(depth + 1)
+
+def crash():
+    import ctypes
+    ctypes.string_at(1)
+
+def search(game, state):
+    for move in game.actions(state):
+        child = game.result(state, move)
+        while not game.is_terminal(child): pass
+        search(game, child)
+
+def twice(game, state):
+    for move in game.actions(state) * 2:
+        twice(game, game.result(state, move))
+"""
+
+
+@pytest.fixture
+def place(monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
+    """Whatever machine this is, there a second of computing counts as one."""
+    monkeypatch.setattr(sandbox, "slowness", lambda: 1.0)
+    place = Sandbox(Submission({"x.py": CODE}))
+    yield place
+    place.remove()
+
+
+@pytest.fixture
+def student(place: Sandbox) -> Iterator[Student]:
+    student = Student(Submission({"x.py": CODE}), place)
+    yield student
+    student.end()
+
+
+def stopped(student: Student, function: str, *args: object, seconds: float = 0.3) -> TooSlow:
+    """Call the function with less time than it takes; return what is said."""
+    student.begin(seconds)
+    with pytest.raises(TooSlow) as caught:
+        student.numbers(f"x.{function}", BOARD, [(None, *args)])
+    return caught.value
+
+
+# --- what counts ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("slowness", "enough"), [(1.0, False), (2.0, True)])
+def test_a_slow_machine_takes_no_time_away(
+    student: Student, slowness: float, enough: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sandbox, "slowness", lambda: slowness)
+    student.begin(0.25)
+    with nullcontext() if enough else pytest.raises(TooSlow):
+        student.numbers("x.compute", BOARD, [(None, 0.4)])
+
+
+def test_how_slow_a_machine_is_taken_to_be_has_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert 1 <= clock.slowness() <= clock.SLOWEST
+    for quick, bound in ((1e9, 1.0), (1e-9, clock.SLOWEST)):
+        monkeypatch.setattr(clock, "QUICK", quick)
+        assert clock.slowness() == bound
+
+
+@pytest.mark.slow
+@LINUX
+def test_waiting_for_a_processor_does_not_count(student: Student) -> None:
+    student.begin(1.5)
+    busy = [
+        subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(6)
+    ]  # on the grader's core, from which they inherit it
+    try:
+        assert student.numbers("x.compute", BOARD, [(None, 0.5)]) == [1]
+    finally:
+        for process in busy:
+            process.kill()
+            process.wait()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("function", ["sleep", "nap", "nap_in_the_rhythm_of_looks", "lock"])
+def test_sleep_counts(student: Student, function: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nobody computes or waits for a processor, there is nothing to wait for."""
+    looks = []
+
+    def look(self: clock.Clock, idle: bool = False) -> float:
+        looks.append(idle)
+        return counted(self, idle)
+
+    counted = clock.Clock.look
+    monkeypatch.setattr(clock.Clock, "look", look)
+    where = " ".join(stopped(student, function).where)
+    assert f"in {function}()" in where
+    assert len(looks) < 40, "it sleeps, and is mostly found awake"
+
+
+@LINUX
+def test_a_disk_is_waited_for_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "state_of", lambda task: b"D")
+    monkeypatch.setattr(clock, "LONGEST_NAP", inf)
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        watch = clock.Clock(process, 1.0)
+        watch.looked -= clock.DISK - 5
+        assert watch.look(idle=True) < 5
+        watch.looked -= 60
+        assert 50 < watch.look(idle=True) < 60
+
+
+@LINUX
+def test_what_is_answered_has_not_slept_since_the_last_look() -> None:
+    """It may just have waited for a processor all the time, and have been quick then."""
+    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
+        watch = clock.Clock(process, 1.0)
+        watch.looked -= 60
+        assert watch.look() < 30
+
+
+@LINUX
+def test_time_computed_between_two_questions_is_charged_to_the_second(student: Student) -> None:
+    student.begin(2.0)
+    student.numbers("x.compute_after_the_answer", BOARD, [(None, 0.5)])
+    assert student.worker
+    process, left = student.worker.process, student.left
+    computed = clock.processor_time(process) or 0.0
+    wait_for(lambda: (clock.processor_time(process) or 0.0) > computed + 0.5)
+    student.numbers("x.compute", BOARD, [(None, 0.0)])
+    assert student.left < left - 0.4
+
+
+@pytest.mark.slow
+def test_all_cases_of_a_test_share_its_time(student: Student) -> None:
+    student.begin(1.0)
+    student.numbers("x.compute", BOARD, [(None, 0.3)])
+    assert student.left < 0.7
+    student.begin(student.left)
+    with pytest.raises(TooSlow, match="stopped after 1 s"):
+        student.numbers("x.compute", BOARD, [(None, 0.9)])
+
+
+def test_where_the_system_tells_nothing_the_net_is_wide(
+    place: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 1000.0
+    monkeypatch.setattr(clock, "processor_time", lambda process: None)
+    monkeypatch.setattr(sys, "platform", "unknown")
+    monkeypatch.setattr(time, "monotonic", lambda: now)
+    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    with process:
+        watch = clock.Clock(process, 1.0)
+        now += 4 * clock.WIDE
+        assert watch.look() == 4
+
+
+# --- when it is reached ---------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="this system has no such signal")
+def test_code_that_keeps_python_to_itself_is_stopped_and_its_line_named(student: Student) -> None:
+    line = CODE.decode().splitlines().index("    return sum(range(10**15))") + 1
+    where = stopped(student, "in_c").where
+    assert where[:2] == [
+        f"It was then at x.py, line {line}:  return sum(range(10**15))",
+        "in in_c",
+    ]
+
+
+@pytest.mark.slow
+@LINUX
+def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a system that can neither refuse a child nor find it again."""
+    monkeypatch.setattr(sandbox, "sweep_processes", lambda *args: True)
+    place = Sandbox(Submission({"x.py": CODE}))
+    if place.user is None and is_root():
+        place.remove()
+        pytest.skip("needs a Python that every user may run: without any hold root is refused")
+    for name in ("restrict_files", "filter_calls"):
+        with (place.stage / "autograder" / "inside" / "confine.py").open("a") as file:
+            file.write(f"\ndef {name}(*args): return False\n")
+    student = Student(Submission({"x.py": CODE}), place)
+    before = children()
+    try:
+        stopped(student, "get_away")
+        (left,) = children() - before  # it sleeps on, with the worker's pipes
+        os.kill(left, signal.SIGKILL)
+        os.waitpid(left, 0)
+    finally:
+        student.end()
+        place.remove()
+
+
+def test_no_thread_is_needed_once_student_code_may_have_taken_all(
+    student: Student, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    student.begin(5)
+    student.find("x.compute")
+    monkeypatch.setattr(threading.Thread, "start", full)
+    assert student.numbers("x.compute", BOARD, [(None, 0)]) == [1]
+    stopped(student, "loop", 0, 0, 0, 0, 0)
+    student.end()
+
+
+def test_after_the_deadline_of_all_nothing_is_started_or_waited_for(
+    student: Student, place: Sandbox
+) -> None:
+    student.begin(60)
+    place.deadline = time.monotonic() + 0.2
+    with pytest.raises(GradingOver):
+        student.numbers("x.sleep", BOARD, [(None,)])
+    another = Student(Submission({"x.py": CODE}), place)
+    another.begin(60)
+    with pytest.raises(GradingOver):
+        another.find("x.sleep")
+    assert another.worker is None
+
+
+# --- what is said ---------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_the_line_and_the_arguments_are_named(student: Student) -> None:
+    said = stopped(student, "loop", 3, "X" * 500, None, [0, 1], 0)
+    line = CODE.decode().splitlines().index("    return [i for i in iter(int, 1)]") + 1
+    assert said.where[0] == f"It was then at x.py, line {line}:  return [i for i in iter(int, 1)]"
+    assert said.where[1].startswith("in loop(number=3, text='XXX")
+    assert len(said.where[1]) < 300
+
+
+def test_the_depth_is_named(student: Student) -> None:
+    assert stopped(student, "deep", 7).where[1] == "in deep(depth=0), 8 calls deep"
+
+
+def test_the_depth_of_an_endless_recursion_is_named(student: Student) -> None:
+    student.begin(5)
+    with pytest.raises(Wrong, match="RecursionError") as caught:
+        student.numbers("x.endless", BOARD, [(None, 0)])
+    assert "return endless(depth + 1)" in caught.value.where[0]
+    assert 500 < int(caught.value.where[-1].split("was ")[1].split(" calls")[0]) < 1100
+
+
+@pytest.mark.slow
+def test_a_recursion_with_a_raised_limit_is_told_by_its_line_and_depth(student: Student) -> None:
+    """It ends in an exception, at the time limit or in a crash of Python, by Python's version."""
+    student.begin(5)
+    with pytest.raises(Wrong) as caught:
+        student.numbers("x.raised_limit", BOARD, [(None, 0)])
+    said = " ".join(caught.value.where)
+    assert "return raised_limit(depth + 1)" in said
+    assert re.search(r"[\d,]{3,} calls deep", said)
+
+
+@pytest.mark.slow
+def test_a_crash_of_python_is_told_by_its_line(student: Student) -> None:
+    line = CODE.decode().splitlines().index("    ctypes.string_at(1)") + 1
+    student.begin(5)
+    with pytest.raises(Wrong, match="its process ended by signal SIGSEGV") as caught:
+        student.numbers("x.crash", BOARD, [(None,)])
+    assert caught.value.where[0] == f"It was then at x.py, line {line}:  ctypes.string_at(1)"
+    assert "if sys.setrecursionlimit was raised" in caught.value.where[-1]
+
+
+def test_a_position_that_was_served_is_named(student: Student) -> None:
+    student.begin(0.3)
+    with pytest.raises(TooSlow) as caught:
+        student.serve("x.search", Case(game=["GameTree", [[1, 2], 3], "X"]))
+    assert caught.value.where[1] == "in search(game, state=the root)"
+
+
+def test_a_search_that_asks_for_too_much_is_told_where(
+    student: Student, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("autograder.referee.MOST_POSITIONS", 100)
+    student.begin(5)
+    with pytest.raises(Wrong, match="does it end") as caught:
+        student.serve("x.twice", Case(game=BOARD))
+    assert "twice(game, game.result(state, move))" in caught.value.where[0]
+    assert "calls deep" in caught.value.where[1]
+
+
+@pytest.mark.slow
+def test_who_can_not_say_where_it_is_is_not_asked_twice(
+    student: Student, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Worker, "ask_where", lambda worker: None)
+    assert len(stopped(student, "loop", 0, 0, 0, 0, 0).where) == 1
+
+
+@pytest.mark.slow
+def test_the_reason_is_said_at_once() -> None:
+    files = {**SOLUTION_FILES, "minimax.py": b"while True: pass\n"}
+    (result,) = grade(Submission(files), question="1.1").results
+    lines = said_at_once(result, Screen(width=120))
+    assert lines[0].strip().startswith("loading minimax.py did not end: it was stopped after")
+    assert lines[1].strip() == "It was then at minimax.py, line 1:  while True: pass"
+
+
+# --- what follows ---------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_what_was_stopped_gets_little_time_and_others_of_its_file_less(place: Sandbox) -> None:
+    said = []
+    for function in ("loop", "deep", "loop"):
+        student = Student(Submission({"x.py": CODE}), place)
+        said.append(stopped(student, function, *(0, 0, 0, 0, 0)[: 5 if function == "loop" else 1]))
+        student.end()
+    assert [wrong.first for wrong in said] == [True, False, False]
+    assert "after 0.3 s, over ten times its need" in said[0].what
+    assert "after 0.075 s, as loop was before" in said[1].what
+    assert "after 0.03 s, as loop was before" in said[2].what
+
+
+def test_all_limits_together_fit_into_the_deadline() -> None:
+    """With half a processor as with more: what is stopped is stopped for good.
+
+    Bonus questions come last, and can use up nothing but their own time.
+    """
+    needed = [test for test in graded_tests() if not is_bonus(test.number)]
+    assert needed == graded_tests()[: len(needed)]
+    assert sum(limit_of(test.function) for test in needed) < 0.75 * DEADLINE
+
+
+def used_by(submission: Submission, question: str | None) -> dict[str, float]:
+    """Return the seconds that each test takes of its limit, by number."""
+    used: dict[str, float] = {}
+    judged = Scoring.judged
+
+    def counted(self: Scoring, run: GradedRun, failed: Result | None) -> None:
+        judged(self, run, failed)
+        used[run.result.number] = run.student.most - run.student.left
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Scoring, "judged", counted)
+        grade(submission, question=question)
+    return used
+
+
+def too_near_their_limit(
+    submission: Submission, times: int, question: str | None = None
+) -> set[str]:
+    """Return the tests whose limits are not so many times what the submission needs.
+
+    Computing is counted, not time. Even so it is more for moments, so what is too much is too much
+    each time. Each move of a player has a budget of its own, which question 6 is about.
+    """
+    limits = {test.number: limit_of(test.function) for test in graded_tests(question)}
+    player = next(question.number for question in QUESTIONS if question.name == "player")
+    tight = {number for number in limits if not number.startswith(player)}
+    for _ in range(3):
+        used = used_by(submission, question)
+        assert used.keys() == limits.keys()
+        tight = {number for number in tight if times * used[number] > limits[number]}
+        if not tight:
+            break
+    return tight
+
+
+@pytest.mark.slow
+def test_limits_are_more_than_ten_times_what_the_solution_needs() -> None:
+    assert not too_near_their_limit(Submission(SOLUTION_FILES), 10)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "name", ["float32_statistics", "one_recursive_visit", "recursion_over_siblings"]
+)
+def test_slow_right_searches_need_less_than_a_third_of_any_limit(name: str) -> None:
+    """NumPy's numbers, a loop that 4.8 can't lead to its tree, every node of the tree looked at."""
+    submission = right(name).submission
+    assert not too_near_their_limit(submission, 3, question="4")

@@ -1,0 +1,172 @@
+"""`make try`: a case in the student's own Python, outside the sandbox."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from autograder import try_case as module
+from autograder.author.graded import graded_tests
+from autograder.cases import Cases, MatchCase, PositionsCase, SearchCase
+from autograder.questions import ROOT, question_of
+from autograder.selftest.support.commands import run_here
+from autograder.try_case import LocalStudent, due, graded_test, try_case
+
+MANY = {"1.6", "2.9", "3.8", "4.4", "6.2", "6.5"}  # these take seconds
+
+
+@pytest.fixture
+def solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The solution stands where the student's files are."""
+    monkeypatch.setattr(module, "load", lambda file: importlib.import_module(f"solution.{file}"))
+
+
+def write(monkeypatch: pytest.MonkeyPatch, file: str, source: str) -> None:
+    """Let `source` stand where that question file is."""
+    written = ModuleType(f"starter.{file}")
+    exec(compile(source, str(ROOT / "starter" / f"{file}.py"), "exec"), vars(written))
+    monkeypatch.setattr(module, "load", lambda name: written)
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("solved")
+@pytest.mark.parametrize("number", [test.number for test in graded_tests()])
+def test_every_case_can_be_tried(number: str, capsys: pytest.CaptureFixture[str]) -> None:
+    cases = Cases()
+    loaded = cases.load(number)
+    for case in [] if number in MANY else (loaded[0], loaded[-1]):
+        try_case(Cases(chosen=case))
+        printed = capsys.readouterr().out
+        assert printed.splitlines()[-1] == "this case passes", printed
+        assert "calling " in printed
+
+
+def test_what_is_due_is_printed_first(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(monkeypatch, "minimax", "def minimax_search(game, state):\n    return 7, 'a'\n")
+    assert run_here("try", "1.1/3").returncode == 0
+    try_case(Cases().only("1.1/3"))
+    lines = capsys.readouterr().out.splitlines()
+    case = Cases().load("1.1")[2]
+    assert isinstance(case, SearchCase)
+    assert lines[1] == f"expected: the value {case.value}, the move b"
+    assert "calling minimax_search(game, state)" in lines and "returned (7, a)" in lines
+    assert f"  expected: {case.value}" in " ".join(lines) and "  got:      7" in lines
+
+
+@pytest.mark.usefixtures("solved")
+@pytest.mark.parametrize("number", ["1.6", "1.7", "3.10"])
+def test_of_many_positions_one_is_searched_as_it_was(
+    number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    case = Cases().load(number)[0]
+    assert isinstance(case, PositionsCase)
+    one = replace(case, index=None, positions=[case.positions[-3]])
+    assert due(one).startswith("expected: the value ")
+    try_case(Cases(chosen=one))
+    printed = capsys.readouterr().out
+    assert printed.splitlines()[-1] == "this case passes"
+    if case.depth is not None:
+        assert f"cutoff=cutoff_depth({case.depth}), h=connect_four_heuristic" in printed
+
+
+def test_what_is_raised_is_shown_with_the_students_own_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = (
+        "def minimax_search(game, state):\n    print('here')\n    return game.result(state, 9)\n"
+    )
+    write(monkeypatch, "minimax", source)
+    try_case(Cases().only("1.1/3"))
+    printed = capsys.readouterr().out
+    assert "here" in printed and 'minimax.py", line 3, in minimax_search' in printed
+    assert "ValueError: 9 is not a legal move here" in printed
+    assert "served.py" not in printed and "try_case.py" not in printed
+
+
+def test_an_endless_recursion_is_cut_short(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(monkeypatch, "minimax", "def minimax_search(g, s):\n    return minimax_search(g, s)\n")
+    try_case(Cases().only("1.1/3"))
+    printed = capsys.readouterr().out
+    assert "calls deep, the last of them:" in printed and "RecursionError" in printed
+    assert len(printed.splitlines()) < 40
+
+
+def test_a_stub_says_what_to_write(capsys: pytest.CaptureFixture[str]) -> None:
+    try_case(Cases().only("1.1/3"))
+    assert "not written yet: write min_value in minimax.py" in capsys.readouterr().out
+
+
+def test_a_function_that_is_missing_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(monkeypatch, "minimax", "")
+    try_case(Cases().only("1.1/3"))
+    assert "minimax.py has no minimax_search" in capsys.readouterr().out
+
+
+def test_what_a_case_holds_is_data(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A case may come from anybody, and no text of it is run."""
+    monkeypatch.setattr(module, "load", lambda file: importlib.import_module(f"solution.{file}"))
+    case = next(case for case in Cases().load("4.12") if isinstance(case, MatchCase))
+    odd = replace(case, index=None, options={"playouts=print('run')) #": "print('run')"})
+    try_case(Cases(chosen=odd))
+    assert "\nrun\n" not in capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("solved")
+def test_a_new_process_is_a_fresh_copy_of_the_files() -> None:
+    student = LocalStudent(Cases())
+    for question in map(question_of, ("minimax", "player")):
+        sys.modules[f"starter.{question.name}"] = ModuleType("kept")
+    student.end()
+    assert "starter.minimax" not in sys.modules and "starter.player" not in sys.modules
+
+
+@pytest.mark.parametrize("keys", ["p state.to_move\nc\n", "p state.to_move\nq\n"])
+def test_breakpoint_works_there(tmp_path: Path, keys: str) -> None:
+    for name in ("autograder", "starter", "tests"):
+        unused = shutil.ignore_patterns("selftest", "author", "classes", "__pycache__")
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=unused)
+    source = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8")
+    line = "    player = state.to_move\n"
+    assert line in source
+    (tmp_path / "starter" / "minimax.py").write_text(
+        source.replace(line, f"    breakpoint()\n{line}", 1)
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "autograder", "try", "1.1/3"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": ""},
+        input=keys,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "(Pdb) 'X'" in done.stdout
+    ending = "this case passes" if "c\n" in keys else "the debugger has ended"
+    assert done.stdout.splitlines()[-1].endswith(ending)
+
+
+def test_no_such_case_is_one_line() -> None:
+    done = run_here("try", "")
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("try can't begin: there is no test")
+
+
+def test_the_graded_test_is_found_by_its_number() -> None:
+    assert (graded_test("2.3").__doc__ or "").startswith("Prunes at min nodes")

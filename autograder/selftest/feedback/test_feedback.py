@@ -1,0 +1,537 @@
+"""What a student is told: short, plain, concrete, and always with what matters in sight."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autograder import terminal
+from autograder.author.bank import Entry
+from autograder.author.parallel import Job, verdict_on
+from autograder.cases import Case, Cases
+from autograder.commands import command
+from autograder.draw import (
+    DEEPEST_DRAWN,
+    Board,
+    Node,
+    Tree,
+    folded,
+    lines_of,
+    side_by_side,
+    with_depth,
+)
+from autograder.grade import grade
+from autograder.questions import ROOT
+from autograder.report import (
+    PAPER,
+    Screen,
+    as_json,
+    as_text,
+    cut,
+    failing_tests,
+    message,
+    next_step,
+    table_line,
+)
+from autograder.results import Outcome, Report, Result
+from autograder.selftest.support.banks import read_wrong
+from autograder.selftest.support.golden import Example, masked, read_wordings, varies
+from autograder.selftest.support.waiting import PATIENCE
+from autograder.submission import Submission
+from autograder.troubles import as_printed
+from autograder.wrong import NotWritten, Wrong
+from starter.games import ConnectFour, TicTacToe
+
+WRONG = {entry.name: entry for entry in read_wrong()}
+SCREENS = [PAPER, Screen(60, 17), Screen(80, 17), Screen(120, 17)]  # of 24 lines, 17 are left
+OURS = ("Traceback", "worker", "autograder", "/tmp", "assert", "None type")
+
+
+def parts(entry: Entry, key: str) -> dict[str, list[str]]:
+    """Return by test what the message is expected to show, or never to show."""
+    found: dict[str, list[str]] = {}
+    for line in entry.expected.get(key, []):
+        number, _, words = line.partition(" ")
+        found.setdefault(number, []).append(words)
+    return found
+
+
+SHOWING = [(entry, number) for entry in WRONG.values() for number in parts(entry, "shows")]
+
+
+def shown_to_student(name: str, number: str) -> str:
+    """Return the message on one test of a wrong submission."""
+    (result,) = grade(WRONG[name].submission, question=number).results
+    return as_text(result, PAPER)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("entry", "number"), SHOWING, ids=lambda part: getattr(part, "name", part))
+def test_message_is_short_and_plain_and_shows_what_matters(entry: Entry, number: str) -> None:
+    (result,) = grade(entry.submission, question=number).results
+    whole = as_text(result, PAPER)
+    texts = (" ".join(whole.split()), whole)
+    for part in parts(entry, "shows")[number]:
+        assert any(part in text for text in texts), part
+    for part in parts(entry, "never shows").get(number, ()):
+        assert part not in texts[0]
+    for word in OURS:
+        assert word not in whole
+    expect_command_for_it(result, whole)
+    for screen in SCREENS:
+        expect_fits(as_text(result, screen), whole, screen)
+
+
+def expect_command_for_it(result: Result, text: str) -> None:
+    """The message ends with the commands that run the case again, where one case shows it."""
+    commands = re.findall(r"make (\w+) CASE=(\S+)$", text, re.MULTILINE)
+    assert result.wrong
+    if isinstance(result.wrong, NotWritten) or not result.wrong.alone:
+        assert commands == []
+    else:
+        again, by_hand = commands
+        assert again[0] == "test" and again[1].startswith(f"{result.number}/")
+        assert by_hand == ("try", again[1])
+
+
+def expect_fits(text: str, whole: str, screen: Screen) -> None:
+    """The message fits the screen, and what was expected and got is still there."""
+    lines = text.splitlines()
+    assert 1 <= len(lines) <= screen.height
+    assert all(len(line) <= screen.width for line in lines if " CASE=" not in line)
+    assert all(character.isprintable() for line in lines for character in line)
+    begin = [line[:20] for line in whole.splitlines() if line[:7] in ("  expec", "  got: ")]
+    assert [line[:20] for line in lines if line[:7] in ("  expec", "  got: ")] == begin
+    assert ("<-- " in whole) == ("<-- " in text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("example", read_wordings(), ids=lambda one: f"{one.code}-{one.entry}")
+def test_finding_has_the_words_of_the_golden_file(example: Example) -> None:
+    entry = WRONG[example.entry]
+    verdict = verdict_on(Job(entry.submission, entry.question, [example.number]))
+    assert verdict.codes == {example.number: example.code}
+    if not varies(entry, example.number):
+        words = verdict.words[example.number]
+        assert masked(words) == masked(example.words), "look at it, then make matrix UPDATE=1"
+
+
+def test_what_one_case_alone_may_not_show_is_run_with_its_test() -> None:
+    wrong = Wrong("code", "x", alone=False)
+    assert message(result(wrong, "4.8"))[-1] == "  this test alone: make test Q=4.8"
+
+
+def test_a_case_that_is_too_long_for_a_command_is_run_with_its_test() -> None:
+    case = replace(Cases().load("1.6")[0], index=None)
+    failed = replace(result(Wrong("code", "x"), "1.6"), case=case)
+    assert len(case.name) > 8_000
+    assert message(failed)[-1] == "  this test alone: make test Q=1.6"
+
+
+def test_a_stub_is_one_kind_line() -> None:
+    assert shown_to_student("minimax_not_written", "1.1").count("\n") == 0
+
+
+@pytest.mark.parametrize("number", ["4.1", "4.5"])
+def test_a_class_that_is_not_there_is_said_to_be_missing(number: str) -> None:
+    source = (ROOT / "solution" / "mcts.py").read_text(encoding="utf-8").replace("Node", "TreeNode")
+    (result,) = grade(Submission({"mcts.py": source.encode()}), question=number).results
+    assert result.wrong is not None
+    assert result.wrong.what == "mcts.py has no class Node: keep the names as they are"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("end", "what"),
+    [
+        ("assert False", "minimax.py can't be loaded: AssertionError"),
+        ("raise SystemExit", "minimax.py can't be loaded: SystemExit"),
+        ("while True: pass", "loading minimax.py did not end"),
+    ],
+)
+def test_a_file_that_can_not_be_loaded_is_blamed_and_no_function(end: str, what: str) -> None:
+    source = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8") + end
+    (result,) = grade(Submission({"minimax.py": source.encode()}), question="1.1").results
+    assert result.wrong is not None
+    assert result.wrong.what.split(":")[: what.count(":") + 1] == what.split(":")
+    ended = [line for line in result.wrong.where if line.startswith("Your code ended")]
+    assert bool(ended) == ("SystemExit" in what)
+
+
+def test_a_warning_names_no_file_of_the_grader() -> None:
+    stage = "/tmp/grading-held-x/stage/"
+    said = f"{stage}autograder/inside/worker.py:52: RuntimeWarning: a\n{stage}starter/mcts.py:3: b"
+    assert as_printed(said) == "RuntimeWarning: a\nmcts.py:3: b"
+    assert as_printed("C:\\stage\\starter\\mcts.py:3: b, in /starter/") == "mcts.py:3: b, in"
+
+
+def test_what_is_printed_takes_no_longer_to_clean_because_of_what_it_says() -> None:
+    """The grader does it outside the student's clock."""
+
+    def cost(word: str) -> float:
+        begun = time.process_time()
+        for _ in range(20):
+            as_printed(word * (2_000 // len(word)))
+        return time.process_time() - begun
+
+    plain = cost("x") + cost("x ")
+    for word in ("/starter/", "/autograder/inside/", "/autograder/inside/: "):
+        assert cost(word) < 100 * plain, word
+        assert cost(word.replace("/", "\\")) < 100 * plain, word
+
+
+def test_children_that_are_no_dictionary_are_named() -> None:
+    source = (ROOT / "solution" / "mcts.py").read_text(encoding="utf-8")
+    for old, new in (
+        ("self.children: dict[Move, Node] = {}", "self.children: list[Node] = []"),
+        ("node.children[move] = Node(", "node.children.append(Node("),
+        (
+            "node, move)\n    return next(iter(node.children.values()))",
+            "node, move))\n    return node.children[0]",
+        ),
+    ):
+        assert old in source
+        source = source.replace(old, new)
+    (result,) = grade(Submission({"mcts.py": source.encode()}), question="4.2").results
+    assert result.wrong is not None
+    assert result.wrong.what == "after expand a node's children are no dictionary"
+    assert result.wrong.got == "the list of a Node"
+
+
+def test_only_who_uses_tanh_is_told_about_it() -> None:
+    source = (ROOT / "solution" / "cutoff.py").read_text(encoding="utf-8")
+    right = "    return score / (10 + abs(score))"
+    assert right in source
+    source = source.replace(right, "    return max(-1, min(1, score / 9))")
+    submission = Submission({"cutoff.py": source.encode()})
+    (result,) = grade(submission, question="3.8").results
+    assert "h(state, " in as_text(result)
+    assert "tanh" not in as_text(result)
+
+
+# --- drawings -------------------------------------------------------------------------------------
+
+
+def nodes_over(children: st.SearchStrategy[list[Node]]) -> st.SearchStrategy[Node]:
+    return st.builds(
+        Node,
+        st.sampled_from("abc"),
+        st.sampled_from(["max", "min", "leaf"]),
+        texts=st.lists(st.just("v = 3"), max_size=1),
+        order=st.none() | st.integers(0, 99),
+        faded=st.booleans(),
+        children=children,
+    )
+
+
+trees = st.recursive(
+    nodes_over(st.builds(list)),
+    lambda nodes: nodes_over(st.lists(nodes, max_size=5)),
+    max_leaves=40,
+)
+
+
+@pytest.mark.slow
+@given(trees, st.data())
+def test_folding_keeps_what_is_marked(root: Node, data: st.DataObject) -> None:
+    nodes = list(root.walk())
+    for node in data.draw(st.lists(st.sampled_from(nodes), max_size=2)):
+        node.mark = "here"
+    before = [node.name for node in nodes]
+    small = folded(root, 20)
+    assert [node.name for node in root.walk()] == before  # the original is left alone
+    marks = sum(1 for node in small.walk() if node.mark)
+    assert marks == sum(1 for node in nodes if node.mark)
+    assert len(list(small.walk())) <= min(len(nodes), 20) or marks
+    if len(nodes) <= 20 and max(depth for _, depth in with_depth(root)) <= DEEPEST_DRAWN:
+        assert [node.name for node in small.walk()] == before
+
+
+def nested(depth: int, width: int) -> Node:
+    children = [nested(depth - 1, width) for _ in range(width)] if depth else []
+    return Node("a", "max" if depth % 2 else "min", children=children)
+
+
+@pytest.mark.parametrize("where", [0, 500, -1])
+def test_large_tree_with_one_mark_fits(where: int) -> None:
+    root = nested(6, 3)
+    list(root.walk())[where].mark = "in vain"
+    lines = lines_of(Tree(root, "caption"), 24)
+    assert len(lines) <= 24
+    assert sum("<-- in vain" in line for line in lines) == 1
+    shown = sum(int(part.split()[0]) for line in lines for part in line.split("(")[1:])
+    more = sum(int(line.split("... and ")[1].split()[0]) for line in lines if "... and" in line)
+    nodes = sum("... and" not in line for line in lines[1:])
+    assert nodes + shown + more == 3**7 // 2  # nothing is lost without being counted
+
+
+def test_of_a_long_chain_of_single_moves_its_ends_are_shown() -> None:
+    root = end = Node("root")
+    for _ in range(40):
+        end.children = [Node("a")]
+        (end,) = end.children
+    end.children = [Node("a", mark="in vain"), Node("b")]
+    assert lines_of(Tree(root)) == [
+        "root",
+        "`-- a",
+        "    `-- ... 37 moves without a choice",
+        "        `-- a",
+        "            `-- a",
+        "                |-- a   <-- in vain",
+        "                `-- b",
+    ]
+
+
+def test_boards_stand_side_by_side() -> None:
+    lines = side_by_side([Board(TicTacToe().initial, "before:"), Board(ConnectFour().initial)])
+    assert lines[0] == "before:          0 1 2 3 4 5 6"
+    assert lines[1] == "  0 1 2        0 . . . . . . ."
+    assert lines[-1] == "               X to move"
+
+
+def test_wide_tree_fits() -> None:
+    root = Node("root", children=[Node(str(i)) for i in range(60)])
+    root.children[50].mark = "here"
+    lines = lines_of(Tree(root), 10)
+    assert len(lines) <= 10
+    assert "`-- ... and" in lines[-1]
+    assert any("<-- here" in line for line in lines)
+
+
+# --- the report -----------------------------------------------------------------------------------
+
+
+def result(wrong: Wrong | None, number: str = "2.3", **more: object) -> Result:
+    outcome = Outcome.FAILED if wrong else Outcome.PASSED
+    case = Case(number=number, index=4, game=["TicTacToe"])
+    return Result(number, "A label", 3, outcome=outcome, wrong=wrong, case=case, **more)  # type: ignore[arg-type]
+
+
+def test_overlong_everything_still_fits_a_screen() -> None:
+    board = ConnectFour().initial
+    wrong = Wrong(
+        "code",
+        "what " * 500,
+        expected="wanted " * 500,
+        got="came " * 500,
+        where=["line " * 100] * 50,
+        pictures=[Board(board, "the first:"), Board(board, "the second:")],
+    )
+    lines = message(result(wrong, printed="printed\n" * 900, diagnosis="you guessed " * 90))
+    assert len(lines) <= PAPER.height
+    assert all(len(line) <= PAPER.width for line in lines)
+    wrong.pictures = [Tree(nested(5, 3))]
+    lines = message(result(wrong, printed="printed\n" * 900, diagnosis="you guessed " * 90))
+    assert len(lines) <= PAPER.height
+    assert lines[-2].endswith("make test CASE=2.3/4")
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("a: MIN, [-8, inf], depth 1: go on, returned 2", "a: MIN, [-8, inf], returned 2"),
+        ("a: MIN, [-8, inf], depth 1: stop, h = 2, (4 below)", "a: MIN, [-8, inf], stop, h = 2"),
+        ("a: MAX, [-8.25, 17.5], h = 3   <-- 4 is due", "a: MAX, h = 3   <-- 4 is due"),
+        ("a: MAX, [-8.25, 17.5], h = 3   <-- beta is due", "a: MAX, [-8.25 ...<-- beta is due"),
+    ],
+)
+def test_a_long_row_leaves_out_what_says_least(line: str, shown: str) -> None:
+    assert cut(line, 33) == shown
+    assert cut(line, 60) == line
+
+
+def test_nothing_that_a_terminal_would_obey() -> None:
+    text = as_text(
+        result(Wrong("code", "\033[31mred\a", got="\u202eback"), printed="\033]0;title\a")
+    )
+    assert all(character.isprintable() or character == "\n" for character in text)
+
+
+def test_table_wraps_long_labels() -> None:
+    long = result(None)
+    long.label = "a label of many words " * 6
+    first, *rest = table_line(long).splitlines()
+    assert first.endswith("pass     3/3")
+    assert rest
+    assert " ".join("\n".join([first[7 : 7 + PAPER.label], *rest]).split()) == long.label.strip()
+    assert all(len(line) <= PAPER.width for line in [first, *rest])
+
+
+STUB = NotWritten("not-written", "not written yet: write min_value in minimax.py")
+NEXT: list[tuple[list[Result], str]] = [
+    ([result(None)], "next: question 2 passes; question 3, cutoff.py: make test Q=3"),
+    ([result(STUB, "1.1")], "next: write min_value in minimax.py, then: make test Q=1"),
+    (
+        [result(STUB, "1.1"), result(Wrong("code", "x"), "2.3")],
+        "next: fix 2.3 (make test Q=2.3)",
+    ),
+    (
+        [result(Wrong("code", "x"), "2.3"), result(Wrong("code", "x"), "2.5")],
+        "next: fix 2.3 (make test Q=2.3); what fails after it may have the same cause",
+    ),
+    (
+        [result(NotWritten("not-written", "mcts.py is not in the submission"), "4.1")],
+        "make test Q=4",
+    ),
+]
+
+
+@pytest.mark.parametrize(("results", "says"), NEXT)
+def test_next_step(results: list[Result], says: str) -> None:
+    line = next_step(Report(chosen="2", results=results))
+    assert says in line
+    assert len(line) <= PAPER.width
+
+
+@pytest.mark.parametrize(
+    ("chosen", "says"),
+    [
+        (None, "next: everything passes; make submit"),
+        ("1", "next: question 1 passes; question 2, alphabeta.py: make test Q=2"),
+        ("4", "next: question 4 passes; all questions together: make test"),
+        ("5", "next: question 5 passes; all questions together: make test"),
+        ("2.3", "next: test 2.3 passes; the whole question: make test Q=2"),
+    ],
+)
+def test_next_step_when_all_that_was_chosen_passes(chosen: str | None, says: str) -> None:
+    assert next_step(Report(chosen, results=[result(None)])) == says
+
+
+def test_next_step_when_one_case_passes() -> None:
+    report = Report("2.3", alone=True, results=[result(None)])
+    assert next_step(report) == (
+        "next: this case passes; the points are for all cases: make test Q=2.3"
+    )
+
+
+@pytest.mark.parametrize("results", [[], [result(None)]])
+def test_after_a_failure_of_the_grader_nothing_is_said_to_pass(results: list[Result]) -> None:
+    report = Report("1", results=results, trouble="no worker", fault=True)
+    assert next_step(report) == (
+        "next: tell your instructor that the grader fails; it is not your fault"
+    )
+    assert "That is not your fault: tell your instructor" in as_json(report)["output"]
+
+
+def test_the_versions_that_graded_are_in_the_results() -> None:
+    python = ".".join(map(str, sys.version_info[:3]))
+    said = as_json(Report(results=[result(None)]))["output"]
+    assert f"graded with Python {python}, NumPy {np.__version__}" in said.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("cause", "ending"), [("x is y", "if x is y."), ("x: is y so?", "if x: is y so?")]
+)
+def test_a_sentence_has_one_mark_at_its_end(cause: str, ending: str) -> None:
+    assert result(Wrong("code", "x"), diagnosis=cause).named_mistake.endswith(ending)
+
+
+def test_failing_tests_are_listed_where_there_are_several() -> None:
+    failing = [result(Wrong("code", "x"), number) for number in ("1.3", "1.10", "2.4")]
+    report = Report(results=[result(STUB, "1.1"), result(None), *failing])
+    assert failing_tests(report) == "failing: 1.3, 1.10, 2.4"
+    report.results = [result(STUB, "1.1"), failing[0]]
+    assert failing_tests(report) == ""
+
+
+def test_commands_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert command("test", "case", "2.3/17") == "make test CASE=2.3/17"
+    assert command("test", "question", "1") == "make test Q=1"
+    monkeypatch.setattr(sys, "platform", "win32")
+    here = r".venv\Scripts\python -m autograder"
+    assert command("test", "case", "2.3/17") == f"{here} test --case 2.3/17"
+    assert command("submit") == f"{here} submit"
+    assert command("try", "case", "2.3/17") == f"{here} try 2.3/17"
+
+
+LINE = "  expected: 3"
+
+
+@pytest.mark.parametrize(
+    ("is_terminal", "environment", "coloured"),
+    [
+        (True, {}, True),
+        (True, {"NO_COLOR": "1"}, False),
+        (True, {"NO_COLOR": ""}, True),
+        (True, {"TERM": "dumb"}, False),
+        (False, {}, False),
+    ],
+)
+def test_colour(
+    monkeypatch: pytest.MonkeyPatch, is_terminal: bool, environment: dict[str, str], coloured: bool
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: is_terminal)
+    painted = terminal.painted(LINE)
+    assert (painted != LINE) is coloured
+    assert LINE in painted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "number"), [("alphabeta_strict_at_max_nodes", "2.6"), ("mcts_select_smallest", "4.1")]
+)
+def test_colour_changes_nothing_but_the_colour(
+    monkeypatch: pytest.MonkeyPatch, name: str, number: str
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    for line in shown_to_student(name, number).splitlines():
+        painted = terminal.painted(line)
+        for code in (terminal.RED, terminal.GREEN, terminal.DIM, terminal.PLAIN):
+            painted = painted.replace(code, "")
+        assert painted == line
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_on_a_small_terminal_no_row_wraps(width: int) -> None:
+    """Nothing scrolls away of what is said of the first failure, and of what to do."""
+    done = subprocess.run(
+        [sys.executable, "-m", "autograder", "test", "-q", "1"],
+        cwd=ROOT,
+        env={**os.environ, "COLUMNS": str(width), "LINES": "24"},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    lines = done.stdout.splitlines()
+    assert all(len(line) <= width for line in lines)
+    last = lines[-23:]
+    assert "not written yet: write min_value in minimax.py" in last
+    assert "next: write min_value in minimax.py, then: make test Q=1" in last
+    assert last[-2].endswith("results.html")
+    assert min(table_line(result(None), Screen(width)).index("pass"), 40) == 40
+
+
+@pytest.mark.slow
+def test_piped_output_is_plain_and_ends_in_what_to_do_and_the_score() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "autograder", "test", "-q", "1.1"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+        check=True,
+    )
+    assert "\033" not in done.stdout
+    assert "Traceback" not in done.stdout
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("  1.1  ")
+    assert "not written yet: write min_value in minimax.py" in lines
+    assert lines[-3] == "next: write min_value in minimax.py, then: make test Q=1"
+    assert lines[-1].startswith("score: 0/")

@@ -1,0 +1,474 @@
+"""The handout: it is true, can be typed, can be read on a phone, and gives nothing away."""
+
+import doctest
+import importlib
+import inspect
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from math import log, sqrt
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from autograder.author import handout
+from autograder.author.handout import HANDOUT, PICTURES, refreshed, terminal, without_what_is_off
+from autograder.author.handout_page import handout_page
+from autograder.author.pictures import MAX_WIDTH, example_iteration, pictures, visits
+from autograder.author.release import FOLDER, student_files
+from autograder.author.stubs import region_lines
+from autograder.cases import Cases, SolvedCase
+from autograder.explained import ANCHORS
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
+from autograder.sandbox import LIMITS
+from autograder.selftest.games import test_games
+from autograder.selftest.support.banks import read_wrong
+from autograder.selftest.support.browser import Browser, needs_browser
+from autograder.selftest.support.golden import read_wordings
+from autograder.selftest.support.readme import DOCUMENTS, PASSAGES
+from solution.expectiminimax import expectiminimax
+from solution.mcts import select, ucb
+from starter.games import FIGURE_5_2, SAFE_OR_RISKY, Game, GameTree, Move, State, TicTacToe
+from starter.players import CountingGame
+
+WHOLE = HANDOUT.read_text(encoding="utf-8")
+TEXT = without_what_is_off(WHOLE)  # as students get it
+FIRST_PAGE, _, REST = TEXT.partition("## How to work\n")
+MAX_WORDS = 6_000  # without the first page
+AGAIN = "run make handout and look at what changed"
+
+
+def section(title: str) -> str:
+    """Return the text under a heading, up to the next heading of any level."""
+    (found,) = re.findall(
+        rf"^#+ {re.escape(title)}$\n(.*?)(?=^#+ )", TEXT, re.MULTILINE | re.DOTALL
+    )
+    return str(found)
+
+
+def table(title: str, first: str) -> list[list[str]]:
+    """Return the rows, without the head, of a section's table whose first column is `first`."""
+    (found,) = re.findall(
+        rf"^\| {re.escape(first)} \|.*\n\|[-:| ]+\|\n((?:\|.*\n)+)", section(title), re.MULTILINE
+    )
+    return [[cell.strip() for cell in row.strip("|").split("|")] for row in found.splitlines()]
+
+
+# --- its parts ------------------------------------------------------------------------------------
+
+
+def test_the_parts_are_in_the_order_in_which_a_student_needs_them() -> None:
+    titles = re.findall(r"^## (.*)$", TEXT, re.MULTILINE)
+    questions = [title for title in titles if title.startswith("Question ")]
+    assert [title[9] for title in questions] == [question.number for question in QUESTIONS]
+    assert titles == [
+        *("Start here", "Questions and hours", "From whose side?", "Pseudocode"),
+        *("Five common mistakes", "What is in the folder"),
+        *("How to work", "How to submit", "A game in five calls"),
+        *questions,
+        *("Questions often asked", "Other games", "What it costs", "For the curious"),
+    ]
+
+
+def test_it_is_short() -> None:
+    assert len(REST.split()) <= MAX_WORDS
+
+
+def test_the_pseudocode_is_one_to_one_with_the_stubs() -> None:
+    blocks = re.findall(r"```text\n(.*?)```", section("Pseudocode"), re.DOTALL)
+    graded = [question for question in QUESTIONS if not question.bonus]
+    assert len(blocks) == len(graded)
+    for question, block in zip(graded, blocks, strict=True):
+        module = importlib.import_module(f"starter.{question.name}")
+        (place,) = re.findall(r"4th edition, (\w+ [\d.]+)\)", str(module.__doc__))
+        assert place in block.splitlines()[0]
+        functions = re.findall(r"^(\w+)\(([^)]*)\)$", block, re.MULTILINE)
+        assert functions
+        for name, parameters in functions:
+            of_stub = inspect.signature(getattr(module, name)).parameters
+            assert re.split(r",\s*", parameters) == list(of_stub), name
+
+
+def test_every_file_of_the_students_zip_has_its_row() -> None:
+    rows = [row[0] for row in table("What is in the folder", "File or folder")]
+    named = set(re.findall(r"`([\w./*]+)`", "".join(rows)))
+    paths = [path.removeprefix(f"{FOLDER}/") for path in student_files()]
+    top = {f"{path.split('/')[0]}/" if "/" in path else path for path in paths}
+    assert top <= named
+    assert set(QUESTION_FILES) <= named
+
+
+def test_grader_and_packages_are_those_that_are_installed() -> None:
+    text = " ".join(section("How to submit").split())
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    lowest, above = re.findall(r'requires-python = ">=3.(\d+),<3.(\d+)"', project)[0]
+    (numpy,) = re.findall(r'"numpy==([\d.]+); python_version < ', project)
+    assert f"Python 3.{lowest} with NumPy {numpy}" in text  # Ubuntu 22.04 has the lowest
+    packages = re.findall(r'^    "([\w-]+)==', project.partition("optional")[0], re.MULTILINE)
+    assert set(packages) == {"gradescope-utils", "numpy", "pytest", "timeout-decorator"}
+    assert f"Python 3.{lowest} to 3.{int(above) - 1}" in section("How to work")
+
+
+# --- what is generated ----------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_points_and_transcript_are_up_to_date() -> None:
+    assert refreshed(TEXT) == TEXT, AGAIN
+
+
+@pytest.mark.parametrize("folder", ["starter", "solution"], ids=["before", "after"])
+def test_the_terminal_looks_as_it_is_shown(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "52")
+    command = [sys.executable, "-m", "autograder", "test", "--question", "1", str(ROOT / folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    before, after = terminal("1").split("\n\n")
+    shown = (before if folder == "starter" else after).splitlines()
+    lines = [line for line in shown if not line.startswith(("```", "$ ", "  ..."))]
+    assert len(lines) >= 2 and lines[-1].startswith("score: ")
+    assert set(lines) <= set(done.stdout.splitlines())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_what_is_generated_for_instructors_is_up_to_date(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    assert refreshed(text, lambda name: PASSAGES[name]()) == text, "run make handout"
+
+
+@pytest.mark.parametrize(
+    ("found", "put", "said"),
+    [
+        ("generated: terminal 2", "2", "handout.md does not show the terminal of question 2"),
+        ("generated: questions", "generated: transcript", "`make test Q=2` fails: is `make cases`"),
+    ],
+)
+def test_what_cannot_be_generated_is_one_line_and_nothing_is_lost(
+    found: str,
+    put: str,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    text = TEXT.replace(found, put)
+    (tmp_path / "handout.md").write_text(text, encoding="utf-8")
+    monkeypatch.setattr(handout, "HANDOUT", tmp_path / "handout.md")
+    monkeypatch.setattr(handout, "no_cut_at_min", lambda folder: None)  # nothing to grade there
+    assert handout.main() == 2
+    assert capsys.readouterr().err.startswith(f"nothing was written: {said}")
+    assert (tmp_path / "handout.md").read_text(encoding="utf-8") == text
+
+
+def test_the_terminal_is_shown_for_every_question() -> None:
+    shown = re.findall(r"<!-- generated: terminal (\d+) -->", TEXT)
+    assert shown == [question.number for question in QUESTIONS]
+
+
+@pytest.mark.parametrize("name", pictures())
+def test_pictures_are_up_to_date(name: str) -> None:
+    assert (PICTURES / name).read_text(encoding="utf-8") == pictures()[name], AGAIN
+
+
+def test_every_picture_is_shown() -> None:
+    shown = re.findall(r'(?:src|srcset)="handout/([^"]+)"', WHOLE)
+    assert sorted(shown) == sorted(pictures()) == sorted(path.name for path in PICTURES.iterdir())
+
+
+# --- what can be typed ----------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_the_sessions_work_once_the_questions_are_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    for question in QUESTIONS:
+        module = importlib.import_module(f"solution.{question.name}")
+        monkeypatch.setitem(sys.modules, f"starter.{question.name}", module)
+    sessions = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    assert len(sessions) >= 5
+    session = doctest.DocTestParser().get_doctest(
+        "\n".join(sessions), {}, HANDOUT.name, str(HANDOUT), 0
+    )
+    assert doctest.DocTestRunner().run(session) == (0, len(session.examples))
+
+
+def test_the_commands_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for command in set(re.findall(r"`make (\w+)", TEXT)):
+        assert re.search(rf"^{command}:", makefile, re.MULTILINE), command
+
+
+def anchors() -> set[str]:
+    """Return all places to which a link may lead: headings, and questions often asked."""
+    headings = re.findall(r"^#+ (.*)$", TEXT, re.MULTILINE)
+    slugs = {re.sub(r"[^\w\- ]", "", heading).lower().replace(" ", "-") for heading in headings}
+    return slugs | set(re.findall(r'<a id="([\w-]+)"></a>', TEXT))
+
+
+def test_links_lead_somewhere() -> None:
+    links = re.findall(r"\]\(([^)]+)\)", TEXT)
+    assert links
+    assert {link.removeprefix("#") for link in links} <= anchors()
+
+
+def test_messages_link_to_places_of_the_handout() -> None:
+    assert set(ANCHORS) <= {example.code for example in read_wordings()}, (
+        "a code that no finding has: edit explained.py"
+    )
+    assert set(ANCHORS.values()) <= anchors()
+
+
+# --- alpha-beta -----------------------------------------------------------------------------------
+
+
+def test_the_worked_example_is_what_the_solution_does() -> None:
+    rows = table("A worked example", "Leaf")
+    seen = visits(FIGURE_5_2)
+    leaves = {key: visit for key, visit in seen.items() if "/" in key}
+    for (leaf, alpha, beta, v, _), (key, visit) in zip(rows, leaves.items(), strict=True):
+        assert leaf == f"#{visit.order} {key}"
+        assert (float(alpha), float(beta)) == (visit.alpha, visit.beta), leaf
+        assert v == str(visit.value), leaf
+    for key in ("a1", "a2", "a3"):
+        assert f"`{key}` returns {seen[key].value}" in section("A worked example")
+
+
+@pytest.mark.skipif("expectiminimax.py" not in QUESTION_FILES, reason="its question is off")
+def test_the_tree_with_chance_is_worked_out_as_the_solution_does() -> None:
+    said = section("The tree with chance, worked out")
+    game = SAFE_OR_RISKY
+    risky = game.result(game.initial, "risky")
+    values = [
+        (chance, expectiminimax(game, game.result(risky, move), "X")[0])
+        for chance, move in game.outcomes(risky)
+    ]
+    mean = sum(chance * value for chance, value in values)
+    assert " + ".join(f"{p} · {v}" for p, v in values) + f" = {float(mean):g}" in said
+    alike = sum(value for _, value in values) / len(values)
+    assert f"finds {alike:g}" in said
+    assert expectiminimax(game, game.initial, "X") == (4, "safe")
+    assert mean < 4 < alike
+
+
+WRONG = {entry.name: entry for entry in read_wrong()}
+COUNTS = {  # of positions, by the wrong submission that looks at so many
+    "alphabeta_no_pruning": 549_946,
+    "alphabeta_strict": 146_120,
+    "alphabeta_no_cutoff_at_min_nodes": 56_783,
+    "alphabeta_root_never_raises_alpha": 30_710,
+    "alphabeta_no_cutoff_at_max_nodes": 29_431,
+    "alphabeta_shallow_only": 29_257,
+    "alphabeta_generated_first": 25_227,
+}
+
+
+def search_in(source: str) -> Callable[[Game, State], tuple[float, Move]]:
+    """The alpha-beta search that a file holds."""
+    module = ModuleType("file")
+    exec(source, vars(module))
+    search: Callable[[Game, State], tuple[float, Move]] = module.alphabeta_search
+    return search
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COUNTS)
+def test_wrong_search_looks_at_so_many_positions(name: str) -> None:
+    game = CountingGame(TicTacToe())
+    value, _ = search_in(WRONG[name].files["alphabeta.py"].decode())(game, game.initial)
+    assert value == 0
+    assert game.generated + 1 == COUNTS[name]
+
+
+def test_the_table_of_counts_has_these() -> None:
+    shown = [row[0] for row in table("Why equality prunes here", "Nodes")]
+    assert shown == [f"{count:,}" for count in (*COUNTS.values(), test_games.BY_ALPHABETA)]
+
+
+def test_every_other_figure_is_a_count_that_the_games_have() -> None:
+    figures = {int(shown.replace(",", "")) for shown in re.findall(r"\d+(?:,\d{3})+", TEXT)}
+    others = figures - {*COUNTS.values(), test_games.BY_ALPHABETA}
+    assert others and others <= set(test_games.COUNTS.values())
+    assert 765 in test_games.COUNTS.values() and "and 765 if boards" in TEXT
+
+
+def test_an_equal_value_replaces_nothing() -> None:
+    """The advice about `>` and `>=`: with `>=` the value stays right and the move goes wrong."""
+    game = GameTree([[3, 5], [3, -9]])
+    source = (ROOT / "solution" / "alphabeta.py").read_text(encoding="utf-8")
+    right, wrong = search_in(source), search_in(source.replace("if v2 > v:", "if v2 >= v:"))
+    assert right(game, game.initial) == (3, "a")
+    assert wrong(game, game.initial) == (3, "b")
+
+
+# --- Monte Carlo tree search ----------------------------------------------------------------------
+
+
+def test_the_iteration_by_hand_begins_with_these_numbers() -> None:
+    it = example_iteration()
+    text = section("One iteration by hand")
+    assert "\n".join(f"    {line}" for line in str(it.root.state).splitlines()) in text
+    assert it.before[it.root][1] == 6 and f"ln 6 is about {log(6):.3f}" in text
+    expected = []
+    for child in it.root.children.values():
+        U, N = it.before[child]
+        mean, bonus = U / N, 1.4 * sqrt(log(6) / N)
+        assert it.bounds[child] == pytest.approx(mean + bonus)
+        numbers = (f"{mean:.3f}", f"{bonus:.3f}", f"{mean + bonus:.3f}")
+        expected.append([str(child.move), f"{U:g}", str(N), *numbers])
+    assert table("One iteration by hand", "Move") == expected
+
+
+def test_the_iteration_by_hand_does_what_it_says() -> None:
+    it = example_iteration()
+    text = section("One iteration by hand")
+    squares = [str(child.move) for child in it.leaf.children.values()]
+    assert f"**Select.** {it.leaf.move} has the largest UCB" in text
+    assert it.leaf.parent is it.root and max(it.bounds, key=lambda node: it.bounds[node]) is it.leaf
+    assert f"children {squares[0]}, {squares[1]} and {squares[2]}" in text.replace("\n   ", "")
+    assert it.child is next(iter(it.leaf.children.values())) and it.child.state.to_move == "O"
+    first, second = it.moves
+    assert f"O plays {first}, X plays {second}" in text
+    assert f"The result is {it.utility}, for X" in text
+
+    rows, result = [], it.utility
+    for node, name in (
+        (it.child, f"{it.leaf.move}, then {it.child.move}"),
+        (it.leaf, str(it.leaf.move)),
+        (it.root, "root"),
+    ):
+        U, N = it.before.get(node, (0.0, 0))
+        assert (U + result, N + 1) == (node.U, node.N)
+        side = "X" if node.state.to_move == "O" else "O"
+        rows.append([name, side, str(result), f"{U:g} to {node.U:g}", f"{N} to {node.N}"])
+        result = -result
+    assert table("One iteration by hand", "Node") == rows
+
+    assert f"{it.leaf.move} now has U/N = {it.leaf.U / it.leaf.N:g}" in text
+    following = max(it.root.children.values(), key=ucb)
+    assert f"the next playout goes to {following.move}" in text
+    assert following is not it.leaf and select(it.root) in following.children.values()
+
+
+# --- the rest -------------------------------------------------------------------------------------
+
+
+def test_no_line_of_the_solution_is_given_away() -> None:
+    given = {
+        line.strip()
+        for path in (ROOT / "starter").glob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+    }
+    secret = 0
+    for name in QUESTION_FILES:
+        source = (ROOT / "solution" / name).read_text(encoding="utf-8")
+        for line in map(str.strip, region_lines(source)):
+            # Short lines such as `return node` stand in any text.
+            if len(line) > 12 and not line.startswith("#") and line not in given:
+                secret += 1
+                assert line not in TEXT, f"the handout gives away {line!r} of {name}"
+    assert secret > 20
+
+
+def test_so_many_positions_have_to_be_kept_and_so_much_memory_is_there() -> None:
+    text = " ".join(section("Question 6: a player of your own").split())
+    least = [
+        case.least
+        for number in ("6.3", "6.4", "6.5")
+        for case in Cases().load(number)
+        if isinstance(case, SolvedCase)
+    ]
+    told = re.search(
+        r"Of (\d+) positions (\d+) have to be kept in 6.3, (\d+) in 6.4 and (\d+) in", text
+    )
+    assert told
+    assert [int(number) for number in told.groups()] == [16, *least]
+    assert f"{LIMITS['AS'] >> 20} MB of memory" in text
+    assert f"{LIMITS['AS'] >> 20} MB of memory" in section("How to submit")
+
+
+def test_messages_that_are_quoted_are_messages_that_are_given() -> None:
+    questions = re.findall(
+        r"\*\*.*?\*\*", section("Questions often asked"), re.MULTILINE | re.DOTALL
+    )
+    assert len(questions) >= 12
+    quoted = {part.strip(" .") for text in questions for part in re.findall(r'"([^"]+)"', text)}
+    given = "\n".join(example.words for example in read_wordings())
+    for message in quoted - {"math domain error"}:
+        for words in message.split(" ... "):
+            assert words in given, f'no finding in wordings.txt says "{words}": edit handout.md'
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+SMALLEST_TEXT = 11  # pixels
+# The text's size in pixels wherever there is text, a picture's by its scale, beside the element.
+SIZES = """(() => {
+  const sizes = [];
+  for (const element of document.querySelectorAll("main *, nav *"))
+    if ([...element.childNodes].some(node => node.nodeType == 3 && node.data.trim()))
+      sizes.push([parseFloat(getComputedStyle(element).fontSize), element.outerHTML.slice(0, 80)]);
+  for (const image of document.images)
+    sizes.push([12 * image.width / image.naturalWidth, image.alt]);
+  return sizes.sort((a, b) => a[0] - b[0]);
+})()
+"""
+# What is wider than the screen, but for lines of a terminal or of Python, which can be scrolled.
+TOO_WIDE = """[...document.querySelectorAll("main *:not(pre *), nav *")]
+  .filter(element => element.getBoundingClientRect().right > innerWidth + 1)
+  .map(element => element.outerHTML.slice(0, 80))
+"""
+
+
+def open_page(browser: Browser, folder: Path) -> None:
+    page = folder / "handout.html"
+    page.write_text(handout_page(TEXT), encoding="utf-8")
+    browser.open(page.as_uri())
+    browser.wait("[...document.images].every(image => image.complete)")
+
+
+@needs_browser
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [400, 1280])
+def test_everything_can_be_read_on_a_phone_and_on_a_screen(width: int, tmp_path: Path) -> None:
+    with Browser(width, 900) as browser:
+        open_page(browser, tmp_path)
+        assert browser.js(TOO_WIDE) == []
+        size, smallest = browser.js(SIZES)[0]
+        assert size >= SMALLEST_TEXT, smallest
+        scrolled = browser.js(
+            "[...document.querySelectorAll('pre')]"
+            ".filter(pre => pre.scrollWidth > pre.clientWidth + 1).map(pre => pre.innerText)"
+        )
+        # Only the transcript of a failing test is wider than a phone: it is as a terminal has it.
+        assert all("[alpha, beta]" in text or ">>> " in text for text in scrolled)
+
+
+@needs_browser
+@pytest.mark.slow
+def test_the_contents_stay_in_view_on_a_wide_screen(tmp_path: Path) -> None:
+    with Browser(1280, 900) as browser:
+        open_page(browser, tmp_path)
+        for place in ("0", "document.body.scrollHeight / 2", "document.body.scrollHeight"):
+            browser.js(f"scrollTo(0, {place})")
+            box = browser.js("document.querySelector('nav').getBoundingClientRect().toJSON()")
+            assert (round(box["top"]), round(box["bottom"])) == (0, 900)
+        titles = browser.js("[...document.querySelectorAll('nav a')].map(a => a.innerText)")
+        assert titles == re.findall(r"^## (.*)$", TEXT, re.MULTILINE)
+
+
+@needs_browser
+@pytest.mark.slow
+def test_sides_pseudocode_and_submit_are_within_two_screens(tmp_path: Path) -> None:
+    with Browser(1280, 900) as browser:
+        open_page(browser, tmp_path)
+        for place in ("from-whose-side", "pseudocode"):
+            top = browser.js(f"document.getElementById('{place}').getBoundingClientRect().top")
+            assert top < 2 * 900, place
+        assert "make submit" in section("Start here")
+
+
+def test_a_picture_is_no_wider_than_a_phone() -> None:
+    for name, text in pictures().items():
+        (width,) = re.findall(r'viewBox="\S+ \S+ (\S+) \S+" width', text)
+        assert float(width) <= MAX_WIDTH, name

@@ -1,0 +1,259 @@
+"""The report's page: all on it, nothing from outside, student text as text, and how it looks."""
+
+from __future__ import annotations
+
+import os
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from datetime import datetime
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from autograder.cases import Case
+from autograder.draw import Board, Node, Picture, Tree, game_tree
+from autograder.page import last_step, page
+from autograder.report import as_text
+from autograder.results import Outcome, Report, Result
+from autograder.selftest.support.browser import expect_fits, needs_browser
+from autograder.svg import DARK, LIGHT, drawing, standalone
+from autograder.wrong import NotWritten, Wrong
+from starter.games import FIGURE_5_2, ConnectFour, State, TicTacToe
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def searched() -> Tree:
+    """Figure 5.2's tree as a search without cut-offs at its third node would leave it."""
+    order = iter(range(100))
+
+    def decorate(node: Node, state: State) -> None:
+        node.faded = state.path in (("a2", "c2"), ("a2", "c3"))
+        node.order = None if node.faded else next(order)
+        if state.path == ("a2",):
+            node.texts.append("alpha = 3, beta = 2")
+            node.mark = "a cut-off is due"
+
+    return game_tree(FIGURE_5_2, FIGURE_5_2.initial, decorate=decorate)
+
+
+def statistics() -> Tree:
+    """A search tree wider than any screen."""
+    root = Node("root", texts=["U = 3", "N = 90"])
+    for i in range(40):
+        root.children.append(Node(f"({i}, {i})", texts=["U = -1.25", "N = 12", "UCB = 0.8742"]))
+    root.children[7].mark = "the leaf to select"
+    return Tree(root)
+
+
+BOARD = TicTacToe().state(["XO.", ".X.", "O.."])
+PICTURES: list[Picture] = [
+    searched(),
+    statistics(),
+    Board(BOARD, "what was tried:", good=frozenset({(2, 2)}), bad=frozenset({(0, 2)})),
+    Board(ConnectFour().initial),
+]
+NASTY = "<script>alert(1)</script> & \"quotes\" 'too' \033[31m \u202e"
+
+
+def results() -> list[Result]:
+    case = Case(number="2.3", game=["TicTacToe"], state=[i * 7919 for i in range(300)])
+    wrong = Wrong("code", NASTY, expected=NASTY, got="x" * 400, where=[NASTY], pictures=PICTURES)
+    stub = NotWritten("not-written", "not written yet: write select in mcts.py")
+    return [
+        Result("1.1", "Passed", 3, outcome=Outcome.PASSED),
+        Result(
+            "2.3",
+            NASTY,
+            12,
+            outcome=Outcome.FAILED,
+            wrong=wrong,
+            case=case,
+            printed=f"{NASTY}\n" * 60,
+        ),
+        Result("3.1", "The grader's fault", 4, outcome=Outcome.FAULT, reason="a missing file"),
+        Result("3.2", "Not reached", 4, outcome=Outcome.NOT_RUN),
+        Result(
+            "4.1",
+            "A stub with quite a long label, as labels are",
+            8,
+            outcome=Outcome.FAILED,
+            wrong=stub,
+        ),
+    ]
+
+
+def whole_page() -> str:
+    report = Report(results=results(), notes=["a note"], seconds=12.3)
+    report.name, report.when = "ann/starter", datetime(2026, 5, 4, 9, 8)
+    return page(report)
+
+
+@pytest.mark.parametrize("code", ["generated/twice", "given-away"])
+@pytest.mark.parametrize("there", [True, False])
+def test_a_failure_links_to_the_place_of_the_handout_that_explains_it(
+    code: str, there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page links only to a handout beside it; the text names the place for any reader."""
+    monkeypatch.setattr("autograder.page.ROOT", tmp_path)
+    if there:
+        (tmp_path / "handout.html").touch()
+    failed = Result("2.7", "Order", 2, outcome=Outcome.FAILED, wrong=Wrong(code, "what is wrong"))
+    explained = code == "generated/twice"
+    assert ('href="handout.html#generated-twice"' in page(Report(results=[failed]))) == (
+        explained and there
+    )
+    assert ("see also: handout.html#generated-twice" in as_text(failed)) == explained
+
+
+def test_a_bonus_alone_is_counted_as_such() -> None:
+    bonus = Result("5.1", "A bonus", 2, outcome=Outcome.PASSED)
+    text = page(Report(results=[bonus]))
+    assert "0 of 0" not in text and "2 of 2 bonus points" in re.sub("<.*?>", "", text)
+
+
+class Reader(HTMLParser):
+    """Collects tags, their attributes and the text of a page."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: list[tuple[str, str | None]] = []
+        self.text = ""
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes += attributes
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def test_page_says_all_of_it() -> None:
+    text = Reader(whole_page()).text
+    for part in (
+        "3 of 31 points",
+        "a note",
+        "ann/starter, graded on 2026-05-04, 09:08, in 12 s",
+        "next: fix 2.3 (make test Q=2.3)",
+        "question 2: 0/12",
+        "not written yet: write select in mcts.py",
+        "a missing file",
+        "not run",
+        "your code printed",
+        "make test CASE=2.3/~",
+        "alpha = 3, beta = 2",
+        "UCB = 0.8742",
+        "the leaf to select",
+    ):
+        assert part in text
+
+
+def test_the_next_step_is_that_of_the_page_until_something_is_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, where = tmp_path / "minimax.py", tmp_path / "results.html"
+    monkeypatch.setattr("autograder.page.PAGE", where)
+    monkeypatch.setattr("autograder.page.TESTED", [file, tmp_path / "a bonus that is not there"])
+    file.write_text("")
+    assert last_step() == "next: make test"
+    where.write_text(whole_page(), encoding="utf-8")
+    assert last_step() == "next: fix 2.3 (make test Q=2.3)"
+    os.utime(file, (2e9, 2e9))
+    assert last_step() == "next: make test"
+
+
+def test_page_loads_nothing_and_runs_nothing() -> None:
+    reader = Reader(whole_page())
+    assert not {"script", "link", "img", "iframe", "object", "embed"} & set(reader.tags)
+    links = [value for name, value in reader.attributes if name in ("href", "src")]
+    assert links
+    assert all(link is not None and link.startswith("#t") for link in links)
+    assert not [name for name, _ in reader.attributes if name.startswith("on")]
+    assert "url(" not in whole_page()
+    assert "@import" not in whole_page()
+
+
+def test_links_lead_somewhere() -> None:
+    reader = Reader(whole_page())
+    places = {f"#{value}" for name, value in reader.attributes if name == "id"}
+    assert {value for name, value in reader.attributes if name == "href"} <= places
+
+
+def test_student_text_is_only_text() -> None:
+    reader = Reader(whole_page())
+    assert "<script>alert(1)</script>" in reader.text
+    assert "\033" not in whole_page()
+    assert "\u202e" not in whole_page()
+
+
+def test_page_without_results_says_why() -> None:
+    assert "could not begin" in Reader(page(Report(trouble="it could not begin"))).text
+
+
+# --- SVG ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_svg_is_well_formed_and_holds_all_inside(picture: Picture) -> None:
+    for text in (drawing(picture), standalone(picture)):
+        root = ET.fromstring(text)
+        assert root.tag == f"{SVG}svg"
+        width, height = float(root.get("width", 0)), float(root.get("height", 0))
+        for box in root.iter(f"{SVG}rect"):
+            x, y, w, h = (float(box.get(name, 0)) for name in ("x", "y", "width", "height"))
+            assert 0 <= x <= x + w <= width
+            assert 0 <= y <= y + h <= height
+
+
+def spans(root: ET.Element) -> Iterator[tuple[float, float, float]]:
+    """Every text's line, left and right end, at 7.3 a character."""
+    for text in root.iter(f"{SVG}text"):
+        x, half = float(text.get("x", 0)), 7.3 * len(text.text or "") / 2
+        yield float(text.get("y", 0)), x - half, x + half
+
+
+@pytest.mark.parametrize("picture", PICTURES)
+def test_no_text_in_an_svg_runs_into_another(picture: Picture) -> None:
+    placed = sorted(spans(ET.fromstring(drawing(picture))))
+    assert placed
+    for (y, _, end), (below, start, _) in pairwise(placed):
+        assert y != below or end <= start
+
+
+def test_svg_greys_what_was_never_searched_and_numbers_the_rest() -> None:
+    root = ET.fromstring(drawing(searched()))
+    faded = [g for g in root.iter(f"{SVG}g") if "faded" in g.get("class", "")]
+    assert [g.findtext(f"{SVG}text") for g in faded] == ["c2", "c3"]
+    texts = [text.text for text in root.iter(f"{SVG}text")]
+    assert texts[:1] == ["root #0"]
+    assert {"a2 #5", "c1 #6", "a3 #7", "a cut-off is due"} <= set(texts)
+
+
+def test_svg_of_a_board_shows_every_stone_and_the_marked_squares() -> None:
+    root = ET.fromstring(drawing(PICTURES[2]))
+    stones = [element.get("class") for element in root.iter() if element.get("class") in ("x", "o")]
+    assert (stones.count("x"), stones.count("o")) == (2, 2)
+    marked = [rect.get("class") for rect in root.iter(f"{SVG}rect") if rect.get("class")]
+    assert marked == ["bad", "good"]
+
+
+# --- in a browser ---------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@needs_browser
+@pytest.mark.parametrize("width", [360, pytest.param(1200, marks=pytest.mark.slow)])
+def test_page_in_a_browser(tmp_path: Path, width: int) -> None:
+    file = tmp_path / "results.html"
+    file.write_text(whole_page(), encoding="utf-8")
+    expect_fits(file, width)
+
+
+def test_dark_and_light_name_the_same_colours() -> None:
+    names = re.compile("--[a-z-]+")
+    assert names.findall(LIGHT) == names.findall(DARK)

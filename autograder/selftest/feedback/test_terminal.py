@@ -1,0 +1,190 @@
+"""What a terminal shows besides messages: progress, the last lines, what `make` lists."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from autograder import command_line, page, terminal
+from autograder.questions import QUESTION_FILES, ROOT
+from autograder.report import UPLOAD, Screen
+from autograder.results import Outcome, Report, Result
+from autograder.selftest.support.commands import run_here
+from autograder.submission import Submission
+
+LABEL = "The true value and a best move on all 4,520 undecided tic-tac-toe positions"
+
+
+def emulate_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+
+
+def test_a_long_test_shows_for_how_long_and_how_far_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    emulate_terminal(monkeypatch)
+    monkeypatch.setattr(terminal, "LONG_TEST", 0.01)
+    result = Result("1.6", LABEL, 3)
+    progress = terminal.LineByLine()
+    progress.starts(result)
+    progress.case_judged(3, 20)
+    seen = ""
+    for _ in range(1000):
+        if " s 3/20" in seen:
+            break
+        time.sleep(0.01)
+        seen += capsys.readouterr().out
+    result.outcome = Outcome.PASSED
+    progress.finished(result)
+    assert " s 3/20" in seen
+    assert all(len(line) <= 80 for line in re.split(r"[\r\n]", seen))
+    assert not progress.ticker or not progress.ticker.is_alive()
+    assert "pass     3/3" in capsys.readouterr().out
+
+
+def test_a_short_test_shows_no_seconds(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    emulate_terminal(monkeypatch)
+    result = Result("1.1", "Small trees", 3)
+    progress = terminal.LineByLine()
+    progress.starts(result)
+    progress.finished(result)
+    assert not re.search(r"\d s", capsys.readouterr().out)
+
+
+def test_where_there_is_no_terminal_nothing_is_shown_before_a_test_ends(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    progress = terminal.CurrentTest()
+    progress.starts(Result("1.1", "Small trees", 3))
+    progress.finished(Result("1.1", "Small trees", 3))
+    assert capsys.readouterr().out == ""
+
+
+# --- the last lines -------------------------------------------------------------------------------
+
+
+def test_the_last_screen_lists_all_failing_tests(tmp_path: Path) -> None:
+    for name in QUESTION_FILES:
+        (tmp_path / name).write_text((ROOT / "solution" / name).read_text(encoding="utf-8"))
+    minimax = tmp_path / "minimax.py"
+    minimax.write_text(
+        minimax.read_text().replace("    player = state.to_move", "    player = 'X'")
+    )
+    lines = run_here("test", "-q", "1", tmp_path).stdout.splitlines()
+    failing = [line.split()[0] for line in lines if re.match(r" +1\.\d .* FAIL ", line)]
+    assert len(failing) > 1
+    assert f"failing: {', '.join(failing)}" in lines[-5:]
+
+
+def test_where_no_worker_starts_nothing_is_said_to_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*args: object, **options: object) -> None:
+        raise OSError(24, "Too many open files")
+
+    monkeypatch.setattr(subprocess, "Popen", fails)
+    done = run_here("test", "-q", "1", ROOT / "solution")
+    assert done.returncode == 3
+    assert "passes" not in done.stdout
+    assert "the grader failed, not your code: " in done.stdout
+    assert "next: tell your instructor that the grader fails; it is not your fault" in done.stdout
+
+
+# --- submit, and the step after it ----------------------------------------------------------------
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in which `submit` and `next` find the solution and leave their files."""
+    monkeypatch.setattr(command_line, "SUBMISSION_ZIP", tmp_path / "submission.zip")
+    monkeypatch.setattr(page, "SUBMISSION_ZIP", tmp_path / "submission.zip")
+    monkeypatch.setattr(page, "PAGE", tmp_path / "results.html")
+    monkeypatch.setattr(page, "TESTED", [tmp_path / "minimax.py"])
+    (tmp_path / "minimax.py").touch()
+    return tmp_path
+
+
+def test_submit_prints_a_summary_and_ends_in_the_upload(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
+    monkeypatch.setattr(command_line, "read_submission", lambda path: Submission(files))
+    monkeypatch.setattr(command_line, "look_at", lambda submission: dict.fromkeys(files, ""))
+
+    def graded(submission: Submission, progress: terminal.CurrentTest) -> Report:
+        results = [
+            Result(f"{q}.{n}", LABEL, 3, outcome=Outcome.PASSED) for q in (1, 2) for n in (1, 2)
+        ]
+        for result in results:
+            progress.starts(result)
+            progress.finished(result)
+        return Report(results=results)
+
+    monkeypatch.setattr(command_line, "grade", graded)
+    lines = run_here("submit").stdout.splitlines()
+    assert LABEL not in "".join(lines)
+    assert "question 1: 6/6   question 2: 6/6" in lines
+    assert lines[-2:] == [UPLOAD, "score: 12/12"]
+    assert (project / "submission.zip").exists()
+    assert run_here("next").stdout.strip() == UPLOAD
+
+
+def test_after_a_change_the_next_step_is_to_test_again(project: Path) -> None:
+    (project / "submission.zip").touch()
+    assert run_here("next").stdout.strip() == UPLOAD
+    later = time.time() + 10
+    os.utime(project / "minimax.py", (later, later))
+    assert run_here("next").stdout.strip() == "next: make test"
+
+
+def test_a_test_after_the_submission_says_what_is_next(project: Path) -> None:
+    (project / "submission.zip").touch()
+    (project / "results.html").write_text('<p id="next"><strong>next: fix 2.3</strong></p>')
+    later = time.time() + 10
+    os.utime(project / "results.html", (later, later))
+    assert run_here("next").stdout.strip() == "next: fix 2.3"
+
+
+# --- make -----------------------------------------------------------------------------------------
+
+
+def test_what_make_lists_for_students_fits_60_columns(tmp_path: Path) -> None:
+    makefile = ROOT / "autograder" / "author" / "student" / "Makefile"
+    (tmp_path / "Makefile").write_text(makefile.read_text(encoding="utf-8"))
+    done = subprocess.run(["make"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert "make test    " in done.stdout and "make test Q=1 " in done.stdout
+    assert [line for line in done.stdout.splitlines() if len(line) > 60] == []
+
+
+@pytest.mark.parametrize("goals", [["test", "1"], ["test", "1.2/3"], ["2"]])
+@pytest.mark.parametrize("place", [".", "starter"])
+def test_a_number_in_place_of_q_is_explained_before_anything_runs(
+    tmp_path: Path, goals: list[str], place: str
+) -> None:
+    (tmp_path / "starter").mkdir()
+    for target, source in (
+        ("Makefile", "autograder/author/student/Makefile"),
+        ("starter/Makefile", "starter/Makefile"),
+    ):
+        (tmp_path / target).write_text((ROOT / source).read_text(encoding="utf-8"))
+    done = subprocess.run(["make", *goals], cwd=tmp_path / place, capture_output=True, text=True)
+    assert done.returncode == 2 and done.stdout == ""
+    assert "make test Q=1, a case like this: make test CASE=1.2/3" in done.stderr
+
+
+@pytest.mark.parametrize("width", [48, 60])
+def test_the_next_step_wraps(width: int, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = f"next: {'fix 2.3 ' * 20}"
+    (project / "results.html").write_text(f'<p id="next"><strong>{said}</strong></p>')
+    later = time.time() + 10
+    os.utime(project / "results.html", (later, later))
+    monkeypatch.setattr(command_line, "screen", lambda: Screen(width))
+    assert all(len(line) <= width for line in run_here("next").stdout.splitlines())

@@ -1,0 +1,518 @@
+"""The lab in a real browser: a game is played by mouse and by keyboard, a search stepped through,
+and every page looked at, light and dark, wide and narrow, also by axe, which knows what a screen
+reader needs."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from autograder.questions import ROOT
+from autograder.selftest.support.browser import (
+    Browser,
+    Lab,
+    chromium,
+    running_lab,
+    students_tree,
+)
+from autograder.selftest.support.waiting import wait_for
+
+pytestmark = [
+    pytest.mark.slow,
+    # Looked up only: to import them takes a second in each test process.
+    pytest.mark.skipif(find_spec("marimo") is None, reason='no marimo: pip install ".[lab]"'),
+    pytest.mark.skipif(
+        find_spec("axe_playwright_python") is None, reason='no axe: pip install ".[check]"'
+    ),
+    pytest.mark.skipif(
+        chromium() is None,
+        reason="no Chromium: autograder/selftest/support/install_chromium.sh",
+    ),
+]
+
+SQUARE = ".board button:not(.wide)"
+FREE = ".board button[aria-disabled=false]"
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a student has, with all functions written."""
+    return students_tree(tmp_path_factory.mktemp("lab"), solved=True)
+
+
+@pytest.fixture(scope="module")
+def server(tree: Path) -> Iterator[Lab]:
+    """The lab, as it runs."""
+    with running_lab(tree) as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with Browser(1280, 900) as browser:
+        yield browser
+
+
+@pytest.fixture
+def lab(browser: Browser, server: Lab) -> Browser:
+    """The lab as at the first visit."""
+    return opened(browser, server.entry)
+
+
+def opened(browser: Browser, address: str) -> Browser:
+    browser.page.goto(address)
+    browser.page.wait_for_selector(SQUARE)
+    return browser
+
+
+def turn_to(lab: Browser, page: str) -> None:
+    lab.page.get_by_role("tab", name=page, exact=True).click()
+    lab.page.wait_for_selector(SIGNS[page])
+
+
+SIGNS = {
+    "Play": ".board",
+    "Playground": ".figures",
+    "Watch the search": ".tree",
+    "Measure": "text=up to plies",
+    "Check yourself": "[role=radio]",
+}
+
+
+def choose(lab: Browser, label: str, option: str) -> None:
+    lab.page.get_by_label(label, exact=True).select_option(option)
+
+
+def press(lab: Browser, name: str) -> None:
+    lab.page.get_by_role("button", name=name, exact=True).click()
+
+
+def see(lab: Browser, words: str) -> None:
+    """Wait until a reader sees these words."""
+    lab.page.get_by_text(words).first.wait_for()
+
+
+def act_until(lab: Browser, words: str, act: Callable[[], None]) -> None:
+    """Do what sets the controls until a reader sees the words.
+
+    What was chosen just before may put other controls in their place, with settings of their own.
+    """
+
+    def told() -> bool:
+        act()
+        with contextlib.suppress(TimeoutError):
+            wait_for(lambda: lab.page.get_by_text(words).first.is_visible(), words, 5)
+            return True
+        return False
+
+    wait_for(told, words)
+
+
+def set_slider(lab: Browser, place: int, *keys: str) -> None:
+    """Bring the first slider to a place; if it is there, leave it: a change begins a new search."""
+    slider = lab.page.get_by_role("slider").first
+    if slider.get_attribute("aria-valuenow") != str(place):
+        slider.focus()
+        for key in keys:
+            lab.page.keyboard.press(key)
+
+
+def stones(lab: Browser) -> str:
+    """The squares of the board: X, O, or . if empty."""
+    said: list[str] = lab.page.locator(SQUARE).evaluate_all("all => all.map(one => one.ariaLabel)")
+    marks = "".join(words.split(": ")[1][0] for words in said)
+    return marks.replace("e", ".")
+
+
+def wait_for_stones(lab: Browser, number: int) -> None:
+    """Wait until the board shows so many stones of the human, X."""
+    wait_for(lambda: stones(lab).count("X") == number, f"{number} stones of X")
+
+
+def at_rest(lab: Browser) -> str:
+    """Wait until it is the human's move, with every move rated, or the end; say which."""
+
+    def told() -> str:
+        words = lab.page.locator(".turn").inner_text()
+        if end := re.search(r"A draw\.|\S+ wins\.|You win!", words):
+            return end[0]
+        rated = lab.page.locator(FREE).evaluate_all("all => all.every(one => one.innerText)")
+        free = lab.page.locator(FREE).count()
+        return "Your move" if words.startswith("Your move") and free and rated else ""
+
+    return wait_for(told, "the human's move, or the end of the game")
+
+
+def test_a_full_game_of_tic_tac_toe_is_played_by_clicking(lab: Browser) -> None:
+    played = 0
+    while (told := at_rest(lab)) == "Your move":
+        lab.page.locator(FREE).first.click()
+        played += 1
+        wait_for_stones(lab, played)
+    board = Counter(stones(lab))
+    assert played == board["X"] >= 3
+    assert board["X"] - board["O"] in (0, 1)
+    assert told in ("alpha-beta wins.", "A draw.")
+    assert lab.page.locator(".board .won").count() == (3 if told == "alpha-beta wins." else 0)
+    see(lab, "cut-offs")
+
+
+def test_the_keyboard_alone_plays_a_game(lab: Browser) -> None:
+    keyboard = lab.page.keyboard
+    at_rest(lab)
+    lab.page.get_by_role("tab", name="Play", exact=True).focus()
+    keyboard.press("Tab")  # the panel of the page, or the board itself
+    while lab.js("deep('.board button:focus').length") == 0:
+        keyboard.press("Tab")
+    for keys, place in (("ArrowDown ArrowRight", 4), ("ArrowLeft ArrowUp", 0)):
+        for key in keys.split():
+            keyboard.press(key)
+        assert lab.js(f"deep({SQUARE!r})[{place}].matches(':focus')")
+        if stones(lab)[place] == ".":
+            played = stones(lab).count("X")
+            keyboard.press("Enter")
+            wait_for_stones(lab, played + 1)
+            at_rest(lab)
+    assert lab.js("deep('.board button:focus').length") == 1  # it stays where it was
+
+
+def test_a_smaller_board_is_walked_with_the_keys_too(lab: Browser) -> None:
+    choose(lab, "game", "Connect Four")
+    wait_for(lambda: lab.page.locator(FREE).count() == 42, "a board of Connect Four")
+    lab.page.locator(SQUARE).nth(38).focus()
+    choose(lab, "game", "tic-tac-toe")
+    wait_for(lambda: lab.page.locator(SQUARE).count() == 9, "a board of tic-tac-toe")
+    reached = f"deep({SQUARE!r}).map(square => square.tabIndex)"
+    assert sorted(lab.js(reached)) == [-1] * 8 + [0]
+
+
+def test_hex_is_played_on_a_slanted_board(lab: Browser) -> None:
+    choose(lab, "against", "random")
+    choose(lab, "game", "Hex")
+    wait_for(lambda: lab.page.locator(FREE).count() == 49, "a board of Hex")
+    places = "deep('.board .left').map(square => square.getBoundingClientRect())"
+    lefts, width = lab.js(f"{places}.map(r => r.left)"), lab.js(f"{places}[0].width")
+    steps = [below - above for above, below in pairwise(lefts)]
+    assert len(steps) == 6 and all(abs(step - width / 2) < 3 for step in steps)
+    lab.page.locator(SQUARE).first.focus()
+    for key, place in (("ArrowDown", 7), ("ArrowRight", 8), ("ArrowUp", 1)):
+        lab.page.keyboard.press(key)
+        assert lab.js(f"deep({SQUARE!r})[{place}].matches(':focus')")
+    lab.page.locator(SQUARE).nth(24).click()
+    wait_for(lambda: Counter(stones(lab)) == {".": 47, "X": 1, "O": 1}, "an answer")
+
+
+def test_every_move_shows_what_it_is_worth_and_is_taken_back(lab: Browser) -> None:
+    at_rest(lab)
+    assert lab.page.locator(SQUARE).all_inner_texts() == ["0"] * 9
+    lab.page.locator(SQUARE).nth(4).click()
+    wait_for(lambda: "O" in stones(lab), "the answer")
+    press(lab, "take back")
+    wait_for(lambda: stones(lab) == "." * 9, "an empty board")
+
+
+def test_pointing_at_a_column_shows_where_the_stone_falls(lab: Browser) -> None:
+    choose(lab, "game", "Connect Four")
+    wait_for(lambda: lab.page.locator(FREE).count() == 42, "a board of Connect Four")
+    lab.page.locator(SQUARE).nth(2).hover()
+    lit = "deep('.board button').map((one, i) => one.matches('.lit') ? i : -1).filter(i => i >= 0)"
+    wait_for(lambda: lab.js(lit) == [37], "the square where the stone falls")
+    lab.page.locator(SQUARE).nth(2).click()
+    wait_for(lambda: "O" in stones(lab), "the answer")
+    free = max(place for place in range(2, 42, 7) if stones(lab)[place] == ".")
+    wait_for(lambda: lab.js(lit) == [free], "the next one, though the mouse did not move")
+
+
+def test_the_die_is_rolled_by_itself_and_told(lab: Browser) -> None:
+    choose(lab, "game", "Pig")
+    choose(lab, "against", "random")
+    lab.page.locator(FREE, has_text="roll").click()
+    see(lab, "X rolls, the die shows")
+    clipped = "deep('.board button').filter(one => one.scrollWidth > one.clientWidth).length"
+    for width in WIDTHS:
+        lab.resize(width, 900)
+        wait_for(lambda: lab.js(clipped) == 0, f"all of the text at {width}")
+    lab.resize(1280, 900)
+
+
+def test_ones_own_player_is_played_and_stands_beside_the_truth(lab: Browser) -> None:
+    choose(lab, "game", "Connect Four")
+    choose(lab, "against", "your own player")
+    wait_for(lambda: lab.page.locator(FREE).count() == 42, "a board of Connect Four")
+    lab.page.locator(SQUARE).nth(3).click()
+    wait_for(lambda: "O" in stones(lab), "the answer")
+    turn_to(lab, "Playground")
+    choose(lab, "position", "Connect Four, solved, level 2, no. 3")
+    choose(lab, "algorithm", "your own player")
+    see(lab, "In truth 3 keeps the win.")
+    lab.page.get_by_role("columnheader", name="exact score").wait_for()
+
+
+def test_a_long_search_is_shown_and_stopped(lab: Browser) -> None:
+    choose(lab, "game", "Connect Four")
+    choose(lab, "against", "minimax")
+    wait_for(lambda: lab.page.locator(FREE).count() == 42, "a board of Connect Four")
+    lab.page.get_by_role("slider").first.focus()
+    lab.page.keyboard.press("End")
+    see(lab, "rating your moves")
+    stop, go_on = (
+        lab.page.get_by_role("button", name=name, exact=True) for name in ("stop", "go on")
+    )
+
+    def stopped() -> bool:
+        """More plies, should they arrive after the click, make it think again."""
+        if stop.is_visible():
+            stop.click()
+        with contextlib.suppress(TimeoutError):
+            return wait_for(go_on.is_visible, "go on", 5)
+        return False
+
+    wait_for(stopped, "the end of the search")
+    wait_for(lambda: not lab.page.locator(".thinking").count(), "an end of the thinking")
+
+
+def test_the_moves_are_walked_and_a_reload_keeps_them(lab: Browser) -> None:
+    at_rest(lab)
+    lab.page.locator(SQUARE).nth(0).click()
+    wait_for(lambda: "O" in stones(lab), "the answer")
+    at_rest(lab)
+    both = stones(lab)
+    press(lab, "1. (0, 0)")
+    wait_for(lambda: stones(lab) == "X........", "the board after the first move")
+    see(lab, "The board after 1 of 2 moves")
+    choose(lab, "against", "MCTS")
+    lab.wait("location.search.includes('against=MCTS')")
+    lab.page.reload()
+    lab.page.wait_for_selector(SQUARE)
+    wait_for(lambda: stones(lab) == both, "the board as it was")
+    assert lab.page.get_by_label("against", exact=True).input_value() == "MCTS"
+
+
+def test_a_reload_keeps_the_page_and_the_answers(lab: Browser) -> None:
+    turn_to(lab, "Check yourself")
+    lab.page.get_by_role("radio").nth(1).click()
+    see(lab, "Right.")
+    lab.wait("location.search.includes('answers=1-')")
+    lab.page.reload()
+    see(lab, "Right.")
+    assert lab.page.get_by_role("radio").nth(1).is_checked()
+
+
+def test_nothing_is_fetched_from_elsewhere(lab: Browser, server: Lab) -> None:
+    at_rest(lab)
+    sources = lab.js("performance.getEntriesByType('resource').map(entry => entry.name)")
+    assert sources
+    own = (server.address, "data:", "blob:")
+    assert [source for source in sources if not source.startswith(own)] == []
+
+
+def test_the_playground_shows_one_search(lab: Browser) -> None:
+    turn_to(lab, "Playground")
+    assert lab.page.locator(".figures td").all_inner_texts() == [
+        "a1",
+        "3",
+        "a2",
+        "at most 2",
+        "a3",
+        "2",
+    ]
+    choose(lab, "algorithm", "MCTS")
+    lab.page.get_by_role("columnheader", name="U/N").wait_for()
+    visits = [
+        int(n.replace(",", ""))
+        for n in lab.page.locator(".figures td:nth-child(2)").all_inner_texts()
+    ]
+    assert visits == sorted(visits, reverse=True)
+    assert sum(visits) == 1000
+    first = lab.page.locator(".figures td").first.inner_text()
+    see(lab, f"plays {first}")
+
+
+def test_the_search_is_stepped_through(lab: Browser) -> None:
+    turn_to(lab, "Watch the search")
+    assert lab.page.locator(".tree .node.faded").count() == 0
+    for words in ("The search enters the root", "The search enters a1, MIN", "enters a1/b1"):
+        press(lab, "step")
+        see(lab, words)
+    press(lab, "next cut")
+    see(lab, "v = 2 <= alpha = 3 at a2: cut off. Never looked at: a2/c2, a2/c3.")
+    assert lab.page.locator(".tree .node.faded").count() == 2
+    press(lab, "back")
+    see(lab, "a2/c1 is worth 2 to MAX. At a2 v becomes 2, beta becomes 2.")
+    press(lab, "play")
+    see(lab, "the root is worth 3 to MAX.")
+    lab.page.get_by_role("button", name="play", exact=True).wait_for()
+
+
+def test_the_keyboard_alone_steps_a_search(lab: Browser) -> None:
+    turn_to(lab, "Watch the search")
+    button = lab.page.get_by_role("button", name="step", exact=True)
+    button.focus()
+    for words in ("The search enters the root", "The search enters a1, MIN"):
+        lab.page.keyboard.press("Enter")
+        see(lab, words)
+    slider = lab.page.get_by_role("slider", name="steps of the search")
+    slider.focus()
+    lab.page.keyboard.press("End")
+    see(lab, "the root is worth 3 to MAX.")
+
+
+def test_a_heuristic_search_of_a_board_of_ones_own_is_watched(lab: Browser) -> None:
+    turn_to(lab, "Watch the search")
+    choose(lab, "position", "Connect Four, empty")
+    choose(lab, "algorithm", "heuristic alpha-beta")
+
+    def set_up() -> None:
+        lab.page.get_by_role("textbox").fill("....\n....\n.O..\nXX..")
+        lab.page.get_by_role("textbox").blur()
+        set_slider(lab, 2, "Home", "ArrowRight")
+
+    act_until(lab, "0 of 40", set_up)
+    press(lab, "next cut")
+    see(lab, "cut off. Never looked at")
+    assert lab.page.locator(".tree text", has_text="h = ").count() > 0
+
+
+def test_the_tree_of_mcts_grows(lab: Browser) -> None:
+    turn_to(lab, "Watch the search")
+    choose(lab, "algorithm", "MCTS")
+    act_until(lab, "0 of 40", lambda: set_slider(lab, 0, "Home"))
+    press(lab, "next playout")
+    see(lab, "Playout 1, select")
+    lab.page.get_by_role("slider", name="steps of the search").focus()
+    lab.page.keyboard.press("End")
+    lab.page.locator(".tree text", has_text=re.compile("^N = 10$")).first.wait_for()
+    assert not overlapping(lab, ".tree .node")
+
+
+def test_runs_are_measured_plotted_and_kept_side_by_side(lab: Browser) -> None:
+    turn_to(lab, "Measure")
+    for number in (1, 2):
+        press(lab, "run")
+        see(lab, f"Run {number}: depth against cost")
+        wait_for(lambda: not lab.page.locator(".thinking").count(), "an end of the run")
+    wait_for(lambda: lab.page.locator("canvas").count() == 2, "two plots")
+    assert lab.page.get_by_text("At 6 plies, minimax visits").count() == 2
+    press(lab, "clear")
+    wait_for(lambda: not lab.page.locator(".runs section").count(), "nothing")
+
+
+@pytest.fixture
+def hung(tree: Path) -> Iterator[None]:
+    """Minimax never ends."""
+    file = tree / "starter" / "minimax.py"
+    source = file.read_text()
+    file.write_text(source.replace("    player = state.to_move\n", "    while True: pass\n", 1))
+    assert file.read_text() != source
+    yield
+    file.write_text(source)
+
+
+def workers(server: Lab) -> int:
+    """How many searches are going on."""
+    psutil = pytest.importorskip("psutil", reason="no psutil here, which comes with the lab")
+    count = 0
+    for child in psutil.Process(server.process).children(recursive=True):
+        with contextlib.suppress(psutil.NoSuchProcess):  # a zombie is one that has ended, too
+            count += "lab.worker" in child.cmdline()
+    return count
+
+
+def test_a_closed_page_ends_its_search(browser: Browser, server: Lab, hung: None) -> None:
+    assert browser.page.context.browser
+    page = browser.page.context.browser.new_page()
+    page.goto(f"{server.entry}&page=Watch the search")
+    page.get_by_label("algorithm", exact=True).select_option("minimax")
+    page.get_by_text("searching").wait_for()
+    assert wait_for(lambda: workers(server), "a search")
+    page.close()
+    wait_for(lambda: workers(server) == 0, "the end of the search")
+
+
+def test_whatever_a_function_does_the_page_stays(lab: Browser, tree: Path, hung: None) -> None:
+    file = tree / "starter" / "minimax.py"
+    file.write_text(file.read_text().replace("while True: pass", "import os; os._exit(4)"))
+    turn_to(lab, "Watch the search")
+    choose(lab, "algorithm", "minimax")
+    see(lab, "your functions have ended Python, with status 4")
+    file.write_text((ROOT / "solution" / "minimax.py").read_text())
+    press(lab, "read my files again")
+    see(lab, "The search has not begun.")
+
+
+SCHEMES = ("light", "dark")
+WIDTHS = (1280, 400)
+
+
+@pytest.mark.parametrize("page", list(SIGNS))
+def test_every_page_looks_right(lab: Browser, tmp_path: Path, page: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    turn_to(lab, page)
+    if page == "Measure":
+        press(lab, "run")
+        lab.page.wait_for_selector("canvas")
+    for scheme, width in ((scheme, width) for scheme in SCHEMES for width in WIDTHS):
+        lab.prefer(scheme)
+        lab.resize(width, 2000)  # the page scrolls inside of marimo's own frame
+        wait_for(lambda: not lab.page.locator(".thinking").count(), "rest")
+        lab.page.wait_for_timeout(500)  # for what moves into its place
+        look = f"{page}-{scheme}-{width}"
+        colours = lab.colours(lab.screenshot(tmp_path / f"{look}.png", full_page=True))
+        (paper, most), *_ = colours.most_common(1)
+        assert (min(paper) > 200) if scheme == "light" else (max(paper) < 60), look
+        assert most < 0.995 * colours.total(), f"{look} is empty"
+        assert len(colours) > 50, look
+        assert not overlapping(lab, CONTENT), look
+        assert not overlapping(lab, ".tree .node"), look
+        assert not cut_off(lab, width), look
+        found = Axe().run(lab.page).response["violations"]
+        serious = [one for one in found if one["impact"] in ("serious", "critical")]
+        told = [(one["id"], node["html"]) for one in serious for node in one["nodes"]]
+        assert told == [], look
+    lab.prefer("light")
+    lab.resize(1280, 900)
+
+
+def cut_off(lab: Browser, width: int) -> list[str]:
+    """The elements that reach beyond the window, where nothing scrolls to them."""
+    found: list[str] = lab.js(
+        """deep("button, select, input, textarea, p, h1, h2, small, svg, canvas, [role=tab]")
+          .filter(e => e.checkVisibility() && !e.closest('.wide, [aria-hidden=true]')
+            && e.getBoundingClientRect().right > WIDTH + 1)
+          .map(e => e.outerHTML.slice(0, 120))""".replace("WIDTH", str(width))
+    )
+    return found
+
+
+CONTENT = "button, select, input, textarea, .facts, .board, p, h1, .chips"
+
+
+def overlapping(lab: Browser, selector: str) -> list[str]:
+    """The visible elements that lie over each other although neither holds the other."""
+    found: list[str] = lab.js(
+        """(() => {
+          const holds = (a, b) => { for (let e = b; e; e = e.parentNode ?? e.host) if (e === a)
+            return true; return false; };
+          const seen = deep(SELECTOR).map(e => [e, e.getBoundingClientRect()])
+            .filter(([e, r]) => r.width > 2 && r.height > 2 && e.checkVisibility()
+              && getComputedStyle(e).opacity !== '0' && getComputedStyle(e).position !== 'fixed'
+              && !e.closest('[aria-hidden=true]'));
+          const found = [];
+          seen.forEach(([a, p], i) => seen.slice(i + 1).forEach(([b, q]) => {
+            const w = Math.min(p.right, q.right) - Math.max(p.left, q.left);
+            const h = Math.min(p.bottom, q.bottom) - Math.max(p.top, q.top);
+            if (w > 1.5 && h > 1.5 && !holds(a, b) && !holds(b, a))
+              found.push(`${a.outerHTML.slice(0, 90)} | ${b.outerHTML.slice(0, 90)}`);
+          }));
+          return found;
+        })()""".replace("SELECTOR", repr(selector))
+    )
+    return found

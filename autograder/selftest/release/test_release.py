@@ -1,0 +1,418 @@
+"""The two zips: complete, reproducible, without the solution, and working once unpacked."""
+
+import ast
+import json
+import os
+import re
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import venv
+import zipfile
+from itertools import filterfalse
+from pathlib import Path
+
+import pytest
+
+from autograder.author import checked
+from autograder.author import release as release_module
+from autograder.author.cases import make_cases
+from autograder.author.graded import best_score
+from autograder.author.handout import PICTURES
+from autograder.author.release import (
+    FOLDER,
+    leaks,
+    main,
+    packed,
+    read_seed,
+    release,
+    solution_lines,
+)
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
+from autograder.selftest.conftest import SEED
+from autograder.selftest.support import SUPPORT
+from autograder.selftest.support.waiting import PATIENCE
+
+WINDOWS = SUPPORT / "as_on_windows.py"
+
+
+def names(archive: Path) -> list[str]:
+    return list(contents(archive))
+
+
+def contents(archive: Path) -> dict[str, bytes]:
+    """The files by their place in the folder that is graded from."""
+    top = f"{FOLDER}/" if archive.name == "student.zip" else ""
+    with zipfile.ZipFile(archive) as file:
+        return {name.removeprefix(top): file.read(name) for name in file.namelist()}
+
+
+@pytest.fixture
+def unpacked(zips, tmp_path):
+    """What a student has: student.zip in an empty folder, where it makes one folder."""
+    shutil.unpack_archive(zips / "student.zip", tmp_path / "work")
+    (folder,) = (tmp_path / "work").iterdir()
+    return folder
+
+
+def run(folder: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run Python in the folder, with nothing of this repository in reach."""
+    env = {**os.environ, **environment}
+    env.pop("PYTHONPATH", None)
+    return subprocess.run(
+        [sys.executable, *command], cwd=folder, env=env, capture_output=True, text=True
+    )
+
+
+def solve(folder: Path) -> None:
+    for name in QUESTION_FILES:
+        shutil.copy(ROOT / "solution" / name, folder / "starter" / name)
+
+
+# --- what is in them ------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
+def test_no_line_of_the_solution_is_in_a_zip(zips, name):
+    assert len(solution_lines()) > 40
+    assert leaks(contents(zips / name)) == []
+
+
+def test_a_line_of_the_solution_would_be_noticed():
+    body = "def backprop(node):\n    while node is not None:\n        node.N += 1\n"
+    assert leaks({"lab/copy.py": body.encode()}) == [
+        "lab/copy.py, line 2: while node is not None:",
+        "lab/copy.py, line 3: node.N += 1",
+    ]
+
+
+@pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
+def test_nothing_of_the_instructors_is_in_a_zip(zips, name):
+    ours = {"solution", "author", "classes", "selftest", "__pycache__"}
+    for path in names(zips / name):
+        assert not ours & set(Path(path).parts)
+        assert "seed" not in path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
+def test_whatever_a_module_imports_from_the_project_is_in_the_zip(zips, name):
+    files = contents(zips / name)
+    for path, content in files.items():
+        if not path.endswith(".py"):
+            continue
+        for node in ast.walk(ast.parse(content)):
+            if isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+                place = node.module.replace(".", "/")
+                if place.split("/")[0] in ("autograder", "starter", "solution", "tests", "lab"):
+                    assert {f"{place}.py", f"{place}/__init__.py"} & set(files), (path, place)
+
+
+def test_the_students_zip_holds_the_public_cases_and_no_part_of_gradescope(zips):
+    files = contents(zips / "student.zip")
+    assert not [path for path in files if "gradescope" in path or path == "setup.sh"]
+    for path in filterfalse(is_off, sorted((ROOT / "tests" / "cases").glob("*.json"))):
+        assert files[f"tests/cases/{path.name}"] == path.read_bytes()
+    for name in ("README.md", "Makefile", "LICENSE", "pyproject.toml", "handout.md"):
+        assert name in files
+
+
+def test_the_students_zip_holds_the_whole_lab(zips):
+    files = set(contents(zips / "student.zip"))
+    for kind in ("*.py", "*.js", "*.css"):
+        own = {path.relative_to(ROOT).as_posix() for path in (ROOT / "lab").rglob(kind)}
+        assert own and own <= files, own - files
+
+
+def test_every_picture_of_the_handout_is_in_the_students_zip(zips):
+    files = contents(zips / "student.zip")
+    shown = re.findall(r"\bhandout/[\w.-]+", files["handout.md"].decode())
+    assert shown
+    assert set(shown) <= set(files)
+
+
+@pytest.mark.slow
+def test_whole_release_is_tried_out_and_holds_secret_cases(secret_cases, tmp_path, monkeypatch):
+    """Only what names students' mistakes is left out: to compute it takes a minute."""
+    monkeypatch.setattr(release_module, "write_cases", make_cases)
+    (tmp_path / "seed.txt").write_text(SEED)
+    release(tmp_path / "seed.txt", tmp_path / "dist")
+    files = contents(tmp_path / "dist" / "autograder.zip")
+    for question in QUESTIONS:
+        path = f"tests/cases/{question.name}.json"
+        secret, public = json.loads(files[path]), json.loads((ROOT / path).read_bytes())
+        assert (secret["public"], public["public"]) == (False, True)
+        assert secret["cases"].keys() == public["cases"].keys()
+        assert secret["cases"] != public["cases"]
+        same_seed = json.loads((secret_cases / f"{question.name}.json").read_bytes())
+        assert secret["cases"] == same_seed["cases"]
+
+
+def test_gradescopes_two_scripts_are_at_the_root_and_may_be_run(zips):
+    archive = zipfile.ZipFile(zips / "autograder.zip")
+    for name in ("setup.sh", "run_autograder"):
+        assert stat.S_IMODE(archive.getinfo(name).external_attr >> 16) == 0o755
+        assert archive.read(name).startswith(b"#!") and b"\r" not in archive.read(name)
+
+
+@pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
+def test_the_same_files_give_the_same_zip(zips, name):
+    with zipfile.ZipFile(zips / name) as file:
+        shuffled = {name: file.read(name) for name in reversed(file.namelist())}
+    assert packed(shuffled) == (zips / name).read_bytes()
+
+
+# --- when it refuses ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def quick(monkeypatch, tmp_path):
+    """A release without the parts that take time; what it would write is in the folder returned."""
+    monkeypatch.setattr(release_module, "autograder_files", lambda seed: {})
+    monkeypatch.setattr(
+        release_module,
+        "tried",
+        lambda zip, command, *rest: {"test": "score: 0/100"}.get(command, best_score()),
+    )
+    return tmp_path / "dist"
+
+
+def refusal(folder: Path) -> str:
+    with pytest.raises(ValueError, match=r".+") as caught:
+        release(folder.parent / "seed.txt", folder)
+    assert not folder.exists()
+    return str(caught.value)
+
+
+def test_a_release_is_written_when_nothing_is_wrong(quick):
+    made = release(quick.parent / "seed.txt", quick)
+    assert sorted(path.name for path in quick.iterdir()) == sorted(made)
+
+
+def test_stubs_that_have_drifted_are_not_released(quick, monkeypatch):
+    monkeypatch.setattr(release_module, "drifted", lambda: ["mcts.py"])
+    assert refusal(quick) == (
+        "the stubs are not what the solution gives (mcts.py): run `make starter`"
+    )
+
+
+def test_a_line_of_the_solution_is_not_released(quick, monkeypatch):
+    monkeypatch.setattr(release_module, "student_files", lambda: {"a.py": b"\tnode.N += 1\n"})
+    assert refusal(quick) == (
+        "student.zip would hold a line of the solution: a.py, line 1: node.N += 1"
+    )
+
+
+@pytest.mark.parametrize("ending", ["score: 98/100", "ModuleNotFoundError: ...", "score: 0/0"])
+def test_a_zip_that_does_not_give_the_solution_everything_is_not_released(
+    quick, monkeypatch, ending
+):
+    endings = {"test": "score: 0/100", "grade": ending}
+    monkeypatch.setattr(release_module, "tried", lambda zip, command, *rest: endings[command])
+    assert refusal(quick).startswith("autograder.zip: ")
+
+
+def test_release_asks_for_a_clean_work_tree_and_a_check_of_this_commit(
+    tmp_path, capsys, monkeypatch
+):
+    monkeypatch.setattr(checked, "ROOT", tmp_path)
+    monkeypatch.setattr(sys, "argv", ["release"])
+
+    def commit() -> None:
+        (tmp_path / "file").write_text("one more line\n" * len([*tmp_path.rglob("*")]))
+        checked.git("add", "file")
+        who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+        checked.git(*who, "commit", "--quiet", "--message=change")
+
+    assert not checked.is_checked()  # no repository
+    checked.git("init", "--quiet")
+    commit()
+    assert not checked.is_checked()
+    assert main() == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("no release: ") and "make check-all" in line and "CHECKED=skip" in line
+    checked.mark_checked(checked.clean_commit())
+    assert checked.is_checked()
+    (tmp_path / "new").touch()
+    assert not checked.is_checked()
+    (tmp_path / "new").unlink()
+    assert checked.is_checked()
+    commit()
+    assert not checked.is_checked()
+
+
+def test_a_seed_is_chosen_once(tmp_path):
+    seed = read_seed(tmp_path / "seed.txt")
+    assert read_seed(tmp_path / "seed.txt") == seed
+    assert read_seed(tmp_path / "other.txt") != seed
+
+
+def test_a_seed_file_with_anything_else_is_one_line_of_refusal(tmp_path, capsys, monkeypatch):
+    file = tmp_path / "seed.txt"
+    file.write_text("twelve\n")
+    monkeypatch.setattr(release_module, "SEED_FILE", file)
+    monkeypatch.setattr(sys, "argv", ["release", "--unchecked"])
+    assert main() == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("no release: ") and "one whole number" in line
+
+
+# --- the student's, unpacked ----------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_the_untouched_zip_scores_nothing_and_says_kindly_what_to_write(unpacked):
+    done = run(unpacked, "-m", "autograder", "test")
+    assert done.stdout.splitlines()[-1].startswith("score: 0/")
+    assert "not written yet: write min_value in minimax.py" in done.stdout
+    assert "Traceback" not in done.stdout + done.stderr
+    assert done.returncode == 0
+
+
+@pytest.mark.slow
+def test_the_solution_scores_everything_in_the_students_zip(unpacked):
+    solve(unpacked)
+    done = run(unpacked, "-m", "autograder", "test")
+    assert done.stdout.splitlines()[-1] == best_score()
+
+
+@pytest.mark.slow
+def test_a_secret_case_can_be_run_at_home(zips, unpacked, tmp_path):
+    shutil.unpack_archive(zips / "autograder.zip", tmp_path / "gradescope")
+    shutil.copytree(unpacked / "starter", tmp_path / "submission")
+    wrong = (ROOT / "solution" / "minimax.py").read_text().replace("if v2 < v:", "if v2 > v:")
+    for folder in (tmp_path / "submission", unpacked / "starter"):
+        (folder / "minimax.py").write_text(wrong)
+    there = run(tmp_path / "gradescope", "-m", "autograder", "test", "-q1.2", "../submission")
+    (case,) = re.findall(r"make test CASE=(1\.2/~\S+)", there.stdout)
+    at_home = run(unpacked, "-m", "autograder", "test", "--case", case)
+    assert at_home.stdout.splitlines()[-1].startswith("score: 0/")
+    assert case in at_home.stdout
+
+
+def test_the_handouts_page_is_one_file(zips):
+    page = contents(zips / "student.zip")["handout.html"].decode()
+    assert not re.findall(r"""(?:src|srcset|href)=["'](?!#|data:)""", page)
+    assert "<table>" in page and page.count("data:image/svg") == len(set(PICTURES.iterdir()))
+    places = set(re.findall(r' id="([^"]+)"', page))
+    assert set(re.findall(r'href="#([^"]+)"', page)) <= places
+
+
+def one_line(done: subprocess.CompletedProcess[str]) -> str:
+    (line,) = done.stderr.splitlines()
+    return line
+
+
+@pytest.mark.slow
+def test_who_begins_in_the_wrong_place_is_told_in_one_line(unpacked):
+    for name in QUESTION_FILES:
+        done = run(unpacked, f"starter/{name}")
+        assert one_line(done) == f"to test {name}, in the folder above: make test"
+        assert done.returncode == 0
+    assert run(unpacked / "starter", "-c", "import minimax").stderr == ""
+    done = run(unpacked / "starter", "-m", "autograder", "test")
+    assert one_line(done) == "the tests are run in the folder above: cd .."
+    done = run(unpacked.parent, f"{unpacked.name}/autograder", "test", "-q1.1")
+    assert done.stdout.splitlines()[-1] == "score: 0/3"
+    if shutil.which("make"):
+        done = subprocess.run(["make"], cwd=unpacked / "starter", capture_output=True, text=True)
+        assert "make test" in done.stdout
+
+
+def test_a_python_that_lacks_something_is_told_which_does_not(unpacked):
+    (unpacked / ".venv" / "bin").mkdir(parents=True)
+    done = run(unpacked, "-S", "-m", "autograder", "test", "-q", "1")
+    line = one_line(done)
+    assert "has no gradescope_utils; the project's is" in line
+    assert line.endswith(f"{Path('.venv', 'bin', 'python')} -m autograder test -q 1")
+    assert done.returncode == 2
+    venv.create(unpacked / ".venv", symlinks=True)  # nothing is installed there
+    python = unpacked / ".venv" / "bin" / "python"
+    command = [python, "-m", "autograder", "test"]
+    done = subprocess.run(command, cwd=unpacked, capture_output=True, text=True)
+    assert one_line(done).endswith(f"type {Path('.venv', 'bin', 'python')} -m pip install .")
+    assert done.returncode == 2
+
+
+@pytest.fixture
+def heard():
+    """Ctrl-C reaches what is started here, even where this runs as a shell's background job."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.slow
+def test_ctrl_c_at_home_says_no_more_than_that_it_has_stopped(unpacked, heard):
+    solve(unpacked)
+    command = [sys.executable, "-m", "autograder", "test", "-q", "1"]
+    with subprocess.Popen(
+        command, cwd=unpacked, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as test:
+        assert test.stdout is not None
+        assert test.stdout.readline().startswith("  1.1  ")
+        test.send_signal(signal.SIGINT)
+        _, said = test.communicate(timeout=PATIENCE)
+    assert said.split() == ["stopped"]
+    assert test.returncode == 130
+
+
+def test_the_students_makefile_offers_only_what_there_is(unpacked):
+    if shutil.which("make") is None:
+        pytest.skip("no make on this machine")
+    done = subprocess.run(["make"], cwd=unpacked, capture_output=True, text=True)
+    read, begin, then, *_ = done.stdout.splitlines()
+    assert "handout.html" in read and "starter/" in begin
+    assert then == "next: make test"
+    offered = re.findall(r"^make (\w+)", done.stdout, re.M)
+    assert offered == ["help", "test", "try", "submit", "play", "lab"]
+
+
+# --- as on Windows --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def on_windows(unpacked):
+    """The student's folder, where grader and worker find no module that only POSIX has."""
+    worker = unpacked / "autograder" / "inside" / "worker.py"
+    shim = WINDOWS.read_text()
+    (unpacked / "as_on_windows.py").write_text(shim)
+    source = worker.read_text()
+    head, mark, rest = source.partition("\nimport importlib\n")
+    assert mark
+    worker.write_text(f"{head}\n{shim}\n{mark}{rest}")
+    return unpacked
+
+
+def run_on_windows(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    start = "import as_on_windows, runpy; runpy.run_module('autograder', run_name='__main__')"
+    return run(folder, "-c", start, *arguments, SYSTEMROOT="C:\\Windows", PYTHONIOENCODING="cp1252")
+
+
+@pytest.mark.slow
+def test_the_students_command_works_without_what_only_posix_has(on_windows):
+    solve(on_windows)
+    done = run_on_windows(on_windows, "test")
+    assert done.stderr == ""
+    assert done.stdout.splitlines()[-1] == best_score()
+
+
+@pytest.mark.slow
+def test_there_a_loop_without_end_is_stopped_too(on_windows):
+    (on_windows / "starter" / "minimax.py").write_text("while True:\n    pass\n")
+    done = run_on_windows(on_windows, "test", "-q", "1.1")
+    assert "s, over ten times its need" in " ".join(done.stdout.split())
+    assert done.stdout.splitlines()[-1].startswith("score: 0/")
+
+
+@pytest.mark.slow
+def test_there_what_a_console_can_not_show_is_no_obstacle(on_windows):
+    (on_windows / "starter" / "minimax.py").write_text(
+        "raise ValueError('\\N{SNOWMAN} no')\n", encoding="utf-8"
+    )
+    done = run_on_windows(on_windows, "test", "-q", "1.1")
+    assert done.stderr == ""
+    assert "ValueError: ? no" in done.stdout

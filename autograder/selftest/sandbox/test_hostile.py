@@ -1,0 +1,277 @@
+"""No hostile submission gains a point, leaves anything behind, or harms the next grading.
+
+The bank is graded by processes of their own (see `support/hostile.py`): as root, with workers as a
+user of their own, both with and without what the kernel offers besides; and as a user without any
+rights. That needs root, and a Python that every user may run; what can't run says why.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.author.bank import Entry
+from autograder.author.graded import total
+from autograder.questions import ROOT
+from autograder.selftest.support import hostile
+from autograder.selftest.support.banks import read_hostile
+from autograder.selftest.support.hostile import MARK, NOBODY, graded_part, left_in_public
+
+# Without the kernel's help, the nastiest of those that the users' rights alone should hold.
+NASTIEST = [
+    "late_writer",
+    "holds_the_pipes",
+    "fork_bomb",
+    "spawns_a_shell",
+    "overwrites_results",
+    "changes_the_grader",
+    "poisons_the_next_worker",
+    "file_flood",
+    "signals_the_grader",
+    "thread_bomb",
+    "answers_kept",
+    "memory_bomb",
+]
+
+
+# What the way in is that a project or a kernel opens, rather than the submission alone.
+READERS = ["reads_solution", "reads_cases", "looks_into_the_grader"]
+
+
+def can_run(python: str, user: int | None) -> bool:
+    """Can this interpreter, with this one's packages, grade as that user?"""
+    command = [python, "-c", "import autograder.grade, jsonschema"]
+    identity: dict[str, Any] = (
+        {} if user is None else {"user": user, "group": user, "extra_groups": []}
+    )
+    try:
+        run = subprocess.run(
+            command,
+            cwd=ROOT,
+            env=environment(),
+            capture_output=True,
+            **identity,
+        )
+    except OSError:
+        return False
+    return run.returncode == 0
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": sysconfig.get_path("purelib")}
+
+
+@cache
+def python_for_all() -> str:
+    """Return a Python that every user may run, or skip the test."""
+    for python in (sys.executable, "/usr/bin/python3"):
+        # The packages may lie where only root may look, so it is root who imports them.
+        try:
+            run = subprocess.run([python, "-c", ""], user=NOBODY, group=NOBODY, extra_groups=[])
+        except OSError:
+            continue
+        if run.returncode == 0 and can_run(python, None):
+            return python
+    pytest.skip(
+        f"{sys.executable} can be run by root only, and there is no other with the packages"
+    )
+
+
+def grade_bank(
+    python: str, mode: str, names: list[str], project: Path = ROOT
+) -> list[dict[str, Any]]:
+    command = [python, "-m", "autograder.selftest.support.hostile", mode, *names]
+    run = subprocess.run(command, cwd=project, env=environment(), capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr[-2000:]
+    return [json.loads(line) for line in run.stdout.splitlines()]
+
+
+def check(results: list[dict[str, Any]], expected: int) -> None:
+    guilty = [f"{r['name']}: {'; '.join(r['wrong'])}" for r in results if r["wrong"]]
+    assert not guilty, "\n".join(guilty)
+    assert len(results) == expected
+    last = results[-1]
+    if last["name"] == "the solution afterwards":
+        assert last["score"] == total() + total(bonus=True)
+
+
+def test_every_entry_has_its_own_name_and_says_what_it_tries() -> None:
+    entries = read_hostile()
+    assert len({entry.name for entry in entries}) == len(entries)
+    for entry in entries:
+        assert entry.description, entry.name
+        assert graded_part(entry), entry.name
+
+
+def test_what_is_left_is_laid_to_the_one_whose_name_it_bears(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two are graded at a time, and one's files stand until its own grading ends."""
+    for entry in read_hostile():
+        if isinstance(entry, Entry):
+            text = b"".join(entry.files.values()).decode()
+            assert {*re.findall(rf"{MARK}-(\w*)", text)} <= {entry.name}
+    monkeypatch.setattr(hostile, "PUBLIC_PLACES", [tmp_path])
+    for number in range(2):
+        (tmp_path / f"{MARK}-file_flood-{number}").touch()
+    ended = tmp_path / f"{MARK}-answers_kept"
+    ended.touch()
+    assert left_in_public({"file_flood"}) == [str(ended)]
+    assert len(left_in_public({"answers_kept"})) == 2
+    assert not [*tmp_path.iterdir()]
+
+
+NAMES = [entry.name for entry in read_hostile()]
+CORE = ["overwrites_results", "reads_cases"]  # `make check` grades these
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a POSIX system")
+@pytest.mark.parametrize("names", [CORE, pytest.param(NAMES, marks=pytest.mark.slow)])
+def test_as_this_user(names: list[str]) -> None:
+    """As root: workers have a user of their own."""
+    python = python_for_all() if os.geteuid() == 0 else sys.executable
+    check(grade_bank(python, "own-user", names), len(names))
+
+
+def only_root() -> None:
+    if not hasattr(os, "geteuid") or os.geteuid() != 0:
+        pytest.skip("only root can take on another user")
+
+
+@pytest.mark.slow
+def test_as_a_user_without_rights() -> None:
+    """After the whole bank, the solution too."""
+    only_root()
+    check(grade_bank(python_for_all(), "same-user", []), len(NAMES) + 1)
+
+
+@pytest.mark.slow
+def test_on_a_system_without_landlock_and_seccomp() -> None:
+    only_root()
+    check(grade_bank(python_for_all(), "bare", NASTIEST), len(NASTIEST))
+
+
+@pytest.mark.slow
+def test_on_a_system_without_landlock() -> None:
+    """As a user without rights: seccomp alone keeps the grader's files as they are."""
+    only_root()
+    names = [*NASTIEST, "cuts_files", "many_threads", "locks_and_holes"]
+    check(grade_bank(python_for_all(), "seccomp", names), len(names))
+
+
+@pytest.mark.slow
+def test_under_the_first_version_of_landlock() -> None:
+    """As a user without rights; later versions know truncation and more."""
+    only_root()
+    more = ["cuts_files", "many_threads", "hidden_memory_bomb", "locks_and_holes"]
+    names = [*NASTIEST, *READERS, *more]
+    check(grade_bank(python_for_all(), "old", names), len(names))
+
+
+@pytest.fixture
+def under_usr() -> Iterator[Path]:
+    """A new folder under /usr/src, as containers have for what they serve."""
+    only_root()
+    try:
+        folder = Path(tempfile.mkdtemp(prefix="hostile-", dir="/usr/src")).resolve()
+    except OSError as error:
+        pytest.skip(f"nothing can be put under /usr/src: {error}")
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def copied(project: Path) -> Path:
+    """Copy what grading needs, for every user to read."""
+    unused = shutil.ignore_patterns("__pycache__")
+    for name in ("autograder", "starter", "solution", "tests"):
+        shutil.copytree(ROOT / name, project / name, ignore=unused)
+    return project
+
+
+def new_environment(place: Path) -> str:
+    """Make an environment without packages; return its Python, which every user may run."""
+    subprocess.run([python_for_all(), "-m", "venv", "--without-pip", place], check=True)
+    return str(place / "bin" / "python")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["own-user", "same-user", "old"])
+def test_with_the_project_under_usr(under_usr: Path, mode: str) -> None:
+    results = grade_bank(python_for_all(), mode, READERS, copied(under_usr / "app"))
+    check(results, len(READERS))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["own-user", "same-user", "old"])
+@pytest.mark.parametrize("place", ["src/app", "lib/app", "lib/python3/site-packages/app"])
+def test_with_the_project_inside_the_environment(under_usr: Path, place: str, mode: str) -> None:
+    """It is started through a link to it, too."""
+    python = new_environment(under_usr / "env")
+    (under_usr / "link").symlink_to(copied(under_usr / "env" / place))
+    results = grade_bank(python, mode, READERS, under_usr / "link")
+    check(results, len(READERS))
+
+
+@pytest.mark.slow
+def test_with_the_project_where_every_worker_may_read(under_usr: Path) -> None:
+    """Grading is refused, in one line."""
+    python = new_environment(under_usr / "env")
+    (packages,) = (under_usr / "env").glob("lib/*/site-packages")
+    project = copied(packages / "numpy" / "app")
+    (packages / "numpy" / "__init__.py").touch()
+    (under_usr / "link").symlink_to(project)
+    command = [python, "-m", "autograder", "grade", "solution", "--results", "results.json"]
+    for start in (project, under_usr / "link"):
+        run = subprocess.run(command, cwd=start, env=environment(), capture_output=True, text=True)
+        if "Landlock" in run.stdout:
+            pytest.skip("this system lacks Landlock, as the report says")
+        assert run.returncode == 3
+        said = " ".join(run.stdout.split())
+        assert (
+            "the grader failed, not your code: student code could read "
+            f"{project}/solution/__init__.py: move the project to a folder that Python does not "
+            "need for itself" in said
+        )
+        assert run.stdout.splitlines()[-1] == "score: 0/0"
+
+
+@pytest.mark.slow
+def test_as_root_with_a_python_that_only_root_can_run() -> None:
+    """Workers then run as root without any of root's powers."""
+    only_root()
+    identity = {"user": NOBODY, "group": NOBODY, "extra_groups": []}
+    try:
+        run = subprocess.run([sys.executable, "-c", ""], **identity)  # type: ignore[call-overload]
+    except OSError:
+        run = None
+    if run is not None and run.returncode == 0:
+        pytest.skip(f"every user can run {sys.executable}: workers have a user of their own")
+    check(grade_bank(sys.executable, "own-user", NASTIEST), len(NASTIEST))
+
+
+def test_every_test_and_entry_that_the_security_page_names_is_there() -> None:
+    page = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    table = page.partition("| claim | shown by |")[2].partition("\n\n")[0]
+    named = set(
+        re.findall(r"`([a-z0-9_]+)`", " ".join(row.split("|")[2] for row in table.splitlines()[2:]))
+    )
+    tests = {
+        name
+        for path in (ROOT / "autograder" / "selftest").rglob("test_*.py")
+        for name in re.findall(r"^def (test_\w+)", path.read_text(encoding="utf-8"), re.M)
+    }
+    assert len(named) > 40
+    assert named - tests - {entry.name for entry in read_hostile()} == set()

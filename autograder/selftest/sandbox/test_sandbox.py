@@ -1,0 +1,509 @@
+"""The worker's process: what is removed when it ends, and that nothing else is hit."""
+
+import json
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder import sandbox, worker_user
+from autograder.errors import GraderFault
+from autograder.questions import ROOT
+from autograder.sandbox import ONE_THREAD, Sandbox
+from autograder.selftest.support.waiting import wait_for
+from autograder.student import Student
+from autograder.submission import Submission
+from autograder.worker_user import (
+    children,
+    guard_this_process,
+    processes_of,
+    runs_nothing,
+    sweep_files,
+    sweep_processes,
+)
+from autograder.wrong import Wrong
+
+needs_root = pytest.mark.skipif(
+    not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root has workers of another user"
+)
+
+
+@pytest.fixture
+def place():
+    """Where workers run, with one file handed in."""
+    place = Sandbox(Submission({"x.py": b"def f(): ...\n"}))
+    yield place
+    place.remove()
+
+
+def test_a_worker_that_was_prepared_is_the_first(place):
+    place.prepare()
+    prepared = place.ready
+    first = place.start()
+    first.close()
+    second = place.start()
+    second.close()
+    assert first is prepared
+    assert second is not first
+
+
+def test_a_worker_that_was_prepared_in_vain_ends_with_its_place():
+    place = Sandbox(Submission({"x.py": b"def f(): ...\n"}))
+    place.prepare()
+    worker = place.ready
+    assert worker is not None
+    place.remove()
+    assert worker.process.returncode is not None
+
+
+def test_a_worker_that_was_waited_for_is_not_killed_again(place, monkeypatch):
+    """Its number may be another process's by then."""
+    killed = []
+    worker = place.start()
+    worker.process.kill()
+    worker.process.wait()
+    monkeypatch.setattr(os, "killpg", lambda *args: killed.append(args))
+    worker.close()
+    assert killed == []
+
+
+def test_a_process_that_stays_is_the_graders_fault(place, monkeypatch):
+    worker = place.start()
+    monkeypatch.setattr(sandbox, "sweep_processes", lambda *args: False)
+    with pytest.raises(GraderFault, match="could not be killed"):
+        worker.close()
+    monkeypatch.undo()
+    worker.close()
+
+
+# --- the worker's user ----------------------------------------------------------------------------
+
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has workers of a user")
+
+
+@on_linux
+@pytest.mark.parametrize("service", ["pwd.getpwuid", "grp.getgrgid"])
+def test_a_user_that_only_a_directory_service_knows_is_not_taken(monkeypatch, service):
+    """It is found by its number, and not in any list."""
+    first, claim = worker_user.free_user()
+    claim.close()
+    asked = []
+
+    def look_up(number):
+        asked.append(number)
+        if number != first:
+            raise KeyError(number)
+
+    monkeypatch.setattr(service, look_up)
+    uid, claim = worker_user.free_user()
+    claim.close()
+    assert asked[0] == first != uid
+
+
+@on_linux
+def test_gradings_at_the_same_moment_have_different_users():
+    claims = [worker_user.free_user() for _ in range(20)]
+    for _, claim in claims:
+        claim.close()
+    assert len({uid for uid, _ in claims}) == 20
+    again, claim = worker_user.free_user()
+    claim.close()
+    assert again == claims[0][0], "what is given back can be taken again"
+
+
+@needs_root
+def test_a_number_whose_files_lie_about_is_not_taken(tmp_path, monkeypatch):
+    """They would be removed with the worker's."""
+    first, claim = worker_user.free_user()
+    claim.close()
+    (tmp_path / "thesis").touch()
+    os.chown(tmp_path / "thesis", first, first)
+    monkeypatch.setattr(worker_user, "PUBLIC_PLACES", (str(tmp_path),))
+    uid, claim = worker_user.free_user()
+    claim.close()
+    assert uid != first
+
+
+@needs_root
+def test_a_user_who_would_get_another_standard_library_is_not_taken(tmp_path):
+    """Such as that of the system, where Python's own is under /root."""
+    python = tmp_path / "bin" / "python3"
+    python.parent.mkdir()
+    shutil.copy(Path(sys.executable).resolve(), python)
+    library = Path(os.__file__).parent
+    (tmp_path / "lib").mkdir(mode=0o700)
+    (tmp_path / "lib" / library.name).symlink_to(library)
+    code = "from autograder.sandbox import Sandbox, Submission; place = Sandbox(Submission({})); "
+    code += "print(place.user); place.remove()"
+    paths = os.pathsep.join([str(ROOT), sysconfig.get_path("purelib")])
+    for folder in (tmp_path, *tmp_path.parents[:-2]):
+        folder.chmod(0o755)
+    done = subprocess.run(
+        [python, "-c", code], env={"PYTHONPATH": paths}, capture_output=True, text=True
+    )
+    assert done.stdout == "None\n", done.stderr
+
+
+@needs_root
+def test_where_proc_is_not_mounted_grading_says_so_in_one_line():
+    """As in a chroot: processes that a submission left behind could not be found."""
+    command = "mount -t tmpfs none /proc && exec {} -m autograder grade solution".format
+    shell = ["unshare", "-m", "sh", "-c", command(shlex.quote(sys.executable))]
+    if subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode:
+        pytest.skip("this container has no mounts of its own")
+    done = subprocess.run(shell, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 3
+    assert "/proc is not mounted: mount -t proc proc /proc" in " ".join(done.stdout.split())
+    assert "Traceback" not in done.stderr
+
+
+# --- the core, and the folder ---------------------------------------------------------------------
+
+
+@on_linux
+def test_gradings_at_the_same_moment_have_different_cores():
+    """Where there are more than cores, some have none of their own."""
+    places = [Sandbox(Submission({})) for _ in range(len(sandbox.cores()) + 1)]
+    pins = [place.cpu for place in places if place.cpu is not None]
+    for place in places:
+        place.remove()
+    assert len(set(pins)) == len(pins) < len(places)
+
+
+@on_linux
+def test_the_folder_of_a_killed_grading_is_removed_by_the_next(tmp_path, monkeypatch):
+    begin = (
+        "import os; from autograder.sandbox import Sandbox, Submission; "
+        "Sandbox(Submission({})); os.kill(os.getpid(), 9)"
+    )
+    env = {**os.environ, "TMPDIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", begin], cwd=ROOT, env=env)
+    (killed,) = tmp_path.iterdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    first, second = Sandbox(Submission({})), Sandbox(Submission({}))
+    assert not killed.exists()
+    assert sorted(tmp_path.iterdir()) == sorted([first.folder, second.folder])
+    for place in (first, second):
+        place.remove()
+    assert not list(tmp_path.iterdir())
+
+
+# --- what a worker is held by ---------------------------------------------------------------------
+
+INSIDE = Path(sandbox.__file__).parent / "inside"
+HELD = f"""
+import ctypes, json, os, sys
+sys.path.append({str(INSIDE)!r})
+import confine
+if "old" in sys.argv:
+    confine.landlock_version = lambda libc: 1
+if "bare" in sys.argv:
+    confine.restrict_files = lambda libc, readable: False
+in_force = []
+if "free" not in sys.argv:
+    in_force += confine.confine({{}}, [])
+    in_force += confine.refuse_calls("landlock" in in_force)
+call = ctypes.CDLL(None, use_errno=True).syscall
+column = "x86_64 aarch64".split().index(os.uname().machine)
+"""
+
+
+def held(code: str, *arguments: str, stdin: str = "") -> dict[str, Any]:
+    """Run code in a process of its own that is held as a worker is; return what it printed."""
+    if sys.platform != "linux" or os.uname().machine not in ("x86_64", "aarch64"):
+        pytest.skip("only Linux on these machines holds a worker")
+    command = [sys.executable, "-I", "-W", "ignore", "-c", HELD + code, *arguments]
+    env = dict.fromkeys(ONE_THREAD, "1")
+    done = subprocess.run(command, env=env, input=stdin, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    needed = {"landlock", "seccomp"} - ({"landlock"} if "bare" in arguments else set())
+    if "free" not in arguments and needed - set(told["in_force"]):
+        pytest.skip("this system lacks Landlock or seccomp")
+    return told
+
+
+IMPORTS = """
+failed = []
+for name in [*sorted(sys.stdlib_module_names), "numpy.random", "numpy.linalg", "numpy.fft"]:
+    if name not in ("antigravity", "this", "idlelib", "_ios_support"):
+        try:
+            __import__(name)
+        except ImportError:
+            failed.append(name)
+import hashlib, locale, random, secrets, zoneinfo
+import numpy
+numpy.linalg.inv(numpy.eye(300) + 1)
+numpy.random.default_rng().random()
+hashlib.new("md5", secrets.token_bytes())
+locale.setlocale(locale.LC_ALL, "C.UTF-8")
+zones = [zone for zone in ("Europe/Berlin", "UTC") if os.path.exists(f"/usr/share/zoneinfo/{zone}")]
+for zone in zones:
+    zoneinfo.ZoneInfo(zone)
+open(os.devnull, "w").write("as many do to keep quiet")
+print(json.dumps({"in_force": in_force, "failed": failed}))
+"""
+
+
+@pytest.mark.slow
+def test_a_worker_can_import_the_standard_library_and_numpy() -> None:
+    assert held(IMPORTS)["failed"] == held(IMPORTS, "free")["failed"]
+
+
+READS = """
+readable = []
+for path in json.load(sys.stdin):
+    try:
+        open(path).close()
+        readable.append(path)
+    except OSError:
+        pass
+print(json.dumps({"in_force": in_force, "readable": readable}))
+"""
+
+
+@pytest.mark.slow
+def test_of_usr_and_the_prefix_a_worker_can_read_no_more_than_python_needs() -> None:
+    """Neither other packages nor what lies about there, such as a project."""
+    library = Path(os.__file__).parent
+    packages = [Path(place) for place in sys.path if "-packages" in place]
+    found = []
+    for place in {Path("/usr"), Path("/opt"), Path(sys.prefix), library, *packages}:
+        for folder, _, names in islice(os.walk(place), 5_000):
+            found += [os.path.join(folder, name) for name in names[:2]]
+    found = [path for path in found if os.path.isfile(path)]
+    readable = held(READS, stdin=json.dumps(found))["readable"]
+    assert 0 < len(readable) < len(found)
+    for path in map(Path, readable):
+        installed = [place for place in packages if path.is_relative_to(place)]
+        if installed:
+            assert path.relative_to(installed[0]).parts[0] in ("numpy", "numpy.libs"), path
+        else:
+            shared = ".so" in path.name or "-linux-gnu" in str(path)
+            data = path.is_relative_to("/usr/share/zoneinfo") or "locale" in path.parts
+            assert path.resolve().is_relative_to(library.resolve()) or shared or data, path
+
+
+# The call's numbers on both machines, and arguments with which it would do no harm.
+CALLS = {
+    "truncate": (76, 45, b"/nowhere", 0),
+    "ftruncate": (77, 46, -1, 0),
+    "creat": (85, None, b"/nowhere/x", 0),
+    "openat2": (437, 437, -100, b"/nowhere", bytes(24), 24),
+    "open to read, and cut": (257, 56, -100, b"/nowhere", os.O_TRUNC, 0),
+    "open for neither": (257, 56, -100, b"/nowhere", 3, 0),
+    "open for neither, and cut": (257, 56, -100, b"/nowhere", 3 | os.O_TRUNC, 0),
+    "open in the old way, and cut": (2, None, b"/nowhere", os.O_TRUNC, 0),
+    "rename": (316, 276, -100, b"/nowhere", -100, b"/nowhere", 0),
+    "link": (265, 37, -100, b"/nowhere", -100, b"/nowhere", 0),
+    "unlink": (263, 35, -100, b"/nowhere", 0),
+    "open by a handle": (304, 265, -1, bytes(16), 0),
+    "a file without a name": (319, 279, b"x", 0),
+    "look on at a folder": (294, 26, 0),
+    "look on at all files": (300, 262, 0, 0),
+    "a thread": (56, 220, 0x10F00, 0, 0, 0, 0),
+    "a thread in the new way": (435, 435, bytes(88), 88),
+    "an io_uring": (425, 425, 1, bytes(120)),
+    "a file's flags": (16, 29, 0, 0x40086602, bytes(8)),
+    "its seal": (16, 29, 0, 0x40806685, bytes(128)),
+    "whom to tell": (72, 25, 0, 8, 0),
+    "flush a file": (74, 82, -1),
+    "flush its data": (75, 83, -1),
+    "flush a part of it": (277, 84, -1, 0, 0, 0),
+    "flush what is mapped": (26, 227, 1, 1, 4),
+    "fill the disk": (285, 47, -1, 0, 0, 4096),
+    "lock a file": (73, 32, -1, 1),
+    "lock a part of it": (72, 25, 0, 6, bytes(32)),
+    "lock a part of it, and wait": (72, 25, 0, 7, bytes(32)),
+    "lock a part of it for a descriptor": (72, 25, 0, 37, bytes(32)),
+    "a file without a name or a folder": (257, 56, -100, b"/nowhere", 0o20200001, 0o600),
+    "a timer": (222, 107, 1, 0, bytes(4)),
+    "read a file in advance": (187, 213, -1, 0, 0),
+    "say how it will be read": (221, 223, -1, 0, 0, 4),
+    "the kernel's log": (103, 116, 10, 0, 0),
+    "a call that is yet to come": (700, 700, 0),
+}
+TRIES = """
+answers = {}
+for name, numbers in json.loads(sys.argv[1]).items():
+    number, arguments = numbers[column], numbers[2:]
+    if number is not None:
+        ctypes.set_errno(0)
+        call(number, *(a.encode("latin-1") if isinstance(a, str) else a for a in arguments))
+        answers[name] = ctypes.get_errno()
+import threading
+try:
+    threading.Thread(target=print).start()
+except RuntimeError as error:
+    answers["threading"] = str(error)
+print(json.dumps({"in_force": in_force, "answers": answers}))
+"""
+
+
+@pytest.mark.parametrize("kernel", ["new", "old"])
+def test_calls_that_are_refused_on_every_kernel(kernel: str) -> None:
+    """Whatever Landlock knows: by EPERM, ENOTTY or ENOSYS, and not because it is nowhere."""
+    plain = {
+        name: [a.decode("latin-1") if isinstance(a, bytes) else a for a in numbers]
+        for name, numbers in CALLS.items()
+    }
+    answers = held(TRIES, json.dumps(plain), kernel)["answers"]
+    assert answers.pop("threading") == "can't start new thread"
+    assert {name: error for name, error in answers.items() if error not in (1, 25, 38)} == {}
+
+
+WITHOUT_LANDLOCK = {
+    "open to write, and cut": (257, 56, -100, b"/nowhere", 1 | os.O_TRUNC, 0),
+    "open to write both ways, and cut": (257, 56, -100, b"/nowhere", 2 | os.O_TRUNC, 0),
+    "open to write": (257, 56, -100, b"/nowhere", 1, 0),
+    "open to write both ways": (257, 56, -100, b"/nowhere", 2, 0),
+    "open to read, and make": (257, 56, -100, b"/nowhere", os.O_CREAT, 0o600),
+    "open to write, and make": (257, 56, -100, b"/nowhere", 1 | os.O_CREAT, 0o600),
+    "open as new": (257, 56, -100, b"/nowhere", 1 | os.O_CREAT | os.O_EXCL | os.O_TRUNC, 0o600),
+}
+
+
+def test_without_landlock_files_are_opened_for_reading_only() -> None:
+    plain = {
+        name: [a.decode("latin-1") if isinstance(a, bytes) else a for a in numbers]
+        for name, numbers in (CALLS | WITHOUT_LANDLOCK).items()
+    }
+    answers = held(TRIES, json.dumps(plain), "bare")["answers"]
+    assert answers.pop("threading") == "can't start new thread"
+    assert {name: error for name, error in answers.items() if error not in (1, 25, 38)} == {}
+
+
+def test_a_student_who_starts_threads_is_told_that_none_can_be() -> None:
+    code = b"import threading\nthreading.Thread(target=print).start()\n"
+    submission = Submission({"minimax.py": code})
+    place = Sandbox(submission)
+    student = Student(submission, place)
+    try:
+        student.begin(10)
+        with pytest.raises(Wrong) as told:
+            student.find("minimax.min_value")
+    finally:
+        student.end()
+        place.remove()
+    if "seccomp" not in (place.in_force or []):
+        pytest.skip("nothing keeps code from starting threads here")
+    assert "can't start new thread" in told.value.what
+    assert "start programs or threads" in told.value.where[-1]
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
+def test_a_process_whose_name_is_no_text_is_no_obstacle():
+    rename = "import ctypes; ctypes.CDLL(None).prctl(15, b'\\xff\\xfe', 0, 0, 0); input()"
+    odd = subprocess.Popen(
+        [sys.executable, "-c", f"{rename}"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    try:
+        status = Path(f"/proc/{odd.pid}/status")
+        while b"\xff" not in status.read_bytes():
+            time.sleep(0.001)
+        assert odd.pid in processes_of(os.getuid())
+    finally:
+        odd.communicate(b"\n")
+
+
+@needs_root
+def test_a_user_runs_nothing_only_when_all_have_ended_and_been_waited_for():
+    uid = 54_324
+    assert runs_nothing(uid)
+    process = subprocess.Popen(["cat"], stdin=subprocess.PIPE, user=uid)
+    assert not runs_nothing(uid)
+    process.kill()
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    assert not runs_nothing(uid)
+    process.communicate()
+    assert runs_nothing(uid)
+
+
+@needs_root
+def test_all_that_a_user_runs_is_killed_and_its_number_is_free_again():
+    guard_this_process()  # as each grader does
+    uid, before = 54_325, children()
+    process = subprocess.Popen(["/bin/sh", "-c", "cat & cat"], stdin=subprocess.PIPE, user=uid)
+    assert sweep_processes(uid, {*before, process.pid})
+    process.communicate()
+    assert process.returncode == -signal.SIGKILL
+    wait_for(lambda: runs_nothing(uid))  # another process may have to take note of its end
+
+
+@needs_root
+def test_who_becomes_a_child_while_the_users_processes_are_looked_for_is_found(monkeypatch):
+    """A dead child of one that ends now is handed on to this process, which has to take note."""
+    guard_this_process()
+    uid, before = 54_326, children()
+    command = ["/bin/sh", "-c", "sleep 600 & exec cat"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, user=uid)
+    wait_for(lambda: len(processes_of(uid)) > 1)
+
+    def kill_its_children(uid):
+        for other in {*processes_of(uid)} - {process.pid}:
+            os.kill(other, signal.SIGKILL)
+        wait_for(lambda: {*processes_of(uid)} <= {process.pid})
+
+    def looked_for(uid):
+        os.kill(process.pid, signal.SIGKILL)
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        return processes_of(uid)
+
+    monkeypatch.setattr(worker_user, "kill_all_of", kill_its_children)
+    monkeypatch.setattr(worker_user, "processes_of", looked_for)
+    assert sweep_processes(uid, {*before, process.pid})
+    process.communicate()
+    assert runs_nothing(uid)
+
+
+@needs_root
+def test_a_file_that_vanishes_does_not_save_the_others(tmp_path, monkeypatch):
+    uid = 54_323
+    for i in range(5):
+        (tmp_path / f"left{i}").touch()
+        os.chown(tmp_path / f"left{i}", uid, uid)
+    unlink = os.unlink
+
+    def gone(path, *args, **options):
+        unlink(path, *args, **options)
+        if str(path).endswith("left2"):
+            raise FileNotFoundError
+
+    monkeypatch.setattr(worker_user, "PUBLIC_PLACES", (str(tmp_path),))
+    monkeypatch.setattr(os, "unlink", gone)
+    sweep_files(uid)
+    assert list(tmp_path.iterdir()) == []
+
+
+@needs_root
+def test_a_strict_umask_does_not_cost_the_worker_its_user():
+    before = os.umask(0o077)
+    try:
+        place = Sandbox(Submission({"x.py": b"def f(): ...\n"}))
+    finally:
+        os.umask(before)
+    readable = Path(place.stage / "starter" / "x.py").stat().st_mode & 0o044
+    place.remove()
+    assert readable == 0o044
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="this system keeps its cores")
+def test_after_a_grading_all_cores_can_be_used_again():
+    before = os.sched_getaffinity(0)
+    place = Sandbox(Submission({"x.py": b"def f(): ...\n"}))
+    try:
+        place.start().close()  # on a core of its own, if others have left it one
+        assert os.sched_getaffinity(0) == ({place.cpu} if place.cpu is not None else before)
+    finally:
+        place.remove()
+    assert os.sched_getaffinity(0) == before

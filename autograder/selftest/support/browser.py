@@ -1,0 +1,183 @@
+"""A headless Chromium with one page, driven by Playwright: open it, click, look at it."""
+
+from __future__ import annotations
+
+import base64
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from autograder.questions import QUESTION_FILES, ROOT
+from autograder.selftest.support.waiting import PATIENCE, wait_for
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+
+# Elements that a selector finds, those inside shadow roots too, in the order of the page.
+DEEP = """
+function deep(selector, root = document) {
+  const found = [];
+  for (const element of root.querySelectorAll("*")) {
+    if (element.matches(selector)) found.push(element);
+    if (element.shadowRoot) found.push(...deep(selector, element.shadowRoot));
+  }
+  return found;
+}
+"""
+
+
+def chromium() -> str | None:
+    """The program, or None if there is none on this machine."""
+    return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+needs_browser = pytest.mark.skipif(
+    chromium() is None or find_spec("playwright") is None,
+    reason="no Chromium, or no playwright package: the page was not looked at in a browser",
+)
+
+
+class Browser:
+    """One browser with one page (Playwright's `page`, whose locators see into shadow roots), closed
+    by `with`."""
+
+    def __init__(self, width: int = 1200, height: int = 900) -> None:
+        from playwright.sync_api import sync_playwright
+
+        self._closing = ExitStack()
+        playwright = self._closing.enter_context(sync_playwright())
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        self._closing.callback(browser.close)
+        self.page = browser.new_page(viewport={"width": width, "height": height})
+        self.page.set_default_timeout(1000 * PATIENCE)
+
+    def __enter__(self) -> Browser:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._closing.close()
+
+    def resize(self, width: int, height: int) -> None:
+        self.page.set_viewport_size({"width": width, "height": height})
+
+    def prefer(self, scheme: str) -> None:
+        """Ask for pages in "light" or "dark"."""
+        self.page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+
+    def open(self, url: str) -> None:
+        self.page.goto(url)
+
+    def js(self, expression: str) -> Any:
+        """The value of a JavaScript expression, in which `deep(selector)` may be used."""
+        return self.page.evaluate(f"() => {{ {DEEP} return {expression}; }}")
+
+    def wait(self, expression: str) -> Any:
+        """Wait until the expression is true; return its value. Raises TimeoutError."""
+        return wait_for(lambda: self.js(expression), expression)
+
+    def colours(self, png: bytes) -> Counter[bytes]:
+        """How many pixels of a PNG have which colour (red, green, blue)."""
+        data = base64.b64encode(png).decode()
+        counts = self.js(
+            """(async () => {
+              const image = new Image();
+              image.src = 'data:image/png;base64,DATA';
+              await image.decode();
+              const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
+              canvas.drawImage(image, 0, 0);
+              const found = {};
+              new Uint32Array(canvas.getImageData(0, 0, image.width, image.height).data.buffer)
+                .forEach(colour => found[colour] = (found[colour] ?? 0) + 1);
+              return found;
+            })()""".replace("DATA", data)
+        )
+        channels = {name: int(name).to_bytes(4, "little") for name in counts}
+        return Counter({channels[name][:3]: number for name, number in counts.items()})
+
+    def screenshot(self, file: Path | None = None, full_page: bool = False) -> bytes:
+        """The page as a PNG, also written to `file`."""
+        return self.page.screenshot(path=file, full_page=full_page)
+
+
+def students_tree(folder: Path, solved: bool) -> Path:
+    """Lay out what a student has of the lab; with all functions written, if `solved`."""
+    unneeded = shutil.ignore_patterns("__pycache__", "selftest", "author", "classes")
+    for name in ("starter", "lab", "autograder", "tests"):
+        shutil.copytree(ROOT / name, folder / name, ignore=unneeded)
+    for file in QUESTION_FILES if solved else ():
+        shutil.copy(ROOT / "solution" / file, folder / "starter")
+    return folder
+
+
+class Lab(NamedTuple):
+    """A lab that runs: its address, what lets a browser in, and the number of its process."""
+
+    address: str
+    token: str
+    process: int
+
+    @property
+    def entry(self) -> str:
+        """The address for the first visit."""
+        return f"{self.address}/?access_token={self.token}"
+
+
+@contextmanager
+def running_lab(tree: Path) -> Iterator[Lab]:
+    """The lab of a student's tree."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "lab", "--headless", "--port", str(port)],
+            cwd=tree,
+            stdout=output,
+            stderr=subprocess.DEVNULL,
+        )
+
+        def token() -> str:
+            output.seek(0)
+            found = re.search(rb"\?access_token=([\w-]+)", output.read())
+            return found[1].decode() if found else ""
+
+        def answers() -> bool:
+            with socket.socket() as client:
+                return client.connect_ex(("127.0.0.1", port)) == 0
+
+        try:
+            wait_for(answers, "the lab's server")
+            yield Lab(f"http://127.0.0.1:{port}", wait_for(token, "its token"), process.pid)
+        finally:
+            process.kill()
+            process.wait()
+
+
+def expect_fits(file: Path, width: int) -> None:
+    """In light and in dark the page is not empty, not wider than the window, and clips no text."""
+    backgrounds = set()
+    with Browser(width, 900) as browser:
+        for scheme in ("light", "dark"):
+            browser.prefer(scheme)
+            browser.open(file.as_uri())
+            browser.wait("location.protocol === 'file:' && document.readyState === 'complete'")
+            assert browser.js("document.documentElement.scrollWidth") == width
+            assert len(browser.colours(browser.screenshot())) > 20
+            backgrounds.add(browser.js("getComputedStyle(document.body).backgroundColor"))
+            clipped = browser.js(
+                "deep('td, th, h2, p, dd, li, summary')"
+                ".filter(e => e.scrollWidth > e.clientWidth + 1"
+                " && getComputedStyle(e).display !== 'inline').map(e => e.innerText)"
+            )
+            assert clipped == []
+    assert len(backgrounds) == 2

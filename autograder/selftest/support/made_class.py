@@ -1,0 +1,222 @@
+"""Makes what Gradescope, Moodle or Canvas would export of a class: for tests, and to try things.
+
+    python -m autograder.selftest.support.made_class FOLDER-OR-ZIP [--students 12] [--form moodle]
+
+The submissions are put together from the banks, a file from here and a file from there. The same
+seed gives the same class. Like a real one it has groups, people without a mail address or a number,
+names of all kinds, equal submissions, some that can't be graded, and what Macs leave behind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import random
+import sys
+import zipfile
+from datetime import datetime, timedelta, timezone
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from autograder.author.bank import SOLUTION, read_bank
+from autograder.author.graded import graded_tests
+from autograder.questions import QUESTION_FILES, ROOT
+from autograder.selftest.support.banks import BANKS, read_wrong
+
+FORMS = ("gradescope", "moodle", "canvas", "folders", "zips")
+RIGHT, WRONG = 0.55, 0.35  # of the files; the rest are stubs
+LARGE = 12  # a class of this size has everything that the text above tells
+GIVEN = "Aïcha Björn Chloé Dmitri Ełżbieta Fatma Gökçe 海 Ines João Kwame Lê Małgosia Nuño Óscar"
+FAMILY = (
+    'O’Brien Müller 王 García-López Şahin Nguyễn D\'Angelo Петров Bjørnsson "Q" Ng van\u00a0Dyk'
+)
+BEGAN = datetime(2026, 11, 2, 9, tzinfo=timezone(timedelta(hours=-5)))
+
+Files = dict[str, bytes]
+
+
+@cache
+def bank() -> dict[str, tuple[list[bytes], list[bytes], bytes]]:
+    """For each question file: right ones, wrong ones, and the stub."""
+    found = {}
+    wrong, right = read_wrong(), read_bank(BANKS / "right")
+    for name in QUESTION_FILES:
+        found[name] = (
+            [(SOLUTION / name).read_bytes(), *(e.files[name] for e in right if name in e.files)],
+            [entry.files[name] for entry in wrong if name in entry.files],
+            (ROOT / "starter" / name).read_bytes(),
+        )
+    return found
+
+
+def one_submission(chance: random.Random) -> Files:
+    """The question files of one submission."""
+    files = {}
+    for name, (right, wrong, stub) in bank().items():
+        drawn = chance.random()
+        if drawn < RIGHT:
+            files[name] = chance.choice(right)
+        else:
+            files[name] = chance.choice(wrong) if drawn < RIGHT + WRONG else stub
+    return files
+
+
+def submissions(students: int, chance: random.Random) -> list[Files]:
+    """What each of them hands in."""
+    found = [one_submission(chance) for _ in range(students)]
+    if students >= LARGE:
+        found[1] = dict(found[0])
+        found[2] = {"homework.zip": zipped(found[2])}
+        found[3] = {"answers.pdf": b"%PDF-1.7 what was not asked for"}
+        found[4]["minimax.py"] = b"def min_value(game, state, player:\n"
+        found[5]["notes.txt"] = b"what I tried"
+        found[5].pop("mcts.py")
+    return found
+
+
+def people(students: int, chance: random.Random) -> list[dict[str, str]]:
+    """Name, number and mail address of each; some have no number, or no address."""
+    given, family = GIVEN.split(" "), FAMILY.split(" ")
+    found = []
+    for i in range(students):
+        middle = f" {chr(65 + i // 60)}." if i >= 60 else ""  # after 60 both begin anew
+        name = f"{given[i % len(given)]}{middle} {family[i % len(family)]}"
+        sid = f"{chance.randrange(10**8):08}"
+        found.append({":name": name, ":sid": sid, ":email": f"student{sid}@university.example"})
+    if students >= LARGE:
+        found[6][":email"] = ""
+        del found[7][":sid"]
+    return found
+
+
+def zipped(files: Files) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path, content in files.items():
+            archive.writestr(zipfile.ZipInfo(path), content)
+    return packed.getvalue()
+
+
+# --- Gradescope's ---------------------------------------------------------------------------------
+
+
+def results(share: float, chance: random.Random) -> dict[str, Any]:
+    """What Gradescope keeps of a grading."""
+    tests = []
+    for test in graded_tests():
+        passed = chance.random() < share
+        tests.append(
+            {
+                "name": test.label,
+                "number": test.number,
+                "score": test.points if passed else 0.0,
+                "max_score": test.points,
+                "status": "passed" if passed else "failed",
+                "output": "Passed." if passed else "the value should be 3",
+            }
+        )
+    return {"tests": tests, "output": "", "execution_time": 9.1, "visibility": "visible"}
+
+
+def entry(submitters: list[dict[str, str]], number: int, chance: random.Random) -> dict[str, Any]:
+    """One entry of the metadata."""
+    attempts = []
+    when = BEGAN + timedelta(minutes=chance.randrange(60 * 24 * 5))
+    for i in range(chance.randrange(1, 5)):
+        graded = results(min(1, chance.random() / 2 + i / 6), chance)
+        score = sum(test["score"] for test in graded["tests"])
+        attempts.append(
+            {
+                ":created_at": when,
+                ":score": score,
+                ":status": "processed",
+                ":results": graded if chance.random() > 0.05 else {"output": "it took too long"},
+            }
+        )
+        when += timedelta(minutes=chance.randrange(5, 2000))
+    *before, last = attempts
+    history = [{":id": number - 1 - i, ":submitters": [], **one} for i, one in enumerate(before)]
+    return {":submitters": submitters, **last, ":history": history}
+
+
+def gradescope(handed_in: list[Files], names: list[dict[str, str]], chance: random.Random) -> Files:
+    """Its folders, metadata, and what Macs leave; the last two of a large class are a group."""
+    top = "assignment_4711_export"
+    groups = [[person] for person in names]
+    if len(names) >= LARGE:
+        groups[-2:] = [groups[-2] + groups[-1]]
+    metadata, files = {}, {f"__MACOSX/{top}/._.DS_Store": b"\0", f"{top}/.DS_Store": b"\0Bud1"}
+    numbers = [330_000_000 + 1000 * i + chance.randrange(1000) for i in range(len(groups))]
+    for number, content, submitters in zip(numbers, handed_in, groups):
+        metadata[f"submission_{number}"] = entry(submitters, number, chance)
+        for name, data in content.items():
+            files[f"{top}/submission_{number}/{name}"] = data
+    text = yaml.dump(metadata, allow_unicode=True, sort_keys=False)
+    files[f"{top}/submission_metadata.yml"] = text.encode()
+    return files
+
+
+# --- the others' ----------------------------------------------------------------------------------
+
+
+def others(form: str, handed_in: list[Files], names: list[dict[str, str]]) -> Files:
+    files: Files = {}
+    for i, (content, person) in enumerate(zip(handed_in, names)):
+        name = person[":name"]
+        if form == "zips":
+            files[f"{name}.zip"] = zipped(content)
+            continue
+        letters = "".join(c for c in name.lower() if c.isalnum())
+        late = "LATE_" if i % 5 == 4 else ""
+        before = {
+            "folders": f"{name}/",
+            "moodle": f"{name}_{7000 + i}_assignsubmission_file_/",
+            "canvas": f"{letters}_{late}{9000 + i}_",
+        }[form]
+        for place, (file, data) in enumerate(content.items()):
+            number = f"{55000 + 10 * i + place}_" if form == "canvas" else ""  # of each file
+            again = f"-{i % 3}" if form == "canvas" and i % 3 else ""  # handed in more than once
+            stem, dot, ending = file.partition(".")
+            files[f"{before}{number}{stem}{again}{dot}{ending}"] = data
+    return files
+
+
+def made_class(students: int, seed: int = 1, form: str = "gradescope") -> Files:
+    """All files of an export, by their paths."""
+    # Each has a chance of its own: whatever the banks hold, people and numbers stay.
+    handed_in = submissions(students, random.Random(f"files {seed}"))
+    names = people(students, random.Random(f"people {seed}"))
+    if form == "gradescope":
+        return gradescope(handed_in, names, random.Random(f"numbers {seed}"))
+    return others(form, handed_in, names)
+
+
+def write_class(path: Path, students: int, seed: int = 1, form: str = "gradescope") -> Path:
+    """Write an export to a zip, if that is its name, else to a folder; return its path."""
+    files = made_class(students, seed, form)
+    if path.suffix == ".zip":
+        path.write_bytes(zipped(files))
+        return path
+    for name, content in files.items():
+        file = path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content)
+    return path
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m autograder.selftest.support.made_class")
+    parser.add_argument("path", type=Path)
+    parser.add_argument("--students", type=int, default=LARGE)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--form", choices=FORMS, default=FORMS[0])
+    args = parser.parse_args()
+    print(f"written: {write_class(args.path, args.students, args.seed, args.form)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

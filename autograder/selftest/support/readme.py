@@ -1,0 +1,229 @@
+"""Keeps what is generated in README and docs up to date, by `make handout`.
+
+Counts are computed. What was measured stands in `figures.json`, beside this module and in `bench/`,
+where the command that measures it writes it: run that on a quiet machine, then this.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import sys
+import tempfile
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from autograder.__main__ import PYTHON
+from autograder.author.graded import best_score, graded_tests, total
+from autograder.author.handout import refreshed, transcript
+from autograder.classes.grading import grade_class
+from autograder.questions import QUESTIONS, ROOT
+from autograder.report import PAPER, on_top, table_line, write_whole
+from autograder.results import Outcome, Result
+from autograder.selftest.support.banks import read_hostile, read_right, read_shortcuts, read_wrong
+from autograder.selftest.support.figures import figures_kept
+from autograder.selftest.support.made_class import LARGE, write_class
+from autograder.selftest.support.mutants import FAILS, listed
+from autograder.selftest.support.pretended import pretended
+
+README = ROOT / "README.md"
+DOCUMENTS = (README, *(ROOT / "docs" / name for name in ("class.md", "tournament.md")))
+SPEEDS = ROOT / "bench" / "figures.json"
+SHOWN = 5  # of the first question's tests, and of the last one's
+
+
+def table(*rows: tuple[str, ...]) -> str:
+    """A table in Markdown; the first row is its head."""
+    head, *others = (f"| {' | '.join(row)} |" for row in rows)
+    return "\n".join([head, "|---" * len(rows[0]) + "|", *others]) + "\n"
+
+
+def grading() -> str:
+    """The beginning and the end of what `make grade` prints."""
+    first, *_, last = (
+        [
+            table_line(Result(test.number, test.label, test.points, outcome=Outcome.PASSED))
+            for test in graded_tests(question.number)
+        ]
+        for question in QUESTIONS
+    )
+    lines = ["grading solution", *first[:SHOWN], "  ...", *last[-SHOWN:], best_score()]
+    return "\n".join(["```text", "$ make grade", *lines, "```"]) + "\n"
+
+
+def figures() -> str:
+    """What the self-tests have shown, and what was measured."""
+    measured = figures_kept()
+    speeds = json.loads(SPEEDS.read_text(encoding="utf-8"))
+    wrong, mutants = read_wrong(), listed().values()
+    caught = sum(line.startswith(FAILS) for line in mutants)
+    equivalent = sum(line.startswith("equivalent") for line in mutants)
+    tests = graded_tests()
+    worth = f"{total():g}{on_top(total(bonus=True))}"
+    container, load = "`python -m autograder.selftest.support.container`", "`make load`"
+    return table(
+        ("what", "figure", "measured by"),
+        ("graded tests, and their points", f"{len(tests)}, {worth}", ""),
+        (
+            "right submissions, written differently",
+            f"{len(read_right())}: all full marks",
+            "`make check-all`",
+        ),
+        (
+            "wrong submissions, one mistake each",
+            f"{len(wrong)}: each loses the points of that mistake; "
+            f"{sum(bool(one.says) for one in wrong)} have words for it",
+            "`make check-all`, `make matrix`",
+        ),
+        (
+            "shortcuts, which do without the algorithm",
+            f"{len(read_shortcuts())}: each scores what is right in it",
+            "`make check-all`",
+        ),
+        ("hostile submissions", f"{len(read_hostile())}: none gains a point", "`make check-all`"),
+        (
+            "mutants of the solution",
+            f"{len(mutants)}: {caught} lose points, {len(mutants) - caught} need not "
+            f"({equivalent} equivalent, {len(mutants) - caught - equivalent} allowed by the "
+            "contract), "
+            "each listed with its reason",
+            "`make mutants`",
+        ),
+        (
+            "chance that a right submission fails a randomised test",
+            "at most 1e-6 each, computed beside the tests",
+            "`make check`",
+        ),
+        ("the solution graded", f"{measured['graded_s']:.0f} s", container),
+        ("the same on half a core", f"{measured['graded_on_half_a_core_s']:.0f} s", container),
+        ("grader and worker together, peak memory", f"{measured['memory_mb']:.0f} MB", container),
+        ("a submission in which no function ends", f"{measured['endless_s']:.0f} s", load),
+        (
+            "verdicts that change with six busy processes on each core",
+            f"{measured['changed_by_load']} of {measured['graded_under_load']}",
+            f"`make load EVERY={measured['load_every']:.0f}`",
+        ),
+        *((*row, "`python -m autograder.selftest.support.arena`") for row in arena_rows()),
+        (
+            "requests of a served game a second, both processes on one core",
+            f"{speeds['requests_per_second']:,.0f}",
+            "`make bench`",
+        ),
+    )
+
+
+def arena_rows() -> list[tuple[str, str]]:
+    """What was measured of games between players."""
+    measured = figures_kept()
+    over = sorted(measured[f"{who}_over_limit_ms"] / 1000 for who in ("loop", "sleep"))
+    when = f"{over[-1]:.1f} s" if over[-1] > 0 else f"up to {-over[0]:.1f} s before it"
+    return [
+        ("a player that loops or sleeps loses this long after its limit", when),
+        ("what the referee computes for a move", f"{measured['referee_us'] / 1000:.1f} ms"),
+        (
+            "games that go differently with six busy processes on each core",
+            f"{measured['games_changed_by_load']} of {measured['games_under_load']}",
+        ),
+    ]
+
+
+def arena() -> str:
+    return table(("what", "figure"), *arena_rows())
+
+
+def speed() -> str:
+    """How many times faster the games are than others."""
+    ratios: dict[str, dict[str, float]] = json.loads(SPEEDS.read_text(encoding="utf-8"))["ratios"]
+    others = list(dict.fromkeys(name for of_work in ratios.values() for name in of_work))
+    rows = [
+        (work, *(f"{of_work[name]:.1f}" if name in of_work else "" for name in others))
+        for work, of_work in ratios.items()
+    ]
+    return table(("work", *others), *rows)
+
+
+def class_graded() -> str:
+    """What `class grade` says of a made class; the gradings themselves are only pretended.
+
+    Raises ValueError if it does not end well.
+    """
+    said = io.StringIO()
+    with tempfile.TemporaryDirectory() as folder, pretended(), contextlib.redirect_stdout(said):
+        write_class(Path(folder, "class.zip"), LARGE)
+        status = grade_class(Path(folder, "class.zip"), Path(folder, "graded"), None, None, None)
+    if status:
+        raise ValueError(f"`class grade` ends with {status}: {said.getvalue()}")
+    lines = said.getvalue().replace(f"{folder}/", "").splitlines()
+    shown = [
+        part
+        for line in lines
+        for part in textwrap.wrap(line, PAPER.width, subsequent_indent="    ")
+    ]
+    command = f"$ {PYTHON} -m autograder class grade class.zip --out graded"
+    return "\n".join(["```text", command, *shown, "```"]) + "\n"
+
+
+def class_cost() -> str:
+    """What a class takes, from `make bench`."""
+    known = json.loads(SPEEDS.read_text(encoding="utf-8")).get("class")
+    if known is None:
+        return "Not measured yet: `python -m bench.classes` does it, in an hour.\n"
+    thought = known["simulated"]
+    each, cores = known["seconds_each"], known["cores"]
+    over = f"{known['over_ideal']:.1%}"
+    return table(
+        ("class", "figure"),
+        (f"{known['submissions']} submissions on {cores} cores", f"{known['minutes']} min"),
+        ("one grading there, on average", f"{each} s"),
+        (
+            "over the ideal",
+            over if known["over_ideal"] >= 0 else f"none ({over}, within the noise)",
+        ),
+        ("a core is idle for", f"{known['idle']:.1%} of the time"),
+        (
+            "over the ideal on a Dask cluster",
+            f"{known['dask_over_ideal']:.1%}; its own processes take {known['dask_beside']:.0%} "
+            "of a core",
+        ),
+        (
+            "what `class grade` itself computes",
+            f"{known['client_seconds_each']} s for each submission",
+        ),
+        (
+            "2,000 submissions on 64 cores, simulated from these",
+            f"{thought['minutes']} min; a core is idle for {thought['idle']:.1%} of the time",
+        ),
+    )
+
+
+PASSAGES: dict[str, Callable[[], Any]] = {
+    "grading": grading,
+    "transcript": lambda: transcript("2.3"),
+    "figures": figures,
+    "speed": speed,
+    "class grade": class_graded,
+    "class cost": class_cost,
+    "arena": arena,
+}
+
+
+def main() -> int:
+    try:
+        new = {
+            path: refreshed(path.read_text(encoding="utf-8"), lambda name: PASSAGES[name]())
+            for path in DOCUMENTS
+        }
+    except ValueError as problem:
+        print(f"nothing was written: {problem}", file=sys.stderr)
+        return 2
+    for path, text in new.items():
+        write_whole(path, text)
+    print(f"written: {', '.join(path.relative_to(ROOT).as_posix() for path in DOCUMENTS)}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
