@@ -368,7 +368,7 @@ def test_the_students_makefile_offers_only_what_there_is(unpacked):
     assert "handout.html" in read and "starter/" in begin
     assert then == "next: make test"
     offered = re.findall(r"^make (\w+)", done.stdout, re.M)
-    assert offered == ["help", "test", "try", "submit", "play", "lab"]
+    assert [*dict.fromkeys(offered)] == ["help", "test", "try", "submit", "play", "lab"]
 
 
 # --- as on Windows --------------------------------------------------------------------------------
