@@ -6,6 +6,7 @@ ANCHORS = {
     "backprop/inverted": "sign",
     "backprop/no-flip": "sign",
     "cutoff/wrong-depth": "depth",
+    "earlier-search": "remember",
     "generated/twice": "generated-twice",
     "h/wrong-side": "h-side",
     "heuristic/kept": "remember",

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from autograder.cases import PhaseCase, PlayoutsCase
-from autograder.draw import is_tree, position, show
+from autograder.draw import is_tree, show
 from autograder.judge.implied_tree import too_few_playouts
 from autograder.judge.mcts_queries import SEARCH, phase, simulate
+from autograder.judge.values import expect_independent_searches
 from autograder.student import Answer, Search, Student
 from autograder.wrong import Wrong
 
@@ -19,12 +22,10 @@ FROM_RNG = (
 
 def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
     """The same rng gives the same search: again, in another process, and after other searches."""
-    on_board = not is_tree(case.make_state())
-    if on_board:  # the text of a served tree's node tells which tree it is of
+    expect_new_tree(student, case)
+    if not is_tree(case.make_state()):  # the text of a served tree's node tells which tree it is of
         expect_same_playouts(student, case)
     expect_same_answers(student, case)
-    if on_board:
-        expect_new_tree(student, case)
 
 
 def with_seed(case: PlayoutsCase, more: int = 0) -> dict[str, Any]:
@@ -55,24 +56,15 @@ def expect_same_playouts(student: Student, case: PlayoutsCase) -> None:
 
 
 def expect_same_answers(student: Student, case: PlayoutsCase) -> None:
-    """Likewise on a game of the worker's own, whose equal states are equal: a cache shows.
+    """Likewise on a game of the worker's own, and in a new process, where sets are in another
+    order."""
 
-    Then the search gets another seed, here and in a new process. Where only the new process does
-    not give the answer of the first seed, that answer came from a cache. At last the new process
-    gets the first seed: there sets are in another order.
-    """
-
-    def search(more: int = 0) -> Answer:
-        return student.search(SEARCH, case.game, [None], **with_seed(case, more))[0]
+    def search() -> Answer:
+        return student.search(SEARCH, case.game, [None], **with_seed(case))[0]
 
     first = search()
     expect_same(student, case, first, search)
-    other = search(1)
     student.end()  # the next question starts a new process
-    other_again = search(1)
-    if alike(first, other) and not alike(other, other_again):
-        hint = "the first one gave the answer of the search before it, which had another rng"
-        raise not_repeatable(other, other_again, [hint])
     first_again = search()
     if not alike(first, first_again):
         hint = "they ran in two processes: the order of a set may differ between these"
@@ -84,29 +76,29 @@ def expect_same(
 ) -> None:
     second = search()
     if not alike(first, second):
-        hints = chance_in_phases(student, case) or first_of_its_process(student, search, first)
-        raise not_repeatable(first, second, hints)
+        raise not_repeatable(first, second, chance_in_phases(student, case))
 
 
 def expect_new_tree(student: Student, case: PlayoutsCase) -> None:
-    """A position's search is the same before that of the position above it and after."""
+    """A search depends neither on one with another rng nor on that of a position above it."""
     game = case.make_game()
     line = [case.make_state()]
     for _ in range(2):
         moves = game.actions(line[-1])
         line.append(game.result(line[-1], moves[len(moves) // 2]))
-    root, child, grandchild = (state.key for state in line)
-    student.end()  # the next question starts a new process
-    order = [grandchild, child, root, child, root, grandchild]
-    options = {**with_seed(case), "playouts": 10 * case.playouts}
-    answers = student.search(SEARCH, case.game, order, **options)
-    for before, after, state in ((1, 3, line[1]), (0, 5, line[2])):
-        first, second = answers[before], answers[after]
-        if not alike(first, second):
-            hint = "in between, the position before it was searched: begin with a new Node(state)"
-            wrong = not_repeatable(first, second, [hint])
-            wrong.pictures = [position(game, state)]
-            raise wrong
+    root, *below = (state.key for state in line)
+
+    def search(*keys: str, more: int = 0) -> list[Answer]:
+        options = {**with_seed(case, more), "playouts": 5 * case.playouts}
+        return student.search(SEARCH, case.game, keys, **options)
+
+    for key in below:
+        expect_independent_searches(
+            student,
+            partial(search, key, root, more=1),
+            partial(search, key),
+            [replace(case, state=key)],
+        )
 
 
 def not_repeatable(first: Answer, second: Answer, hints: list[str]) -> Wrong:
@@ -130,23 +122,6 @@ def alike(first: Answer, second: Answer) -> bool:
 
 
 # --- hints ----------------------------------------------------------------------------------------
-
-
-def first_of_its_process(
-    student: Student, search: Callable[[], Answer], first: Answer
-) -> list[str]:
-    """Say if the first search in a new process is always the same."""
-    student.end()  # the next question starts a new process
-    try:
-        again = search()
-    except Wrong:
-        return []
-    if not alike(first, again):
-        return []
-    return [
-        "the first search in a process is the same each time, the second is not: look for a "
-        "variable outside the functions, or a default argument, that the first one changes"
-    ]
 
 
 def chance_in_phases(student: Student, case: PlayoutsCase) -> list[str]:
