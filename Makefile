@@ -59,7 +59,7 @@ handout: $(VENV)/.checking ## refresh what is generated in handout.md, README.md
 	@$(RUN) -m autograder.author.handout
 	@$(RUN) -m autograder.selftest.support.readme
 
-pictures: $(VENV)/.checking ## take the README's pictures anew, but for the tournament's, with a headless Chromium
+pictures: $(VENV)/.checking ## take the README's pictures again, but for the tournament's, with a headless Chromium
 	@$(RUN) -m autograder.selftest.support.screenshots
 
 release: $(VENV)/.checking ## build dist/student.zip and dist/autograder.zip, after check-all (or CHECKED=skip)

@@ -192,5 +192,5 @@ def read_entry(path: Path) -> Entry:
 
 
 def read_known_mistakes() -> list[Entry]:
-    """Return the mistakes that students are told by name."""
+    """Return the mistakes that have words for students."""
     return read_bank(KNOWN_MISTAKES)

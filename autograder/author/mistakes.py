@@ -1,8 +1,7 @@
-"""Adds to the cases the marks of known mistakes, so that a student can be told which one it is.
+"""Adds to the cases what each known mistake leads to, so that a student's mistake can be named.
 
-Many entries in the bank of wrong submissions say what they do wrong. Each of those is graded on the
-new cases, and a mark of everything that was observed is kept beside them. A submission with just
-that mark in a test has, as far as the test can see, made that mistake.
+Each submission in known_mistakes/ is graded on the new cases, and a hash of all observations in a
+test is stored with them. A submission with the same hash is reported as having made this mistake.
 """
 
 from __future__ import annotations
@@ -31,12 +30,12 @@ def add_mistakes(folder: Path, questions: Sequence[Question]) -> None:
         content = json.loads(path.read_text(encoding="utf-8"))
         own = {i: wrong.says for i, wrong in enumerate(bank) if wrong.question == question.number}
         places = {i: place for place, i in enumerate(own)}
-        told = {
+        by_mark = {
             number: {mark: [places[i] for i in who] for mark, who in marks[number].items()}
             for number in content["cases"]
             if number in marks
         }
-        content |= {"mistakes": told, "says": list(own.values())}
+        content |= {"mistakes": by_mark, "says": list(own.values())}
         write_whole(path, json.dumps(content, separators=(",", ":")) + "\n")
 
 

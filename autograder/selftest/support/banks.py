@@ -15,7 +15,7 @@ SOLUTION_FILES = {name: (SOLUTION / name).read_bytes() for name in QUESTION_FILE
 
 
 def read_wrong() -> list[Entry]:
-    """Return the wrong submissions, those that students are told by name among them."""
+    """Return the wrong submissions, the known mistakes among them."""
     found = read_known_mistakes() + read_bank(BANKS / "wrong")
     return sorted(found, key=lambda entry: (entry.question, entry.name))
 

@@ -72,8 +72,8 @@ class Job:
         (self.folder / "scratch" / "file").write_text("as it was")
         (self.folder / "results").chmod(0o700)
         self.results = self.folder / "results" / "results.json"
-        alike = self.mode in ("same-user", "old", "seccomp")
-        self.user = NOBODY if alike and os.geteuid() == 0 else None
+        same_user = self.mode in ("same-user", "old", "seccomp")
+        self.user = NOBODY if same_user and os.geteuid() == 0 else None
         if self.user is not None:
             for path in (self.folder, *self.folder.rglob("*")):
                 os.chown(path, self.user, self.user)

@@ -155,7 +155,7 @@ def heuristic(source: str, body: str) -> str:
 
 
 def squares_one_by_one(source: str) -> str:
-    """The heuristic asks for all rows anew at every square."""
+    """The heuristic asks for all rows again at every square."""
     stones = "[state.rows[r][c] for r in range(6) for c in range(7) for _ in range(8)]"
     return heuristic(source, f"return look(state, player) if {stones} else 0")
 
