@@ -27,7 +27,7 @@ from typing import Any, BinaryIO, Protocol
 
 from autograder.commands import command
 from autograder.errors import UsageError
-from autograder.questions import QUESTION_FILES, ROOT, is_bonus, question_of
+from autograder.questions import OFF, QUESTION_FILES, ROOT, is_bonus, question_of
 
 LARGEST_FILE = 200_000  # bytes; the solution's longest has less than a twentieth of that
 LARGEST_ZIP = 100_000_000  # bytes of a zip inside a zip or a folder: it is read into memory
@@ -177,7 +177,7 @@ def read_entries(
         submission.notes.append(linked(entries))
     if not whole:
         submission.notes.append(limit)
-    known = (*QUESTION_FILES, *provided_files(), *SIGNPOSTS)
+    known = (*QUESTION_FILES, *(row.file for row in OFF), *provided_files(), *SIGNPOSTS)
     unused = [entry for entry in names if not any(map(entry.match, known))]
     submission.unused = [str(entry) for entry in unused]
     if unused:
