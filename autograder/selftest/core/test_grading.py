@@ -254,7 +254,7 @@ def test_a_failing_case_shows_what_the_student_is_told(wrong):
     assert done.returncode == 1
     assert "make test CASE=2.3/1" in done.stdout
     assert "autograder/judge" not in done.stdout
-    assert f"FAILED {MIN_NODES}[2.3/1] - Failed: position b/b" in done.stdout
+    assert f"FAILED {MIN_NODES}[2.3/1] - Failed: node b/b" in done.stdout
 
 
 @pytest.mark.slow
