@@ -27,7 +27,8 @@ from lab.table import Desk
 from starter.games import ConnectFour, Game, Pig, State
 
 RIGHT = read_right()
-WRONG = [wrong for wrong in read_wrong() if wrong.name in core()]
+ENDS = {"minimax_ends_python"}  # would end the process in which these tests run
+WRONG = [wrong for wrong in read_wrong() if wrong.name in core() - ENDS]
 PLAYED = [name for name, engine in ENGINES.items() if engine.uses]
 PATIENCE = 2  # seconds of computing for one search; it takes a hundredth
 
