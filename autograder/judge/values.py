@@ -232,7 +232,8 @@ def expect_independent_searches(
     different = [i for i, pair in enumerate(zip(after, alone)) if differ(i, *pair)]
     again = [in_new_process(ask) for ask in (search_after, search)] if different else []
     for i in different:
-        if all(same(found[i].value, new[i].value) for found, new in zip((after, alone), again)):
+        pairs = [(found[i], new[i]) for found, new in zip((after, alone), again)]
+        if all(same(one.value, two.value) and one.index == two.index for one, two in pairs):
             raise Wrong(
                 "earlier-search",
                 "something was kept from an earlier search",
