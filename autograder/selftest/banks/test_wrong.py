@@ -12,7 +12,7 @@ from autograder.diagnosis import OR
 from autograder.questions import QUESTION_FILES
 from autograder.selftest.support import matrix
 from autograder.selftest.support.banks import BANKS, core, read_wrong
-from autograder.selftest.support.golden import expected_of, read_expected, read_wordings
+from autograder.selftest.support.golden import read_expected, read_wordings
 
 BANK = {entry.name: entry for entry in read_wrong()}
 CORE = core()
@@ -38,7 +38,8 @@ def test_wrong_submission_fails_what_it_is_for(entry: Entry) -> None:
 @pytest.mark.parametrize("name", ["minimax_asks_the_outcome", "player_seven_columns"])
 def test_mistake_costs_points_on_its_own_question_only(name: str) -> None:
     verdict = verdict_on(Job(BANK[name].submission, None))
-    assert expected_of(BANK[name], verdict) == EXPECTED[name]
+    assert set(BANK[name].fails) <= set(verdict.failed)
+    assert {number[0] for number in verdict.failed} == {BANK[name].question}
 
 
 def test_core_names_entries_of_the_bank() -> None:
