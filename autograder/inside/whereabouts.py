@@ -126,7 +126,7 @@ def dump_tracebacks(channel: Channel) -> None:
     That works in C code, too, but tells no arguments and at most DUMPED_FRAMES frames.
     """
     faulthandler.enable(channel.outgoing, all_threads=False)
-    if hasattr(faulthandler, "register"):  # Windows has no such signal
+    if hasattr(signal, "SIGUSR1"):  # Windows has no such signal
         faulthandler.register(signal.SIGUSR1, channel.outgoing, all_threads=False)
 
 

@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from autograder.classes.ledger import DONE, RUNNING, KeptLedger, Ledger, Submitted
+from autograder.classes.ledger import DONE, RUNNING, BadLedger, KeptLedger, Ledger, Submitted
 from autograder.classes.one import ENDINGS
 from autograder.classes.tournament import ANCHORS
 from autograder.questions import ROOT
@@ -108,7 +108,7 @@ class Place:
         try:
             with Ledger(self.out) as ledger:
                 return ledger.submissions()
-        except (ValueError, sqlite3.OperationalError):  # not there yet
+        except (BadLedger, sqlite3.OperationalError):  # not there yet
             return []
 
     def begun(self) -> bool:
