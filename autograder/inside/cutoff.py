@@ -41,7 +41,7 @@ def served_h(channel: Channel) -> Callable[..., Any]:
     def h(state: Any, player: Any) -> Any:
         if not isinstance(state, ServedState):
             raise TypeError("call h like this: h(state, player)")
-        side = str(player)[:LONGEST_SHOWN] if isinstance(player, str) else odd(player)
+        side = player[:LONGEST_SHOWN] if isinstance(player, str) else odd(player)
         return channel.request(json.dumps(["h", state.number, side]))
 
     h.__qualname__ = "h"  # what an error message calls it
