@@ -183,8 +183,7 @@ def test_switched_off_it_is_not_graded(off: Path) -> None:
     said = run(off, "-m", "autograder", "grade", "solution", "--results", str(results))
     assert said.splitlines()[-1] == f"score: {total():g}/{total():g}"
     assert json.loads(results.read_text())["score"] == total()
-    naming = [line for line in said.splitlines() if BONUS[0].file in line]
-    assert [line.split(":")[0] for line in naming] == ["not used"]
+    assert BONUS[0].file not in said
 
 
 def test_switched_off_it_is_in_no_total_and_in_no_table(off: Path) -> None:
