@@ -12,7 +12,6 @@ from autograder.classes.ledger import KeptLedger, Person
 from autograder.selftest.support.made_class import FORMS, LARGE, made_class, write_class, zipped
 from autograder.submission import BadSubmission
 
-TOP = "assignment_1_export"
 MINIMAX = b"def min_value(game, state, player): ...\n"
 
 
@@ -63,6 +62,15 @@ def test_the_same_seed_gives_the_same_class():
     assert made_class(LARGE, 3) == made_class(LARGE, 3) != made_class(LARGE, 4)
 
 
+def expect_only(tmp_path: Path, files: dict[str, bytes], person: Person) -> None:
+    """A class with these files, as a folder and as a zip, holds one person's minimax.py."""
+    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files))
+        (one,) = read_export(path).handed_in
+        assert one.people == [person]
+        assert one.submission is not None and one.submission.files == {"minimax.py": MINIMAX}
+
+
 @pytest.mark.parametrize(
     ("name", "person"),
     [
@@ -76,11 +84,7 @@ def test_the_same_seed_gives_the_same_class():
 )
 def test_who_has_handed_in_what(tmp_path, name, person):
     files = {name: MINIMAX, "grades.csv": b""}
-    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
-        (tmp_path / "class.zip").write_bytes(zipped(files))
-        (one,) = read_export(path).handed_in
-        assert one.people == [person]
-        assert one.submission is not None and one.submission.files == {"minimax.py": MINIMAX}
+    expect_only(tmp_path, files, person)
 
 
 @pytest.mark.parametrize(
@@ -95,11 +99,7 @@ def test_who_has_handed_in_what(tmp_path, name, person):
 def test_a_single_submission_is_still_somebodys(tmp_path, name, person):
     content = zipped({"minimax.py": MINIMAX}) if name.endswith(".zip") else MINIMAX
     files = {name: content, f"{name.rpartition('/')[0]}/__pycache__/minimax.pyc": b""}
-    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
-        (tmp_path / "class.zip").write_bytes(zipped(files))
-        (one,) = read_export(path).handed_in
-        assert one.people == [person]
-        assert one.submission is not None and one.submission.files == {"minimax.py": MINIMAX}
+    expect_only(tmp_path, files, person)
 
 
 @pytest.mark.parametrize(
