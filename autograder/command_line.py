@@ -10,13 +10,10 @@ import re
 import sys
 from pathlib import Path
 
-from autograder.cases import Cases
 from autograder.commands import command
 from autograder.errors import GraderFault, UsageError
-from autograder.grade import grade
-from autograder.page import PAGE, SUBMISSION_ZIP, last_step, page
-from autograder.questions import QUESTIONS, ROOT
-from autograder.report import (
+from autograder.feedback.page import PAGE, SUBMISSION_ZIP, last_step, page
+from autograder.feedback.report import (
     PAPER,
     UPLOAD,
     failing_tests,
@@ -25,10 +22,8 @@ from autograder.report import (
     write_json,
     write_whole,
 )
-from autograder.results import Outcome, Report
-from autograder.submission import printable, read_submission
-from autograder.submit import look_at, write_zip
-from autograder.terminal import (
+from autograder.feedback.results import Outcome, Report
+from autograder.feedback.terminal import (
     BOLD,
     DIM,
     RED,
@@ -41,7 +36,12 @@ from autograder.terminal import (
     screen,
     show_messages,
 )
-from autograder.try_case import try_case
+from autograder.grading.grade import grade
+from autograder.grading.submit import look_at, write_zip
+from autograder.grading.try_case import try_case
+from autograder.questions import QUESTIONS, ROOT
+from autograder.serving.cases import Cases
+from autograder.submission import printable, read_submission
 
 
 def main() -> int:
@@ -73,8 +73,8 @@ def main() -> int:
         "submit": submit_command,
         "next": next_command,
     }
-    if (ROOT / "autograder" / "classes").is_dir():  # students do not have it
-        classes = importlib.import_module("autograder.classes.command_line")
+    if (ROOT / "autograder" / "cohort").is_dir():  # students do not have it
+        classes = importlib.import_module("autograder.cohort.command_line")
         classes.add_commands(commands.add_parser("class", help=classes.__doc__))
         run["class"] = classes.run
 

@@ -1,9 +1,9 @@
 """The questions of the assignment, one row for each: the one list of them and their files.
 
 What belongs to a question lies under its name in each place: `solution/X.py`, `starter/X.py`,
-`tests/test_N_X.py`, `tests/cases/X.json`, `autograder/judge/X.py`, `autograder/author/cases/X.py`;
-what its worker does besides calling functions in `autograder/inside/X.py`. A bonus question is
-switched off by `on=False` in its row; all its files stay where they are.
+`tests/test_N_X.py`, `tests/cases/X.json`, `autograder/checks/X.py`, `autograder/author/cases/X.py`;
+what its worker does besides calling functions in `autograder/worker/inside/X.py`. `on=False` in a
+row switches a bonus question off; all its files stay where they are.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Question(NamedTuple):
     title:     in a few words
     search:    the function that players, matches and the lab call
     functions: all that must be in the file for it to be used, in the order of the file
-    beyond_calls: its worker does more than call functions: see `autograder/inside/X.py`
+    beyond_calls: its worker does more than call functions: see `autograder/worker/inside/X.py`
     bonus:     its points come on top of the others', and its file may be missing
     on:        False leaves it out of everything that is graded, written and released
     """

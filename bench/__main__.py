@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from autograder.report import write_whole
+from autograder.feedback.report import write_whole
 from bench.others import easyai_work, openspiel_states_work, openspiel_work
 from bench.serving import requests_per_second
 from bench.work import MCTS_CONNECT_FOUR, MCTS_TIC_TAC_TOE, Work, numpy_work, our_work

@@ -23,15 +23,15 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from autograder.classes.grading import grade_class
-from autograder.classes.ledger import DONE, Ledger, Submitted
+from autograder.cohort.grading import grade_class
+from autograder.cohort.ledger import DONE, Ledger, Submitted
+from autograder.feedback.report import write_whole
 from autograder.questions import ROOT
-from autograder.report import write_whole
-from autograder.sandbox import cores
 from autograder.selftest.support.made_class import write_class
+from autograder.worker.sandbox import cores
 
 FIGURES = Path(__file__).with_name("figures.json")
-SETTINGS = ROOT / "autograder" / "classes" / "dask.yaml"  # as docs/cluster.md tells
+SETTINGS = ROOT / "autograder" / "cohort" / "dask.yaml"  # as docs/cluster.md tells
 SAMPLE = 9  # submissions that are graded by the pool, one by one, and by a cluster,
 ROUNDS = 5  # so often: a machine's speed changes within minutes
 LARGE, MANY = 2_000, 64  # submissions and cores of the simulation

@@ -3,10 +3,10 @@
 from statistics import median
 from time import perf_counter
 
-from autograder.cases import Case
-from autograder.sandbox import Sandbox
-from autograder.student import Student
+from autograder.checks.student import Student
+from autograder.serving.cases import Case
 from autograder.submission import read_submission
+from autograder.worker.sandbox import Sandbox
 
 SEARCHES = 3
 

@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 from statistics import mean
 
-from autograder.classes.pairs import Comparison, read
-from autograder.report import write_whole
+from autograder.cohort.suspicious_pairs import Comparison, read
+from autograder.feedback.report import write_whole
 from autograder.selftest.support.seeded_class import planted, planted_in_banks, students
 
 FIGURES = Path(__file__).with_name("figures.json")

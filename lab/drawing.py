@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from autograder import draw, svg
-from autograder.draw import Board, Grown, Node, Picture
+from autograder import diagram
+from autograder.diagram import Board, Grown, Node, Picture
+from autograder.feedback import svg
 from lab.boards import won
 from lab.experiments.experiment import Row
 from lab.watch import Deep, Horizon, Path, Phase, Seen
@@ -44,7 +45,7 @@ def known(bounds: tuple[float, float], v: float | None) -> str:
 def position(game: Game, state: State, player: str) -> str:
     """A picture of a position of any game, what has won marked; of a game tree, all of it, as seen
     by the player."""
-    picture = draw.position(game, state, player)
+    picture = diagram.position(game, state, player)
     if isinstance(picture, Board):
         picture.good = won(game, state)
     return f'<div class="wide">{svg.standalone(picture)}</div>'
@@ -64,7 +65,7 @@ def searched_tree(
     cuts: why nodes were left early
     """
     plies = max(map(len, tree))
-    picture = draw.game_tree(Horizon(game, tree[()], plies), Deep(tree[()], 0))
+    picture = diagram.game_tree(Horizon(game, tree[()], plies), Deep(tree[()], 0))
     for node, (path, state) in zip(picture.root.walk(), tree.items()):
         sight = seen[path]
         node.state = state
@@ -119,7 +120,7 @@ def growing_tree(phase: Phase, game: Game, root: State) -> str:
         if stats[path].ucb is not None:
             node.texts.append(f"UCB = {number(stats[path].ucb)}")
 
-    picture = draw.search_tree(
+    picture = diagram.search_tree(
         (
             Grown(str(path[-1]) if path else "root", numbers[path[:-1]] if path else None, U, N)
             for path, (U, N, _) in stats.items()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from autograder.cases import Cases, SolvedCase, stones_to_the_end
 from autograder.errors import GraderFault
+from autograder.serving.cases import Cases, SolvedCase, stones_to_the_end
 from starter.games import Move, State
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from autograder.inside.plain import number
 from autograder.questions import QUESTIONS, ROOT
+from autograder.worker.inside.to_json import number
 
 FOLDER = ROOT / "starter"  # where the student writes
 STUB = "not written yet"

@@ -13,8 +13,8 @@ from numbers import Real
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from autograder.inside.mcts import PHASES
-from autograder.inside.plain import number
+from autograder.worker.inside.mcts import PHASES
+from autograder.worker.inside.to_json import number
 from lab.student import as_number
 from starter.games import Game, Move, Probability, State
 from starter.players import CountingGame

@@ -8,7 +8,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from autograder import svg
+from autograder.feedback import svg
 
 LAB = Path(__file__).resolve().parent
 

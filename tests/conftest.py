@@ -1,6 +1,6 @@
 """Lets `pytest tests --submission PATH` run the graded tests as any suite is run.
 
-Grading for points does not read this file; see `autograder/plugin.py`.
+Grading for points does not read this file; see `autograder/grading/pytest_plugin.py`.
 """
 
 from pathlib import Path
@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from autograder.errors import GraderFault
-from autograder.plugin import GradedTests
+from autograder.grading.pytest_plugin import GradedTests
 from autograder.questions import ROOT
-from autograder.sandbox import Sandbox
 from autograder.submission import BadSubmission, read_submission
+from autograder.worker.sandbox import Sandbox
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -4,8 +4,8 @@ import random
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.clock import limit
-from autograder.judge import matches, minimax, replay, values
+from autograder.checks import matches, minimax, replay, values
+from autograder.worker.clock import limit
 
 SEARCH = "minimax.minimax_search"
 

@@ -2,8 +2,8 @@
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.clock import limit
-from autograder.judge import alphabeta, matches, replay, tic_tac_toe, values
+from autograder.checks import alphabeta, matches, replay, solved_tic_tac_toe, values
+from autograder.worker.clock import limit
 
 SEARCH = "alphabeta.alphabeta_search"
 
@@ -71,7 +71,7 @@ def test_windows(student, case):
 @limit(20)
 def test_positions_on_the_empty_board(student, case):
     """The empty tic-tac-toe board: its value, with at most 18,297 nodes"""
-    values = tic_tac_toe.tic_tac_toe_values(student.cases, "X")
+    values = solved_tic_tac_toe.tic_tac_toe_values(student.cases, "X")
     alphabeta.expect_few_positions(student, SEARCH, case, values)
 
 

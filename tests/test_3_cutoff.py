@@ -4,12 +4,12 @@ import random
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.cases import Case
-from autograder.chance import SequentialTest
-from autograder.clock import limit
-from autograder.judge import alphabeta, cutoff, cutoff_heuristic, matches, replay
-from autograder.student import Search, Student
-from autograder.wrong import Wrong
+from autograder.checks import alphabeta, cutoff, cutoff_heuristic, matches, replay
+from autograder.checks.finding import Wrong
+from autograder.checks.sequential_test import SequentialTest
+from autograder.checks.student import Search, Student
+from autograder.serving.cases import Case
+from autograder.worker.clock import limit
 
 SEARCH = "cutoff.h_alphabeta_search"
 

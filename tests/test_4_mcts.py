@@ -4,10 +4,10 @@ import random
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.chance import SequentialTest
-from autograder.clock import limit
-from autograder.judge import matches, mcts, mcts_phases, mcts_repeatable, mcts_simulate
-from autograder.wrong import Wrong
+from autograder.checks import matches, mcts, mcts_phases, mcts_repeatable, mcts_simulate
+from autograder.checks.finding import Wrong
+from autograder.checks.sequential_test import SequentialTest
+from autograder.worker.clock import limit
 
 SEARCH = "mcts.monte_carlo_tree_search"
 

@@ -2,8 +2,8 @@
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.clock import limit
-from autograder.judge import expectiminimax
+from autograder.checks import expectiminimax
+from autograder.worker.clock import limit
 
 SEARCH = "expectiminimax.expectiminimax_search"
 

@@ -4,12 +4,12 @@ import random
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.chance import SequentialTest
-from autograder.clock import limit
-from autograder.judge import matches, player
-from autograder.wrong import Wrong
+from autograder.checks import matches, player
+from autograder.checks.finding import Wrong
+from autograder.checks.sequential_test import SequentialTest
+from autograder.worker.clock import limit
 
-# The limits are formal: each move has a budget of its own, which `judge/player.py` keeps.
+# The limits are formal: each move has a budget of its own, which `checks/player.py` keeps.
 
 
 @number("6.1")

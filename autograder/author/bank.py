@@ -51,8 +51,8 @@ from functools import cached_property
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
-from autograder.cases import FOLDER
 from autograder.questions import QUESTION_FILES, ROOT, is_off, question_of
+from autograder.serving.cases import FOLDER
 from autograder.submission import Submission
 
 SOLUTION = ROOT / "solution"

@@ -18,12 +18,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.author.graded import graded_tests, points, total
+from autograder.author.graded_tests import graded_tests, points, total
 from autograder.author.pictures import pictures
+from autograder.checks.finding import NotWritten
+from autograder.feedback.report import Screen, next_step, score, table_line, wrapped, write_whole
+from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import OFF, QUESTION_FILES, QUESTIONS, ROOT, Question, question_of
-from autograder.report import Screen, next_step, score, table_line, wrapped, write_whole
-from autograder.results import Outcome, Report, Result
-from autograder.wrong import NotWritten
 
 HANDOUT = ROOT / "handout.md"
 PICTURES = ROOT / "handout"

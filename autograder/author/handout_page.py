@@ -8,8 +8,8 @@ import re
 from markdown import Markdown
 from markdown.extensions.toc import TocExtension
 
+from autograder.feedback.svg import DARK, LIGHT
 from autograder.questions import ROOT
-from autograder.svg import DARK, LIGHT
 
 # On a wide screen the contents stay in view beside the text; on a narrow one nothing but a long
 # line of a terminal is wider than the screen, and no text is smaller than 11 px.

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
-from autograder import svg
-from autograder.draw import Grown, Tree, game_tree, search_tree, show
-from autograder.draw import Node as Drawn
-from autograder.inside.mcts import playout
+from autograder.diagram import Grown, Tree, game_tree, search_tree, show
+from autograder.diagram import Node as Drawn
+from autograder.feedback import svg
+from autograder.worker.inside.mcts import playout
 from solution import alphabeta, mcts
 from solution.expectiminimax import expectiminimax
 from solution.mcts import Node, ucb

@@ -18,15 +18,15 @@ import zipfile
 from pathlib import Path
 
 from autograder.author.cases import write_cases
-from autograder.author.checked import is_checked
-from autograder.author.graded import best_score, total
+from autograder.author.checked_commit import is_checked
+from autograder.author.graded_tests import best_score, total
 from autograder.author.handout import without_what_is_off
 from autograder.author.handout_page import handout_page
 from autograder.author.stubs import drifted, region_lines
-from autograder.classes.one import GRADER
-from autograder.inside.protocol import PROVIDED_FILES
+from autograder.cohort.grade_one import GRADER
 from autograder.questions import QUESTION_FILES, ROOT, is_off
 from autograder.submission import SIGNPOSTS
+from autograder.worker.inside.protocol import PROVIDED_FILES
 
 SEED_FILE = ROOT / "release-seed.txt"
 STARTER = [f"starter/{name}" for name in (*PROVIDED_FILES, *QUESTION_FILES)]

@@ -12,8 +12,8 @@ import sys
 import textwrap
 from typing import NamedTuple
 
+from autograder.feedback.report import write_whole
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.report import write_whole
 
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 

@@ -1,6 +1,6 @@
 """Grades where Gradescope has put things: `python -m autograder.gradescope`.
 
-The submission lies in /autograder/submission; results.json goes to /autograder/results.
+The submission lies in /autograder/submission; results.json goes to /autograder/feedback/results.
 """
 
 import json
@@ -8,10 +8,10 @@ import sys
 import traceback
 from pathlib import Path
 
-from autograder.grade import grade, save
-from autograder.results import Report
+from autograder.feedback.results import Report
+from autograder.feedback.terminal import LineByLine
+from autograder.grading.grade import grade, save
 from autograder.submission import BadSubmission
-from autograder.terminal import LineByLine
 
 HOME = Path("/autograder")
 

@@ -12,7 +12,7 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from autograder.author.checked import clean_commit, mark_checked
+from autograder.author.checked_commit import clean_commit, mark_checked
 from autograder.questions import QUESTIONS, ROOT, question_of
 
 

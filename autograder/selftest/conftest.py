@@ -13,12 +13,12 @@ from hypothesis import settings
 
 from autograder.author import release as release_module
 from autograder.author.cases import make_cases_of
-from autograder.author.graded import best_score
-from autograder.cases import FOLDER
+from autograder.author.graded_tests import best_score
+from autograder.checks.student import Student
 from autograder.questions import QUESTIONS, ROOT
-from autograder.sandbox import Sandbox
-from autograder.student import Student
+from autograder.serving.cases import FOLDER
 from autograder.submission import Submission
+from autograder.worker.sandbox import Sandbox
 
 # `make check` leaves these to its children; a make that a test starts must not know of it.
 for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):

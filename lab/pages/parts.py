@@ -6,7 +6,7 @@ from html import escape
 from types import ModuleType
 from typing import Any
 
-from autograder.page import last_step
+from autograder.feedback.page import last_step
 from lab import drawing
 from lab.engines import ENGINES, Thought, ready
 from lab.jobs import Job, Page

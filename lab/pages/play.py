@@ -6,7 +6,7 @@ from collections.abc import Collection
 from html import escape
 from typing import Any
 
-from autograder.draw import squares_of
+from autograder.diagram import squares_of
 from lab.boards import Square, cells, kind_of, won
 from lab.engines import OWN
 from lab.pages.parts import found, kindly

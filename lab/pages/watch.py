@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from autograder.draw import way
-from autograder.inside.mcts import PHASES
+from autograder.diagram import way
+from autograder.worker.inside.mcts import PHASES
 from lab import drawing
 from lab.drawing import known, number
 from lab.engines import OWN

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from autograder.feedback.report import write_whole
 from autograder.questions import QUESTIONS, Question, question_of
-from autograder.report import write_whole
 
 PUBLIC_SEED = 1
 
@@ -27,7 +27,7 @@ def write_cases(
     Raises ValueError for a graded test without cases, or cases without a test.
     """
     # Here, because it grades, and each process that grades would load this.
-    from autograder.author.mistakes import add_mistakes
+    from autograder.author.diagnoses import add_mistakes
 
     with tempfile.TemporaryDirectory() as draft:
         make_cases(seed, Path(draft), public, questions)
@@ -50,8 +50,8 @@ def make_cases(
 
 def make_cases_of(question: Question, seed: int, folder: Path, public: bool) -> None:
     """Make the cases of one question's tests."""
-    from autograder.author.cases.makers import all_makers, made
-    from autograder.author.graded import graded_tests
+    from autograder.author.cases.registry import all_makers, made
+    from autograder.author.graded_tests import graded_tests
 
     kinds, cases = {}, {}
     numbers = [number for number in all_makers() if question_of(number) == question]

@@ -4,8 +4,8 @@ import argparse
 import sys
 
 from autograder.author.cases import PUBLIC_SEED, write_cases
-from autograder.cases import FOLDER
 from autograder.questions import QUESTIONS, question_of
+from autograder.serving.cases import FOLDER
 
 
 def main() -> int:

@@ -6,7 +6,6 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from autograder.author.cases.alike import mirrored_hex
 from autograder.author.cases.boards import (
     C4,
     TTT,
@@ -15,9 +14,8 @@ from autograder.author.cases.boards import (
     board_values,
     drawn_positions,
 )
+from autograder.author.cases.cache_traps import ends_reached_twice, with_equal_states
 from autograder.author.cases.equal_bounds import equal_bound_boards, equal_bound_trees
-from autograder.author.cases.kept import ends_reached_twice, with_equal_states
-from autograder.author.cases.makers import cases_of, require
 from autograder.author.cases.pruning import (
     DEEP,
     EQUAL,
@@ -33,6 +31,8 @@ from autograder.author.cases.pruning import (
     late_at_min_nodes,
     pruning_cases,
 )
+from autograder.author.cases.registry import cases_of, require
+from autograder.author.cases.symmetry_traps import mirrored_hex
 from autograder.author.cases.trees import (
     HUGE,
     LONG_CHAIN,
@@ -53,10 +53,10 @@ from autograder.author.cases.trees import (
     wide_tree,
     with_leaves,
 )
-from autograder.cases import Case, CountedCase, PositionsCase, SearchCase
-from autograder.inside.protocol import make_game
-from autograder.judge.matches import opening
-from autograder.record import Recorded
+from autograder.checks.matches import opening
+from autograder.serving.cases import Case, CountedCase, PositionsCase, SearchCase
+from autograder.serving.record import Recorded
+from autograder.worker.inside.protocol import make_game
 from solution.alphabeta import alphabeta_search
 from starter.games import Move, other
 

@@ -8,12 +8,10 @@ from random import Random
 from string import ascii_lowercase
 from typing import Any
 
-from autograder.author.cases.alike import alike_from_aside
 from autograder.author.cases.boards import C4, TTT, cut_board, has_an_order
+from autograder.author.cases.cache_traps import BOTH, reached_at_other_depths, reached_twice
 from autograder.author.cases.equal_bounds import equal_bound_cutoffs, equal_bound_trees
 from autograder.author.cases.heuristic import both_threaten, forced_wins, one_sided
-from autograder.author.cases.kept import BOTH, reached_at_other_depths, reached_twice
-from autograder.author.cases.makers import cases_of, require
 from autograder.author.cases.pruning import (
     DEEP,
     EQUAL,
@@ -26,6 +24,8 @@ from autograder.author.cases.pruning import (
     late_at_max_nodes,
     late_at_min_nodes,
 )
+from autograder.author.cases.registry import cases_of, require
+from autograder.author.cases.symmetry_traps import alike_from_aside
 from autograder.author.cases.trees import (
     HUGE,
     LONG_CHAIN,
@@ -43,7 +43,8 @@ from autograder.author.cases.trees import (
     wide_tree,
 )
 from autograder.author.preferences import Preferred, preferred
-from autograder.cases import (
+from autograder.checks.matches import opening
+from autograder.serving.cases import (
     CutoffCase,
     LooksCase,
     MatchCase,
@@ -51,10 +52,9 @@ from autograder.cases import (
     PositionsCase,
     SearchCase,
 )
-from autograder.inside.protocol import make_game
-from autograder.judge.matches import opening
-from autograder.record import Recorded
+from autograder.serving.record import Recorded
 from autograder.symmetry import all_around, flipped, mirrored, same
+from autograder.worker.inside.protocol import make_game
 from solution.cutoff import cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, Game, GameTree, State, TicTacToe
 

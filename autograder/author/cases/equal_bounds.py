@@ -10,11 +10,11 @@ from random import Random
 from typing import Any
 
 from autograder.author.cases.boards import TTT, cut_board, judged_position
-from autograder.author.cases.makers import require
+from autograder.author.cases.registry import require
 from autograder.author.cases.trees import Tree, mirrored, size
-from autograder.cases import CutoffCase, PositionsCase, by_squares
-from autograder.inside.protocol import make_game
-from autograder.judge.matches import opening
+from autograder.checks.matches import opening
+from autograder.serving.cases import CutoffCase, PositionsCase, by_squares
+from autograder.worker.inside.protocol import make_game
 from solution.alphabeta import min_value
 from starter.games import Game, GameTree, Move, State
 from starter.players import CountingGame

@@ -12,14 +12,14 @@ from itertools import cycle
 from random import Random
 from typing import Any
 
-from autograder.author.cases.kept import worth_something_else
-from autograder.author.cases.makers import Unfit, cases_of, require
+from autograder.author.cases.cache_traps import worth_something_else
+from autograder.author.cases.registry import Unfit, cases_of, require
 from autograder.author.cases.trees import LONG_CHAIN, Tree, fine, some_numbers, wide_tree
-from autograder.cases import SearchCase
-from autograder.draw import side_of
-from autograder.inside.protocol import make_game, make_state
-from autograder.judge.expectiminimax import largest
-from autograder.judge.values import TOLERANCE
+from autograder.checks.expectiminimax import largest
+from autograder.checks.values import TOLERANCE
+from autograder.diagram import side_of
+from autograder.serving.cases import SearchCase
+from autograder.worker.inside.protocol import make_game, make_state
 from starter.games import Game, State
 
 Outcomes = list[tuple[Fraction, Fraction]]  # of chance: probability and value

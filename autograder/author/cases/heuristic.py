@@ -5,8 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from autograder.author.cases.boards import C4, winning
-from autograder.cases import PositionsCase, ValuedPosition
-from autograder.judge.matches import opening
+from autograder.checks.matches import opening
+from autograder.serving.cases import PositionsCase, ValuedPosition
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, Game, State
 

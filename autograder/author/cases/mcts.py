@@ -9,10 +9,12 @@ from typing import Any
 import scipy  # its parts load when they are used
 
 from autograder.author.cases.boards import C4, TTT, winning
-from autograder.author.cases.makers import cases_of, require
+from autograder.author.cases.registry import cases_of, require
 from autograder.author.cases.search_trees import search_tree_case, statistics
 from autograder.author.cases.trees import Tree, chain, named, random_tree
-from autograder.cases import (
+from autograder.checks.matches import opening
+from autograder.checks.ucb import USUAL_C, WRONG_FORMULAS, ucb
+from autograder.serving.cases import (
     BackpropCase,
     ChoiceCase,
     ForcedCase,
@@ -26,9 +28,7 @@ from autograder.cases import (
     TreePath,
     UniformCase,
 )
-from autograder.inside.protocol import make_game, make_state
-from autograder.judge.matches import opening
-from autograder.judge.ucb import USUAL_C, WRONG_FORMULAS, ucb
+from autograder.worker.inside.protocol import make_game, make_state
 from solution.cutoff import cutoff_depth, h_alphabeta_search
 from solution.mcts import monte_carlo_tree_search
 from starter.games import Game, Move, Othello, State, TicTacToe

@@ -5,15 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from autograder.author.cases.alike import mirrored_hex
-from autograder.author.cases.boards import (
-    TTT,
-    board_case,
-    drawn_positions,
-    solved_positions,
-)
-from autograder.author.cases.kept import with_equal_states
-from autograder.author.cases.makers import cases_of, require
+from autograder.author.cases.boards import TTT, board_case, drawn_positions, solved_positions
+from autograder.author.cases.cache_traps import with_equal_states
+from autograder.author.cases.registry import cases_of, require
+from autograder.author.cases.symmetry_traps import mirrored_hex
 from autograder.author.cases.trees import (
     HUGE,
     LONG_CHAIN,
@@ -31,7 +26,7 @@ from autograder.author.cases.trees import (
     wide_nodes,
     wide_tree,
 )
-from autograder.cases import Case, GamesCase, PositionsCase, SearchCase
+from autograder.serving.cases import Case, GamesCase, PositionsCase, SearchCase
 from starter.games import TicTacToe, other
 
 HAND_MADE: list[Tree] = [

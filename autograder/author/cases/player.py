@@ -10,12 +10,12 @@ from typing import Any
 from unittest import mock
 
 from autograder.author.cases.boards import C4, winning
-from autograder.author.cases.makers import cases_of, require
+from autograder.author.cases.registry import cases_of, require
 from autograder.author.solved import Solved, pool, positions
-from autograder.cases import GamesCase, MatchCase, SolvedCase, stones_to_the_end
-from autograder.inside.protocol import make_game
-from autograder.judge.matches import opening
-from autograder.judge.player import PHASES, PLAYER, Seat, game_of, sign
+from autograder.checks.matches import opening
+from autograder.checks.player import PHASES, PLAYER, Seat, game_of, sign
+from autograder.serving.cases import GamesCase, MatchCase, SolvedCase, stones_to_the_end
+from autograder.worker.inside.protocol import make_game
 from solution import player
 from solution.cutoff import connect_four_heuristic, cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, State

@@ -7,9 +7,9 @@ from random import Random
 from typing import NamedTuple
 
 from autograder.author.cases.trees import Tree, by_size, chain, judged, mirrored, random_tree, size
-from autograder.cases import SearchCase
-from autograder.judge.replay import Replay
-from autograder.record import Recorded
+from autograder.checks.replay import Replay
+from autograder.serving.cases import SearchCase
+from autograder.serving.record import Recorded
 from starter.games import GameTree, State
 
 

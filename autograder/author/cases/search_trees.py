@@ -8,10 +8,10 @@ from random import Random
 from typing import Any
 
 from autograder.author.cases.boards import TTT
-from autograder.author.cases.makers import require
-from autograder.cases import SelectCase, Statistics, TreePath
-from autograder.judge.matches import opening
-from autograder.judge.ucb import WRONG_FORMULAS, Formula
+from autograder.author.cases.registry import require
+from autograder.checks.matches import opening
+from autograder.checks.ucb import WRONG_FORMULAS, Formula
+from autograder.serving.cases import SelectCase, Statistics, TreePath
 from solution.mcts import Node, select, ucb
 from starter.games import Game, State, TicTacToe
 

@@ -11,7 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from autograder.author.preferences import HERE, Preferred
-from autograder.author.preferences.panel import all_prefer
+from autograder.author.preferences.reference_heuristics import all_prefer
 from autograder.author.preferences.squares import (
     CENTRE,
     EDGES,

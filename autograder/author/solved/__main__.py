@@ -22,7 +22,7 @@ from autograder.author.cases.player import (
     state_of,
 )
 from autograder.author.solved import HERE, Solved, positions
-from autograder.judge.player import sign
+from autograder.checks.player import sign
 
 SEED = 1
 PLIES, EACH = ((8, 13), (14, 21), (22, 29)), 400  # from and to so many, and positions of each

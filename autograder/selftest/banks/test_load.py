@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from autograder.author.graded import graded_tests
+from autograder.author.graded_tests import graded_tests
 from autograder.selftest.support import load
 from autograder.selftest.support.golden import LONG, read_expected
 from autograder.selftest.support.load import Entry, busy, right, verdicts, wrong

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from autograder.author.parallel import Job, verdict_on
+from autograder.author.grade_batch import Job, verdict_on
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.mutants import FAILS, all_mutants, listed, mutants_of, written
 

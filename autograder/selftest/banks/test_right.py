@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.author.graded import best_score
-from autograder.author.parallel import Job, verdict_on
+from autograder.author.grade_batch import Job, verdict_on
+from autograder.author.graded_tests import best_score
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, question_of
 from autograder.selftest.support.banks import SOLUTION_FILES, jobs_of, read_right
 from autograder.submission import read_submission

@@ -7,8 +7,8 @@ from typing import NamedTuple
 import pytest
 
 from autograder.author.bank import Entry
-from autograder.author.graded import graded_tests
-from autograder.author.parallel import Job, Verdict, verdict_on
+from autograder.author.grade_batch import Job, Verdict, verdict_on
+from autograder.author.graded_tests import graded_tests
 from autograder.questions import question_of
 from autograder.selftest.support.banks import read_shortcuts
 from autograder.submission import Submission

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from autograder.author.bank import SOLUTION, Entry, read_entry
-from autograder.author.parallel import Job, verdict_on
-from autograder.diagnosis import OR
+from autograder.author.grade_batch import Job, verdict_on
+from autograder.feedback.diagnosis import OR
 from autograder.questions import QUESTION_FILES
 from autograder.selftest.support import matrix
 from autograder.selftest.support.banks import BANKS, core, read_wrong

@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 
 from autograder import questions
-from autograder.author.graded import best_score, total
+from autograder.author.graded_tests import best_score, total
 from autograder.author.handout import without_what_is_off
-from autograder.grade import grade
-from autograder.page import page
+from autograder.checks.finding import NotWritten
+from autograder.feedback.page import page
+from autograder.feedback.report import as_json, next_step, score
+from autograder.feedback.results import Outcome, Report, Result
+from autograder.grading.grade import grade
+from autograder.grading.submit import look_at
 from autograder.questions import QUESTIONS, ROOT, is_bonus
-from autograder.report import as_json, next_step, score
-from autograder.results import Outcome, Report, Result
 from autograder.submission import BadSubmission, Submission, read_submission
-from autograder.submit import look_at
-from autograder.wrong import NotWritten
 
 BONUS = [question for question in QUESTIONS if question.bonus]
 NEEDED = [question for question in QUESTIONS if not question.bonus]

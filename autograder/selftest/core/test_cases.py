@@ -16,13 +16,13 @@ from autograder.author.bank import read_known_mistakes
 from autograder.author.cases import PUBLIC_SEED
 from autograder.author.cases.__main__ import main
 from autograder.author.cases.alphabeta import require_chances
-from autograder.author.cases.makers import MAKERS, Unfit, all_makers, cases_of, made
 from autograder.author.cases.pruning import DEEP, EQUAL, PLAIN, Kind, chances_to_cut
+from autograder.author.cases.registry import MAKERS, Unfit, all_makers, cases_of, made
 from autograder.author.cases.trees import judged
-from autograder.author.graded import graded_tests
-from autograder.cases import FOLDER, KINDS, Case, Cases, SearchCase
+from autograder.author.graded_tests import graded_tests
 from autograder.errors import GraderFault, UsageError
 from autograder.questions import QUESTIONS, Question
+from autograder.serving.cases import FOLDER, KINDS, Case, Cases, SearchCase
 
 NUMBERS = [test.number for test in graded_tests()]
 QUICK = ("2.1", "2.3", "2.4", "2.8", "3.1", "3.5", "4.3", "4.8", "4.15")  # to be made

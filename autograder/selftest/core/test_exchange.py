@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.cases import Case
+from autograder.checks.finding import TooSlow, Wrong
+from autograder.checks.student import Student
 from autograder.errors import GraderFault
-from autograder.sandbox import Sandbox
-from autograder.student import Student
+from autograder.serving.cases import Case
 from autograder.submission import Submission
-from autograder.wrong import TooSlow, Wrong
+from autograder.worker.sandbox import Sandbox
 
 TREE = Case(game=["GameTree", [[1, 2], 3], "X"])
 CODE = b"""
 import json, os, sys
-from autograder.inside import whereabouts
+from autograder.worker.inside import stack
 
 EARLIER = []
 
@@ -60,7 +60,7 @@ def asks_and_does_not_read(game, state):
         os.write(state.channel.outgoing, lines)
 
 def is_mute_and_asks(game, state):
-    whereabouts.json.dumps = None  # so it never says where it is
+    stack.json.dumps = None  # so it never says where it is
     return looks_at_an_earlier_game(game, state)
 """
 

@@ -18,8 +18,8 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
+from autograder.feedback.results import Outcome
 from autograder.questions import ROOT
-from autograder.results import Outcome
 from autograder.selftest.support import SUPPORT
 from autograder.selftest.support.waiting import PATIENCE, wait_for
 
@@ -47,7 +47,9 @@ def command(project: Path, inject: str = "", **options: object) -> list[str]:
     code = (
         "import errno, os\n"
         "from pathlib import Path\n"
-        "from autograder import grade, plugin, report, sandbox\n"
+        "from autograder.feedback import report\n"
+        "from autograder.grading import grade, pytest_plugin as plugin\n"
+        "from autograder.worker import sandbox\n"
         f"{inject}\n"
         f"told = grade.grade(Path('solution'), Path('results.json'), **{options!r})\n"
         "print(told.trouble)\n"
@@ -95,7 +97,7 @@ def expect_blame_on_grader(results: dict[str, Any], number: str) -> None:
 
 @pytest.mark.slow
 def test_the_worker_cannot_be_started(project: Path) -> None:
-    worker = project / "autograder" / "inside" / "worker.py"
+    worker = project / "autograder" / "worker" / "inside" / "worker.py"
     worker.write_text("raise ImportError('this worker is broken')\n")
     results = graded(project, question="1")
     assert results["score"] == 0
@@ -257,7 +259,7 @@ def test_the_deadline_of_all_is_over_before_anything_is_run(project: Path) -> No
 def test_a_part_of_the_graders_own_hangs(project: Path) -> None:
     inject = """
 import time
-from autograder.judge import replay
+from autograder.checks import replay
 replay.expect_value = lambda *args: time.sleep(60)
 plugin.GRACE = 0.1
 setup = plugin.Scoring.pytest_runtest_setup

@@ -19,28 +19,18 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from autograder.cases import (
-    BackpropCase,
-    PhaseCase,
-    SelectCase,
-    Statistics,
-)
+from autograder.checks.finding import Wrong, text
+from autograder.checks.implied_tree import explained
+from autograder.checks.mcts_phases import expect_backprop, expect_expansion, expect_selection
 from autograder.errors import WorkerGone
-from autograder.judge.implied_tree import explained
-from autograder.judge.mcts_phases import expect_backprop, expect_expansion, expect_selection
+from autograder.feedback.report import as_json, as_text
+from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTION_FILES
-from autograder.referee import Served
-from autograder.replies import is_request, is_tree
-from autograder.report import as_json, as_text
-from autograder.results import Outcome, Report, Result
-from autograder.sandbox import strict_json
-from autograder.submission import (
-    LARGEST_FILE,
-    BadSubmission,
-    printable,
-    read_submission,
-)
-from autograder.wrong import Wrong, text
+from autograder.serving.cases import BackpropCase, PhaseCase, SelectCase, Statistics
+from autograder.serving.game_server import Served
+from autograder.submission import LARGEST_FILE, BadSubmission, printable, read_submission
+from autograder.worker.replies import is_request, is_tree
+from autograder.worker.sandbox import strict_json
 from starter.games import GameTree
 
 # fmt: off

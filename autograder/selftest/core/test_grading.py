@@ -11,17 +11,17 @@ from typing import Any
 
 import pytest
 
-from autograder.author.graded import best_score, graded_tests, points, total
-from autograder.author.parallel import Shortened
-from autograder.cases import Cases
-from autograder.diagnosis import Marks, mark_of
-from autograder.grade import grade
-from autograder.plugin import GradedRun, Progress, Scoring
+from autograder.author.grade_batch import Shortened
+from autograder.author.graded_tests import best_score, graded_tests, points, total
+from autograder.feedback.diagnosis import Marks, mark_of
+from autograder.feedback.report import how_to_repeat
+from autograder.feedback.results import Outcome, Result
+from autograder.grading.grade import grade
+from autograder.grading.pytest_plugin import GradedRun, Progress, Scoring
 from autograder.questions import QUESTIONS, ROOT
-from autograder.referee import Served
-from autograder.report import how_to_repeat
-from autograder.results import Outcome, Result
 from autograder.selftest.support.commands import ALL_POINTS, run_here
+from autograder.serving.cases import Cases
+from autograder.serving.game_server import Served
 from autograder.submission import Submission
 
 
@@ -253,7 +253,7 @@ def test_a_failing_case_shows_what_the_student_is_told(wrong):
     done = suite(f"{MIN_NODES}[2.3/1]", submission=wrong)
     assert done.returncode == 1
     assert "make test CASE=2.3/1" in done.stdout
-    assert "autograder/judge" not in done.stdout
+    assert "autograder/checks" not in done.stdout
     assert f"FAILED {MIN_NODES}[2.3/1] - Failed: node b/b" in done.stdout
 
 

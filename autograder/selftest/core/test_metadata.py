@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from autograder.feedback.results import Report, Result
 from autograder.gradescope.__main__ import points_differ
-from autograder.results import Report, Result
 
 REPORT = Report(results=[Result("1.1", "one", 60), Result("1.2", "two", 40)])
 

@@ -11,11 +11,11 @@ import sys
 
 import pytest
 
-from autograder.inside.protocol import make_game
 from autograder.questions import ROOT
-from autograder.record import Event, Position
-from autograder.referee import Served
 from autograder.selftest.support.hostile import MOST_MEMORY
+from autograder.serving.game_server import Served
+from autograder.serving.record import Event, Position
+from autograder.worker.inside.protocol import make_game
 
 TICTACTOE, CONNECT_FOUR = ["TicTacToe", 3, 3, 3], ["ConnectFour"]
 WORST = {
@@ -47,8 +47,8 @@ for n in range(10**9):
 FLOOD = r"""
 import json, re, sys
 from pathlib import Path
-from autograder.inside.protocol import make_game
-from autograder.referee import Served
+from autograder.worker.inside.protocol import make_game
+from autograder.serving.game_server import Served
 from autograder.errors import WorkerGone
 import autograder.command_line  # what a grader has loaded
 
@@ -100,9 +100,9 @@ raise WorkerGone("judged")
 @pytest.mark.slow
 def test_judging_the_worst_record_leaves_the_grader_small() -> None:
     board = ["TicTacToe", 3, 3, 3]
-    setting = "from autograder.cases import Cases\n"
-    setting += "from autograder.judge.replay import Replay\n"
-    setting += "from autograder.judge.tic_tac_toe import tic_tac_toe_values\n"
+    setting = "from autograder.serving.cases import Cases\n"
+    setting += "from autograder.checks.replay import Replay\n"
+    setting += "from autograder.checks.solved_tic_tac_toe import tic_tac_toe_values\n"
     setting += 'begin = game.state(["XO.", "...", "..."])\nserved = Served(game, begin)\n'
     command = [sys.executable, "-c", FLOOD, setting + WHOLE_GAME, json.dumps(board)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

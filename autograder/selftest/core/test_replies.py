@@ -18,18 +18,18 @@ from typing import Any
 
 import pytest
 
-from autograder.author.graded import graded_tests
-from autograder.cases import Case, Cases, SearchCase
+from autograder.author.graded_tests import graded_tests
+from autograder.checks.call_explanation import explain_slip
+from autograder.checks.finding import Wrong
+from autograder.checks.student import Student
 from autograder.errors import NoReply, WorkerGone
-from autograder.judge.handed import explain_slip
+from autograder.feedback.report import as_json, as_text
+from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import ROOT
-from autograder.replies import is_reply
-from autograder.report import as_json, as_text
-from autograder.results import Outcome, Report, Result
-from autograder.sandbox import Sandbox, Worker, strict_json
-from autograder.student import Student
+from autograder.serving.cases import Case, Cases, SearchCase
 from autograder.submission import read_submission
-from autograder.wrong import Wrong
+from autograder.worker.replies import is_reply
+from autograder.worker.sandbox import Sandbox, Worker, strict_json
 
 SOLUTION = read_submission(ROOT / "solution")
 TESTS = {test.number: test.function for test in graded_tests()}

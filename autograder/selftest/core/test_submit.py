@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from autograder import command_line, submit
-from autograder.author.graded import points
+from autograder import command_line
+from autograder.author.graded_tests import points
 from autograder.author.release import FOLDER
 from autograder.errors import GraderFault
+from autograder.grading import submit
+from autograder.grading.submit import look_at, write_zip
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, Question
 from autograder.submission import Submission, read_submission
-from autograder.submit import look_at, write_zip
 
 
 def changed(**files: str | None) -> Submission:

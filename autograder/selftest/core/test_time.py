@@ -13,23 +13,23 @@ from math import inf
 
 import pytest
 
-from autograder import clock, sandbox
-from autograder.author.graded import graded_tests
-from autograder.cases import Case
-from autograder.clock import limit_of
+from autograder.author.graded_tests import graded_tests
+from autograder.checks.finding import TooSlow, Wrong
+from autograder.checks.student import Student
 from autograder.errors import GradingOver
-from autograder.grade import DEADLINE, grade
-from autograder.plugin import GradedRun, Scoring
+from autograder.feedback.report import Screen, said_at_once
+from autograder.feedback.results import Result
+from autograder.grading.grade import DEADLINE, grade
+from autograder.grading.pytest_plugin import GradedRun, Scoring
 from autograder.questions import QUESTIONS, is_bonus
-from autograder.report import Screen, said_at_once
-from autograder.results import Result
-from autograder.sandbox import Sandbox, Worker
 from autograder.selftest.support.banks import SOLUTION_FILES, right
 from autograder.selftest.support.waiting import wait_for
-from autograder.student import Student
+from autograder.serving.cases import Case
 from autograder.submission import Submission
-from autograder.worker_user import children, is_root
-from autograder.wrong import TooSlow, Wrong
+from autograder.worker import clock, sandbox
+from autograder.worker.clock import limit_of
+from autograder.worker.sandbox import Sandbox, Worker
+from autograder.worker.user import children, is_root
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who sleeps")
 BOARD = ["TicTacToe", 3, 3, 3]
@@ -255,7 +255,7 @@ def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.Monk
         place.remove()
         pytest.skip("needs a Python that every user may run: without any hold root is refused")
     for name in ("restrict_files", "filter_calls"):
-        with (place.stage / "autograder" / "inside" / "confine.py").open("a") as file:
+        with (place.stage / "autograder" / "worker" / "inside" / "confine.py").open("a") as file:
             file.write(f"\ndef {name}(*args): return False\n")
     student = Student(Submission({"x.py": CODE}), place)
     before = children()
@@ -352,7 +352,7 @@ def test_a_position_that_was_served_is_named(student: Student) -> None:
 def test_a_search_that_asks_for_too_much_is_told_where(
     student: Student, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autograder.referee.MOST_POSITIONS", 100)
+    monkeypatch.setattr("autograder.serving.game_server.MOST_POSITIONS", 100)
     student.begin(5)
     with pytest.raises(Wrong, match="does it end") as caught:
         student.serve("x.twice", Case(game=BOARD))

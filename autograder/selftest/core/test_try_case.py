@@ -13,12 +13,12 @@ from types import ModuleType
 
 import pytest
 
-from autograder import try_case as module
-from autograder.author.graded import graded_tests
-from autograder.cases import Cases, MatchCase, PositionsCase, SearchCase
+from autograder.author.graded_tests import graded_tests
+from autograder.grading import try_case as module
+from autograder.grading.try_case import LocalStudent, due, graded_test, try_case
 from autograder.questions import ROOT, question_of
 from autograder.selftest.support.commands import run_here
-from autograder.try_case import LocalStudent, due, graded_test, try_case
+from autograder.serving.cases import Cases, MatchCase, PositionsCase, SearchCase
 
 MANY = {"1.6", "2.9", "3.8", "4.4", "6.2", "6.5"}  # these take seconds
 

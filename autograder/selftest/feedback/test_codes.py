@@ -4,8 +4,8 @@ import re
 
 import pytest
 
+from autograder.checks.finding import named
 from autograder.selftest.support.golden import read_expected, read_wordings
-from autograder.wrong import named
 
 CODE = re.compile(r"[a-z]+(-[a-z]+)*(/[A-Za-z]+(-[a-z]+)*)?")
 CODES = {example.code for example in read_wordings()}

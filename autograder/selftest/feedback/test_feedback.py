@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder import terminal
 from autograder.author.bank import Entry
-from autograder.author.parallel import Job, verdict_on
-from autograder.cases import Case, Cases
+from autograder.author.grade_batch import Job, verdict_on
+from autograder.checks.finding import NotWritten, Wrong
+from autograder.checks.student_errors import as_printed
 from autograder.commands import command
-from autograder.draw import (
+from autograder.diagram import (
     DEEPEST_DRAWN,
     Board,
     Node,
@@ -29,9 +29,8 @@ from autograder.draw import (
     side_by_side,
     with_depth,
 )
-from autograder.grade import grade
-from autograder.questions import ROOT
-from autograder.report import (
+from autograder.feedback import terminal
+from autograder.feedback.report import (
     PAPER,
     Screen,
     as_json,
@@ -42,13 +41,14 @@ from autograder.report import (
     next_step,
     table_line,
 )
-from autograder.results import Outcome, Report, Result
+from autograder.feedback.results import Outcome, Report, Result
+from autograder.grading.grade import grade
+from autograder.questions import ROOT
 from autograder.selftest.support.banks import read_wrong
 from autograder.selftest.support.golden import Example, masked, read_wordings, varies
 from autograder.selftest.support.waiting import PATIENCE
+from autograder.serving.cases import Case, Cases
 from autograder.submission import Submission
-from autograder.troubles import as_printed
-from autograder.wrong import NotWritten, Wrong
 from starter.games import ConnectFour, TicTacToe
 
 WRONG = {entry.name: entry for entry in read_wrong()}
@@ -169,7 +169,8 @@ def test_a_file_that_can_not_be_loaded_is_blamed_and_no_function(end: str, what:
 
 def test_a_warning_names_no_file_of_the_grader() -> None:
     stage = "/tmp/grading-held-x/stage/"
-    said = f"{stage}autograder/inside/worker.py:52: RuntimeWarning: a\n{stage}starter/mcts.py:3: b"
+    worker = "autograder/worker/inside/worker.py"
+    said = f"{stage}{worker}:52: RuntimeWarning: a\n{stage}starter/mcts.py:3: b"
     assert as_printed(said) == "RuntimeWarning: a\nmcts.py:3: b"
     assert as_printed("C:\\stage\\starter\\mcts.py:3: b, in /starter/") == "mcts.py:3: b, in"
 
@@ -184,7 +185,7 @@ def test_what_is_printed_takes_no_longer_to_clean_because_of_what_it_says() -> N
         return time.process_time() - begun
 
     plain = cost("x") + cost("x ")
-    for word in ("/starter/", "/autograder/inside/", "/autograder/inside/: "):
+    for word in ("/starter/", "/autograder/worker/inside/", "/autograder/worker/inside/: "):
         assert cost(word) < 100 * plain, word
         assert cost(word.replace("/", "\\")) < 100 * plain, word
 

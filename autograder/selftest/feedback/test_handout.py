@@ -19,15 +19,15 @@ from autograder.author.handout_page import handout_page
 from autograder.author.pictures import MAX_WIDTH, example_iteration, pictures, visits
 from autograder.author.release import FOLDER, student_files
 from autograder.author.stubs import region_lines
-from autograder.cases import Cases, SolvedCase
-from autograder.explained import ANCHORS
+from autograder.feedback.handout_links import ANCHORS
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
-from autograder.sandbox import LIMITS
 from autograder.selftest.games import test_games
 from autograder.selftest.support.banks import read_wrong
 from autograder.selftest.support.browser import Browser, needs_browser
 from autograder.selftest.support.golden import read_wordings
 from autograder.selftest.support.readme import DOCUMENTS, PASSAGES
+from autograder.serving.cases import Cases, SolvedCase
+from autograder.worker.sandbox import LIMITS
 from solution.expectiminimax import expectiminimax
 from solution.mcts import select, ucb
 from starter.games import FIGURE_5_2, SAFE_OR_RISKY, Game, GameTree, Move, State, TicTacToe

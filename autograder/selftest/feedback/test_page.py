@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from autograder.cases import Case
-from autograder.draw import Board, Node, Picture, Tree, game_tree
-from autograder.page import last_step, page
-from autograder.report import as_text
-from autograder.results import Outcome, Report, Result
+from autograder.checks.finding import NotWritten, Wrong
+from autograder.diagram import Board, Node, Picture, Tree, game_tree
+from autograder.feedback.page import last_step, page
+from autograder.feedback.report import as_text
+from autograder.feedback.results import Outcome, Report, Result
+from autograder.feedback.svg import DARK, LIGHT, drawing, standalone
 from autograder.selftest.support.browser import expect_fits, needs_browser
-from autograder.svg import DARK, LIGHT, drawing, standalone
-from autograder.wrong import NotWritten, Wrong
+from autograder.serving.cases import Case
 from starter.games import FIGURE_5_2, ConnectFour, State, TicTacToe
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -98,7 +98,7 @@ def test_a_failure_links_to_the_place_of_the_handout_that_explains_it(
     code: str, there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The page links only to a handout beside it; the text names the place for any reader."""
-    monkeypatch.setattr("autograder.page.ROOT", tmp_path)
+    monkeypatch.setattr("autograder.feedback.page.ROOT", tmp_path)
     if there:
         (tmp_path / "handout.html").touch()
     failed = Result("2.7", "Order", 2, outcome=Outcome.FAILED, wrong=Wrong(code, "what is wrong"))
@@ -157,8 +157,10 @@ def test_the_next_step_is_that_of_the_page_until_something_is_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file, where = tmp_path / "minimax.py", tmp_path / "results.html"
-    monkeypatch.setattr("autograder.page.PAGE", where)
-    monkeypatch.setattr("autograder.page.TESTED", [file, tmp_path / "a bonus that is not there"])
+    monkeypatch.setattr("autograder.feedback.page.PAGE", where)
+    monkeypatch.setattr(
+        "autograder.feedback.page.TESTED", [file, tmp_path / "a bonus that is not there"]
+    )
     file.write_text("")
     assert last_step() == "next: make test"
     where.write_text(whole_page(), encoding="utf-8")

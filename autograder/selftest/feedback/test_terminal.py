@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder import command_line, page, terminal
+from autograder import command_line
+from autograder.feedback import page, terminal
+from autograder.feedback.report import UPLOAD, Screen
+from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.report import UPLOAD, Screen
-from autograder.results import Outcome, Report, Result
 from autograder.selftest.support.commands import run_here
 from autograder.submission import Submission
 

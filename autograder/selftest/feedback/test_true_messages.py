@@ -9,12 +9,12 @@ from functools import cache
 
 import pytest
 
-from autograder.grade import grade
+from autograder.checks.finding import Wrong
+from autograder.feedback.report import PAPER, Screen, as_text, message
+from autograder.feedback.results import Outcome, Result
+from autograder.grading.grade import grade
 from autograder.questions import ROOT
-from autograder.report import PAPER, Screen, as_text, message
-from autograder.results import Outcome, Result
 from autograder.submission import Submission
-from autograder.wrong import Wrong
 
 UTILITY_OF_ITS_OWN = """
 from math import inf

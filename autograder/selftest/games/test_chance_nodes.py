@@ -12,16 +12,16 @@ from xml.etree import ElementTree
 
 import pytest
 
-from autograder import svg
 from autograder.author.cases.expectiminimax import exact, filled, floats, fractions, random_shape
 from autograder.author.cases.expectiminimax import states_of as all_below
-from autograder.author.cases.makers import made
-from autograder.cases import SearchCase
-from autograder.draw import game_tree, lines_of, side_of
-from autograder.judge.expectiminimax import expect_all_followed, expect_nothing_twice
+from autograder.author.cases.registry import made
+from autograder.checks.expectiminimax import expect_all_followed, expect_nothing_twice
+from autograder.checks.finding import Wrong
+from autograder.checks.student import Search, Student
+from autograder.diagram import game_tree, lines_of, side_of
+from autograder.feedback import svg
 from autograder.questions import is_bonus
-from autograder.student import Search, Student
-from autograder.wrong import Wrong
+from autograder.serving.cases import SearchCase
 from lab.watch import Horizon
 from solution.expectiminimax import expectiminimax, expectiminimax_search
 from starter.games import SAFE_OR_RISKY, ChanceTree, Game, GameTree, Pig, State

@@ -9,15 +9,15 @@ from xml.etree import ElementTree
 
 import pytest
 
-from autograder import svg
-from autograder.cases import SearchCase
-from autograder.draw import Board, lines_of, position, side_by_side
-from autograder.inside.protocol import make_game
-from autograder.inside.whereabouts import shown
-from autograder.judge.values import expect_best_move, expect_value
+from autograder.checks.finding import Wrong
+from autograder.checks.student import Student
+from autograder.checks.values import expect_best_move, expect_value
+from autograder.diagram import Board, lines_of, position, side_by_side
+from autograder.feedback import svg
 from autograder.questions import ROOT
-from autograder.student import Student
-from autograder.wrong import Wrong
+from autograder.serving.cases import SearchCase
+from autograder.worker.inside.protocol import make_game
+from autograder.worker.inside.stack import shown
 from solution.expectiminimax import expectiminimax, expectiminimax_search
 from starter.games import GAMES, BoardGame, Game, State
 from starter.players import CountingGame, play_game, random_player

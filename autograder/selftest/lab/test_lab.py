@@ -23,10 +23,10 @@ from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 import pytest
 
 from autograder.errors import GraderFault
-from autograder.inside.mcts import PHASES
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.browser import running_lab, students_tree
 from autograder.selftest.support.waiting import PATIENCE, wait_for
+from autograder.worker.inside.mcts import PHASES
 
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 
@@ -1254,7 +1254,7 @@ def test_without_cases_there_are_no_solved_positions(monkeypatch: pytest.MonkeyP
     def missing(self: object, number: str) -> None:
         raise GraderFault("the cases can't be read")
 
-    monkeypatch.setattr("autograder.cases.Cases.content", missing)
+    monkeypatch.setattr("autograder.serving.cases.Cases.content", missing)
     assert solved_positions() == {}
 
 

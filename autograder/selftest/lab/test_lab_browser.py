@@ -15,13 +15,7 @@ from pathlib import Path
 import pytest
 
 from autograder.questions import ROOT
-from autograder.selftest.support.browser import (
-    Browser,
-    Lab,
-    chromium,
-    running_lab,
-    students_tree,
-)
+from autograder.selftest.support.browser import Browser, Lab, chromium, running_lab, students_tree
 from autograder.selftest.support.waiting import wait_for
 
 pytestmark = [

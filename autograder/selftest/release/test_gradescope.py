@@ -11,7 +11,7 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from autograder.author.graded import graded_tests, total
+from autograder.author.graded_tests import graded_tests, total
 from autograder.questions import ROOT
 from autograder.selftest.support import SUPPORT
 from autograder.selftest.support.container import (

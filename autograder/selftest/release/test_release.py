@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from autograder.author import checked
+from autograder.author import checked_commit
 from autograder.author import release as release_module
 from autograder.author.cases import make_cases
-from autograder.author.graded import best_score
+from autograder.author.graded_tests import best_score
 from autograder.author.handout import PICTURES
 from autograder.author.release import (
     FOLDER,
@@ -218,30 +218,30 @@ def test_a_zip_that_does_not_give_the_solution_everything_is_not_released(
 def test_release_asks_for_a_clean_work_tree_and_a_check_of_this_commit(
     tmp_path, capsys, monkeypatch
 ):
-    monkeypatch.setattr(checked, "ROOT", tmp_path)
+    monkeypatch.setattr(checked_commit, "ROOT", tmp_path)
     monkeypatch.setattr(sys, "argv", ["release"])
 
     def commit() -> None:
         (tmp_path / "file").write_text("one more line\n" * len([*tmp_path.rglob("*")]))
-        checked.git("add", "file")
+        checked_commit.git("add", "file")
         who = ("-c", "user.name=A", "-c", "user.email=a@example.org")
-        checked.git(*who, "commit", "--quiet", "--message=change")
+        checked_commit.git(*who, "commit", "--quiet", "--message=change")
 
-    assert not checked.is_checked()  # no repository
-    checked.git("init", "--quiet")
+    assert not checked_commit.is_checked()  # no repository
+    checked_commit.git("init", "--quiet")
     commit()
-    assert not checked.is_checked()
+    assert not checked_commit.is_checked()
     assert main() == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("no release: ") and "make check-all" in line and "CHECKED=skip" in line
-    checked.mark_checked(checked.clean_commit())
-    assert checked.is_checked()
+    checked_commit.mark_checked(checked_commit.clean_commit())
+    assert checked_commit.is_checked()
     (tmp_path / "new").touch()
-    assert not checked.is_checked()
+    assert not checked_commit.is_checked()
     (tmp_path / "new").unlink()
-    assert checked.is_checked()
+    assert checked_commit.is_checked()
     commit()
-    assert not checked.is_checked()
+    assert not checked_commit.is_checked()
 
 
 def test_a_seed_is_chosen_once(tmp_path):
@@ -377,7 +377,7 @@ def test_the_students_makefile_offers_only_what_there_is(unpacked):
 @pytest.fixture
 def on_windows(unpacked):
     """The student's folder, where grader and worker find no module that only POSIX has."""
-    worker = unpacked / "autograder" / "inside" / "worker.py"
+    worker = unpacked / "autograder" / "worker" / "inside" / "worker.py"
     shim = WINDOWS.read_text()
     (unpacked / "as_on_windows.py").write_text(shim)
     source = worker.read_text()

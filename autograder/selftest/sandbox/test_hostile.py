@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 from autograder.author.bank import Entry
-from autograder.author.graded import total
+from autograder.author.graded_tests import total
 from autograder.questions import ROOT
 from autograder.selftest.support import hostile
 from autograder.selftest.support.banks import read_hostile
@@ -52,7 +52,7 @@ READERS = ["reads_solution", "reads_cases", "looks_into_the_grader"]
 
 def can_run(python: str, user: int | None) -> bool:
     """Can this interpreter, with this one's packages, grade as that user?"""
-    command = [python, "-c", "import autograder.grade, jsonschema"]
+    command = [python, "-c", "import autograder.grading.grade, jsonschema"]
     identity: dict[str, Any] = (
         {} if user is None else {"user": user, "group": user, "extra_groups": []}
     )

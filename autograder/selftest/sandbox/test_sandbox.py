@@ -16,14 +16,15 @@ from typing import Any
 
 import pytest
 
-from autograder import sandbox, worker_user
+from autograder.checks.finding import Wrong
+from autograder.checks.student import Student
 from autograder.errors import GraderFault
 from autograder.questions import ROOT
-from autograder.sandbox import ONE_THREAD, Sandbox
 from autograder.selftest.support.waiting import wait_for
-from autograder.student import Student
 from autograder.submission import Submission
-from autograder.worker_user import (
+from autograder.worker import sandbox, user
+from autograder.worker.sandbox import ONE_THREAD, Sandbox
+from autograder.worker.user import (
     children,
     guard_this_process,
     processes_of,
@@ -31,7 +32,6 @@ from autograder.worker_user import (
     sweep_files,
     sweep_processes,
 )
-from autograder.wrong import Wrong
 
 needs_root = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root has workers of another user"
@@ -95,7 +95,7 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has wo
 @pytest.mark.parametrize("service", ["pwd.getpwuid", "grp.getgrgid"])
 def test_a_user_that_only_a_directory_service_knows_is_not_taken(monkeypatch, service):
     """It is found by its number, and not in any list."""
-    first, claim = worker_user.free_user()
+    first, claim = user.free_user()
     claim.close()
     asked = []
 
@@ -105,18 +105,18 @@ def test_a_user_that_only_a_directory_service_knows_is_not_taken(monkeypatch, se
             raise KeyError(number)
 
     monkeypatch.setattr(service, look_up)
-    uid, claim = worker_user.free_user()
+    uid, claim = user.free_user()
     claim.close()
     assert asked[0] == first != uid
 
 
 @on_linux
 def test_gradings_at_the_same_moment_have_different_users():
-    claims = [worker_user.free_user() for _ in range(20)]
+    claims = [user.free_user() for _ in range(20)]
     for _, claim in claims:
         claim.close()
     assert len({uid for uid, _ in claims}) == 20
-    again, claim = worker_user.free_user()
+    again, claim = user.free_user()
     claim.close()
     assert again == claims[0][0], "what is given back can be taken again"
 
@@ -124,12 +124,12 @@ def test_gradings_at_the_same_moment_have_different_users():
 @needs_root
 def test_a_number_whose_files_lie_about_is_not_taken(tmp_path, monkeypatch):
     """They would be removed with the worker's."""
-    first, claim = worker_user.free_user()
+    first, claim = user.free_user()
     claim.close()
     (tmp_path / "thesis").touch()
     os.chown(tmp_path / "thesis", first, first)
-    monkeypatch.setattr(worker_user, "PUBLIC_PLACES", (str(tmp_path),))
-    uid, claim = worker_user.free_user()
+    monkeypatch.setattr(user, "PUBLIC_PLACES", (str(tmp_path),))
+    uid, claim = user.free_user()
     claim.close()
     assert uid != first
 
@@ -143,7 +143,8 @@ def test_a_user_who_would_get_another_standard_library_is_not_taken(tmp_path):
     library = Path(os.__file__).parent
     (tmp_path / "lib").mkdir(mode=0o700)
     (tmp_path / "lib" / library.name).symlink_to(library)
-    code = "from autograder.sandbox import Sandbox, Submission; place = Sandbox(Submission({})); "
+    code = "from autograder.worker.sandbox import Sandbox, Submission; "
+    code += "place = Sandbox(Submission({})); "
     code += "print(place.user); place.remove()"
     paths = os.pathsep.join([str(ROOT), sysconfig.get_path("purelib")])
     for folder in (tmp_path, *tmp_path.parents[:-2]):
@@ -183,7 +184,7 @@ def test_gradings_at_the_same_moment_have_different_cores():
 @on_linux
 def test_the_folder_of_a_killed_grading_is_removed_by_the_next(tmp_path, monkeypatch):
     begin = (
-        "import os; from autograder.sandbox import Sandbox, Submission; "
+        "import os; from autograder.worker.sandbox import Sandbox, Submission; "
         "Sandbox(Submission({})); os.kill(os.getpid(), 9)"
     )
     env = {**os.environ, "TMPDIR": str(tmp_path)}
@@ -459,8 +460,8 @@ def test_who_becomes_a_child_while_the_users_processes_are_looked_for_is_found(m
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
         return processes_of(uid)
 
-    monkeypatch.setattr(worker_user, "kill_all_of", kill_its_children)
-    monkeypatch.setattr(worker_user, "processes_of", looked_for)
+    monkeypatch.setattr(user, "kill_all_of", kill_its_children)
+    monkeypatch.setattr(user, "processes_of", looked_for)
     assert sweep_processes(uid, {*before, process.pid})
     process.communicate()
     assert runs_nothing(uid)
@@ -479,7 +480,7 @@ def test_a_file_that_vanishes_does_not_save_the_others(tmp_path, monkeypatch):
         if str(path).endswith("left2"):
             raise FileNotFoundError
 
-    monkeypatch.setattr(worker_user, "PUBLIC_PLACES", (str(tmp_path),))
+    monkeypatch.setattr(user, "PUBLIC_PLACES", (str(tmp_path),))
     monkeypatch.setattr(os, "unlink", gone)
     sweep_files(uid)
     assert list(tmp_path.iterdir()) == []

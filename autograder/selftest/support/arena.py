@@ -15,9 +15,9 @@ import time
 from collections.abc import Sequence
 from unittest import mock
 
-from autograder.classes import match
-from autograder.classes.match import TIME, GameOf, as_told
-from autograder.judge.player import BANK, SECONDS, Seat
+from autograder.checks.player import BANK, SECONDS, Seat
+from autograder.cohort import match
+from autograder.cohort.match import TIME, GameOf, as_told
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.figures import keep_figures
 from autograder.selftest.support.load import BUSY, busy
@@ -54,7 +54,7 @@ def over_the_limit(never_answers: str) -> tuple[float, float]:
     """How much longer than it may such a player computes, and holds up the game, seconds."""
     choose = "class Player:\n  def choose(self, game, state):\n    {}\n"
     illegal = choose.format("return 9")  # so its game ends at once
-    with mock.patch("autograder.sandbox.slowness", lambda: 1.0):
+    with mock.patch("autograder.worker.sandbox.slowness", lambda: 1.0):
         _, computed, wall = taken(illegal, illegal)
         game, computed_with, wall_with = taken(choose.format(never_answers), illegal)
     if game.end != TIME:
@@ -76,7 +76,7 @@ def referees_cost() -> float:
         return game
 
     known = dict(players())
-    with mock.patch("autograder.classes.match.refereed", watched):
+    with mock.patch("autograder.cohort.match.refereed", watched):
         for _ in range(5):
             pair(known["turns about"], known["the last column"])
     return spent / moves

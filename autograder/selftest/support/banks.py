@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from autograder.author.bank import SOLUTION, Entry, read_bank, read_entry, read_known_mistakes
-from autograder.author.parallel import Job
+from autograder.author.grade_batch import Job
 from autograder.questions import QUESTION_FILES, QUESTIONS
 from autograder.selftest.support.packagings import PACKAGINGS, Packaging
 from autograder.selftest.support.rewrites import rewritten

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from autograder.report import write_whole
+from autograder.feedback.report import write_whole
 
 FIGURES = Path(__file__).with_name("figures.json")
 

@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from autograder.author.bank import Entry
-from autograder.author.parallel import Job, Verdict, verdicts_on
-from autograder.results import sort_key
+from autograder.author.grade_batch import Job, Verdict, verdicts_on
+from autograder.feedback.results import sort_key
 from autograder.selftest.support.banks import BANKS, read_wrong
 
 EXPECTED = BANKS / "expected.json"

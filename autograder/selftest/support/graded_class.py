@@ -16,23 +16,15 @@ from functools import cache
 from pathlib import Path
 
 from autograder.author.bank import Entry
-from autograder.author.graded import graded_tests
-from autograder.classes.ledger import (
-    DONE,
-    GRADER,
-    STUDENT,
-    Attempt,
-    KeptLedger,
-    Person,
-    Submitted,
-)
-from autograder.classes.one import told_of
+from autograder.author.graded_tests import graded_tests
+from autograder.checks.finding import NotWritten, Wrong
+from autograder.cohort.grade_one import told_of
+from autograder.cohort.ledger import DONE, GRADER, STUDENT, Attempt, KeptLedger, Person, Submitted
+from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTIONS, ROOT
-from autograder.results import Outcome, Report, Result
 from autograder.selftest.support.banks import read_wrong
 from autograder.selftest.support.golden import Expected, read_expected, read_wordings
 from autograder.selftest.support.made_class import people
-from autograder.wrong import NotWritten, Wrong
 
 BEGAN = datetime(2026, 11, 2, 9, tzinfo=timezone.utc)
 TROUBLED = {  # by place in the class: who could not be graded, and why

@@ -33,16 +33,16 @@ from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
 
-import autograder.grade
+import autograder.grading.grade
 from autograder.author.bank import Entry
-from autograder.page import page
+from autograder.feedback.page import page
+from autograder.feedback.results import Outcome
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.results import Outcome
-from autograder.sandbox import Sandbox
 from autograder.selftest.support.banks import read_hostile
 from autograder.selftest.support.packagings import Packaging, files_of
 from autograder.submission import BadSubmission, Submission
-from autograder.worker_user import PUBLIC_PLACES
+from autograder.worker.sandbox import Sandbox
+from autograder.worker.user import PUBLIC_PLACES
 
 SCHEMA = json.loads(Path(__file__).with_name("results.schema.json").read_text())
 NOBODY = 54_321  # a user that owns nothing
@@ -111,8 +111,8 @@ class Job:
             tempfile.tempdir = str(self.folder / "tmp")
             changed = {"bare": BareSandbox, "old": OldSandbox, "seccomp": SeccompSandbox}
             if self.mode in changed:
-                vars(autograder.grade)["Sandbox"] = changed[self.mode]
-            report = autograder.grade.grade(
+                vars(autograder.grading.grade)["Sandbox"] = changed[self.mode]
+            report = autograder.grading.grade.grade(
                 self.submission(),
                 self.results,
                 None if isinstance(self.entry, str) else graded_part(self.entry),
@@ -199,7 +199,7 @@ class ChangedSandbox(Sandbox):
 
     def __init__(self, submission: Submission, **options: Any) -> None:
         super().__init__(submission, **options)
-        confine = self.stage / "autograder" / "inside" / "confine.py"
+        confine = self.stage / "autograder" / "worker" / "inside" / "confine.py"
         confine.write_text(confine.read_text() + self.functions)
 
 

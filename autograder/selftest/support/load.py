@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from autograder.author.parallel import Job, verdict_on, verdicts_on
+from autograder.author.grade_batch import Job, verdict_on, verdicts_on
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest.support.banks import jobs_of, read_right, read_wrong
 from autograder.selftest.support.figures import keep_figures

@@ -22,7 +22,7 @@ from typing import Any
 import yaml
 
 from autograder.author.bank import SOLUTION, read_bank
-from autograder.author.graded import graded_tests
+from autograder.author.graded_tests import graded_tests
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import BANKS, read_wrong
 

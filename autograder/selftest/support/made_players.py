@@ -13,8 +13,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.classes.ledger import DONE, KeptLedger, Person, Submitted
-from autograder.classes.tournament import ANCHORS
+from autograder.cohort.ledger import DONE, KeptLedger, Person, Submitted
+from autograder.cohort.tournament import ANCHORS
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import read_right, read_shortcuts, read_wrong
 

@@ -12,7 +12,7 @@ import argparse
 import sys
 from textwrap import indent
 
-from autograder.author.graded import graded_tests
+from autograder.author.graded_tests import graded_tests
 from autograder.selftest.support.banks import read_wrong
 from autograder.selftest.support.golden import graded_wrong, read_expected, update
 

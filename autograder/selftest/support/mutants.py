@@ -22,11 +22,11 @@ from functools import cache
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
 
-from autograder.author.graded import graded_tests
-from autograder.author.parallel import Job, Verdict, verdict_on
+from autograder.author.grade_batch import Job, Verdict, verdict_on
+from autograder.author.graded_tests import graded_tests
 from autograder.author.stubs import regions
+from autograder.feedback.results import sort_key
 from autograder.questions import QUESTION_FILES, ROOT, is_off, question_of
-from autograder.results import sort_key
 from autograder.selftest.support.banks import BANKS
 from autograder.selftest.support.golden import LONG
 from autograder.submission import Submission

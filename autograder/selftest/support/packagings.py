@@ -99,7 +99,7 @@ def test_settings(folder: Path) -> Path:
 def modules_in_the_way(folder: Path) -> Path:
     """numpy.py, random.py, json.py, worker.py, autograder.py, .pth and .so beside the files"""
     place = base(folder)
-    code = "import sys; asked = sys.modules['autograder.inside.asked']\n"
+    code = "import sys; asked = sys.modules['autograder.worker.inside.request']\n"
     code += "asked.pair = lambda *args: {'value': 3, 'move': 0}\n"
     names = "numpy random json worker autograder confine sitecustomize usercustomize"
     for name in names.split():

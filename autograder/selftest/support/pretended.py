@@ -8,9 +8,9 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from unittest import mock
 
-from autograder.classes import grading
-from autograder.classes.grading import PoolGone
-from autograder.classes.one import ENDINGS, Graded
+from autograder.cohort import grading
+from autograder.cohort.grade_one import ENDINGS, Graded
+from autograder.cohort.grading import PoolGone
 
 
 def result(told: str) -> Graded:

@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from autograder.__main__ import PYTHON
-from autograder.author.graded import best_score, graded_tests, total
+from autograder.author.graded_tests import best_score, graded_tests, total
 from autograder.author.handout import refreshed, transcript
-from autograder.classes.grading import grade_class
+from autograder.cohort.grading import grade_class
+from autograder.feedback.report import PAPER, on_top, table_line, write_whole
+from autograder.feedback.results import Outcome, Result
 from autograder.questions import QUESTIONS, ROOT
-from autograder.report import PAPER, on_top, table_line, write_whole
-from autograder.results import Outcome, Result
 from autograder.selftest.support.banks import read_hostile, read_right, read_shortcuts, read_wrong
 from autograder.selftest.support.figures import figures_kept
 from autograder.selftest.support.made_class import LARGE, write_class

@@ -13,9 +13,9 @@ from html import escape
 from pathlib import Path
 
 from autograder.author.handout import no_cut_at_min, transcript
-from autograder.classes.report import report as class_report
-from autograder.grade import grade
-from autograder.page import page
+from autograder.cohort.report import report as class_report
+from autograder.feedback.page import page
+from autograder.grading.grade import grade
 from autograder.questions import ROOT
 from autograder.selftest.support.browser import Browser, running_lab, students_tree
 from autograder.selftest.support.graded_class import write_graded_class

@@ -14,7 +14,7 @@ from functools import cache
 from typing import NamedTuple
 
 from autograder.author.bank import Entry, read_bank
-from autograder.classes.pairs import Comparison, read
+from autograder.cohort.suspicious_pairs import Comparison, read
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import BANKS, read_shortcuts, read_wrong
 

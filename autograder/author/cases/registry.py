@@ -1,0 +1,92 @@
+"""Which function makes the cases of which test. Every test has random numbers of its own.
+
+A question's makers stand in the module of its name. To add a test, write its maker there:
+
+    @cases_of("2.3")
+    def at_min_nodes(rng: Random) -> list[SearchCase]:
+        ...
+
+What a test needs of its cases is required where they are made.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from math import isfinite
+from random import Random
+from typing import TypeVar
+
+from autograder.author.cases.trees import leaves
+from autograder.checks.values import TOLERANCE
+from autograder.feedback.results import sort_key
+from autograder.questions import QUESTIONS
+from autograder.serving.cases import Case, CutoffCase, SearchCase
+
+Maker = Callable[[Random], Sequence[Case]]
+SomeMaker = TypeVar("SomeMaker", bound=Maker)
+MAKERS: dict[str, Maker] = {}
+SECRET_MAKERS: dict[str, Maker] = {}  # of tests whose secret cases are made in another way
+
+
+class Unfit(ValueError):
+    """A case that does not do what its test needs."""
+
+
+def cases_of(number: str, secret: bool = False) -> Callable[[SomeMaker], SomeMaker]:
+    """Decorate what makes a test's cases, from small to large, all of one kind.
+
+    secret: only those of a release; another maker then makes the public ones
+    """
+    makers = SECRET_MAKERS if secret else MAKERS
+
+    def keep(maker: SomeMaker) -> SomeMaker:
+        if number in makers:
+            raise ValueError(f"there are two makers for test {number}")
+        makers[number] = maker
+        return maker
+
+    return keep
+
+
+def all_makers() -> dict[str, Maker]:
+    """Return the makers of all questions, in the order of the tests."""
+    for question in QUESTIONS:
+        importlib.import_module(f"autograder.author.cases.{question.name}")
+    on = {question.number for question in QUESTIONS}
+    numbers = [number for number in MAKERS if number.split(".")[0] in on]
+    return {number: MAKERS[number] for number in sorted(numbers, key=sort_key)}
+
+
+def made(number: str, seed: int, secret: bool = False) -> list[Case]:
+    """Make the cases of one test. Raises Unfit, with the test and the case, if one does not fit."""
+    makers = all_makers() | (SECRET_MAKERS if secret else {})
+    try:
+        drawn = makers[number](Random(f"{seed}/{number}"))
+        require(len({type(case) for case in drawn}) == 1, "the cases are not of one kind")
+        for case in drawn:
+            if case.game[0] == "GameTree":
+                require_apart(case)
+    except Unfit as unfit:
+        raise Unfit(f"test {number}: {unfit}") from None
+    return [replace(case, number=number, index=i) for i, case in enumerate(drawn, 1)]
+
+
+def require(fact: bool, what: str, case: Case | None = None) -> None:
+    """Raises Unfit, with what is wrong and in which case, unless it is a fact."""
+    if not fact:
+        raise Unfit(f"{what}: {case.plain()}" if case else what)
+
+
+def require_apart(case: Case) -> None:
+    """No two numbers of a case are so close that the tolerance takes one for the other."""
+    numbers = leaves(case.game[1])
+    if isinstance(case, CutoffCase):
+        numbers += case.h.values()
+    if isinstance(case, SearchCase):
+        numbers += filter(isfinite, (case.alpha, case.beta))
+    for low, high in pairwise(sorted(set(numbers))):
+        apart = high - low >= 500 * TOLERANCE * max(1, abs(low), abs(high))
+        require(apart, f"{low} and {high} lie too close together", case)

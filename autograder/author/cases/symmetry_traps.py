@@ -1,0 +1,90 @@
+"""Boards on which searches go wrong that take for one what looks alike from another side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from autograder.author.cases.boards import cut_board, judged_position
+from autograder.checks.matches import opening
+from autograder.serving.cases import CutoffCase, PositionsCase, ValuedPosition, by_squares
+from autograder.symmetry import Rows, Way, mirrored, one_look, same
+from autograder.worker.inside.protocol import make_game
+from solution.alphabeta import alphabeta_search
+from solution.cutoff import cutoff_depth, h_alphabeta_search
+from starter.games import Game, Move, State, other
+from starter.players import CountingGame
+
+
+class OneOfALook(CountingGame):
+    """A game in which some players, of the moves to boards that look alike, have the first only."""
+
+    def __init__(self, game: Game, ways: Collection[Way], players: Collection[str]) -> None:
+        super().__init__(game)
+        self._ways, self._players = ways, players
+
+    def actions(self, state: State) -> tuple[Move, ...]:
+        moves = super().actions(state)
+        if state.to_move not in self._players:
+            return moves
+        firsts: dict[Rows, Move] = {}
+        for move in moves:
+            firsts.setdefault(one_look(self.result(state, move).rows, self._ways), move)
+        return tuple(firsts.values())
+
+
+def taken_for_one(
+    game: Game, state: State, depth: int, h: Callable[[State], float], ways: Collection[Way]
+) -> list[float]:
+    """The values that wrong searches find: one asks h once for all that look alike, others try only
+    one move to them, at max nodes or at min nodes."""
+    known: dict[Rows, float] = {}
+    sign = 1 if state.to_move == "X" else -1
+
+    def asked(here: State, player: str) -> float:
+        return sign * h(here)
+
+    def asked_once(here: State, player: str) -> float:
+        return known.setdefault(one_look(here.rows, ways), sign * h(here))
+
+    cutoff = cutoff_depth(depth)
+    found = [h_alphabeta_search(game, state, cutoff, asked_once)]
+    for player in "XO":
+        fewer = OneOfALook(game, ways, player)
+        found.append(h_alphabeta_search(fewer, state, cutoff, asked))
+    return [value for value, _ in found]
+
+
+def alike_from_aside(
+    rng: Random, spec: list[Any], plies: int, depth: int, ways: Collection[Way]
+) -> CutoffCase:
+    """A board, after so many plies, on which searches go wrong that take for one what looks alike,
+    turned in these ways: h need not be the same there. A search to the end of the game is short."""
+    game = make_game(spec)
+    height, width = spec[1:3]
+    while True:
+        state = opening(game, rng, plies)
+        squares = [rng.randint(0, 30) for _ in range(height * width)]  # less than a win
+        case = cut_board(spec, state, depth, squares)
+        if case.value not in taken_for_one(game, state, depth, by_squares(squares), ways):
+            return replace(case, values={})
+
+
+def mirrored_hex(rng: Random) -> PositionsCase:
+    """Hex, where a mirror image is not worth the same, though it is on most boards: positions for
+    searches that leave out moves which mirror others, at max nodes, at min nodes, or at both."""
+    spec: list[Any] = ["Hex", 3]
+    game = make_game(spec)
+    positions: list[ValuedPosition] = []
+    for at in ("max", "min", "max and min"):
+        while True:
+            state = opening(game, rng, 4)
+            judged = judged_position(game, state)
+            sides = {"max": state.to_move, "min": other(state.to_move)}
+            fewer = OneOfALook(game, [same, mirrored], [sides[kind] for kind in at.split(" and ")])
+            if alphabeta_search(fewer, state)[0] != judged[1] and judged not in positions:
+                positions.append(judged)
+                break
+    return PositionsCase(game=spec, positions=positions)

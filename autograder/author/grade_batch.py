@@ -1,0 +1,136 @@
+"""Grades many submissions on all cores, each in a process of its own."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing.connection import Connection
+from multiprocessing.pool import ThreadPool
+from pathlib import Path
+from typing import NamedTuple
+
+from _pytest.config import default_plugins
+
+from autograder.checks.finding import Wrong
+from autograder.feedback.results import Outcome
+from autograder.grading.grade import grade
+from autograder.grading.pytest_plugin import Progress
+from autograder.questions import ROOT
+from autograder.serving.cases import FOLDER, Cases
+from autograder.submission import Submission
+from autograder.worker.sandbox import provided
+
+# The modules that every grading imports, and no more: the larger the process, the longer it takes
+# to start a worker.
+PRELOADED = [__name__, *(f"tests.{path.stem}" for path in ROOT.glob("tests/test_*.py"))]
+PRELOADED += [f"_pytest.{name}" for name in default_plugins]
+provided()  # compiled here, once for all gradings
+
+
+class Job(NamedTuple):
+    """A submission to grade on one question or on all (None), on some tests or on all (None)."""
+
+    submission: Submission
+    question: str | None
+    tests: Collection[str] | None = None
+
+
+@dataclass
+class Verdict:
+    """The outcome of one grading, as plain data.
+
+    failed: numbers of the tests that failed
+    fault:  what went wrong that is not the submission's fault
+    codes, words, diagnoses: by number, of the tests that failed
+    traces: by number, of the tests that passed or failed
+    """
+
+    failed: list[str] = field(default_factory=list)
+    fault: str = ""
+    codes: dict[str, str] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
+    diagnoses: dict[str, str] = field(default_factory=dict)
+    traces: dict[str, list[str]] = field(default_factory=dict)
+
+
+@dataclass
+class Shortened(Progress):
+    """Runs some tests only, if they are named, and may stop at the first failure."""
+
+    tests: Collection[str] | None
+    stop_at_first: bool
+
+    def wants(self, number: str) -> bool:
+        return self.tests is None or number in self.tests
+
+
+def verdict_on(job: Job, stop_at_first: bool = False, folder: Path = FOLDER) -> Verdict:
+    """Grade one submission with the cases in `folder`.
+
+    The grading is forked from a process that has done all imports.
+    """
+    fork = multiprocessing.get_context("forkserver")
+    fork.set_forkserver_preload(PRELOADED)
+    receiver, sender = fork.Pipe(duplex=False)
+    process = fork.Process(target=send_verdict, args=(sender, job, stop_at_first, folder))
+    process.start()
+    sender.close()
+    try:
+        verdict = receiver.recv()
+    except EOFError:
+        return Verdict(fault="the grader's process ended without a verdict")
+    finally:
+        receiver.close()
+        process.join()
+    assert isinstance(verdict, Verdict)
+    return verdict
+
+
+def verdicts_on(
+    jobs: Sequence[Job], stop_at_first: bool = False, folder: Path = FOLDER
+) -> list[Verdict]:
+    """Grade each submission, as many at a time as there are cores."""
+    with ThreadPool(os.cpu_count()) as pool:
+        one = partial(verdict_on, stop_at_first=stop_at_first, folder=folder)
+        return pool.map(one, jobs, chunksize=1)
+
+
+def in_words(wrong: Wrong) -> str:
+    """Return a finding in words, without its pictures."""
+    return "\n".join(
+        line
+        for line in (
+            wrong.what,
+            wrong.expected and f"expected: {wrong.expected}",
+            wrong.got and f"got: {wrong.got}",
+            *wrong.where,
+        )
+        if line
+    )
+
+
+def send_verdict(sender: Connection, job: Job, stop_at_first: bool, folder: Path) -> None:
+    gc.freeze()  # what was imported stays: the collector need not look through it
+    report = grade(
+        job.submission,
+        question=job.question,
+        cases=Cases(folder),
+        progress=Shortened(job.tests, stop_at_first),
+        patience=10,  # the machine may be busy, and here Gradescope does not wait
+    )
+    faults = [f"{r.number}: {r.reason}" for r in report.results if r.outcome is Outcome.FAULT]
+    failed = [r for r in report.results if r.outcome is Outcome.FAILED]
+    sender.send(
+        Verdict(
+            [r.number for r in failed],
+            report.trouble or "; ".join(faults),
+            {r.number: r.wrong.code for r in failed if r.wrong},
+            {r.number: in_words(r.wrong) for r in failed if r.wrong},
+            {r.number: r.diagnosis for r in failed if r.diagnosis},
+            {r.number: r.traces for r in report.results if r.traces},
+        )
+    )

@@ -1,0 +1,49 @@
+"""The graded tests as they are written, without running them."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from typing import NamedTuple
+
+from autograder.feedback.report import score_line
+from autograder.feedback.results import sort_key
+from autograder.questions import QUESTIONS
+
+
+class GradedTest(NamedTuple):
+    """A graded test, and what its decorators and docstring say about it."""
+
+    number: str
+    label: str
+    points: float
+    function: Callable[..., None]
+
+
+def graded_tests(question: str | None = None) -> list[GradedTest]:
+    """Return the graded tests of one question or of all, in their order."""
+    found = []
+    for row in QUESTIONS:
+        if question in (None, row.number):
+            module = importlib.import_module(f"tests.test_{row.number}_{row.name}")
+            found += [
+                GradedTest(test.__number__, test.__doc__.splitlines()[0], test.__weight__, test)
+                for test in vars(module).values()
+                if hasattr(test, "__number__")
+            ]
+    return sorted(found, key=lambda test: sort_key(test.number))
+
+
+def points(question: str) -> float:
+    """What the tests of a question are worth together."""
+    return sum(test.points for test in graded_tests(question))
+
+
+def total(bonus: bool = False) -> float:
+    """What all questions are worth together without a bonus, or all bonus questions."""
+    return sum(points(row.number) for row in QUESTIONS if row.bonus == bonus)
+
+
+def best_score() -> str:
+    """The line that ends the grading of a submission without fault."""
+    return score_line(total(), total(), total(bonus=True))

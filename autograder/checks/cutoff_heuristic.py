@@ -1,0 +1,251 @@
+"""Cutoff, the heuristic: what it says of positions, and what a search finds and wins with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from statistics import median
+
+from autograder.checks.matches import mover, opening, outcome, play
+from autograder.checks.values import (
+    TOLERANCE,
+    expect_independent_searches,
+    expect_true_everywhere,
+    same,
+)
+
+from autograder.checks.finding import Wrong
+from autograder.checks.student import Student
+from autograder.diagram import Board, show
+from autograder.serving.cases import Case, LooksCase, MatchCase, PairCase, PositionsCase
+from autograder.worker.inside.protocol import STATE, make_state
+from starter.games import other
+
+SEARCH, HEURISTIC = "cutoff.h_alphabeta_search", "cutoff.connect_four_heuristic"
+NO_H = {"cutoff": {"cutoff": 1}, "h": {"h": "zero"}}
+OWN_H = {"cutoff": {"cutoff": 1}, "h": {"h": "own"}}
+
+
+def expect_wins_found(student: Student, case: PositionsCase) -> None:
+    """Value and move are right on each position, also after a search with another h."""
+    states = [state for state, _, _ in case.positions]
+    expect_independent_searches(
+        student,
+        lambda: student.search(SEARCH, case.game, states, **NO_H),
+        lambda: student.search(SEARCH, case.game, states, **OWN_H),
+        [Case(game=case.game, state=state) for state in states],
+    )
+    deep = {"cutoff": {"cutoff": case.depth}, "h": {"h": "own"}}
+    expect_true_everywhere(student, SEARCH, case, **deep)
+
+
+def looks(
+    student: Student, case: LooksCase | PairCase, positions: list[str], player: str
+) -> list[float]:
+    """Return the student's heuristic values of the positions for `player`."""
+    calls = [(rows, STATE, player) for rows in positions]
+    return student.numbers(HEURISTIC, case.game, calls)
+
+
+def drawn(case: LooksCase | PairCase | PositionsCase, rows: str, caption: str = "") -> Board:
+    return Board(make_state(case.make_game(), rows), caption)
+
+
+def expect_inside(student: Student, case: LooksCase) -> None:
+    """-1 < h < 1 on every position."""
+    for player in ("X", "O"):
+        values = looks(student, case, case.positions, player)
+        outside = [value for value in values if not -1 < value < 1]
+        for rows, value in zip(case.positions, values):
+            if not -1 < value < 1:
+                raise Wrong(
+                    "heuristic/out-of-range",
+                    "the heuristic reaches a win or a loss in an undecided position",
+                    expected="strictly between -1 (a loss) and 1 (a win)",
+                    got=f"h(state, {player!r}) = {show(value)}",
+                    where=[
+                        f"this happens in {len(outside)} of {len(values)} positions for {player}; "
+                        f"there h is {few(outside)}, first in this one:",
+                        *kept(student, case, rows, player, value),
+                    ],
+                    pictures=[drawn(case, rows)],
+                )
+
+
+def kept(
+    student: Student, case: LooksCase | PairCase, rows: str, player: str, before: float
+) -> list[str]:
+    """Ask for a value again, and in a new process; if it is another one, say so."""
+    for when in ("again", "in a new process"):
+        if when != "again":
+            student.end()  # the next question starts a new process
+        (now,) = looks(student, case, [rows], player)
+        if not same(now, before):
+            return [
+                f"called {when}, h(state, {player!r}) is {show(now)}: let h depend on nothing but "
+                "state and player; nothing may be stored between calls, or be random"
+            ]
+    return []
+
+
+def few(values: list[float]) -> str:
+    """Show which values there are: all of them, or the range."""
+    different = sorted(set(values))
+    if len(different) <= 3:
+        return " or ".join(map(show, different))
+    return f"from {show(different[0])} to {show(different[-1])}"
+
+
+def expect_antisymmetric(student: Student, case: LooksCase) -> None:
+    """h(s, X) = -h(s, O) on every position, and h is not the same everywhere."""
+    for_x = looks(student, case, case.positions, "X")
+    for_o = looks(student, case, case.positions, "O")
+    # What is next to nothing beside the usual values may be the rounding of larger numbers.
+    slack = 1e-12 * median([abs(value) for value in for_x + for_o if value] or [0])
+    both = list(zip(case.positions, for_x, for_o))
+    wrong = [
+        (rows, x, o)
+        for rows, x, o in both
+        if abs(x + o) > max(slack, TOLERANCE * max(abs(x), abs(o)))
+    ]
+    if wrong:
+        rows, x, o = max(wrong, key=lambda one: one[0].count("."))  # the fewest stones
+        raise Wrong(
+            "heuristic/not-antisymmetric",
+            "what is good for one side is not as bad for the other",
+            expected="h(state, 'X') = -h(state, 'O'): their sum is 0",
+            got=f"h(state, 'X') = {show(x)}, h(state, 'O') = {show(o)}",
+            where=[
+                *(
+                    kept(student, case, rows, "O", o)
+                    or filter(None, [in_all(case, both, wrong, slack)])
+                ),
+                f"this happens in {len(wrong)} of {len(both)} positions; this one has the fewest "
+                "stones:",
+            ],
+            pictures=[drawn(case, rows)],
+        )
+    if max(for_x) - min(for_x) <= slack:
+        raise Wrong(
+            "heuristic/constant",
+            "the heuristic has the same value on every position",
+            expected="larger values where the player stands better",
+            got=f"{show(for_x[0])} each time",
+        )
+    expect_no_answer_kept(student, case, for_o)
+
+
+def expect_no_answer_kept(student: Student, case: LooksCase, for_o: list[float]) -> None:
+    """What h says for O is the same where nobody has asked for X before."""
+    student.end()  # the next question starts a new process
+    for rows, before, now in zip(case.positions, for_o, looks(student, case, case.positions, "O")):
+        if abs(before - now) > TOLERANCE * max(abs(before), abs(now)):
+            raise Wrong(
+                "heuristic/kept",
+                "h has another value for O if it was called for X before",
+                expected=f"h(state, 'O') = {show(now)}, as in a new process",
+                got=f"{show(before)}, after h(state, 'X')",
+                where=["let h depend on nothing but state and player"],
+                pictures=[drawn(case, rows)],
+            )
+
+
+Looks = tuple[str, float, float]  # a position, and h of it for X and for O
+
+
+def in_all(case: LooksCase, every: list[Looks], wrong: list[Looks], slack: float) -> str:
+    """Say what is the same in all positions, or in those in which h(s, X) + h(s, O) is not 0."""
+    game = case.make_game()
+    _, for_x, for_o = zip(*every)
+    for player, own in (("X", for_x), ("O", for_o)):
+        if max(map(abs, own)) <= slack:
+            return f"h(state, {player!r}) is 0 in all of the {len(every)} positions"
+    pairs = [(x, o) for _, x, o in wrong]
+    lowest, highest = min(for_x + for_o), max(for_x + for_o)
+    sign = "never below 0" if lowest >= -slack else "never above 0" if highest <= slack else ""
+    if all(abs(x - o) <= slack for x, o in pairs):
+        if any(abs(x) > slack for _, x, _ in set(every).difference(wrong)):
+            return "there h is the same for both players; elsewhere it is not"
+        hint = "subtract the opponent's lines" if sign else "use `player`"
+        return "; ".join(filter(None, ["h is the same for both players", sign, hint]))
+    turns = [make_state(game, rows).to_move == "X" for rows, _, _ in wrong]
+    waiting = [o if turn else x for turn, (x, o) in zip(turns, pairs)]
+    moving = [x if turn else o for turn, (x, o) in zip(turns, pairs)]
+    for side, values in (("to move", moving), ("not to move", waiting)):
+        if max(map(abs, values)) <= slack:
+            return f"h is 0 for the side that is {side}"
+    return f"h is {sign}" if sign else ""
+
+
+def expect_better_looks(student: Student, case: PairCase) -> None:
+    """The first of two positions looks better for `case.side` than the second."""
+    asked = sorted([case.better, case.worse])  # in an order that gives no hint
+    values = dict(zip(asked, looks(student, case, asked, case.side)))
+    better, worse = values[case.better], values[case.worse]
+    if not better > worse:
+        raise Wrong(
+            "heuristic/preference",
+            f"the heuristic does not prefer {case.why}, seen from {case.side}",
+            expected="more for the first board than for the second",
+            got=f"h(state, {case.side!r}) is {show(better)} for the first, "
+            f"{show(worse)} for the second",
+            where=[
+                difference(case),
+                *kept(student, case, case.better, case.side, better),
+                *mirrored(student, case),
+            ],
+            pictures=[
+                drawn(case, case.better, f"the first, better for {case.side}:"),
+                drawn(case, case.worse, "the second:"),
+            ],
+        )
+
+
+def mirrored(student: Student, case: PairCase) -> Iterator[str]:
+    """Say if the heuristic is right about the mirror images of the two positions."""
+    pair = (case.better, case.worse)
+    images = ["/".join(row[::-1] for row in rows.split("/")) for rows in pair]
+    better, worse = looks(student, case, images, case.side)
+    if better > worse:
+        yield (
+            "with left and right swapped it does prefer the first: check which lines count at each "
+            "edge, and in both diagonal directions"
+        )
+
+
+def difference(case: PairCase) -> str:
+    """Say in words in which squares, (row, column), the case's two positions differ."""
+    boards = [case.better.split("/"), case.worse.split("/")]
+    squares = [
+        {(r, c): stone for r, row in enumerate(rows) for c, stone in enumerate(row)}
+        for rows in boards
+    ]
+    told = []
+    for here, there in (squares, squares[::-1]):
+        new = [f"{here[s]} at {s}" for s in here if here[s] not in (".", there[s])]
+        told.append(" and ".join(new) or "nothing there")
+    return f"the only difference: the first has {told[0]}, the second {told[1]}"
+
+
+def games_against_itself_without_h(
+    student: Student, case: MatchCase, rng: Random
+) -> Iterator[bool]:
+    """Yield for each decided game from a random opening whether the side with the heuristic won.
+
+    Opening and side are drawn anew for each game, so the games are independent of each other.
+    """
+    game = case.make_game()
+    with_h, without = ({**case.options, "h": {"h": kind}} for kind in ("own", "zero"))
+    draws = 0
+    while True:
+        side = rng.choice("XO")
+        players = {
+            side: mover(student, case.function, case.game, lambda: with_h),
+            other(side): mover(student, case.function, case.game, lambda: without),
+        }
+        states = play(game, opening(game, rng, case.plies), players)
+        utility = outcome(student, game, states, side)
+        draws = 0 if utility else draws + 1
+        if utility or draws == 4:  # a row of draws speaks against the heuristic
+            draws = 0
+            yield utility > 0

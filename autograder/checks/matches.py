@@ -1,0 +1,147 @@
+"""Matches: the grader holds the board and asks for one move at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import cycle
+from random import Random
+from typing import Any
+
+from autograder.checks.finding import Wrong
+from autograder.checks.sequential_test import SequentialTest
+from autograder.checks.student import Student
+from autograder.diagram import Board
+from autograder.serving.cases import Case, MatchCase
+from starter.games import Game, State, other
+
+MAX_OPENINGS = 1_000  # random ones that are tried until one is undecided
+
+
+def play(
+    game: Game,
+    state: State,
+    players: dict[str, Callable[[State], int]],
+) -> list[State]:
+    """Play from `state` to the end; return all positions. Players give the index of their move."""
+    states = [state]
+    while not game.is_terminal(state):
+        index = players[state.to_move](state)
+        state = game.result(state, game.actions(state)[index])
+        states.append(state)
+    return states
+
+
+def mover(
+    student: Student,
+    function: str,
+    game_spec: list[Any],
+    options: Callable[[], dict[str, Any]] = dict,
+) -> Callable[[State], int]:
+    """Return a player that lets the student's `function` choose the move."""
+
+    def choose(state: State) -> int:
+        (answer,) = student.search(function, game_spec, [state.key], **options())
+        if answer.index is None:
+            raise Wrong(
+                "no-move",
+                "no move was chosen although the game goes on",
+                expected="a legal move",
+                got="None",
+                pictures=[Board(state)],
+            )
+        return answer.index
+
+    return choose
+
+
+def expect_rate(
+    student: Student, test: SequentialTest, games: Iterable[bool], otherwise: Wrong
+) -> None:
+    """The rate of successes is that of a sound search; `otherwise` says what is wrong if not."""
+    sound, words = test.run(games)
+    if not sound:
+        otherwise.got, otherwise.pictures = words, student.shown
+        raise otherwise
+    student.remarks.append(words)
+
+
+def random_mover(game: Game, rng: Random) -> Callable[[State], int]:
+    return lambda state: rng.randrange(len(game.actions(state)))
+
+
+def opening(game: Game, rng: Random, plies: int) -> State:
+    """Return an undecided position after so many random moves.
+
+    Raises ValueError if none is found.
+    """
+    for _ in range(MAX_OPENINGS):
+        state = game.initial
+        for _ in range(plies):
+            if not game.is_terminal(state):
+                move = rng.choice(game.actions(state))
+                state = game.result(state, move)
+        if not game.is_terminal(state):
+            return state
+    raise ValueError(f"every game of {game!r} is over after {plies} plies")
+
+
+def quiet_opening(game: Game, rng: Random, plies: int) -> State:
+    """Likewise, but in a position in which nobody can win with the next move."""
+    for _ in range(MAX_OPENINGS):
+        state = opening(game, rng, plies)
+        after = (game.result(state, move) for move in game.actions(state))
+        if all(game.utility(child, state.to_move) < 1 for child in after):
+            return state
+    raise ValueError(f"after {plies} plies of {game!r} the next move always wins")
+
+
+def expect_draw(student: Student, function: str, case: Case) -> None:
+    """The search draws against itself from the case's position."""
+    game = case.make_game()
+    player = mover(student, function, case.game)
+    states = play(game, case.make_state(), {"X": player, "O": player})
+    if game.utility(states[-1], "X") != 0:
+        raise Wrong(
+            "self-play/not-drawn",
+            "the game against itself was not a draw",
+            expected="a draw: with perfect play nobody wins",
+            got=str(states[-1]).splitlines()[-1],
+            pictures=[Board(states[-1], "how it ended:")],
+        )
+
+
+def outcome(student: Student, game: Game, states: list[State], side: str) -> float:
+    """Return what the student's side got out of a game; keep one to show, a lost one if any."""
+    utility = game.utility(states[-1], side)
+    if utility < 0 or not student.shown:
+        student.shown = [Board(states[-1], f"one of the games, your search was {side}:")]
+    return utility
+
+
+def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iterator[float]:
+    """Yield for each game what the student's search got out of it; sides alternate.
+
+    The games begin after random moves: from the empty board even a player that always does the same
+    wins too often.
+    """
+    game, options = case.make_game(), options_of(case)
+    for side in cycle("XO"):
+        players = {
+            side: mover(student, case.function, case.game, options),
+            other(side): random_mover(game, rng),
+        }
+        state = quiet_opening(game, rng, case.plies)
+        yield outcome(student, game, play(game, state, players), side)
+
+
+def options_of(case: MatchCase) -> Callable[[], dict[str, Any]]:
+    """The case's options, with a new rng for each search."""
+    if "playouts" not in case.options:
+        return lambda: case.options
+    rng = Random(seed_told(case.seed))
+    return lambda: {**case.options, "rng": {"rng": rng.randrange(1 << 30)}}
+
+
+def seed_told(seed: int) -> int:
+    """The seed that student code is told, from which the opponent's moves can't be foreseen."""
+    return Random(f"told/{seed}").randrange(1 << 30)

@@ -1,0 +1,316 @@
+"""Monte Carlo tree search: what a whole search has done, and how well it plays."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+from autograder.checks.implied_tree import (
+    ONE_WRONG,
+    RIGHT,
+    ImpliedTree,
+    Rules,
+    Step,
+    count_games,
+    ends_of,
+    explained,
+    largest,
+    too_few_playouts,
+)
+from autograder.checks.matches import mover, options_of, outcome, play
+from autograder.checks.mcts_phases import expect_backprop, expect_expansion, expect_selection
+from autograder.checks.mcts_queries import SEARCH, final_choice, search_record
+from autograder.checks.mcts_simulate import expect_simulation
+from autograder.checks.values import same, told_apart
+from autograder.checks.wrong_rules import WRONG_CHOICES, WRONG_VALUES, Child, rules_giving
+
+from autograder.checks.finding import Wrong
+from autograder.checks.sequential_test import SequentialTest
+from autograder.checks.student import Answer, Search, Student
+from autograder.diagram import Board, Node, Picture, Tree, show, squares_of
+from autograder.serving.cases import Cases, ChoiceCase, ForcedCase, MatchCase, PlayoutsCase
+from autograder.serving.record import Record
+from starter.games import Move, State
+
+ENOUGH = 100  # playouts that can be judged; whether they are as many as asked for is for 4.9
+SHORT_SEARCHES = 6
+COUNTED = "a playout counts when the utility was asked for at its end"
+
+
+# --- the number of playouts -----------------------------------------------------------------------
+
+
+def expect_playouts(student: Student, case: PlayoutsCase) -> None:
+    """As many games are played to the end as asked for, whatever the answer is."""
+    served = search_record(student, case, playouts=case.playouts, rng={"rng": case.seed})
+    count = count_games(served)
+    if case.playouts not in (count, count_games(served, looks=False)):
+        each, rest = divmod(count, case.playouts)
+        raise Wrong(
+            "playouts/number",
+            "monte_carlo_tree_search did not make as many playouts as asked for",
+            expected=f"{case.playouts} playouts, for playouts={case.playouts}",
+            got=f"{count} game{'s' * (count != 1)} played to the end",
+            where=[f"that is {each} for each one asked for" if each and not rest else COUNTED],
+        )
+
+
+def expect_playouts_by_default(student: Student, case: PlayoutsCase) -> None:
+    """Without playouts and rng there are as many, by random numbers of the search's own.
+
+    All leaves of the case's game are worth the same, so that a right search comes to none of them
+    within its tree; one that follows another bound may begin playouts there.
+    """
+    served = search_record(student, case)
+    count = count_games(served, times=1)
+    if count < case.playouts:
+        raise Wrong(
+            "playouts/default",
+            "monte_carlo_tree_search did not make as many playouts as it should by default",
+            expected=f"{case.playouts} playouts, as playouts is not given",
+            got=f"{count}",
+            where=[COUNTED],
+        )
+
+
+# --- each step follows UCB ------------------------------------------------------------------------
+
+PHASES: dict[str, tuple[str, Callable[[Student, Any], None]]] = {
+    "4.1": ("select", expect_selection),
+    "4.2": ("expand", expect_expansion),
+    "4.3": ("simulate", expect_simulation),
+    "4.5": ("backprop", expect_backprop),
+}
+
+
+def expect_tree_search(
+    student: Student,
+    case: PlayoutsCase,
+    search: Search,
+    elsewhere: Collection[str] = (),
+    rules: Rules = RIGHT,
+) -> tuple[Rules, ImpliedTree]:
+    """Every playout goes down the largest UCB, in a tree that grows by a leaf's children each time.
+
+    `case.playouts` were asked for, with `case.C`. Returns the rules that explain it, and that tree.
+
+    elsewhere: tests of phases. Where one of them fails, and its mistake alone explains the whole
+               search, that mistake costs its points there and none here.
+    rules:     those that are tried first
+    """
+    served = search.served
+    if any(served.path(end.node)[0] != 0 for end in ends_of(served)):
+        raise Wrong(
+            "playouts/wrong-start",
+            "a playout began elsewhere than at the state that the search is given",
+            expected="playouts from `state`",
+            got="a playout from game.initial",
+        )
+    for explanation in explanations(case, served, (rules, RIGHT)):
+        return explanation
+    failing = failing_phases(student)
+    alone = list(explanations(case, served, ONE_WRONG))
+    for wrong, tree in alone:
+        if wrong.test in failing and wrong.test in elsewhere:
+            return wrong, tree
+    finding = not_explained(case, served)
+    if failing:
+        numbers, names = (" and ".join(each) for each in (failing, failing.values()))
+        finding.where.append(f"{numbers} fail{'s' * (len(failing) == 1)}, too: fix {names} first")
+    if len(alone) == 1 and finding.code.startswith("ucb/"):  # enough games were seen
+        finding.where.append(f"all {case.playouts} playouts are explained if {alone[0][0].wrong}")
+    raise finding
+
+
+def explanations(
+    case: PlayoutsCase, served: Record, rules: Iterable[Rules]
+) -> Iterator[tuple[Rules, ImpliedTree]]:
+    """Yield those of the rules that explain every step, of enough playouts, and their tree."""
+    for each in rules:
+        tree, step = explained(served, case.playouts, case.C, each)
+        if step is None and tree.playouts >= min(case.playouts // 2, ENOUGH):
+            yield each, tree
+
+
+def failing_phases(student: Student) -> dict[str, str]:
+    """Return the numbers of the tests of single phases that fail, with the functions they test."""
+    observed = list(student.observed)
+    failing = {}
+    for number, (name, expect) in PHASES.items():
+        try:
+            for case in student.cases.load(number):
+                expect(student, case)
+        except Wrong:
+            failing[number] = name
+    student.observed = observed
+    return failing
+
+
+def not_explained(case: PlayoutsCase, served: Record) -> Wrong:
+    """Show the first step that no UCB explains, unless games are missing."""
+    tree, step = explained(served, case.playouts, case.C)
+    count = count_games(served, times=1)
+    inside = any(served.game.is_terminal(tree.states[path]) for path in tree.N)
+    if step is None or (count < case.playouts and not inside):
+        expected = f"{case.playouts} games, with a question for the utility at the end"
+        return too_few_playouts(count, expected)
+    return off_the_largest(case, step)
+
+
+def off_the_largest(case: PlayoutsCase, step: Step) -> Wrong:
+    """Show a step of a playout that no UCB explains, with what was known at that moment."""
+    most = max(child.ucb for child in step.children.values())
+    best = largest(step.children)
+    drawn = []
+    for move, child in step.children.items():
+        mark = "your search went here" if move == step.move else ""
+        mark = mark or ("the largest UCB" if move in best else "")
+        texts = [f"U = {show(child.U)}", f"N = {child.N}", f"UCB = {show(child.ucb)}"]
+        drawn.append(Node(show(move), texts=texts, mark=mark))
+    node = f"node reached by {', then '.join(map(show, step.path))}" if step.path else "root"
+    kind, hints = kind_of_step(step, f"the {node}")
+    return Wrong(
+        f"ucb/{kind}",
+        f"playout {step.playout} did not follow the largest UCB at the {node}",
+        expected=f"{' or '.join(map(show, best))}, with UCB {show(most)} (C = {show(case.C)})",
+        got=f"{show(step.move)}, with UCB {show(step.children[step.move].ucb)}",
+        where=hints,
+        pictures=[
+            Tree(
+                Node(node, children=drawn),
+                f"U and N before playout {step.playout}, by the rules of backprop:",
+            )
+        ],
+    )
+
+
+def kind_of_step(step: Step, place: str) -> tuple[str, list[str]]:
+    """Name the kind of a step that no UCB explains, with what the record proves about it."""
+    children = step.children
+    if any(child.N == 0 for child in children.values()):
+        never = ", ".join(show(move) for move in children if move not in step.made)
+        if never:
+            return "not-expanded", [
+                f"{place} was visited before and has no children for these moves: {never}"
+            ]
+        return "untried-left", []
+    return "not-largest", names_of_choice(step.move, children)
+
+
+# --- the final choice -----------------------------------------------------------------------------
+
+
+def expect_most_visited(student: Student, case: ChoiceCase) -> None:
+    """The final choice is right on the tree that the case prepares.
+
+    Where the loop is the student's own and can't be led to that tree, its searches are served
+    instead, and the choice judged on the trees that their playouts imply. Some of them end when one
+    child has its second visit: its mean is the largest after the first, but often not any more.
+    """
+    game, state = case.make_game(), case.make_state()
+    actions = game.actions(state)
+    answer = final_choice(student, case)
+    if answer is not None:
+        below = {actions[path[0]]: Child(U, N, 0) for path, U, N in case.nodes if path}
+        expect_final_choice(answer, below, "this test has filled the tree itself:")
+    else:
+        for i, playouts in enumerate([case.playouts] + SHORT_SEARCHES * [len(actions) + 1]):
+            short = replace(case, playouts=playouts, seed=case.seed + i)
+            search = student.serve(SEARCH, short, playouts=playouts, rng={"rng": short.seed})
+            trees = explanations(short, search.served, (RIGHT, *ONE_WRONG))
+            _, tree = next(trees, None) or expect_tree_search(student, short, search)
+            expect_final_choice(search, tree.children(()), "the root's children after the search:")
+
+
+def expect_final_choice(answer: Answer, children: dict[Move, Child], caption: str) -> None:
+    """The move is that of the most visited of the root's children, the value its mean."""
+    most = max(child.N for child in children.values())
+    right = answer.move in children and most == children[answer.move].N
+    drawn = []
+    for move, child in children.items():
+        mark = "your choice" if move == answer.move else ""
+        mark = mark or ("most visited" if most == child.N and not right else "")
+        texts = [f"U = {show(child.U)}", f"N = {child.N}"]
+        texts += [f"U/N = {show(child.mean)}"] if child.N else []
+        drawn.append(Node(show(move), texts=texts, mark=mark))
+    pictures: list[Picture] = [Tree(Node("root", children=drawn), caption)]
+    if not right:
+        raise Wrong(
+            "final-choice/move",
+            "the move is not that of the most visited child",
+            expected=" or ".join(show(m) for m, child in children.items() if most == child.N),
+            got=show(answer.move),
+            where=names_of_choice(answer.move, children),
+            pictures=pictures,
+        )
+    chosen = children[answer.move]
+    if not same(answer.value, chosen.mean):
+        expected, got, rounded = told_apart(chosen.mean, answer.value)
+        found = rules_giving(answer.value, WRONG_VALUES, chosen, list(children.values()))
+        raise Wrong(
+            "final-choice/value",
+            "the value is not U/N of the chosen child",
+            expected=f"{expected}, the mean result of its playouts",
+            got=got,
+            where=[*(f"that is {rule.words}" for rule in found[:1] if len(found) == 1), *rounded],
+            pictures=pictures,
+        )
+
+
+def names_of_choice(move: Move, children: dict[Move, Child]) -> list[str]:
+    """Say which child was chosen, if just one known rule chooses it."""
+    if move not in children:
+        return []
+    found = rules_giving(list(children).index(move), WRONG_CHOICES, list(children.values()))
+    return [f"that is {found[0].words}"] if len(found) == 1 else []
+
+
+# --- whole searches and games ---------------------------------------------------------------------
+
+
+def expect_moves_found(student: Student, case: ForcedCase, test: SequentialTest) -> None:
+    """The one right move is found in nearly all searches, each by a tree of its own."""
+    found: list[str] = []
+
+    def searches() -> Iterator[bool]:
+        rules = RIGHT
+        for seed in itertools.count(case.seed):
+            search = student.serve(SEARCH, case, playouts=case.playouts, rng={"rng": seed})
+            rules, _ = expect_tree_search(student, case, search, PHASES, rules)
+            found.append(show(search.move))
+            yield search.index in case.best
+
+    sound, words = test.run(searches(), "searches")
+    if not sound:
+        game = case.make_game()
+        state = case.make_state()
+        right = [game.actions(state)[k] for k in case.best]
+        good = frozenset().union(*(squares_of(game, state, move) for move in right))
+        raise Wrong(
+            "forced-move",
+            f"{case.why} was not found with {case.playouts} playouts",
+            expected=" or ".join(map(show, right)),
+            got=f"{', '.join(dict.fromkeys(found))} ({words})",
+            pictures=[Board(state, good=good)],
+        )
+    student.remarks.append(words)
+
+
+def perfect_mover(cases: Cases, rng: Random) -> Callable[[State], int]:
+    """Perfect play on the 3x3 board, at random among the best moves."""
+    table = cases.perfect_play()
+    return lambda state: rng.choice(table[state.key][1])
+
+
+def games_against_perfect_play(student: Student, case: MatchCase, rng: Random) -> Iterator[float]:
+    """Yield for each game what the student's search, as O, got out of it."""
+    game, options = case.make_game(), options_of(case)
+    while True:
+        players = {
+            "X": perfect_mover(student.cases, rng),
+            "O": mover(student, case.function, case.game, options),
+        }
+        yield outcome(student, game, play(game, game.initial, players), "O")

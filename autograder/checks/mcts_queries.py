@@ -1,0 +1,122 @@
+"""The questions to a worker about question 4; see `autograder/worker/inside/mcts.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from autograder.checks.reported_tree import ReportedTree, plain
+
+from autograder.checks.student import Answer, Student, number, pair
+from autograder.diagram import Picture, statistics_tree
+from autograder.serving.cases import Case, ChoiceCase, PhaseCase, PlayoutsCase
+from autograder.serving.game_server import Served
+from autograder.worker.inside.protocol import GAME, STATE
+
+SEARCH = "mcts.monte_carlo_tree_search"
+
+
+def on_served_game(
+    student: Student, function: str, case: Case, kind: str, *args: Any, **options: Any
+) -> tuple[Any, Served]:
+    """Let a function be called on the case's game, served; return its answer and the record.
+
+    kind: what the answer should be, "pair" or "number"; it is not checked yet
+    """
+    served = case.served()
+    question = {
+        "do": "call",
+        "answer": kind,
+        "game": ["served", served.start_reply()],
+        "calls": [{"args": [GAME, STATE, *args], "options": options}],
+    }
+    (answer,) = student.ask(function, question, served)
+    return answer, served
+
+
+def search_record(student: Student, case: Case, **options: Any) -> Served:
+    """Let the search run on the case's game; return the record, whatever the answer is."""
+    _, served = on_served_game(student, SEARCH, case, "pair", **options)
+    return served
+
+
+def simulate(student: Student, case: Case, seed: int) -> tuple[float, Served]:
+    """Let `simulate` play on a served game; return its result and the game it played."""
+    answer, served = on_served_game(student, "mcts.simulate", case, "number", {"rng": seed})
+    result = number("mcts.simulate", answer)
+    student.observed += [result, served]
+    return result, served
+
+
+def phase(
+    student: Student, function: str, case: PhaseCase, *args: Any
+) -> tuple[ReportedTree, int | str]:
+    """Call select, expand or backprop on the case's search tree, at node `case.at`.
+
+    Returns the tree afterwards, and the returned node of it, or what came instead, as text.
+    """
+    call = {"tree": {"state": case.state, "nodes": case.nodes}, "at": case.at}
+    question = {"do": "phase", "game": case.game, "calls": [{**call, "args": args}]}
+    (answer,) = student.ask(function, question, draw=lambda _: [drawn(case, case.at)])
+    tree, returned = ReportedTree(case, answer["tree"]), plain(answer["returned"])
+    student.observed += [returned, tree.rows]
+    return tree, returned
+
+
+def final_choice(student: Student, case: ChoiceCase) -> Answer | None:
+    """Let monte_carlo_tree_search end on the case's search tree; return its answer.
+
+    The four phases are replaced by stand-ins meanwhile. None if the student's own loop does not
+    call them or fails on them, so that it can't be led to that tree.
+    """
+    tree = {"state": case.state, "nodes": case.nodes}
+    call = {"tree": tree, "options": {"playouts": case.playouts}}
+    question = {"do": "choose", "game": case.game, "calls": [call]}
+    (answer,) = student.ask(SEARCH, question, draw=lambda _: [drawn(case, [])])
+    if answer is None:
+        return None
+    checked = pair(SEARCH, answer, case.make_game(), case.make_state())
+    student.observed += [checked.value, checked.index]
+    return checked
+
+
+class Grown(NamedTuple):
+    """What a loop over the student's four phases left behind.
+
+    began:   of each playout the node at which it began, or what stood in its place, as text
+    results: of each playout what simulate returned
+    """
+
+    served: Served
+    tree: ReportedTree
+    began: list[int | str]
+    results: list[float]
+
+
+def grow(student: Student, case: PlayoutsCase) -> Grown:
+    """Grow a search tree by the student's four phases, on a served game."""
+    answer, served = grown(student, case, watch=False)
+    tree = ReportedTree(case, answer["tree"])
+    began = [plain(node) for node in answer["began"]]
+    results = [number("mcts.simulate", result) for result in answer["results"]]
+    student.observed.append([tree.rows, began, results])
+    return Grown(served, tree, began, results)
+
+
+def changed_by_simulate(student: Student, case: PlayoutsCase) -> tuple[str | None, Served]:
+    """Likewise; return the state from which simulate played when it changed the tree, or None."""
+    answer, served = grown(student, case, watch=True)
+    return served.name(answer["touched"]) if "touched" in answer else None, served
+
+
+def grown(student: Student, case: PlayoutsCase, watch: bool) -> tuple[dict[str, Any], Served]:
+    call = {"playouts": case.playouts, "C": case.C, "seed": case.seed, "watch": watch}
+    served = case.served()
+    question = {"do": "grow", "game": ["served", served.start_reply()], "calls": [call]}
+    (answer,) = student.ask("mcts.select", question, served, "the loop over your four phases")
+    return answer, served
+
+
+def drawn(case: ChoiceCase | PhaseCase, at: Sequence[int]) -> Picture:
+    """Draw the case's search tree, with a mark at one node."""
+    return statistics_tree(case.make_game(), case.make_state(), case.nodes, at)

@@ -1,0 +1,95 @@
+"""Minimax: where the utility is asked for, what is searched, and that nothing is given away."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+
+from autograder.checks.matches import mover, opening, play, random_mover
+from autograder.checks.replay import EVERY_MOVE, asked_everything, expect_enough, replayed
+from autograder.checks.search_diagram import marking, searched_tree
+from autograder.checks.solved_tic_tac_toe import tic_tac_toe_values
+from autograder.checks.values import Values, expect_some_search
+
+from autograder.checks.finding import Wrong
+from autograder.checks.student import Search, Student
+from autograder.diagram import Board, name_of, show, squares_of
+from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
+from starter.games import Game, State, other
+
+
+def expect_utility_at_the_end_only(search: Search) -> None:
+    """The utility was asked of terminal positions, and of no others."""
+    expect_some_search(search)
+    game = search.served.game
+    for event in search.served.events:
+        state = search.served.positions[event.number].state
+        if event.kind == "utility" and not game.is_terminal(state):
+            raise Wrong(
+                "utility/undecided",
+                "the utility of an undecided position was asked for",
+                expected="game.utility(state, player) at terminal positions only",
+                got=f"asked at {name_of(state)}, where {state.to_move} is to move",
+                pictures=[
+                    searched_tree(search.served, decorate=marking(state, "utility asked for here"))
+                ],
+            )
+
+
+def expect_board_searched(student: Student, function: str, case: PositionsCase) -> None:
+    """On `case.watched`, a tic-tac-toe position, the questions asked prove the value.
+
+    So a table of answers is not enough. The search may end once a win or a loss is certain.
+    """
+    assert case.watched
+    state, value, best = case.watched
+    single = SearchCase(game=case.game, state=state, value=value, best=best, alpha=-1, beta=1)
+    search = student.serve(function, single)
+    try:
+        expect_some_search(search)
+        values = tic_tac_toe_values(student.cases, single.max_player)
+        if not asked_everything(search.served):
+            expect_enough(search, replayed(single, search, values), rule=EVERY_MOVE)
+    except Wrong as wrong:
+        wrong.case = replace(case, index=None, positions=[case.watched])
+        raise
+
+
+def expect_worth_kept(student: Student, function: str, case: GamesCase, rng: Random) -> None:
+    """Against random moves, from positions that are not lost, nothing is ever given away.
+
+    No move of the search makes its position worth less. So it never loses, and it wins every game
+    that is won for it from the beginning or by the opponent's mistake, as every right player does.
+    """
+    game = case.make_game()
+    for i in range(case.games):
+        side = "XO"[i % 2]
+        worth = tic_tac_toe_values(student.cases, side)
+        state = opening(game, rng, case.plies)
+        while worth(state) < 0:
+            state = opening(game, rng, case.plies)
+        players = {
+            side: mover(student, function, case.game),
+            other(side): random_mover(game, rng),
+        }
+        states = play(game, state, players)
+        for before, after in pairwise(states):
+            if before.to_move == side and worth(after) < worth(before):
+                raise given_away(game, before, after, worth, states[-1])
+
+
+def given_away(game: Game, before: State, after: State, worth: Values, end: State) -> Wrong:
+    """Show the move that made a position worth less for the player who made it."""
+    names = {1: "won", 0: "drawn", -1: "lost"}
+    actions = {game.result(before, move): move for move in game.actions(before)}
+    kept = [move for child, move in actions.items() if worth(child) == worth(before)]
+    squares = squares_of(game, before, actions[after])
+    return Wrong(
+        "given-away",
+        f"a {names[int(worth(before))]} position was given away against a random player",
+        expected=" or ".join(map(show, kept)),
+        got=f"{show(actions[after])}: now it is {names[int(worth(after))]}",
+        where=[f"{before.to_move} is your search"],
+        pictures=[Board(before, "the position:", bad=squares), Board(end, "how it ended:")],
+    )

@@ -1,0 +1,266 @@
+"""Question 6: a player of the student's own at the board, and how good its moves are."""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import cycle
+from random import Random
+from typing import Any
+
+from autograder.checks.matches import outcome, play, quiet_opening, random_mover, seed_told
+
+from autograder.checks.finding import TooSlow, Wrong, text
+from autograder.checks.student import Student
+from autograder.diagram import Board
+from autograder.feedback.results import JudgedMove, mean_regret
+from autograder.serving.cases import GamesCase, MatchCase, SolvedCase
+from autograder.worker.inside.protocol import make_game
+from starter.games import State, other
+
+QUESTION, PLAYER, PLAYER_FILE = "6", "player.Player", "player.py"
+SECONDS, BANK = 1.0, 10.0  # of computing: for each move, and for all moves of a game together
+PHASES = {"opening": 14, "middle": 22, "end": 43}  # with fewer stones than that on 6x7
+WORTH = {1: "a win", 0: "a draw", -1: "a loss"}  # of a position, by the sign of its score
+
+
+class Seat:
+    """The student's player at the board: asks it for moves, and keeps its clock.
+
+    Between its moves its process stands still.
+    """
+
+    def __init__(
+        self, student: Student, game: Sequence[Any], seed: int, span: str = "the game"
+    ) -> None:
+        """span: what the bank is for, in words"""
+        self.student, self.game, self.span = student, game, span
+        self.told: list[list[Any]] = [["seed", seed_told(seed)]]
+        self.state: State | None = None  # in which it was last to move
+        self.bank = self.used = 0.0  # seconds: what is left of it, and what the last move took
+
+    def begin(self, full: bool = True) -> None:
+        """A new game begins; with `full`, so does the bank."""
+        if full:
+            self.bank = BANK
+        self.told.append(["reset"])
+
+    def opponent_played(self, move: int) -> None:
+        self.told.append(["opponent_played", move])
+
+    def choose(self, state: State) -> int:
+        """Return the index of the player's move.
+
+        Raises Wrong when it is illegal or there is none, or when the player takes too long.
+        """
+        self.state = state
+        self.student.left = SECONDS + self.bank
+        call = {"state": state.key, "told": self.told}
+        question = {"do": "move", "game": self.game, "calls": [call]}
+        self.student.thaw()
+        try:
+            (answer,) = self.student.ask(PLAYER, question, called="choose", patient=True)
+        except TooSlow as slow:
+            raise self.bounded(self.too_slow(slow, state)) from None
+        except Wrong as wrong:
+            raise self.bounded(wrong) from None
+        self.student.freeze()
+        self.told = []
+        self.used = SECONDS + self.bank - self.student.left
+        self.bank = min(self.bank, self.student.left)
+        legal = make_game(self.game).actions(state)
+        if type(answer) is int and 0 <= answer < len(legal):
+            return answer
+        odd = "None" if answer is None else "no legal move"
+        if isinstance(answer, dict) and "odd" in answer:
+            odd = text(answer["odd"])
+        illegal = Wrong(
+            "player/illegal",
+            "choose should return a legal move",
+            expected=f"one of {', '.join(map(str, legal))}",
+            got=odd,
+            pictures=[Board(state)],
+        )
+        raise self.bounded(illegal)
+
+    def bounded(self, wrong: Wrong) -> Wrong:
+        """Where positions are secret, leave out all text that student code may have written.
+
+        It could carry positions to the next submission. The type of an exception and a line's
+        number can't.
+        """
+        if not self.student.cases.are_secret(QUESTION):
+            return wrong
+        family, _, kind = wrong.code.partition("/")
+        changes: dict[str, Any] = {"got": "", "where": []}
+        for line in self.lines_in(wrong.where):
+            changes["where"] = [f"It was in line {line} of {PLAYER_FILE}."]
+        if family in ("raised", "not-loaded"):
+            error = getattr(builtins, kind, None)
+            known = isinstance(error, type) and issubclass(error, BaseException)
+            kind = kind if known else "Exception"
+            loading = f"{PLAYER_FILE} can't be loaded: {kind}"
+            calling = f"{wrong.what.partition(' raised ')[0]} raised {kind}"
+            changes["code"] = f"{family}/{kind}"
+            changes["what"] = calling if family == "raised" else loading
+        elif wrong.code == "not-written":
+            changes["what"] = "not written yet: choose"
+        elif wrong.code == "not-written/missing":
+            changes["what"] = f"{PLAYER_FILE} has no class Player: keep the names as they are"
+        elif isinstance(wrong, TooSlow):
+            changes["where"].append(wrong.where[-1])
+        changes["where"].append("What your code says about it is shown only at home.")
+        return replace(wrong, **changes)
+
+    def lines_in(self, where: list[str]) -> list[int]:
+        """Return the numbers of the lines of the player's file that a traceback names."""
+        content = self.student.submission.files.get(PLAYER_FILE, b"")
+        found = re.findall(rf"{PLAYER_FILE}, line (\d{{1,6}}):", "\n".join(where))
+        return [number for number in map(int, found) if number <= content.count(b"\n") + 1]
+
+    def too_slow(self, slow: TooSlow, state: State) -> Wrong:
+        return replace(
+            slow,
+            code="player/too-slow",
+            what=f"choose took longer than its second and the {self.bank:.1f} s that were left of "
+            f"{BANK:.0f} for {self.span}",
+            where=[*slow.where[:-1], "Look at time.process_time() now and then, and stop in time."],
+            pictures=[Board(state)],
+            case=None,
+        )
+
+
+def expect_rules(student: Student, case: GamesCase) -> None:
+    """The player gets through a game: legal moves, within its time, on boards of all sizes.
+
+    It is the side that moves first.
+    """
+    side = case.make_state().to_move
+    for _ in game_of(Seat(student, case.game, case.seed), case, Random(case.seed), side):
+        pass
+
+
+def game_of(seat: Seat, case: GamesCase | MatchCase, rng: Random, side: str) -> Iterator[State]:
+    """Play one game against the random player; yield all its positions."""
+    game = case.make_game()
+    dice = random_mover(game, rng)
+
+    def opponent(state: State) -> int:
+        index = dice(state)
+        seat.opponent_played(game.actions(state)[index])
+        return index
+
+    seat.begin()
+    start = quiet_opening(game, rng, case.plies) if case.plies else case.make_state()
+    yield from play(game, start, {side: seat.choose, other(side): opponent})
+
+
+def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iterator[bool]:
+    """Yield for each game whether the player has won it; sides alternate."""
+    seat = Seat(student, case.game, case.seed)
+    for side in cycle("XO"):
+        try:
+            states = list(game_of(seat, case, rng, side))
+        except Wrong as wrong:
+            if seat.state is not None and case.index is None:  # not by the opponent's seed
+                wrong.case = from_position(case, seat.state)
+            raise
+        yield outcome(student, case.make_game(), states, side) > 0
+
+
+def from_position(case: MatchCase, state: State) -> GamesCase:
+    """Return the case of test 6.1 that begins where a player has failed in a match."""
+    return GamesCase(
+        number="6.1", game=case.game, state=state.key, seed=seed_told(case.seed), games=1, plies=0
+    )
+
+
+# --- solved positions -----------------------------------------------------------------------------
+
+
+def sign(score: int) -> int:
+    return (score > 0) - (score < 0)
+
+
+def judged_move(state: State, scores: Sequence[int | None], column: int) -> JudgedMove:
+    """Judge a move by the exact scores of all columns."""
+    known = [score for score in scores if score is not None]
+    score, best = scores[column], max(known)
+    assert score is not None
+    stones = sum(square != "." for row in state.rows for square in row)
+    phase = next(name for name, end in PHASES.items() if stones < end)
+    keeping = sum(sign(other) == sign(best) for other in known)
+    return JudgedMove(phase, sign(score) == sign(best), best - score, keeping == 1)
+
+
+def no_move(state: State, scores: Sequence[int | None]) -> JudgedMove:
+    """Judge that there is none: nothing is kept, and no move is worse."""
+    columns = [column for column, score in enumerate(scores) if score is not None]
+    worst = min(columns, key=lambda column: scores[column] or 0)
+    return judged_move(state, scores, worst)._replace(keeps=False)
+
+
+def expect_level(student: Student, case: SolvedCase) -> None:
+    """In enough positions the player's move keeps what they are worth."""
+    seat = Seat(student, case.game, case.seed, "all positions of this test")
+    game = case.make_game()
+    missed: tuple[int, int, State] | None = None
+    moves: list[JudgedMove] = []
+    for number, (key, scores) in enumerate(case.positions):
+        state = game.from_key(key)
+        seat.begin(full=number == 0)  # ten seconds for each would be minutes for all
+        try:
+            column = game.actions(state)[seat.choose(state)]
+        except Wrong as wrong:
+            # Or somebody who stops at what is hard would look better than who goes on.
+            left = case.positions[number:]
+            student.moves += [no_move(game.from_key(key), scores) for key, scores in left]
+            if case.index is None:
+                wrong.case = replace(case, positions=left[:1], least=1)
+            raise
+        judged = judged_move(state, scores, column)
+        moves.append(judged)
+        student.moves.append(judged)
+        if not judged.keeps and missed is None:
+            missed = number, column, state
+    kept = sum(judged.keeps for judged in moves)
+    told = f"{kept} of {len(moves)} positions kept: {in_words(moves)}"
+    if missed and kept < case.least:
+        raise too_few_kept(case, told, *missed)
+    student.remarks.append(told)
+
+
+def too_few_kept(case: SolvedCase, told: str, number: int, column: int, state: State) -> Wrong:
+    """What is said of a player whose moves too often lose what the position is worth."""
+    scores = case.positions[number][1]
+    best = max(score for score in scores if score is not None)
+    good = [i for i, score in enumerate(scores) if score is not None and sign(score) == sign(best)]
+    now, before = (WORTH[sign(score or 0)] for score in (scores[column], best))
+    kept_by = " or ".join(map(str, good))
+    what = f"in this one column {column} turns {before} into {now}; {kept_by} would keep it"
+    return Wrong(
+        "player/level",
+        f"too many moves lose what the position was worth: {case.least} of {len(case.positions)} "
+        "have to keep it",
+        expected=f"at least {case.least} kept",
+        got=told,
+        where=[f"The first that was not: {what}, if both go on perfectly."],
+        pictures=[Board(state)],
+        case=replace(case, index=None, positions=[case.positions[number]], least=1),
+    )
+
+
+def in_words(moves: Sequence[JudgedMove]) -> str:
+    """The moves by phase, their mean regret, and how often the one saving move was found."""
+    parts = []
+    for phase in PHASES:
+        of_phase = [move.keeps for move in moves if move.phase == phase]
+        if of_phase:
+            parts.append(f"{phase} {sum(of_phase)} of {len(of_phase)}")
+    saving = [move.keeps for move in moves if move.saving]
+    parts.append(f"mean regret {mean_regret(moves):.1f}")
+    if saving:
+        parts.append(f"the one saving move found {sum(saving)} of {len(saving)} times")
+    return ", ".join(parts)

@@ -1,0 +1,162 @@
+"""The search tree that student code has left behind: compared with what is expected, and drawn."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from autograder.checks.values import same
+
+from autograder.checks.finding import Wrong, text
+from autograder.diagram import Grown, Node, Tree, search_tree, show
+from autograder.serving.cases import Case, Statistics
+from autograder.worker.inside.protocol import after_moves
+from starter.games import State
+
+Row = dict[str, Any]
+DEEPEST_TREE = 100  # plies; no game in the cases is half as long
+MOST_MARKS = 10  # of nodes in one drawing
+
+
+def plain(value: Any) -> Any:
+    """Return what a worker sent, with its description in place of what is odd."""
+    if type(value) is list:
+        return [plain(part) for part in value]
+    odd = value["odd"] if type(value) is dict else value
+    return text(odd) if type(odd) is str else odd
+
+
+class ReportedTree:
+    """A search tree as rows, one for each node; node 0 is the root.
+
+    rows:     as the worker sent them, with text in place of what is not of the right kind
+    children: by node, the nodes below it, in the order of its dictionary
+    paths:    by node, the indices of the moves that lead to it; anything else is left as it came
+    """
+
+    def __init__(self, case: Case, rows: list[Row]) -> None:
+        """Raises Wrong if U or N is no number, or the tree is deeper than any game."""
+        self.rows = [{name: plain(value) for name, value in row.items()} for row in rows]
+        self.children: list[list[int]] = [[] for _ in rows]
+        self.paths: list[list[Any]] = [[]]
+        for node, row in enumerate(self.rows[1:], 1):
+            self.children[row["under"]].append(node)
+            self.paths.append([*self.paths[row["under"]], row["key"]])
+            if len(self.paths[node]) > DEEPEST_TREE:
+                what = "the search tree goes deeper than any game"
+                raise Wrong("tree/too-deep", what, got=f"more than {DEEPEST_TREE} plies")
+        for row, name in itertools.product(self.rows, "UN"):
+            if type(row[name]) is str:
+                raise Wrong(
+                    "tree/not-a-number", f"a node's {name} should be a number", got=row[name]
+                )
+        self.game = case.make_game()
+        self.root: State = case.make_state()
+
+    def find(self, path: list[Any]) -> int:
+        """Return the node with this path; the root if none has it."""
+        return self.paths.index(path) if path in self.paths else 0
+
+    def state(self, path: list[int]) -> State:
+        """Return the state that these moves lead to; they must be legal."""
+        return after_moves(self.game, self.root, path)
+
+    def moves(self, path: list[Any]) -> list[str]:
+        """Name the moves with these indices; anything else is left as it came."""
+        names, _ = self.followed(path)
+        return [*names, *map(str, path[len(names) :])]
+
+    def is_over(self, node: int) -> bool:
+        """Is the game over at a node? Not if the moves to it are not legal."""
+        names, state = self.followed(self.paths[node])
+        return len(names) == len(self.paths[node]) and self.game.is_terminal(state)
+
+    def followed(self, path: list[Any]) -> tuple[list[str], State]:
+        """Name the moves with these indices as far as they are legal; return where they lead."""
+        names: list[str] = []
+        state = self.root
+        for index in path:
+            actions = self.game.actions(state)
+            if type(index) is not int or not 0 <= index < len(actions):
+                break
+            names.append(str(actions[index]))
+            state = self.game.result(state, actions[index])
+        return names, state
+
+    def place(self, path: list[Any]) -> str:
+        """Name a node by the moves that lead to it."""
+        if not path:
+            return "the root"
+        return "the node reached by " + ", then ".join(self.moves(path))
+
+    def place_of(self, node: Any) -> str:
+        """Name a node by its number; anything else is no node of the tree."""
+        return self.place(self.paths[node]) if type(node) is int else f"{node}, not in the tree"
+
+    def drawn(self, decorate: Callable[[Node, int], None] = lambda node, i: None) -> Tree:
+        """Draw the tree with U and N in every node."""
+        nodes = (
+            Grown(self.moves(path)[-1] if path else "root", row["under"], row["U"], row["N"])
+            for row, path in zip(self.rows, self.paths)
+        )
+        return search_tree(nodes, decorate)
+
+    def marked(self, marks: dict[int, str]) -> Tree:
+        """Draw the tree with marks on some nodes."""
+
+        def decorate(drawn: Node, i: int) -> None:
+            drawn.mark = marks.get(i, "")
+
+        return self.drawn(decorate)
+
+
+def expect_statistics(
+    tree: ReportedTree,
+    expected: Sequence[Statistics],
+    phase: str,
+    what: str,
+    hints: Sequence[str] = (),
+    cause: str = "",
+) -> None:
+    """The tree holds these nodes, with their U and N, and no others.
+
+    phase, what: of the finding. Raises the first one, in a drawing with all of them marked.
+    cause:       the variant of its code, if it is known
+    """
+    found = list(itertools.islice(differences(tree, expected), MOST_MARKS))
+    marks = {at: mark(kind, due) for kind, at, due, _ in found if at is not None}
+    if found:
+        kind, node, due, got = found[0]
+        place = "a node is missing" if node is None else f"look at {tree.place_of(node)}"
+        raise Wrong(
+            f"{phase}/{cause or kind}",
+            f"{what}: {place}",
+            expected=due,
+            got=got,
+            where=list(hints),
+            pictures=[tree.marked(marks)],
+        )
+
+
+Difference = tuple[str, int | None, str, str]  # its kind, the node, what is expected and what is
+
+
+def differences(tree: ReportedTree, expected: Sequence[Statistics]) -> Iterator[Difference]:
+    """Find where the tree differs from [path, U, N] of each expected node."""
+    due = {tuple(path): (U, N) for path, U, N in expected}
+    for node, (row, path) in enumerate(zip(tree.rows, tree.paths)):
+        got = f"U = {show(row['U'])}, N = {show(row['N'])}"
+        if tuple(path) not in due:
+            yield "new-node", node, "no such node", got
+            continue
+        U, N = due.pop(tuple(path))
+        if not same(row["U"], U) or row["N"] != N:
+            kind = "visits" if row["N"] != N else "utility"
+            yield kind, node, f"U = {show(U)}, N = {show(N)}", got
+    for missing in due:
+        yield "missing-node", None, tree.place(list(missing)), "no such node"
+
+
+def mark(kind: str, due: str) -> str:
+    return "new" if kind == "new-node" else f"should be {due}"

@@ -1,0 +1,133 @@
+"""Pictures of what a search on a served game asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograder.checks.finding import text
+from autograder.diagram import (
+    Node,
+    Picture,
+    game_tree,
+    is_tree,
+    name_of,
+    position,
+    show,
+    side_of,
+    way,
+)
+from autograder.serving.game_server import Served
+from starter.games import State
+
+
+def called(served: Served, number: int) -> str:
+    """Name a position: by its place in a tree, otherwise by the moves that lead to it."""
+    state = served.positions[number].state
+    if is_tree(state):
+        return name_of(state)
+    return way(served.moves(number))
+
+
+def searched_order(served: Served) -> dict[State, int]:
+    """Number the states in the order in which they were searched.
+
+    A position is searched when its cutoff or h is asked for, its utility if the game is over, or a
+    position below it; one at which a search of its own stops, when it was made.
+    """
+    steps: list[tuple[State, bool]] = []  # and whether it is certain
+    for event in served.events:
+        number = event.number
+        if event.kind == "result":
+            number = served.positions[number].parent or 0
+        state = served.positions[number].state
+        if event.kind in ("result", "cutoff", "h") or served.game.is_terminal(state):
+            steps.append((state, True))
+        if event.kind == "result" and event.number in served.handed:
+            steps.append((served.positions[event.number].state, False))
+    certain = {state for state, sure in steps if sure}
+    order: dict[State, int] = {}
+    for state, sure in steps:
+        if sure or state not in certain:
+            order.setdefault(state, len(order))
+    return order
+
+
+MOST_WORDS = 6  # about one node
+
+
+def told_of(served: Served, player: str, returns: bool) -> dict[State, list[str]]:
+    """What was asked at each state, and what student code was called with, if it was watched.
+
+    returns: also what it returned, where that is not simply what it was told
+    """
+    words: dict[State, list[str]] = {}
+    told: dict[int, Any] = {}
+    depths = {event.number for event in served.events if event.kind == "cutoff"}
+    for number, found in served.handed.items():
+        here = words.setdefault(served.positions[number].state, [])
+        if "alpha" in found and "beta" in found:
+            here.append(f"[{show(found['alpha'])}, {show(found['beta'])}]")
+        if "depth" in found and number not in depths:
+            here.append(f"depth {show(found['depth'])}")
+    for event in served.events:
+        here = words.setdefault(served.positions[event.number].state, [])
+        if event.kind == "cutoff":
+            here.append(f"depth {said_by(event.said)}: {'stop' if event.answer else 'go on'}")
+        elif event.kind in ("h", "utility"):
+            told[event.number] = event.answer
+            here += [f"h = {show(event.answer)}"] if event.kind == "h" else []
+            if event.said != player:
+                here.append(f"{event.kind} for {said_by(event.said)}")
+    for number, found in served.handed.items():
+        returned = found.get("returned")
+        if returns and returned is not None and show(returned) != show(told.get(number)):
+            words[served.positions[number].state].append(f"returned {show(returned)}")
+    return {state: shortened(list(dict.fromkeys(here))) for state, here in words.items()}
+
+
+def shortened(words: list[str]) -> list[str]:
+    return [*words[:MOST_WORDS], "..."] if len(words) > MOST_WORDS else words
+
+
+def said_by(said: object) -> str:
+    """Show an argument that student code passed."""
+    return show(said) if type(said) in (int, float) else text(said)
+
+
+def searched_tree(
+    served: Served,
+    player: str | None = None,
+    decorate: Callable[[Node, State], None] = lambda node, state: None,
+    returns: bool = False,
+) -> Picture:
+    """Draw a tree, searched positions numbered and the others faded; any other game as it is.
+
+    returns: whether to show what student code returned at each node
+    """
+    root = served.positions[0].state
+    if not is_tree(root):
+        return position(served.game, root)
+    order = searched_order(served)
+    told = told_of(served, player or side_of(root), returns)
+
+    def describe(node: Node, state: State) -> None:
+        node.order = order.get(state)
+        node.faded = state not in order
+        node.texts += told.get(state, [])
+        decorate(node, state)
+
+    picture = game_tree(served.game, root, player, describe)
+    if any("alpha" in found for found in served.handed.values()):
+        picture.caption += "; [alpha, beta]: what your code was called with"
+    return picture
+
+
+def marking(marked: State, words: str) -> Callable[[Node, State], None]:
+    """Return what marks the node of one state."""
+
+    def decorate(node: Node, state: State) -> None:
+        if state == marked:
+            node.mark = words
+
+    return decorate

@@ -1,0 +1,383 @@
+"""Asks a submission questions and gives its answers in checked, plain form.
+
+This is what a graded test sees of the student. Whatever goes wrong on the student's side (a
+function not written, an exception, a wrong kind of answer, no answer at all) becomes `Wrong`, with
+one clear line; what goes wrong on ours becomes `GraderFault`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from autograder.checks.finding import NotWritten, Wrong, about_call, text
+from autograder.checks.student_errors import (
+    Draw,
+    Inquiry,
+    answers_in,
+    as_printed,
+    no_answer,
+    too_slow,
+)
+from autograder.diagram import Picture, position
+from autograder.errors import GraderFault, GradingOver, OutOfTime, WorkerGone
+from autograder.feedback.results import JudgedMove
+from autograder.serving.cases import Case, Cases, SearchCase
+from autograder.serving.game_server import ROOM, WATCHED_FUNCTIONS, Served
+from autograder.submission import Submission, missing
+from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
+from autograder.worker.sandbox import Sandbox, Worker
+from starter.games import Game, Move, State
+
+MOST_TRACED = 20_000  # questions of one case that are compared with a known mistake's
+# The share of its time that a test gets once a function of its file had to be stopped. Waiting for
+# the same function again is no use; for others a quarter is still more than twice what they need.
+STOPPED_BEFORE, OTHER_STOPPED = 0.1, 0.25
+
+
+@dataclass
+class Answer:
+    """A search's answer: the value, and the move as itself and by its index in `actions`."""
+
+    value: float
+    move: Move
+    index: int | None
+
+
+@dataclass
+class Search(Answer):
+    """A search on a served game, with the record of what it asked for."""
+
+    served: Served
+
+
+class Student:
+    """One submission, as a graded test may question it."""
+
+    def __init__(
+        self,
+        submission: Submission,
+        sandbox: Sandbox,
+        cases: Cases = Cases(),
+        watch: bool = False,
+    ) -> None:
+        """cases: those that it is judged by; watch: note what a search hands on, to be shown"""
+        self.submission = submission
+        self.sandbox = sandbox
+        self.cases, self.watch = cases, watch
+        self.worker: Worker | None = None
+        self.printed = ""
+        self.answer: Answer | None = None  # of the last search in this case
+        self.served: Served | None = None  # the game that it was served
+        self.observed: list[Any] = []  # what was judged in this case, for the diagnosis
+        self.answered = 0  # questions of this case
+        self.failure: Wrong | None = None  # the first question of this case without an answer
+        self.room = ROOM  # bytes that are left for records of searches in this case
+        self.shown: list[Picture] = []  # of a game, should the match be lost
+        self.moves: list[JudgedMove] = []  # of its player, in solved positions
+        self.remarks: list[str] = []  # what is to be said about a test that is passed
+        self.most = 0.0  # seconds that this test may take
+        self.left = 0.0  # seconds that the case has left
+        self.share = 1.0  # the share of its full time that it gets
+
+    # --- the worker's life ------------------------------------------------------------------------
+
+    def begin(self, seconds: float) -> None:
+        """Start a case; its questions may take so many seconds of the worker's clock together."""
+        self.observed = []
+        self.answer = self.served = self.failure = None
+        self.answered = 0
+        self.printed = ""
+        self.room = ROOM
+        self.left = seconds
+        self.most = self.most or seconds
+
+    def trace(self) -> list[Any]:
+        """Return everything that was observed in this case, as plain data; [] if it is too long."""
+        served = [part for part in self.observed if isinstance(part, Served)]
+        if sum(len(part.events) for part in served) > MOST_TRACED:
+            return []
+        return [part.summary() if isinstance(part, Served) else part for part in self.observed]
+
+    def end(self) -> None:
+        """End this test's worker."""
+        if self.worker is not None:
+            worker, self.worker = self.worker, None
+            worker.close()
+
+    def finish(self) -> None:
+        """End this test: its worker, and the records of its searches, which may be large."""
+        self.end()
+        self.answer = self.served = self.failure = None
+        self.observed = []
+
+    def ask(
+        self,
+        function: str,
+        question: dict[str, Any],
+        served: Served | None = None,
+        called: str = "",
+        draw: Draw | None = None,
+        patient: bool = False,
+    ) -> list[Any]:
+        """Ask about `file.function`; return one answer per call, in the form of the question.
+
+        called:  what messages call the function, if that is not its name
+        draw:    draws what the call with that index is about
+        patient: all of the time that is left is given, whatever was stopped before
+
+        The first question of a test starts its worker. Raises NotWritten when the function is not
+        there, TooSlow at the time limit, Wrong when it raises or gives no answer, GraderFault when
+        no worker can be started, GradingOver when the time for the whole grading is up.
+        """
+        try:
+            file, name = function.split(".")
+            self.expect_file(file)
+            draw = draw or (lambda index: position_of(question, index, served))
+            single = len(question["calls"]) == 1
+            asked = Inquiry(file, called or name, served, draw, single, self.submission.unused)
+            reply = self.exchange(asked, {"file": file, "function": name, **question}, patient)
+            answers = answers_in(reply, asked)
+        except Wrong as wrong:
+            self.failure = self.failure or wrong
+            raise
+        self.answered += 1
+        return answers
+
+    def exchange(self, asked: Inquiry, question: dict[str, Any], patient: bool) -> dict[str, Any]:
+        """Let the worker reply. One that does not may be in the middle of its answer: it is ended,
+        and the next question starts another. Raises as `ask` does."""
+        worker = self.worker = self.worker or self.sandbox.start()
+        before = self.sandbox.stopped.setdefault(asked.file, [])
+        if not patient:
+            self.hurry(STOPPED_BEFORE if asked.name in before else OTHER_STOPPED if before else 1.0)
+        served = asked.served
+        if served is not None:
+            served.room = self.room
+        worker.left = self.left
+        try:
+            reply = worker.ask(question, served)
+        except (WorkerGone, GradingOver) as gone:
+            self.end()
+            if isinstance(gone, OutOfTime):
+                slow = too_slow(asked, self.most, before, worker.place)
+                before.append(asked.name)
+                raise slow from None
+            if isinstance(gone, WorkerGone):
+                raise no_answer(asked, gone, worker.place) from None
+            raise
+        finally:
+            self.left = worker.left
+        if served is not None:
+            self.room -= served.bytes
+            served.take_handed(reply.get("handed", []))
+        self.printed = as_printed(reply["printed"])
+        return reply
+
+    def expect_answers(self) -> None:
+        """Raise what a case went on from that is passed; each pass needs answers, and all of them.
+
+        Raises GraderFault where nothing was asked.
+        """
+        if self.failure is not None:
+            raise self.failure
+        if not self.answered:
+            raise GraderFault("a case was passed without a question")
+
+    def expect_file(self, file: str) -> None:
+        """Raises NotWritten if a question file is not there, Wrong if Python can't read it."""
+        problem = self.submission.problems.get(f"{file}.py")
+        if self.submission.leaves_out(file):
+            problem = missing(f"{file}.py")
+        if problem and f"{file}.py" in self.submission.files:
+            raise Wrong("not-loaded/not-python", problem, final=True, alone=False)
+        if problem:
+            raise NotWritten("no-file", problem, final=True)
+
+    def freeze(self) -> None:
+        """Let the student's code stand still until `thaw`: it is not its turn."""
+        if self.worker is not None:
+            self.worker.freeze()
+
+    def thaw(self) -> None:
+        if self.worker is not None:
+            self.worker.thaw()
+
+    def hurry(self, share: float) -> None:
+        """Give this test no more than that share of its time."""
+        if share < self.share:
+            self.left *= share / self.share
+            self.most *= share / self.share
+            self.share = share
+
+    # --- questions --------------------------------------------------------------------------------
+
+    def find(self, function: str) -> None:
+        """Load the file and look for the function. Raises Wrong if either does not succeed."""
+        self.ask(function, {"do": "find", "game": ["TicTacToe"], "calls": [{}]})
+
+    def serve(self, function: str, case: Case, *args: Any, **options: Any) -> Search:
+        """Let `function(game, state, *args)` search the case's game, served from here."""
+        self.served = served = case.served()
+        player = case.player if isinstance(case, SearchCase) else None
+        question = {
+            "do": "call",
+            "answer": "pair",
+            "game": ["served", served.start_reply()],
+            "calls": [{"args": [GAME, STATE, *args], "options": options}],
+            "watch": WATCHED_FUNCTIONS if self.watch else (),
+        }
+        (answer,) = self.ask(function, question, served)
+        self.observed += [answer, served]  # an answer that can't be judged is a mark, too
+        checked = pair(function, answer, served.game, served.positions[0].state, player)
+        self.answer = Search(checked.value, checked.move, checked.index, served)
+        return self.answer
+
+    def search(
+        self,
+        function: str,
+        game: Sequence[Any],
+        states: Iterable[Any],
+        *args: Any,
+        **options: Any,
+    ) -> list[Answer]:
+        """Let `function(game, state, *args)` search each state of a game of the worker's own."""
+        states = list(states)
+        question = {
+            "do": "call",
+            "answer": "pair",
+            "game": game,
+            "calls": [
+                {"state": state, "args": [GAME, STATE, *args], "options": options}
+                for state in states
+            ],
+        }
+        answers = self.ask(function, question)
+        here = make_game(game)
+        checked: list[Answer] = []
+        for i, (answer, state) in enumerate(zip(answers, states)):
+            with about_call(i):
+                checked.append(pair(function, answer, here, make_state(here, state)))
+        return checked
+
+    def numbers(
+        self, function: str, game: Sequence[Any], calls: Iterable[tuple[Any, ...]]
+    ) -> list[float]:
+        """Return the number that `function(*args)` gives for each `(state, *args)` of `calls`."""
+        question = {
+            "do": "call",
+            "answer": "number",
+            "game": game,
+            "calls": [{"state": state, "args": args} for state, *args in calls],
+        }
+        checked: list[float] = []
+        answers = self.ask(function, question)
+        for i, answer in enumerate(answers):
+            try:
+                checked.append(number(function, answer))
+            except Wrong as wrong:
+                odd = sum(not isinstance(it, int | float) for it in answers)
+                wrong.where.append(
+                    f"this happens in {odd} of {len(answers)} calls, first in this one:"
+                )
+                wrong.pictures = position_of(question, i, None)
+                raise
+        return checked
+
+
+# --- checking plain data --------------------------------------------------------------------------
+
+
+def position_of(question: dict[str, Any], index: int, served: Served | None) -> list[Picture]:
+    """Draw what a call was about, as far as that is a position."""
+    call = question["calls"][index] if index < len(question["calls"]) else {}
+    player = next((arg for arg in call.get("args", ()) if arg in ("X", "O")), None)
+    if served is not None:
+        return [position(served.game, served.positions[0].state, player)]
+    if "state" not in call:
+        return []
+    game = make_game(question["game"])
+    return [position(game, make_state(game, call["state"]), player)]
+
+
+def number(function: str, answer: Any) -> float:
+    """Raises Wrong unless the answer is a finite number."""
+    if type(answer) in (int, float):
+        return float(answer) if type(answer) is float else int(answer)
+    raise Wrong(
+        "not-a-number",
+        f"{function.split('.')[1]} should return a finite number",
+        expected="an int, a float or a NumPy scalar, and finite",
+        got=text(answer["odd"]),
+    )
+
+
+NUMBERS = ("(int)", "(float)", "(Fraction)", "64)", "32)")  # Python's and NumPy's
+NOTHING_COMPARED = "If v begins there: let the loop try every move and replace v."
+
+
+def hint_at_value(odd: str, move: Any, over: bool) -> list[str]:
+    """Say what was returned instead of a value, if its kind explains the mistake.
+
+    move: what was returned as the move
+    over: whether there is no move to be tried
+    """
+    if isinstance(move, dict) and text(move.get("odd")).endswith(NUMBERS):
+        return ["Value and move look swapped: return value, move."]
+    if re.match(r"'[-+.\d]+' \(str\)", odd):
+        return ["That is text: return the number itself."]
+    if odd.endswith("(bool)"):
+        return ["That is the result of a comparison: return one of the values that you compared."]
+    if "inf" in odd and over:
+        return ["The game is over here: return its utility before you try any move."]
+    return [NOTHING_COMPARED] if "inf" in odd else []
+
+
+def hint_at(odd: str) -> list[str]:
+    """Say what was returned instead of a move, if its kind explains the mistake."""
+    if odd.endswith("(float)"):
+        return ["That is a number: return value, move, the value first."]
+    if odd.endswith("State)"):
+        return ["That is a state: return the move that leads to it, one of game.actions(state)."]
+    return []
+
+
+def pair(function: str, answer: Any, game: Game, state: State, player: str | None = None) -> Answer:
+    """Raises Wrong unless the answer is a pair of a number and a legal move (or None)."""
+    name = function.split(".")[1]
+    if "odd" in answer:
+        raise Wrong(
+            "not-a-pair",
+            f"{name} should return a pair (value, move)",
+            expected="two things, the value first: return value, move",
+            got=text(answer["odd"]),
+        )
+    value, move = answer["value"], answer["move"]
+    if type(value) is dict:
+        odd = text(value["odd"])
+        raise Wrong(
+            "value/infinite" if "inf" in odd else "value/not-a-number",
+            f"the value that {name} returns should be a finite number",
+            expected="an int, a float or a NumPy scalar, and finite",
+            got=odd,
+            where=hint_at_value(odd, move, game.is_terminal(state)),
+            pictures=[position(game, state, player)],
+        )
+    actions = game.actions(state)
+    if type(move) is dict or (move is not None and move >= len(actions)):
+        odd = text(move["odd"]) if type(move) is dict else f"move {move}"
+        raise Wrong(
+            "illegal-move",
+            f"{name} returned a move that is not legal",
+            expected=(
+                "None: chance moves there"
+                if state.to_move == "chance"
+                else " or ".join(map(str, actions)) or "None: the game is over"
+            ),
+            got=odd,
+            where=hint_at(odd),
+            pictures=[position(game, state, player)],
+        )
+    return Answer(value, None if move is None else actions[move], move)

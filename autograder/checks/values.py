@@ -1,0 +1,300 @@
+"""Values and moves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from autograder.checks.search_diagram import called, marking, searched_tree
+
+from autograder.checks.finding import Wrong, about_call
+from autograder.checks.student import Answer, Search, Student
+from autograder.diagram import Board, Node, Picture, name_of, position, show, side_of, squares_of
+from autograder.serving.cases import Case, PositionsCase, SearchCase
+from autograder.serving.game_server import Served
+from autograder.serving.record import Event
+from starter.games import State
+
+PRUNING = ("alphabeta", "cutoff")  # the files whose searches prune
+CHUNK = 500  # positions that are asked about at a time
+# By how much right arithmetic may round, as a share of the number (of 1 if that is larger): float32
+# keeps seven digits. Different values of one case lie 500 times as far apart, see author/cases/.
+TOLERANCE = 1e-6
+Values = Callable[[State], float]  # the true value of a position for the player at the root
+
+
+def same(a: float, b: float, largest: float = 1.0) -> bool:
+    """Equal except for rounding; `largest`: of the numbers that they are made of."""
+    return abs(a - b) <= TOLERANCE * max(largest, abs(a), abs(b))
+
+
+def told_apart(due: float, found: float) -> tuple[str, str, list[str]]:
+    """Show two numbers with as many digits as tell them apart, and say so if few do not."""
+    digits = next((n for n in range(4, 17) if show(due, n) != show(found, n)), 17)
+    hint = f"the difference is {show(abs(due - found), 2)}"
+    return show(due, digits), show(found, digits), [hint] if digits > 4 else []
+
+
+def expect_value(case: SearchCase, search: Answer, largest: float = 1.0) -> None:
+    """The value is the true one, seen from the side of the player to move at the root."""
+    if not same(search.value, case.value, largest):
+        player = case.max_player
+        sides, unasked = wrong_sides(search, player), no_utility(search)
+        flipped = ["only the sign is wrong"] if same(search.value, -case.value) else []
+        expected, got, rounded = told_apart(case.value, search.value)
+        raise Wrong(
+            "wrong-value/side"
+            if sides
+            else "wrong-value/end-not-asked"
+            if unasked
+            else "wrong-value",
+            f"the value is not right ({case.make_state().to_move} is to move)",
+            expected=f"{expected}, seen from {player}'s side",
+            got=got,
+            where=[*called_alone(case), *flipped, *sides, *unasked, *rounded],
+            pictures=[picture_of(case, search)],
+        )
+
+
+def no_utility(search: Answer) -> list[str]:
+    """Say if terminal nodes were generated, and the utility of none was asked for."""
+    if not isinstance(search, Search) or utilities(search):
+        return []
+    end = first_end(search.served)
+    return [] if end is None else [utility_not_asked(search.served, end).what]
+
+
+def called_alone(case: SearchCase) -> list[str]:
+    """Say what was called, if that is not the search."""
+    if not case.function:
+        return []
+    name, window = case.function.split(".")[1], f"{show(case.alpha)}, {show(case.beta)}"
+    return [f"this case calls {name}(game, state, {case.max_player!r}, {window}) itself"]
+
+
+def picture_of(case: SearchCase, search: Answer) -> Picture:
+    """Draw what was searched: how the search went if it is on record, else the position."""
+    if isinstance(search, Search):
+        return searched_tree(search.served, case.player, worth(case, search), returns=True)
+    return position(case.make_game(), case.make_state(), case.player)
+
+
+def worth(case: SearchCase, search: Search) -> Callable[[Node, State], None]:
+    """Write into each inner node of an explicit tree what it is worth, where the case says so."""
+    sign = 1 if case.max_player == side_of(search.served.positions[0].state) else -1
+
+    def decorate(node: Node, state: State) -> None:
+        value = case.values.get(state.key)
+        if value is not None and node.kind != "leaf":
+            node.texts.append(f"worth {show(sign * value)}")
+
+    return decorate
+
+
+def wrong_sides(search: Answer, player: str) -> list[str]:
+    """Say where the utility was asked for from another side than MAX's; that may be the reason."""
+    if not isinstance(search, Search):
+        return []
+    served, asked = search.served, utilities(search)
+    wrong = next((event for event in asked if event.said != player), None)
+    if wrong is None:
+        return []
+    below_chance_only = all(
+        (event.said != player) == after_chance(served, event.number) for event in asked
+    )
+    name = name_of(served.positions[wrong.number].state)
+    only = "; this happens below chance nodes, and nowhere else" if below_chance_only else ""
+    sides = f"at {name} your code called utility(state, {wrong.said!r}), and MAX is {player}{only}"
+    if all(event.said == served.positions[event.number].state.to_move for event in asked):
+        sides += ": that is right only if the sign of every value changes from node to node"
+    return [sides]
+
+
+def utilities(search: Search) -> list[Event]:
+    """The questions for a utility, in the order in which they were asked."""
+    return [event for event in search.served.events if event.kind == "utility"]
+
+
+def after_chance(served: Served, number: int) -> bool:
+    """Is there a chance node above a position?"""
+    above = (served.positions[n].state.to_move for n in served.path(number)[:-1])
+    return "chance" in above
+
+
+def expect_best_move(case: SearchCase, search: Answer) -> None:
+    """The move is any of the best ones; None where the game is over."""
+    if search.index not in (case.best or (None,)):
+        game = case.make_game()
+        state = case.make_state()
+        actions = game.actions(state)
+        picture = picture_of(case, search)
+        if isinstance(picture, Board):
+            good = frozenset().union(*(squares_of(game, state, actions[i]) for i in case.best))
+            move = search.move
+            bad = frozenset() if search.index is None else squares_of(game, state, move)
+            picture = Board(state, good=good, bad=bad)
+        kind = "a best one" if case.best else "None"
+        best = " or ".join(show(actions[i]) for i in case.best)
+        raise Wrong(
+            "wrong-move",
+            f"the value is right, but the move is not {kind} ({state.to_move} is to move)",
+            expected=best
+            or ("None: chance moves here" if game.actions(state) else "None: the search ends here"),
+            got=show(search.move),
+            pictures=[picture],
+        )
+
+
+def expect_true_everywhere(
+    student: Student, function: str, case: PositionsCase, **options: Any
+) -> None:
+    """On each of the case's positions value and move are right, also after an earlier search."""
+    positions, game = case.positions, case.make_game()
+    bounds = [EQUAL_BOUND] * (function.split(".")[0] in PRUNING)
+    for start in range(0, len(positions), CHUNK):
+        chunk = positions[start : start + CHUNK]
+        states = [state for state, _, _ in chunk]
+        try:
+            if case.earlier:
+                part = replace(case, positions=chunk)
+                expect_no_earlier_values(student, function, part, **options)
+            answers = student.search(function, case.game, states, **options)
+            for i, ((state, value, best), answer) in enumerate(zip(chunk, answers)):
+                single = SearchCase(game=case.game, state=state, value=value, best=best)
+                with about_call(i, [SEVERAL_WAYS]):
+                    expect_value(single, answer)
+                only_0 = [MOVE_0] * (best == [0] and game.actions(game.initial)[0] == 0)
+                with about_call(i, [*only_0, *bounds, SEVERAL_WAYS]):
+                    expect_best_move(single, answer)
+        except Wrong as wrong:
+            if wrong.call is not None:
+                wrong.case = replace(case, index=None, positions=[chunk[wrong.call]])
+            raise
+
+
+def expect_no_earlier_values(
+    student: Student, function: str, case: PositionsCase, **options: Any
+) -> None:
+    """The answers on the case's positions do not depend on a search of the earlier game."""
+    singles = [
+        SearchCase(game=case.game, earlier=case.earlier, state=state, value=value, best=best)
+        for state, value, best in case.positions
+    ]
+
+    def search(game: list[Any]) -> list[Answer]:
+        return student.search(function, game, [single.state for single in singles], **options)
+
+    expect_independent_searches(
+        student,
+        lambda: search(case.earlier or case.game),
+        lambda: search(case.game),
+        singles,
+        lambda i, answer: is_right(singles[i], answer),
+    )
+
+
+def is_right(case: SearchCase, answer: Answer, largest: float = 1.0) -> bool:
+    return same(answer.value, case.value, largest) and answer.index in (case.best or (None,))
+
+
+def expect_independent_searches(
+    student: Student,
+    search_before: Callable[[], object],
+    search: Callable[[], list[Answer]],
+    cases: Sequence[Case],
+    right: Callable[[int, Answer], bool] | None = None,
+) -> None:
+    """What a search answers after earlier ones is what it answers in a new process.
+
+    search_before: searches equal states that are worth something else
+    cases: the positions that are searched then
+    right: whether the answer about the position with that index is right, if that is known: a new
+           process is needed only where one is not
+
+    A difference that does not come again is due to chance, which other tests judge.
+    """
+
+    def search_after() -> list[Answer]:
+        search_before()
+        return search()
+
+    def in_new_process(ask: Callable[[], list[Answer]]) -> list[Answer]:
+        student.end()  # the next question starts a new process
+        return ask()
+
+    def differ(i: int, one: Answer, other: Answer) -> bool:
+        return right(i, other) and not right(i, one) if right else not same(one.value, other.value)
+
+    after = search_after()
+    if right and all(right(i, answer) for i, answer in enumerate(after)):
+        return
+    alone = in_new_process(search)
+    different = [i for i, pair in enumerate(zip(after, alone)) if differ(i, *pair)]
+    again = [in_new_process(ask) for ask in (search_after, search)] if different else []
+    for i in different:
+        pairs = [(found[i], new[i]) for found, new in zip((after, alone), again)]
+        if all(same(one.value, two.value) and one.index == two.index for one, two in pairs):
+            raise Wrong(
+                "earlier-search",
+                "something was kept from an earlier search",
+                expected=f"{in_words(alone[i])}, as in a new process",
+                got=f"{in_words(after[i])}, after another search",
+                where=[BEGIN_AFRESH],
+                pictures=[position(cases[i].make_game(), cases[i].make_state())],
+                call=i,
+            )
+
+
+def in_words(answer: Answer) -> str:
+    return f"value {show(answer.value)} and move {show(answer.move)}"
+
+
+BEGIN_AFRESH = (
+    "begin each search with a new table, or a new root: a variable outside the functions and a "
+    "default argument stay as the earlier search left them"
+)
+EQUAL_BOUND = (
+    "replace the best move by a strictly better one only: after pruning an equal value is a bound"
+)
+SEVERAL_WAYS = (
+    "if the tests on trees pass, check that you neither store values by position nor skip visited "
+    "positions: on a board, different moves lead to the same position"
+)
+MOVE_0 = "0 is a legal move here; `if not move` treats it as no move"
+
+
+def expect_some_search(search: Search) -> None:
+    """Some node's value was asked for: a search that asks for none can only guess."""
+    served = search.served
+    if any(event.kind in ("utility", "h") for event in served.events):
+        return
+    end = first_end(served)
+    if end is not None:
+        raise utility_not_asked(served, end)
+    raise Wrong(
+        "not-searched",
+        "the search asked for no value",
+        expected="game.utility(state, player) where the game is over",
+        got=f"{len(served.positions) - 1} moves were made, and none ended the game",
+        pictures=[searched_tree(served)],
+    )
+
+
+def first_end(served: Served) -> int | None:
+    """Return the first terminal node that was generated, if any was."""
+    nodes = enumerate(served.positions)
+    return next((n for n, node in nodes if served.game.is_terminal(node.state)), None)
+
+
+def utility_not_asked(served: Served, number: int) -> Wrong:
+    """A terminal node was generated, and its value never asked for."""
+    name = called(served, number)
+    marked = marking(served.positions[number].state, "utility not asked for")
+    return Wrong(
+        "left-out/end",
+        f"utility was not asked for at {name}, where the game is over",
+        expected="game.utility(state, player) where the game is over",
+        got=f"no call for {name}",
+        pictures=[searched_tree(served, decorate=marked)],
+    )

@@ -1,0 +1,158 @@
+"""Grades on a Dask cluster that is there already: see docs/cluster.md.
+
+Workers get a submission and return bytes; only `class grade` itself writes. The scheduler keeps
+nothing that matters, for the ledger does, and it may not try anything again by itself: a submission
+that takes its worker down would take down the others, one by one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+from distributed import Client, Security, get_worker
+from distributed import TimeoutError as NobodyCame
+from distributed.cfexecutor import ClientExecutor
+from distributed.comm.core import connect
+
+from autograder.cohort.grade_one import Graded, grade_one, marks
+from autograder.cohort.grading import Pool, PoolGone
+from autograder.errors import UsageError
+from autograder.submission import printable
+
+PATIENCE = 10.0  # seconds for a scheduler to answer
+WORKERS = 60.0  # seconds to wait for a worker where there is none
+HELP = "see docs/cluster.md"
+
+
+class DaskPool:
+    """Grades on the workers of a cluster, as many submissions at a time as they have threads."""
+
+    def __init__(self, client: Client, jobs: int | None) -> None:
+        self.client = client
+        self.executor = ClientExecutor(client, pure=False, retries=0)
+        self.jobs = jobs
+        self.seen = time.monotonic()  # when there was a worker last
+
+    def slots(self) -> int:
+        try:
+            threads: int = sum(self.client.nthreads().values())
+        except Exception:  # of a connection that is lost, Dask raises all kinds
+            raise PoolGone("the scheduler is gone") from None
+        if threads:
+            self.seen = time.monotonic()
+        elif time.monotonic() > self.seen + WORKERS:
+            raise PoolGone(f"no worker has been left for {WORKERS:.0f} s")
+        return min(threads, self.jobs or threads)
+
+    def submit(self, told: str) -> Future[Graded]:
+        future: Future[Graded] = self.executor.submit(grade_there, told, marks())
+        return future
+
+
+@contextmanager
+def dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
+    """Grade on the cluster of this scheduler, an address or the file that it has written.
+
+    Raises UsageError if it can't be reached, or can't be trusted with submissions, or if its
+    workers would not grade as this project does.
+    """
+    address = address_of(scheduler)
+    check_private(address)
+    check_answers(address)
+    with Client(address, timeout=PATIENCE, set_as_default=False) as client:
+        check_versions(client)
+        client.run_on_scheduler(
+            lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", 0)
+        )
+        yield DaskPool(client, jobs)
+
+
+def address_of(scheduler: str) -> str:
+    """Raises UsageError if it is a file that names no address."""
+    if "://" in scheduler or not scheduler.endswith(".json"):
+        return scheduler if "://" in scheduler else f"tcp://{scheduler}"
+    try:
+        with open(scheduler, encoding="utf-8") as file:
+            return str(json.load(file)["address"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError(
+            f"{printable(scheduler)} is no scheduler's file ({error}); {HELP}"
+        ) from None
+
+
+def check_private(address: str) -> None:
+    """Raises UsageError where submissions would leave this machine for all to read."""
+    url = urlsplit(address)
+    host = url.hostname or ""
+    try:
+        here = ip_address(host).is_loopback
+    except ValueError:
+        here = host == "localhost"
+    if url.scheme != "tls" and not here:
+        raise UsageError(
+            f"{printable(address)} is another machine, and not encrypted: give the scheduler and "
+            f"its workers certificates, and name it tls://...; {HELP}"
+        )
+
+
+def check_answers(address: str) -> None:
+    """Raises UsageError if no scheduler answers. (A client that fails itself is not so brief.)"""
+
+    async def greet() -> None:
+        encrypted = Security().get_connection_args("client")
+        greeted = await connect(address, timeout=PATIENCE, **encrypted)
+        await greeted.close()
+
+    try:
+        asyncio.run(greet())
+    except Exception as error:  # nobody there, no certificate, another service: all kinds
+        raise UsageError(
+            f"no scheduler answers at {printable(address)} ({printable(error)[:200]}); {HELP}"
+        ) from None
+
+
+def check_versions(client: Client) -> None:
+    """Raises UsageError if there is no worker, or one that would grade otherwise than here."""
+    try:
+        client.wait_for_workers(1, timeout=WORKERS)
+    except NobodyCame:
+        raise UsageError(f"the scheduler has had no worker for {WORKERS:.0f} s; {HELP}") from None
+    found: dict[str, Any] = client.run(marks, on_error="return")
+    try:  # it unpacks what it hands on
+        found["the scheduler"] = client.run_on_scheduler(marks)
+    except Exception as error:
+        found["the scheduler"] = error
+    for who, theirs in found.items():
+        if isinstance(theirs, BaseException):
+            raise UsageError(
+                f"{who} can't load this project ({printable(theirs)[:200]}): start it in a copy of "
+                f"it; {HELP}"
+            )
+        for what, ours in marks().items():
+            if theirs[what] != ours:
+                raise UsageError(
+                    f"{who} differs in its {what} ({theirs[what]}, here {ours}): nothing is "
+                    f"graded; {HELP}"
+                )
+
+
+def grade_there(told: str, expected: dict[str, str]) -> Graded:
+    """What a worker does. One that has joined later may be of another version: it refuses."""
+    if marks() != expected:
+        return Graded({}, trouble="a worker that joined later has another grader, cases or Python")
+    worker = get_worker()
+    key = worker.get_current_task()
+
+    def wanted() -> bool:
+        task = worker.state.tasks.get(key)
+        return task is not None and task.state == "executing"
+
+    return grade_one(told, wanted)

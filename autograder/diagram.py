@@ -1,0 +1,365 @@
+"""Pictures of positions, game trees and search trees: described once, drawn as text here.
+
+`feedback/svg.py` draws the same descriptions as SVG.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import groupby, zip_longest
+from math import inf
+from typing import Any, NamedTuple, Union
+
+from starter.games import Game, State
+
+MOST_LINES = 24  # of one drawing, unless told otherwise
+DEEPEST_DRAWN = 10  # plies; what lies deeper is too far to the right in 80 columns
+
+
+@dataclass(eq=False)
+class Node:
+    """One node of a drawn tree.
+
+    name:  the move that leads to it
+    kind:  "max", "min", "chance", "leaf" or "" (none of these)
+    texts: what stands in it, e.g. its value, or U, N and UCB
+    order: when it was searched: 0 is first
+    faded: never searched
+    look:  how it is set off: "waiting" (not searched yet), "lit" (what the picture is about),
+           "new" (not there before)
+    mark:  what is the matter with it, in a few words; such a node is never folded away
+    state: a position that is drawn in it, small
+    """
+
+    name: str
+    kind: str = ""
+    texts: list[str] = field(default_factory=list)
+    order: int | None = None
+    faded: bool = False
+    look: str = ""
+    mark: str = ""
+    state: State | None = None
+    children: list[Node] = field(default_factory=list)
+
+    def walk(self) -> Iterator[Node]:
+        """This node and all below, each parent before its children."""
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+
+@dataclass
+class Tree:
+    """A game tree or search tree, with a line that explains it."""
+
+    root: Node
+    caption: str = ""
+
+    @property
+    def ordered(self) -> bool:
+        """Is it known what was searched, and in which order?"""
+        return any(node.order is not None for node in self.root.walk())
+
+
+@dataclass
+class Board:
+    """A position that is not in a tree: a board, piles, or the text of any other state.
+
+    good, bad: squares, (row, column), or counters, (pile, place in it), to be pointed out
+    """
+
+    state: State
+    caption: str = ""
+    good: frozenset[tuple[int, int]] = frozenset()
+    bad: frozenset[tuple[int, int]] = frozenset()
+
+
+Picture = Union[Tree, Board]
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+
+def name_of(state: State) -> str:
+    """Name a position by its key; in a tree those are the moves that lead to it."""
+    return state.key or "the root"
+
+
+def way(moves: Iterable[Any]) -> str:
+    """Name a position by the moves that lead to it."""
+    return "/".join(map(str, moves)) or "the root"
+
+
+def side_of(state: State) -> str:
+    """From whose side a position is seen, unless told otherwise: who is to move, X for chance."""
+    return "X" if state.to_move == "chance" else str(state.to_move)
+
+
+def show(value: Any, digits: int = 4) -> str:
+    """Show a number as a person writes it."""
+    if isinstance(value, float):
+        if abs(value) == inf:
+            return "inf" if value > 0 else "-inf"
+        return f"{value + 0.0:.{digits}g}"  # without the sign of -0.0
+    return str(value)
+
+
+# --- descriptions ---------------------------------------------------------------------------------
+
+
+def kind_of(state: State, player: str) -> str:
+    """Name the kind of node that a position is where MAX is `player`: "max", "min" or "chance"."""
+    return {player: "max", "chance": "chance"}.get(state.to_move, "min")
+
+
+def game_tree(
+    game: Game,
+    root: State,
+    player: str | None = None,
+    decorate: Callable[[Node, State], None] = lambda node, state: None,
+) -> Tree:
+    """Describe the game tree below `root`, its leaves' values as `player` (MAX) sees them.
+
+    player:   by default the player to move at the root; X where chance is
+    decorate: may add to a node what is known of its state
+    """
+    best_for = player or side_of(root)
+
+    def describe(state: State, name: str) -> Node:
+        if game.is_terminal(state):
+            node = Node(name, "leaf", [show(game.utility(state, best_for))])
+        else:
+            node = Node(name, kind_of(state, best_for))
+        decorate(node, state)
+        chances = [f" ({show(probability)})" for probability, _ in game.outcomes(state)]
+        for move, chance in zip_longest(game.actions(state), chances, fillvalue=""):
+            node.children.append(describe(game.result(state, move), f"{move}{chance}"))
+        return node
+
+    return Tree(describe(root, "root"), f"values are {best_for}'s: {best_for} is MAX")
+
+
+class Grown(NamedTuple):
+    """A node of a search tree: the move that leads to it, the number of the node above, U and N."""
+
+    name: str
+    above: int | None
+    U: Any
+    N: Any
+
+
+def search_tree(
+    nodes: Iterable[Grown], decorate: Callable[[Node, int], None] = lambda node, number: None
+) -> Tree:
+    """Describe a search tree with U and N in every node. Each node comes after the one above it.
+
+    decorate: may add to a node, given with its number
+    """
+    made: list[Node] = []
+    for number, grown in enumerate(nodes):
+        node = Node(grown.name, texts=[f"U = {show(grown.U)}", f"N = {show(grown.N)}"])
+        decorate(node, number)
+        made.append(node)
+        if grown.above is not None:
+            made[grown.above].children.append(node)
+    return Tree(made[0])
+
+
+def statistics_tree(
+    game: Game, root: State, nodes: Sequence[tuple[Sequence[int], float, int]], at: Sequence[int]
+) -> Tree:
+    """Describe a search tree given as (path, U, N) for each node, parents before children.
+
+    A path holds the indices of the moves from the root; the node with the path `at` is marked.
+    """
+    states: list[State] = []
+    numbers: dict[tuple[int, ...], int] = {}
+    grown: list[Grown] = []
+    for path, U, N in nodes:
+        name, state, above = "root", root, None
+        if path:
+            above = numbers[tuple(path[:-1])]
+            move = game.actions(states[above])[path[-1]]
+            name, state = str(move), game.result(states[above], move)
+        numbers[tuple(path)] = len(states)
+        states.append(state)
+        grown.append(Grown(name, above, U, N))
+
+    def decorate(node: Node, number: int) -> None:
+        if number == numbers[tuple(at)]:
+            over = ": the game is over" if game.is_terminal(states[number]) else ""
+            node.mark = f"called with this node{over}"
+
+    return search_tree(grown, decorate)
+
+
+def is_tree(state: State) -> bool:
+    """Is the position a node of a game tree, which is drawn with all that is below it?"""
+    return bool(state.picture()["kind"] == "tree")
+
+
+def position(game: Game, state: State, player: str | None = None) -> Picture:
+    """Describe a position of any game; one in a game tree with the tree below it."""
+    return game_tree(game, state, player) if is_tree(state) else Board(state)
+
+
+def squares_of(game: Game, state: State, move: Any) -> frozenset[tuple[int, int]]:
+    """Return the squares of a board that a move fills, or the counters that it takes."""
+    before, after = state.picture(), game.result(state, move).picture()
+    if before["kind"] == "piles":
+        piles = enumerate(zip(before["piles"], after["piles"]))
+        return frozenset((i, n) for i, (old, new) in piles for n in range(new, old))
+    return frozenset(
+        (r, c)
+        for r, row in enumerate(before.get("rows", ()))
+        for c, square in enumerate(row)
+        if square == "." != after["rows"][r][c]
+    )
+
+
+def folded(root: Node, most: int) -> Node:
+    """Return a copy with at most `most` nodes if that can be done without hiding a marked one.
+
+    In a deep tree one node stands for most of a chain of single moves. The lowest subtrees without
+    a mark become one node each, those never searched first; then unmarked children are left out,
+    those beside a mark last.
+    """
+    root = copied(root)
+    if max(depth for _, depth in with_depth(root)) > DEEPEST_DRAWN:
+        for node in root.walk():
+            shorten_chain(node)
+    size = sum(1 for _ in root.walk())
+    hidden: dict[int, int] = {}  # by a node's id, how many below it are not drawn
+    above: dict[int, tuple[Node, int, int]] = {}  # by id, its parent, and the parent's rank
+
+    def hides(nodes: list[Node]) -> int:
+        return sum(1 + hidden.get(id(node), 0) for node in nodes)
+
+    lowest: list[tuple[bool, int, int, Node]] = []  # a heap of the nodes that may be folded
+
+    def consider(node: Node, depth: int, i: int) -> None:
+        if node is not root and not any(child.children or child.mark for child in node.children):
+            heapq.heappush(lowest, (not node.faded, -depth, -i, node))
+
+    for i, (node, depth) in enumerate(with_depth(root)):
+        above.update((id(child), (node, depth, i)) for child in node.children)
+        if node.children:
+            consider(node, depth, i)
+    while size > most and lowest:
+        node = heapq.heappop(lowest)[-1]
+        size -= len(node.children)
+        hidden[id(node)] = hides(node.children)
+        node.texts.append(f"({hidden[id(node)]} below)")
+        node.children = []
+        consider(*above[id(node)])
+    while size > most:
+        runs = [(node, run) for node in root.walk() for run in plain_runs(node) if len(run) > 1]
+        if not runs:
+            break
+        parent, run = max(
+            runs, key=lambda pair: (not any(c.mark for c in pair[0].children), len(pair[1]))
+        )
+        count = max(2, size - most + 1)
+        gone = run[-count:] if run[-1] is parent.children[-1] else run[:count]
+        more = Node(f"... and {hides(gone)} more", faded=all(child.faded for child in gone))
+        hidden[id(more)] = hides(gone) - 1
+        place = parent.children.index(gone[0])
+        parent.children[place : place + len(gone)] = [more]
+        size -= len(gone) - 1
+    return root
+
+
+def shorten_chain(node: Node) -> None:
+    """Let one node stand for the inner ones of a long chain of single moves below this one."""
+    chain = list[Node]()
+    end = node
+    while len(end.children) == 1 and not end.children[0].mark:
+        (end,) = end.children
+        chain.append(end)
+    first, inner, last = chain[:1], chain[1:-2], chain[-2:]
+    if len(inner) > 2:
+        gone, of = f"... {len(inner)} moves without a choice", inner[0]
+        first[0].children = [Node(gone, order=of.order, faded=of.faded, children=last[:1])]
+
+
+def plain_runs(node: Node) -> list[list[Node]]:
+    """The runs of children that nothing is said about, and that have none of their own."""
+    plain = groupby(node.children, key=lambda child: not child.children and not child.mark)
+    return [list(run) for is_plain, run in plain if is_plain]
+
+
+def copied(node: Node) -> Node:
+    return replace(
+        node, texts=list(node.texts), children=[copied(child) for child in node.children]
+    )
+
+
+def with_depth(node: Node, depth: int = 0) -> Iterator[tuple[Node, int]]:
+    yield node, depth
+    for child in node.children:
+        yield from with_depth(child, depth + 1)
+
+
+# --- drawings as text -----------------------------------------------------------------------------
+
+
+def lines_of(picture: Picture, most: int = MOST_LINES) -> list[str]:
+    """Draw a picture in at most `most` lines; a board as it is, or not at all.
+
+    Of a tree the first mark, the path to it and its neighbours are shown at least.
+    """
+    if isinstance(picture, Board):
+        board = [*([picture.caption] if picture.caption else []), *str(picture.state).splitlines()]
+        return board if len(board) <= most else []
+    caption = [picture.caption] if picture.caption and most > 4 else []
+    if picture.ordered and most >= MOST_LINES // 2:
+        caption.append("#0, #1, ...: the order of your search; -: never searched")
+    lines = tree_lines(folded(picture.root, most - len(caption)), picture.ordered)
+    return (caption + around_the_mark(lines, max(1, most - len(caption))))[: max(0, most)]
+
+
+def around_the_mark(lines: list[str], most: int) -> list[str]:
+    """Return `most` lines of a drawing at the most: those around the first mark."""
+    if len(lines) <= most:
+        return lines
+    mark = next((i for i, line in enumerate(lines) if "<-- " in line), 0)
+    first = max(0, min(mark - most // 2, len(lines) - most))
+    shown = lines[first : first + most]
+    if first:
+        shown[0] = "..."
+    if first + most < len(lines):
+        shown[-1] = "..."
+    return shown
+
+
+def side_by_side(pictures: list[Picture], most: int = MOST_LINES) -> list[str]:
+    """Draw pictures beside each other; all but the last are boards, and narrow."""
+    columns = list(filter(None, (lines_of(picture, most) for picture in pictures)))
+    widths = [max(map(len, column)) + 6 for column in columns]
+    rows = zip_longest(*columns, fillvalue="")
+    return [
+        "".join(f"{line:<{width}}" for line, width in zip(row, widths)).rstrip() for row in rows
+    ]
+
+
+def tree_lines(root: Node, ordered: bool = False) -> list[str]:
+    """Draw a tree, one node a line; the order of the search stands in the margin."""
+    lines: list[str] = []
+
+    def add(node: Node, head: str, stem: str) -> None:
+        margin = ""
+        if ordered:
+            margin = f"{'-' if node.order is None else f'#{node.order}':>4}  "
+        kind = node.kind.upper() if node.kind in ("max", "min", "chance") else ""
+        text = ", ".join(filter(None, [kind, *node.texts]))
+        mark = f"   <-- {node.mark}" if node.mark else ""
+        lines.append(f"{margin}{head}{node.name}{': ' if text else ''}{text}{mark}")
+        for i, child in enumerate(node.children, 1):
+            last = i == len(node.children)
+            branch, below = ("`-- ", "    ") if last else ("|-- ", "|   ")
+            add(child, stem + branch, stem + below)
+
+    add(root, "", "")
+    return lines

@@ -1,0 +1,182 @@
+"""The report as one HTML page: points, and what each failing test tried, drawn.
+
+The page holds everything it needs and no script; it opens from disk, in light or dark, in a narrow
+window or a wide one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+from html import escape, unescape
+
+from autograder.commands import command
+from autograder.diagram import Picture, Tree
+from autograder.feedback.handout_links import place_in_handout
+from autograder.feedback.report import (
+    UPLOAD,
+    how_to_repeat,
+    next_step,
+    on_top,
+    points,
+    why_not_judged,
+)
+from autograder.feedback.results import Outcome, Report, Result
+from autograder.feedback.svg import DARK, LIGHT, STYLE, drawing
+from autograder.questions import QUESTION_FILES, ROOT
+from autograder.submission import printable
+
+PAGE = ROOT / "results.html"  # of `make test`
+SUBMISSION_ZIP = ROOT / "submission.zip"  # of `make submit`
+TESTED = tuple(ROOT / "starter" / name for name in QUESTION_FILES)
+OUTCOMES = {  # by kind: a class of the style sheet, and the word in the table
+    Outcome.PASSED: ("passed", "passed"),
+    Outcome.FAILED: ("failed", "failed"),
+    Outcome.FAULT: ("fault", "grader failed"),
+    Outcome.NOT_RUN: ("", "not run"),
+}
+CSS = (
+    f":root{{color-scheme:light dark;--page:#f6f8fa;--card:#ffffff;{LIGHT}}}"
+    f"@media(prefers-color-scheme:dark){{:root{{--page:#11161c;--card:#171d24;{DARK}}}}}"
+    "body{margin:0;background:var(--page);color:var(--ink);"
+    "font:15px/1.45 system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif}"
+    "main{max-width:1000px;margin:0 auto;padding:1.2rem 1rem 3rem}"
+    "h1{font-size:1.9rem;margin:.2rem 0 .6rem}h1 small{font-size:1rem;font-weight:normal}"
+    "h2{font-size:1.05rem;margin:0 0 .5rem;overflow-wrap:anywhere}"
+    "section{background:var(--card);border:1px solid var(--line);border-radius:10px;"
+    "padding:.9rem 1rem;margin:1rem 0}"
+    "section.failed{border-left:5px solid var(--bad)}"
+    "p,li,dd,td{overflow-wrap:anywhere}p{margin:.4rem 0}.soft{color:var(--soft)}"
+    ".bars{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:.8rem}"
+    ".bar{height:8px;border-radius:4px;background:var(--bad-box);overflow:hidden}"
+    ".bar i{display:block;height:100%;background:var(--good)}"
+    "table{border-collapse:collapse;width:100%}"
+    "td{padding:.28rem .4rem;border-top:1px solid var(--line);vertical-align:top}"
+    "tr:first-child td{border-top:0}td.n,td.o{text-align:right;white-space:nowrap}"
+    "td a{color:inherit}.passed .o{color:var(--good)}.failed .o,.fault .o{color:var(--bad)}"
+    "dl{display:grid;grid-template-columns:auto 1fr;gap:.15rem .8rem;margin:.6rem 0}"
+    "dt{color:var(--soft)}dd{margin:0;font-family:ui-monospace,Menlo,Consolas,monospace}"
+    "ul{margin:.4rem 0;padding-left:1.2rem}"
+    "figure{margin:.8rem 0 .4rem}figcaption{color:var(--soft);font-size:.88rem}"
+    ".scroll{overflow-x:auto;padding:.3rem 0}.scroll svg{display:block}"
+    ".boards{display:flex;flex-wrap:wrap;gap:0 2rem}"
+    "pre{overflow:auto;max-height:14rem;white-space:pre-wrap;overflow-wrap:anywhere;"
+    "background:var(--page);border-radius:6px;padding:.5rem .7rem;margin:.4rem 0;font-size:.88rem}"
+)
+
+
+def page(report: Report) -> str:
+    """Return the whole page."""
+    results = report.results
+    earned, of = report.earned, f"of {points(report.most)} points{on_top(report.bonus)}"
+    if report.only_bonus:
+        earned, of = report.bonus, f"of {points(sum(r.most for r in results))} bonus points"
+    when = f"{report.when:%Y-%m-%d, %H:%M}, in {report.seconds:.0f} s"
+    head = (
+        f"<h1>{points(earned)} <small>{of}</small></h1>"
+        f'<p class="soft">{words(report.name)}, graded on {when}</p>'
+        f'<p id="next"><strong>{words(next_step(report))}</strong></p>'
+    )
+    lines = [report.trouble, *report.notes, report.exposure]
+    said = "".join(f"<p>{words(line)}</p>" for line in lines if line)
+    failing = [result for result in results if result.outcome is not Outcome.PASSED]
+    bars = "".join(map(bar, report.by_question.items()))
+    sections = [
+        f'<section><div class="bars">{bars}</div></section>',
+        f"<section><table>{''.join(map(row, results))}</table></section>",
+        *(test(result) for result in failing if not result.stub),
+    ]
+    title = f"{points(earned)} {of}"
+    return document(title, head + said + ("".join(sections) if results else ""))
+
+
+def document(title: str, body: str, style: str = STYLE) -> str:
+    """Return a whole page of the one look, with a style of its own for what is in it."""
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        f"<title>{title}</title><style>{CSS}{style}</style></head>"
+        f"<body><main>{body}</main></body></html>\n"
+    )
+
+
+def last_step() -> str:
+    """Return the step that the last test or submit has named; to test, if a file changed since."""
+    changed = max((file.stat().st_mtime for file in TESTED if file.exists()), default=0.0)
+    submitted, tested = (
+        path.stat().st_mtime if path.exists() else 0.0 for path in (SUBMISSION_ZIP, PAGE)
+    )
+    if submitted >= max(changed, tested, 1.0):
+        return UPLOAD
+    with contextlib.suppress(OSError):
+        said = re.search('<p id="next"><strong>(.*?)</strong>', PAGE.read_text(encoding="utf-8"))
+        if said and changed <= tested:
+            return unescape(said[1])
+    return f"next: {command('test')}"
+
+
+def words(text: str) -> str:
+    return escape("\n".join(map(printable, text.split("\n"))))
+
+
+def bar(entry: tuple[str, tuple[float, float]]) -> str:
+    question, (earned, most) = entry
+    share = 100 * earned / most if most else 0
+    return (
+        f"<div>question {words(question)}: {points(earned)}/{points(most)}"
+        f'<div class="bar"><i style="width:{share:.0f}%"></i></div></div>'
+    )
+
+
+def row(result: Result) -> str:
+    """One line of the table; a failed test's label leads to its section."""
+    label = words(result.label)
+    kind, outcome = OUTCOMES[result.outcome]
+    if result.stub and result.wrong is not None:
+        kind, outcome = "", "to do"
+        label += f'<br><span class="soft">{words(result.wrong.what)}</span>'
+    elif result.outcome is not Outcome.PASSED:
+        label = f'<a href="#t{words(result.number)}">{label}</a>'
+    return (
+        f'<tr class="{kind}"><td class="n">{words(result.number)}</td><td>{label}</td>'
+        f'<td class="o">{outcome}</td>'
+        f'<td class="n">{points(result.points)}/{points(result.most)}</td></tr>'
+    )
+
+
+def test(result: Result) -> str:
+    """What went wrong in one test."""
+    number = words(result.number)
+    parts = [f"<h2>{number}&ensp;{words(result.label)}</h2>"]
+    wrong = result.wrong
+    if wrong is None:
+        return f'<section id="t{number}">{parts[0]}<p>{words(why_not_judged(result))}</p></section>'
+    parts.append(f"<p><strong>{words(wrong.what)}</strong></p>")
+    pairs = [("expected", wrong.expected), ("got", wrong.got)]
+    facts = "".join(f"<dt>{head}</dt><dd>{words(body)}</dd>" for head, body in pairs if body)
+    parts.append(f"<dl>{facts}</dl>" if facts else "")
+    lines = [*wrong.where, *filter(None, [result.failing])]
+    where = "".join(f"<li>{words(line)}</li>" for line in lines)
+    parts.append(f"<ul>{where}</ul>" if where else "")
+    if result.diagnosis:
+        parts.append(f"<p>{words(result.named_mistake)}</p>")
+    parts.append(f'<div class="boards">{"".join(map(figure, wrong.pictures))}</div>')
+    if result.printed:
+        parts.append(f'<p class="soft">your code printed</p><pre>{words(result.printed)}</pre>')
+    place = place_in_handout(wrong.code)
+    if place and (ROOT / "handout.html").exists():  # students have it beside this page
+        parts.append(f'<p>See also <a href="{place}">{place}</a>.</p>')
+    for repeat, typed in how_to_repeat(result):
+        parts.append(f'<p class="soft">{repeat}</p><pre>{words(typed)}</pre>')
+    return f'<section id="t{number}" class="failed">{"".join(parts)}</section>'
+
+
+def figure(picture: Picture) -> str:
+    caption = words(picture.caption)
+    if isinstance(picture, Tree) and picture.ordered:
+        caption += "; #0, #1, ... is the order of your search; dashed: never searched"
+    wide = ' style="min-width:100%"' if isinstance(picture, Tree) else ""
+    return (
+        f"<figure{wide}><figcaption>{caption}</figcaption>"
+        f'<div class="scroll" tabindex="0">{drawing(picture)}</div></figure>'
+    )

@@ -1,0 +1,359 @@
+"""Tells the outcome of a grading: a table and messages as text, and Gradescope's results.json."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import re
+import secrets
+import textwrap
+from dataclasses import replace
+from functools import cache
+from importlib import metadata
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from autograder.checks.finding import TooSlow, Wrong
+from autograder.commands import command
+from autograder.diagram import side_by_side
+from autograder.feedback.diagnosis import OR
+from autograder.feedback.handout_links import place_in_handout
+from autograder.feedback.results import Outcome, Report, Result, mean_regret
+from autograder.questions import QUESTIONS
+from autograder.submission import printable
+
+LONGEST = 90_000  # characters of one string in results.json; Gradescope cuts at 100,000
+LONGEST_NAME = 8_000  # of a case in a command: Windows' console takes little more
+MARKS = {
+    Outcome.PASSED: "pass",
+    Outcome.FAILED: "FAIL",
+    Outcome.FAULT: "GRADER",
+    Outcome.NOT_RUN: "-",
+}
+UPLOAD = "next: upload submission.zip to Gradescope"
+NOT_RUN = "grading ended before this test; its points are not lost: ask for a regrade"
+
+
+class Screen(NamedTuple):
+    """How much room there is for text: columns and lines. These are for text on paper."""
+
+    width: int = 80
+    height: int = 40
+
+    @property
+    def label(self) -> int:
+        """The width of a test's label in the table."""
+        return self.width - 20
+
+
+PAPER = Screen()
+
+
+def points(number: float) -> str:
+    return f"{number:g}"
+
+
+def score(report: Report) -> str:
+    """The line that ends every grading. A bonus is named where there is one to add."""
+    if report.only_bonus:
+        most = sum(result.most for result in report.results)
+        return f"score: {points(report.bonus)}/{points(most)} bonus"
+    return score_line(report.earned, report.most, report.bonus)
+
+
+def score_line(earned: float, most: float, bonus: float) -> str:
+    return f"score: {points(earned)}/{points(most)}{on_top(bonus)}"
+
+
+def on_top(bonus: float) -> str:
+    """What is added to the points where there is a bonus."""
+    return f" + {points(bonus)} bonus" if bonus else ""
+
+
+def table_line(result: Result, screen: Screen = PAPER) -> str:
+    """One test in the table of points; a long label goes on below."""
+    mark = "todo" if result.stub else MARKS[result.outcome]
+    got = f"{points(result.points)}/{points(result.most)}"
+    first, *rest = textwrap.wrap(result.label, screen.label) or [""]
+    lines = [f"{result.number:>5}  {first:<{screen.label}} {mark:<6} {got:>5}"]
+    return "\n".join(lines + [f"{'':>7}{line}" for line in rest])
+
+
+def said_at_once(result: Result, screen: Screen = PAPER) -> list[str]:
+    """What is said before the end: a function did not end, and others may not either."""
+    wrong = result.wrong
+    if not isinstance(wrong, TooSlow) or not wrong.first:
+        return []
+    lines = [wrong.what, *wrong.where[:-1], "Later tests of the same file get less time."]
+    margin = " " * 7
+    parts = [part for line in lines for part in wrapped(line, screen.width - len(margin), 2, 2)]
+    return [printable(margin + part) for part in parts]
+
+
+def next_step(report: Report) -> str:
+    """The one thing to do now, with the command that shows whether it is done."""
+    results = report.results
+    first = report.to_look_at
+    if first is None:
+        if report.faulty or not results:
+            return "next: tell your instructor that the grader fails; it is not your fault"
+        if any(result.outcome is not Outcome.PASSED for result in results):
+            return f"next: {command('test')}, to the end"
+        return f"next: {after_success(report)}"
+    if first.stub and first.wrong is not None:
+        _, stub, unwritten = first.wrong.what.rpartition("not written yet: ")
+        again = command("test", "question", first.question)
+        if first.bonus and report.chosen is None:
+            return f"next: {command('submit')}; or, for a bonus, {unwritten}, then: {again}"
+        return f"next: {unwritten if stub else f'fix {first.number}'}, then: {again}"
+    fix = f"next: fix {first.number} ({command('test', 'question', first.number)})"
+    failed = [r for r in results if r.outcome is Outcome.FAILED and r.question == first.question]
+    return f"{fix}; what fails after it may have the same cause" if len(failed) > 1 else fix
+
+
+def after_success(report: Report) -> str:
+    """What to do when all that was chosen passes: the rest of it, the next question, or submit."""
+    chosen = report.chosen
+    if chosen is None:
+        return f"everything passes; {command('submit')}"
+    if report.alone:
+        whole = command("test", "question", chosen)
+        return f"this case passes; the points are for all cases: {whole}"
+    number, _, test = chosen.partition(".")
+    if test:
+        return f"test {chosen} passes; the whole question: {command('test', 'question', number)}"
+    for question in QUESTIONS:
+        if question.number > number and not question.bonus:
+            again = command("test", "question", question.number)
+            return f"question {number} passes; question {question.number}, {question.file}: {again}"
+    return f"question {number} passes; all questions together: {command('test')}"
+
+
+def failing_tests(report: Report) -> str:
+    """List the numbers of the tests that fail, if several do; stubs are left out."""
+    numbers = [
+        result.number
+        for result in report.results
+        if result.outcome is Outcome.FAILED and not result.stub
+    ]
+    return f"failing: {', '.join(numbers)}" if len(numbers) > 1 else ""
+
+
+def how_to_repeat(result: Result) -> list[tuple[str, str]]:
+    """Say how a failure can be seen again, with the commands."""
+    name = result.case.name if result.case is not None else ""
+    shows_it = result.wrong is not None and result.wrong.alone
+    if name and shows_it and len(name) <= LONGEST_NAME:
+        return [
+            ("this case alone", command("test", "case", name)),
+            ("by hand, with prints and breakpoint()", command("try", "case", name)),
+        ]
+    return [("this test alone", command("test", "question", result.number))]
+
+
+def why_not_judged(result: Result) -> str:
+    if result.outcome is Outcome.FAULT:
+        return f"The grader itself failed here, not your code: {result.reason}"
+    return NOT_RUN
+
+
+def message(result: Result, screen: Screen = PAPER) -> list[str]:
+    """What a student should know about one test, as plain text that fills the screen at the most.
+
+    Where there is little room, the drawing gets what is left of it.
+    """
+    if result.outcome is Outcome.PASSED:
+        return []
+    if result.outcome is not Outcome.FAILED or result.wrong is None:
+        return textwrap.wrap(why_not_judged(result), screen.width)
+    wrong, width = result.wrong, screen.width
+    few = screen.height < PAPER.height // 2
+    lines = wrapped(wrong.what, width, indent=2, most=3 if few else 4)  # or it could pass for ours
+    if result.stub:
+        return lines
+    for head, body in (("expected", wrong.expected), ("got", wrong.got)):
+        if body:
+            lines += wrapped(f"  {head + ':':<10}{body}", width, indent=12, most=3)
+    after = wrapped(f"  {result.failing}", width, indent=4, most=2)
+    after += named_mistake(result, screen)
+    rest = printed_lines(result, screen)
+    if place := place_in_handout(wrong.code):
+        rest.append(f"  see also: {place}")
+    for words, again in how_to_repeat(result):
+        line = f"  {words}: {again}"
+        rest += [line] if len(line) <= width else [f"  {words}:", f"    {again}"]
+    left = screen.height - len(lines) - len(after) - len(rest)
+    where = where_lines(wrong, Screen(width, max(1, min(left // 2, left - 4))))
+    drawn = side_by_side(wrong.pictures, left - len(where))
+    return [*lines, *where, *after, *(cut(f"    {line}", width) for line in drawn), *rest]
+
+
+def named_mistake(result: Result, screen: Screen) -> list[str]:
+    """The sentence that names the mistake; only the first of two if there is no room for both."""
+    most = 4 if screen.height >= PAPER.height // 2 else 3
+    lines = wrapped(result.named_mistake, screen.width, most=9)
+    if len(lines) > most:
+        first = replace(result, diagnosis=result.diagnosis.split(OR)[0])
+        lines = wrapped(first.named_mistake, screen.width, most=4)
+    return lines
+
+
+def where_lines(wrong: Wrong, screen: Screen) -> list[str]:
+    """As many of the lines that show where it went wrong as there is room for."""
+    lines: list[str] = []
+    for where in wrong.where[:5]:
+        more = wrapped(f"  {where}", screen.width, indent=4, most=3)
+        if len(lines) + len(more) > screen.height:
+            break
+        lines += more
+    return lines
+
+
+def printed_lines(result: Result, screen: Screen) -> list[str]:
+    """The beginning of what student code printed."""
+    printed = result.printed.splitlines()
+    if not printed:
+        return []
+    shown = printed[: 3 if screen.height >= PAPER.height else 1]
+    more = len(printed) - len(shown)
+    lines = ["  your code printed:", *(cut(f"    {line}", screen.width) for line in shown)]
+    return [*lines, f"    ... and {more} line{'s' * (more > 1)} more"] if more else lines
+
+
+def wrapped(text: str, width: int, indent: int = 0, most: int = 4) -> list[str]:
+    """Break text into at most so many lines of that width. A path stays whole."""
+    lines = textwrap.TextWrapper(
+        width,
+        subsequent_indent=" " * indent,
+        max_lines=most,
+        placeholder=" ...",
+        break_on_hyphens=False,
+        break_long_words=False,
+    )
+    return lines.wrap(text)
+
+
+# What a line of a drawing can do without, where the rest says more.
+SPARE = (
+    r", depth \d+: go on",
+    r"depth \d+: (?=stop)",
+    r", \(\d[\d,]* below\)",
+    r", \[[^]]*\](?=[, ]|$)",
+)
+
+
+def cut(line: str, width: int) -> str:
+    """Cut a line of a drawing; what is marked in it stays, if there is room."""
+    drawing, arrow, mark = line.partition("<-- ")
+    for part in SPARE:
+        if len(drawing + arrow + mark) <= width:
+            break
+        if not ("[" in part and re.search("alpha|beta|return here", mark)):
+            drawing = re.sub(part, "", drawing, count=1)
+    line = drawing + arrow + mark
+    if len(line) <= width:
+        return line
+    left = width - len(arrow + mark) - 4
+    return f"{drawing[:left]} ...{arrow}{mark}" if left > 8 else line[: width - 4] + " ..."
+
+
+def passed(result: Result) -> str:
+    return f"Passed: {result.reason}" if result.reason else "Passed."
+
+
+def as_text(result: Result, screen: Screen = PAPER) -> str:
+    """The message, without characters that a terminal or a page would obey."""
+    text = "\n".join(map(printable, message(result, screen)))
+    return text if len(text) <= LONGEST else text[:LONGEST] + "\n..."
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    """The report in the form that Gradescope reads."""
+    said = [report.trouble] if report.trouble else []
+    if report.faulty:
+        said.append("The grader itself failed. That is not your fault: tell your instructor.")
+    said += [*report.notes, *filter(None, [report.exposure]), f"graded with {versions()}"]
+    return {
+        "score": float(report.earned + report.bonus),
+        "execution_time": round(report.seconds, 3),
+        "output": "\n".join([*said, score(report)] if report.results else said),
+        "output_format": "text",
+        "test_output_format": "text",
+        "test_name_format": "text",
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+        **leaderboard(report),
+        "tests": [
+            {
+                "name": result.label + " (bonus)" * result.bonus,
+                "number": result.number,
+                "score": float(result.points),
+                "max_score": float(result.most),
+                "status": "passed" if result.outcome is Outcome.PASSED else "failed",
+                "output": as_text(result) or passed(result),
+                "output_format": "text",
+                "tags": result.tags,
+                "visibility": result.visibility,
+                "extra_data": {
+                    "outcome": result.outcome.value,
+                    "code": result.wrong.code if result.wrong else "",
+                    "what": printable(result.wrong.what) if result.wrong else "",
+                    "diagnosis": result.diagnosis,
+                    "seconds": round(result.seconds, 3),
+                },
+            }
+            for result in report.results
+        ],
+    }
+
+
+@cache
+def versions() -> str:
+    """Name the versions that student code meets: an older Python lacks newer syntax."""
+    return f"Python {platform.python_version()}, NumPy {metadata.version('numpy')}"
+
+
+def leaderboard(report: Report) -> dict[str, Any]:
+    """How good the moves of a player of the student's own are, as Gradescope's leaderboard.
+
+    There is none for a player that was not written, nor before all of its tests have been judged.
+    """
+    moves = [move for result in report.results for move in result.moves]
+    questions = {result.question for result in report.results if result.moves}
+    results = [result for result in report.results if result.question in questions]
+    judged = all(result.outcome in (Outcome.PASSED, Outcome.FAILED) for result in results)
+    if not judged or all(result.stub for result in results):
+        return {}
+    saving = [move.keeps for move in moves if move.saving]
+    rows: list[tuple[str, float, str]] = [
+        ("Moves that keep the value, %", 100 * sum(m.keeps for m in moves) / len(moves), "desc"),
+        ("Only good moves found, %", 100 * sum(saving) / max(1, len(saving)), "desc"),
+        ("Mean regret", mean_regret(moves), "asc"),
+    ]
+    return {
+        "leaderboard": [
+            {"name": name, "value": round(value, 2), "order": order} for name, value, order in rows
+        ]
+    }
+
+
+def write_json(path: Path, report: Report) -> None:
+    """Write results.json: a reader finds the old file or the new one, never a part."""
+    write_whole(path, json.dumps(as_json(report), indent=1, allow_nan=False))
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Write a file in one step. Raises OSError, and then leaves the old file as it was.
+
+    A link of that name is replaced, never followed. The draft's name is new and can't be guessed,
+    so no link is followed there either.
+    """
+    data = content.encode() if isinstance(content, str) else content
+    draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
+    try:
+        with draft.open("xb") as file:
+            file.write(data)
+        os.replace(draft, path)
+    finally:
+        draft.unlink(missing_ok=True)

@@ -1,0 +1,333 @@
+"""Draws pictures (see `diagram.py`) as SVG: pure functions from descriptions to text.
+
+`drawing` is for a page that holds STYLE once; `standalone` is a whole SVG file. Colours follow the
+reader's choice of light or dark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from html import escape
+from math import hypot
+from typing import Any
+
+from autograder.diagram import Board, Node, Picture, Tree, folded, is_tree
+from autograder.submission import printable
+from starter.games import State
+
+CHARACTER, LINE = 7.3, 16  # the size of a character of the 12 px monospace face, and of a line
+GAP, ROW = 12, 46  # between neighbours, and between a node and its children
+PAD = 7  # inside a node's box
+SQUARE, SMALL = 34, 0.42  # of a board, and how small one is inside a node
+MOST_NODES = 36  # of one tree; the lowest subtrees are folded beyond that
+
+Drawn = tuple[float, float, list[str]]  # width, height, parts
+
+LIGHT = (
+    "--ink:#1f2933;--soft:#6b7785;--line:#9aa5b1;--box:#ffffff;--max:#dcebfb;--min:#fdebd3;"
+    "--chance:#e3f1dc;"
+    "--bad:#c62828;--bad-box:#fde2e1;--good:#1b7f3b;--good-box:#d8f3dc;--x:#1c5fb0;--o:#b45309"
+)
+DARK = (
+    "--ink:#e6eaf0;--soft:#9aa5b1;--line:#64707d;--box:#1d242c;--max:#1c3a5a;--min:#4a3517;"
+    "--chance:#24421f;"
+    "--bad:#ff8a80;--bad-box:#5a1f1f;--good:#7ddc9a;--good-box:#1d4a2b;--x:#7db8ff;--o:#ffb45c"
+)
+STYLE = (
+    f".drawing{{{LIGHT}}}@media(prefers-color-scheme:dark){{.drawing{{{DARK}}}}}"
+    ".drawing{font:12px ui-monospace,Menlo,Consolas,'DejaVu Sans Mono',monospace}"
+    ".drawing text{fill:var(--ink);text-anchor:middle}"
+    ".drawing .best{fill:var(--good);font-weight:bold}"
+    ".drawing .soft{fill:var(--soft)}.drawing .mark{fill:var(--bad);font-weight:bold}"
+    ".drawing path,.drawing line{stroke:var(--line);fill:none;stroke-width:1.3}"
+    ".drawing rect{fill:var(--box);stroke:var(--line)}"
+    ".drawing .max>rect{fill:var(--max)}.drawing .min>rect{fill:var(--min)}"
+    ".drawing .chance>circle{fill:var(--chance);stroke:var(--line)}"
+    ".drawing .wrong>rect,.drawing .wrong>circle{stroke:var(--bad);stroke-width:2.2}"
+    ".drawing .faded{opacity:.5}.drawing .waiting{opacity:.35}"
+    ".drawing .faded>rect,.drawing .faded>circle,.drawing path.faded,.drawing .new>rect"
+    "{stroke-dasharray:4 3}"
+    ".drawing .lit>rect,.drawing .lit>circle{stroke:var(--x);stroke-width:2.2}"
+    ".drawing .good{fill:var(--good-box)}.drawing .bad{fill:var(--bad-box)}"
+    ".drawing .x{stroke:var(--x);stroke-width:3;stroke-linecap:round}"
+    ".drawing .o{stroke:var(--o);stroke-width:3;fill:none}"
+    ".drawing circle.lone,.drawing circle.good,.drawing circle.bad{stroke:var(--ink)}"
+    ".drawing .last{fill:var(--line);stroke:none;opacity:.25}.drawing .lone{fill:var(--line)}"
+    ".drawing text.line{text-anchor:start;white-space:pre}"
+)
+
+
+def drawing(picture: Picture, most: int = MOST_NODES) -> str:
+    """Return a picture as an SVG element without style, a tree with at most so many nodes."""
+    return tree(picture, most) if isinstance(picture, Tree) else position(picture)
+
+
+def standalone(picture: Picture, most: int = MOST_NODES) -> str:
+    """Return a picture as a whole SVG file."""
+    return drawing(picture, most).replace(">", f"><style>{STYLE}</style>", 1)
+
+
+def element(width: float, height: float, label: str, parts: list[str]) -> str:
+    size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="drawing" {size} role="img" '
+        f'aria-label="{escape(label)}">{"".join(parts)}</svg>'
+    )
+
+
+def words(x: float, y: float, text: str, kind: str = "") -> str:
+    style = f' class="{kind}"' if kind else ""
+    return f'<text x="{x:g}" y="{y:g}"{style}>{escape(printable(text))}</text>'
+
+
+# --- trees ----------------------------------------------------------------------------------------
+
+
+@dataclass
+class Box:
+    """A node with its place: `x` is its middle, `y` its top, `span` the width of the subtree."""
+
+    node: Node
+    lines: list[str]
+    inset: Drawn
+    children: list[Box] = field(default_factory=list)
+    span: float = 0
+    x: float = 0
+    y: float = 0
+
+    @property
+    def sides(self) -> tuple[float, float]:
+        """The width and height of what stands in the node, with some room around."""
+        longest = CHARACTER * max(map(len, self.lines), default=0)
+        width = max(24, longest + 2 * PAD, self.inset[0] + 2 * PAD)
+        return width, LINE * max(1, len(self.lines)) + PAD + self.inset[1]
+
+    @property
+    def width(self) -> float:
+        return hypot(*self.sides) - PAD if self.round else self.sides[0]
+
+    @property
+    def height(self) -> float:
+        return self.width if self.round else self.sides[1]
+
+    @property
+    def round(self) -> bool:
+        """Chance nodes are circles."""
+        return self.node.kind == "chance"
+
+    @property
+    def marked(self) -> float:
+        """The height of the mark under the box."""
+        return LINE * len(wrapped(self.node.mark)) + (4 if self.node.mark else 0)
+
+    @property
+    def label(self) -> str:
+        order = "" if self.node.order is None else f" #{self.node.order}"
+        return self.node.name + order
+
+    @property
+    def room(self) -> float:
+        """The width that the node itself needs, with its label and its mark."""
+        longest = max([len(self.label), *map(len, wrapped(self.node.mark))])
+        return max(self.width, CHARACTER * longest)
+
+
+def wrapped(text: str, width: int = 26) -> list[str]:
+    """Break a mark into short lines."""
+    lines: list[str] = []
+    for word in text.split():
+        if lines and len(lines[-1]) + len(word) < width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def tree(picture: Tree, most: int) -> str:
+    """Draw a tree from the root down; labels name the moves, #0, #1, ... the student's order."""
+    root = placed(boxed(folded(picture.root, most)))
+    boxes: list[Box] = []
+
+    def collect(box: Box) -> None:
+        boxes.append(box)
+        for child in box.children:
+            collect(child)
+
+    collect(root)
+    edges = [edge(box, child) for box in boxes for child in box.children]
+    height = max(box.y + box.height + box.marked for box in boxes) + PAD
+    label = picture.caption or "a tree"
+    return element(root.span, height, label, [*edges, *map(draw_box, boxes)])
+
+
+def boxed(node: Node) -> Box:
+    kind = node.kind.upper() if node.kind in ("max", "min", "chance") else ""
+    lines = [*([kind] if kind else []), *node.texts]
+    box = Box(node, lines, inset(node.state), [boxed(child) for child in node.children])
+    below = sum(child.span for child in box.children)
+    box.span = max(box.room + GAP, below)
+    return box
+
+
+def inset(state: State | None) -> Drawn:
+    """Draw the position that stands in a node, small."""
+    if state is None or is_tree(state):
+        return 0, 0, []
+    what = state.picture()
+    width, height, parts = KINDS[what["kind"]](what, Board(state), False)
+    scaled = f'<g transform="scale({SMALL})">{"".join(parts)}</g>'
+    return SMALL * width, SMALL * height + PAD, [scaled]
+
+
+def placed(box: Box, left: float = 0, y: float = LINE + 4) -> Box:
+    """Give the box and all below their places, children side by side under their parent."""
+    box.x, box.y = left + box.span / 2, y
+    below = sum(child.span for child in box.children)
+    left += (box.span - below) / 2
+    for child in box.children:
+        placed(child, left, y + box.height + box.marked + ROW)
+        left += child.span
+    return box
+
+
+def edge(parent: Box, child: Box) -> str:
+    look = " ".join(filter(None, ["faded" * child.node.faded, child.node.look]))
+    style = f' class="{look}"' if look else ""
+    top, bottom = parent.y + parent.height + parent.marked, child.y - LINE - 1
+    return f'<path{style} d="M{parent.x:g} {top:g}L{child.x:g} {bottom:g}"/>'
+
+
+def draw_box(box: Box) -> str:
+    node = box.node
+    said = [node.kind, node.look, "faded" * node.faded, "wrong" * bool(node.mark)]
+    kinds = " ".join(filter(None, ["node", *said]))
+    rounded = 3 if node.kind in ("max", "min") else 9
+    shape = (
+        f'<circle cx="{box.x:g}" cy="{box.y + box.height / 2:g}" r="{box.width / 2:g}"/>'
+        if box.round
+        else f'<rect x="{box.x - box.width / 2:g}" y="{box.y:g}" width="{box.width:g}" '
+        f'height="{box.height:g}" rx="{rounded}"/>'
+    )
+    parts = [shape, words(box.x, box.y - 4, box.label, "soft")]
+    inside, tall, small = box.inset
+    if small:
+        corner = f"{box.x - inside / 2:g} {box.y + PAD:g}"
+        parts.append(f'<g transform="translate({corner})">{"".join(small)}</g>')
+    top = box.y + (box.height - box.sides[1]) / 2
+    for i, line in enumerate(box.lines):
+        parts.append(words(box.x, top + tall + LINE * (i + 0.78) + PAD / 2, line))
+    for i, line in enumerate(wrapped(node.mark)):
+        parts.append(words(box.x, box.y + box.height + LINE * (i + 0.85), line, "mark"))
+    return f'<g class="{kinds}">{"".join(parts)}</g>'
+
+
+# --- positions ------------------------------------------------------------------------------------
+
+
+def position(picture: Board) -> str:
+    """Draw a position as its state describes itself, and a line that says who is to move."""
+    what = picture.state.picture()
+    width, height, parts = KINDS[what["kind"]](what, picture, True)
+    if "says" in what:
+        width = max(width, CHARACTER * len(what["says"]) + GAP)
+        height += 24
+        parts.append(words(width / 2, height - 7, what["says"], "soft"))
+    return element(width, height, picture.state.key or "the root", parts)
+
+
+def board(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
+    """Draw a board, its rows and columns numbered; if it is slanted, each row half a square further
+    to the right, and lines along the sides that X and O join."""
+    rows, parts = what["rows"], []
+    height, width = len(rows), len(rows[0])
+    left = top = 22 if numbered else 1
+    shift = SQUARE // 2 if what.get("slanted") else 0
+    if numbered:
+        parts += [words(left + SQUARE * (c + 0.5), 15, str(c), "soft") for c in range(width)]
+        parts += [
+            words(10 + shift * r, top + SQUARE * (r + 0.5) + 4, str(r), "soft")
+            for r in range(height)
+        ]
+    for r, row in enumerate(rows):
+        for c, mark in enumerate(row):
+            x, y = left + SQUARE * c + shift * r, top + SQUARE * r
+            kind = "bad" if (r, c) in picture.bad else "good" if (r, c) in picture.good else ""
+            style = f' class="{kind}"' if kind else ""
+            parts.append(f'<rect{style} x="{x}" y="{y}" width="{SQUARE}" height="{SQUARE}"/>')
+            parts.append(STONES[mark](x, y))
+    if shift:
+        parts += sides(left, top, height, width)
+    lower = top + SQUARE * height + (2 if shift else 0)
+    return left + SQUARE * width + shift * (height - 1) + left / 5, lower, parts
+
+
+def sides(left: float, top: float, height: int, width: int) -> list[str]:
+    """Draw the sides of a slanted board in the colours of X, above and below, and of O."""
+    step = SQUARE // 2
+    down = "".join(f"v{SQUARE}h{step}" for _ in range(height - 1)) + f"v{SQUARE}"
+    low = left + step * (height - 1)
+    return [
+        f'<path class="x" d="M{left} {top}h{SQUARE * width}"/>',
+        f'<path class="x" d="M{low} {top + SQUARE * height}h{SQUARE * width}"/>',
+        f'<path class="o" d="M{left} {top}{down}"/>',
+        f'<path class="o" d="M{left + SQUARE * width} {top}{down}"/>',
+    ]
+
+
+def piles(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
+    """Draw piles as rows of counters, numbered on the left and counted on the right."""
+    left, step, parts = 22 if numbered else 1, 22, []
+    for r, pile in enumerate(what["piles"]):
+        y = 16 + step * r
+        if numbered:
+            parts.append(words(10, y + 4, str(r), "soft"))
+        for c in range(pile):
+            kind = "bad" if (r, c) in picture.bad else "good" if (r, c) in picture.good else "lone"
+            parts.append(
+                f'<circle class="{kind}" cx="{left + step * (c + 0.5):g}" cy="{y}" r="8"/>'
+            )
+        count = f"({pile})"
+        parts.append(words(left + step * pile + 4 + CHARACTER * len(count) / 2, y + 4, count))
+    wide = left + step * max(what["piles"]) + 8 + CHARACTER * 4
+    return wide, 8 + step * len(what["piles"]), parts
+
+
+def text(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
+    """Write a state that is its own drawing."""
+    lines = str(picture.state).splitlines()
+    parts = [
+        f'<text class="line" x="{PAD}" y="{LINE * (i + 1)}">{escape(printable(line))}</text>'
+        for i, line in enumerate(lines)
+    ]
+    return CHARACTER * max(map(len, lines)) + 2 * PAD, LINE * len(lines) + PAD, parts
+
+
+KINDS: dict[str, Callable[[dict[str, Any], Board, bool], Drawn]] = {
+    "board": board,
+    "piles": piles,
+    "text": text,
+}
+
+
+def cross(x: float, y: float) -> str:
+    a, b = 9, SQUARE - 9
+    return f'<path class="x" d="M{x + a} {y + a}L{x + b} {y + b}M{x + b} {y + a}L{x + a} {y + b}"/>'
+
+
+def ring(x: float, y: float) -> str:
+    middle = SQUARE / 2
+    return f'<circle class="o" cx="{x + middle:g}" cy="{y + middle:g}" r="{middle - 8:g}"/>'
+
+
+def counter(x: float, y: float) -> str:
+    middle = SQUARE / 2
+    return f'<circle class="lone" cx="{x + middle:g}" cy="{y + middle:g}" r="{middle - 7:g}"/>'
+
+
+STONES: dict[str, Callable[[float, float], str]] = {
+    "X": cross,
+    "O": ring,
+    "|": counter,
+    ".": lambda x, y: "",
+}

@@ -1,0 +1,139 @@
+"""What is printed on a terminal: the table as it grows, messages in colour, the last lines."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+import textwrap
+import threading
+import time
+
+from autograder.feedback.report import (
+    PAPER,
+    Screen,
+    as_text,
+    points,
+    said_at_once,
+    score,
+    table_line,
+    wrapped,
+)
+from autograder.feedback.results import Outcome, Report, Result
+from autograder.grading.pytest_plugin import Progress
+
+LONG_TEST = 5.0  # seconds after which the progress of a test is shown
+BOLD, RED, GREEN, DIM, PLAIN = "\033[1m", "\033[31m", "\033[32m", "\033[2m", "\033[0m"
+
+
+def screen() -> Screen:
+    """The room that the terminal has, within reason; that of paper where there is none."""
+    width, height = shutil.get_terminal_size(PAPER)
+    return Screen(min(max(width, 48), 120), min(max(height, 20), PAPER.height + 10))
+
+
+def colour(text: str, code: str) -> str:
+    """Colour, if the terminal shows it; see https://no-color.org."""
+    able = os.name != "nt" or "WT_SESSION" in os.environ  # Windows' old console shows the codes
+    dumb = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return f"{code}{text}{PLAIN}" if sys.stdout.isatty() and able and not dumb else text
+
+
+class CurrentTest(Progress):
+    """Shows on a terminal which test is running, and of a long one how far it is."""
+
+    def __init__(self) -> None:
+        self.screen = screen()
+        self.cases = ""  # that have been judged, e.g. "3/20"
+        self.ended = threading.Event()
+        self.ticker: threading.Thread | None = None
+
+    def starts(self, result: Result) -> None:
+        if sys.stdout.isatty():
+            self.show(result, "...")
+            self.cases, self.ended = "", threading.Event()
+            self.ticker = threading.Thread(target=self.tick, args=[result], daemon=True)
+            with contextlib.suppress(RuntimeError):  # no thread is to be had: it is not shown
+                self.ticker.start()
+
+    def tick(self, result: Result) -> None:
+        """Show each second for how long the test has been running, once that is long."""
+        began, pause = time.monotonic(), LONG_TEST
+        while not self.ended.wait(pause):
+            self.show(result, f"{time.monotonic() - began:.0f} s {self.cases}")
+            pause = 1.0
+
+    def case_judged(self, judged: int, cases: int) -> None:
+        self.cases = f"{judged}/{cases}" if cases > 1 else ""
+
+    def show(self, result: Result, state: str) -> None:
+        label = textwrap.shorten(result.label, self.screen.label, placeholder=" ...")
+        line = f"{result.number:>5}  {label:<{self.screen.label}} {state:<12}"
+        print(line[: self.screen.width], end="\r", flush=True)
+
+    def finished(self, result: Result) -> None:
+        """Clear the line."""
+        self.ended.set()
+        if self.ticker is not None and self.ticker.is_alive():
+            self.ticker.join()
+        if sys.stdout.isatty():
+            print(" " * (self.screen.width - 1), end="\r", flush=True)
+
+
+class LineByLine(CurrentTest):
+    """Prints each line of the table as it comes."""
+
+    def finished(self, result: Result) -> None:
+        super().finished(result)
+        code = {Outcome.PASSED: GREEN, Outcome.NOT_RUN: DIM}.get(result.outcome, RED)
+        line = table_line(result, self.screen)
+        print(colour(line, DIM if result.stub else code), flush=True)
+        for line in said_at_once(result, self.screen):
+            print(colour(line, DIM), flush=True)
+
+
+def print_points(report: Report) -> None:
+    """Print the points of each question."""
+    table = report.by_question.items()
+    parts = (f"question {q}: {points(earned)}/{points(most)}" for q, (earned, most) in table)
+    print("\n" + "\n".join(wrapped("   ".join(parts), screen().width)))
+
+
+def show_messages(results: list[Result], room: Screen) -> None:
+    """Print what is to be said about each of these tests; each by itself fits into the room."""
+    for result in results:
+        head = wrapped(f"{result.number}  {result.label}", room.width, indent=5)
+        text = as_text(result, room._replace(height=room.height - len(head) - 1))
+        if text:
+            print(colour("\n".join(["", *head]), BOLD))
+            print("\n".join(map(painted, text.splitlines())))
+
+
+def painted(line: str) -> str:
+    """Colour a line of a message: what was expected, what came, what is marked in a drawing."""
+    if line.startswith("  expected:"):
+        return colour(line, GREEN)
+    if line.startswith("  got:"):
+        return colour(line, RED)
+    if line.lstrip().startswith("-  "):  # never searched
+        return colour(line, DIM)
+    drawing, arrow, mark = line.partition("<-- ")
+    return drawing + (colour(arrow + mark, RED) if arrow else "")
+
+
+def closing(report: Report, *advice: str) -> list[str]:
+    """What is left to say at the end of a grading; the score is the last line."""
+    lines = [""]
+    dim = [*report.notes, report.exposure]
+    for said, code in ((report.trouble, RED), *((note, DIM) for note in dim)):
+        lines += [colour(line, code) for line in wrapped(said, screen().width, 2)]
+    for said in filter(None, advice):
+        lines += [colour(line, BOLD) for line in wrapped(said, screen().width, 2, most=8)]
+    return [*lines, colour(score(report), BOLD)]
+
+
+def finish(report: Report, lines: list[str]) -> int:
+    """Print the last lines; return the exit status."""
+    print("\n".join(lines))
+    return 3 if report.trouble or report.faulty else 0

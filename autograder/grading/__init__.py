@@ -1,0 +1,1 @@
+"""Grades one submission: the graded tests run in pytest, explanations follow."""

@@ -1,0 +1,143 @@
+"""Grades one submission: runs its tests, and keeps the report on disk up to date."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from autograder.errors import GraderFault, GradingOver, UsageError
+from autograder.feedback.report import write_json
+from autograder.feedback.results import Outcome, Report
+from autograder.grading.explain import explain
+from autograder.grading.pytest_plugin import Progress, Scoring, run_pytest
+from autograder.questions import ROOT
+from autograder.serving.cases import Cases
+from autograder.submission import BadSubmission, Submission, printable, read_submission
+from autograder.worker.sandbox import Sandbox
+
+DEADLINE = 8 * 60.0  # seconds for everything: Gradescope itself gives up, without points, after ten
+
+
+def grade(
+    path: Path | Submission,
+    results_file: Path | None = None,
+    question: str | None = None,
+    cases: Cases = Cases(),
+    progress: Progress = Progress(),
+    patience: float = 1.0,
+) -> Report:
+    """Grade the submission at `path`.
+
+    results_file: where to write results.json, which is valid at every moment from now on
+    question:     only that question's tests, e.g. "2", or one test, "2.3"
+    cases:        those that the tests are run on, or the only one
+    progress:     is told of each test when it begins and when it has come to its end
+    patience:     after how many times DEADLINE to end
+
+    Raises BadSubmission when there is nothing to grade, UsageError for a question that does not
+    exist. Whatever else goes wrong stands in the report, as the grader's own fault.
+    """
+    start = time.monotonic()
+    chosen = cases.chosen.number if cases.chosen else question
+    report = Report(chosen, trouble="grading did not begin", alone=cases.chosen is not None)
+
+    def changed() -> None:
+        report.seconds = time.monotonic() - start
+        report.trouble = "" if report.results else report.trouble
+        save(report, results_file)
+
+    changed()
+    sandbox = None
+    try:
+        submission = path if isinstance(path, Submission) else read_submission(path)
+        report.name = submission.name
+        report.notes += submission.notes
+        with ended_by_signal():
+            sandbox = Sandbox(submission, deadline=start + patience * DEADLINE)
+            with contextlib.suppress(GradingOver):  # each test says that it was not run
+                sandbox.prepare()  # why no worker can be started is said once
+            scoring = Scoring(submission, sandbox, cases, report, progress, changed)
+            run_pytest(scoring)
+            changed()
+            over = time.monotonic() > sandbox.deadline
+            explain(scoring)
+        note_what_was_not_run(report, over, patience * DEADLINE)
+    except BadSubmission as problem:
+        report.trouble = str(problem)
+        raise
+    except GraderFault as fault:
+        report.fault = True
+        report.trouble = f"the grader failed, not your code: {fault}"
+    except KeyboardInterrupt:
+        report.trouble = "the grader was stopped from outside before it was done"
+        report.stopped = True
+    finally:
+        if sandbox is not None:
+            sandbox.remove()
+            report.exposure = exposure(sandbox)
+        report.seconds = time.monotonic() - start
+        save(report, results_file)
+    return report
+
+
+def note_what_was_not_run(report: Report, over: bool, seconds: float) -> None:
+    """Say how many tests were not reached, if the time for all, so many seconds, is over.
+
+    Raises UsageError if what was chosen does not exist, GraderFault if there are no tests at all.
+    """
+    left = sum(result.outcome is Outcome.NOT_RUN for result in report.results)
+    if left and over:
+        report.trouble = f"the time for all tests, {seconds:.0f} s, was up: {left} of them"
+        report.trouble += f" {'was' if left == 1 else 'were'} not reached"
+    if not report.results:
+        if report.chosen is not None:
+            raise UsageError(
+                f"there is no test {report.chosen}: name a question, as 2, or a test, as 2.3"
+            )
+        raise GraderFault("no graded tests were found")
+
+
+def save(report: Report, path: Path | None) -> None:
+    """Write results.json, if it is wanted; grading goes on where there is no room for it."""
+    if path is not None:
+        try:
+            write_json(path, report)
+        except OSError as error:
+            print(f"{printable(path)} can't be written: {error.strerror}", file=sys.stderr)
+
+
+@contextlib.contextmanager
+def ended_by_signal() -> Iterator[None]:
+    """Turn a polite request to end into KeyboardInterrupt: points so far are then written."""
+
+    def end(signum: int, frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def exposure(sandbox: Sandbox) -> str:
+    """Say in one line which parts of the isolation were missing, if any student code was run."""
+    if sandbox.in_force is None:
+        return ""
+    missing = []
+    if sandbox.user is None:
+        missing.append("a user of its own (needs root, and a Python that every user may run)")
+    for part, words in (
+        ("limits", "resource limits"),
+        ("landlock", "file access rules (Landlock)"),
+        ("seccomp", "the system call filter (seccomp)"),
+    ):
+        if part not in sandbox.in_force:
+            missing.append(words)
+    exposed = [path for path in sandbox.exposed if Path(path).is_relative_to(ROOT / "solution")]
+    could = f", and could read {exposed[0]}" if exposed else ""
+    return f"student code ran without {', '.join(missing)}{could}" if missing else ""

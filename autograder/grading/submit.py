@@ -1,0 +1,48 @@
+"""Gets a submission ready: looks at the question files, and packs them."""
+
+import io
+import zipfile
+from pathlib import Path
+
+from autograder.checks.finding import Wrong
+from autograder.checks.student import Student
+from autograder.feedback.report import write_whole
+from autograder.questions import QUESTIONS
+from autograder.submission import Submission
+from autograder.worker.sandbox import Sandbox
+
+LIMIT = 10.0  # seconds to load one file
+
+
+def look_at(submission: Submission) -> dict[str, str]:
+    """Load each file in a worker and look for its functions; a bonus may be missing.
+
+    Returns what is wrong with each file in one line, "" for nothing. Raises GraderFault if no
+    worker can be started.
+    """
+    there = [question for question in QUESTIONS if not submission.leaves_out(question.name)]
+    found = {question.file: "" for question in there}
+    sandbox = Sandbox(submission)
+    try:
+        for question in there:
+            student = Student(submission, sandbox)
+            try:
+                student.begin(LIMIT)
+                for function in question.functions:
+                    student.find(f"{question.name}.{function}")
+            except Wrong as wrong:
+                found[question.file] = "; ".join([wrong.what, *wrong.where])
+            finally:
+                student.end()
+    finally:
+        sandbox.remove()
+    return found
+
+
+def write_zip(submission: Submission, path: Path) -> None:
+    """Write the question files, loose, to a zip. Raises OSError; an older zip is then kept."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in submission.files.items():
+            archive.writestr(name, content)
+    write_whole(path, packed.getvalue())

@@ -1,0 +1,227 @@
+"""Runs one case in this Python, outside the sandbox: `make try`.
+
+The graded test itself runs. What it asks is answered in this process, by the worker's verbs and a
+game served from here. So prints come as they come, `breakpoint()` and an editor's debugger work,
+and what the case holds is data all the way: no text of it is run.
+"""
+
+from __future__ import annotations
+
+import bdb
+import importlib
+import json
+import sys
+import traceback
+from collections.abc import Callable
+from math import inf
+from pathlib import Path
+from types import ModuleType
+from typing import Any, cast
+
+import starter
+from autograder.checks.finding import Wrong
+from autograder.checks.student import Student, position_of
+from autograder.diagram import show, side_by_side
+from autograder.errors import UsageError, WorkerGone
+from autograder.feedback.results import Outcome, Result
+from autograder.feedback.terminal import BOLD, GREEN, RED, colour, screen, show_messages
+from autograder.questions import QUESTIONS, ROOT, question_of
+from autograder.serving.cases import Case, Cases, PositionsCase, SearchCase
+from autograder.serving.game_server import Served
+from autograder.submission import read_submission
+from autograder.worker.inside.channel import Channel
+from autograder.worker.inside.player import PLAYERS
+from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
+from autograder.worker.inside.request import Asked, Missing
+from autograder.worker.inside.worker import Answerer
+from autograder.worker.sandbox import Sandbox
+
+MAX_SHOWN = 5  # questions of which the first call is printed; more would hide the verdict
+MAX_FRAMES = 6  # of a traceback: an endless recursion has a thousand
+BEYOND_CALLS = [question.name for question in QUESTIONS if question.beyond_calls]
+
+
+class LocalChannel(Channel):
+    """A worker's line to the grader that ends in this process."""
+
+    def __init__(self, served: Served | None) -> None:
+        self.served = served
+
+    def request(self, line: str) -> Any:
+        assert self.served is not None
+        return json.loads(self.served.serve(json.loads(line)))
+
+
+class LocalStudent(Student):
+    """The files in starter/, loaded into this process; what they raise is not caught."""
+
+    def __init__(self, cases: Cases) -> None:
+        no_sandbox = cast(Sandbox, None)  # `ask` and `end` are all that uses it
+        super().__init__(read_submission(ROOT / "starter"), no_sandbox, cases)
+        self.questions = 0
+        self.begin(inf)
+
+    def ask(
+        self,
+        function: str,
+        question: dict[str, Any],
+        served: Served | None = None,
+        *more: Any,
+        **other: Any,
+    ) -> list[Any]:
+        file, name = function.split(".")
+        self.expect_file(file)
+        question = json.loads(json.dumps({"file": file, "function": name, **question}))
+        channel = LocalChannel(served)
+        answerer = Answerer(channel, BEYOND_CALLS)
+        module = load(file)
+        asked = Asked(channel, question, module, answerer.arguments)
+        answers = []
+        self.questions += 1
+        for index, call in enumerate(question["calls"]):
+            printed = index == 0 and self.questions <= MAX_SHOWN
+            if printed:
+                print_lines(side_by_side(position_of(question, index, served), screen().height))
+                print_lines([f"calling {in_words(question, call)}"])
+            answer = json.loads(json.dumps(answerer.verbs[question["do"]](asked, call)))
+            answers.append(answer)
+            if printed and (text := returned(question, call, answer, served)):
+                print_lines([f"returned {text}"])
+        self.answered += 1
+        return answers
+
+    def end(self) -> None:
+        """Load the files anew for the next question, as a new process would."""
+        for question in QUESTIONS:
+            sys.modules.pop(f"starter.{question.name}", None)
+            vars(starter).pop(question.name, None)
+        PLAYERS.clear()
+
+
+def load(file: str) -> ModuleType:
+    """Return the module of a question file."""
+    return importlib.import_module(f"starter.{file}")
+
+
+def try_case(cases: Cases) -> int:
+    """Run the chosen case; print what is asked, what is due and the verdict."""
+    case = cases.chosen
+    assert case is not None
+    test = graded_test(case.number)
+    label = (test.__doc__ or "").strip().splitlines()[0]
+    print(colour(f"{case.number}  {label}", BOLD))
+    print_lines([colour(due(case), GREEN)] if due(case) else [])
+    try:
+        test(student=LocalStudent(cases), case=case)
+    except Wrong as wrong:
+        result = Result(case.number, "this case fails", 0, outcome=Outcome.FAILED)
+        result.wrong, result.case = wrong, wrong.case or case
+        show_messages([result], screen())
+    except Missing as missing:
+        file = question_of(case.number).file
+        print(colour(f"{file} has no {missing}: keep the names as they are", RED))
+    except NotImplementedError as stub:
+        print(colour(f"not written yet: {stub}", RED))
+    except bdb.BdbQuit:
+        print("the debugger has ended")
+    except WorkerGone as refused:
+        print_own_traceback(refused)
+        print(colour(f"your code {refused}", RED))
+    except (Exception, KeyboardInterrupt, SystemExit) as error:
+        print_own_traceback(error)
+        ending = traceback.format_exception_only(type(error), error)
+        print(colour("".join(ending).rstrip(), RED))
+    else:
+        print(colour("this case passes", GREEN))
+    return 0
+
+
+def graded_test(number: str) -> Callable[..., None]:
+    """Return the function of a graded test. Raises UsageError if there is none."""
+    question = question_of(number)
+    module = importlib.import_module(f"tests.test_{question.number}_{question.name}")
+    for test in vars(module).values():
+        if getattr(test, "__number__", "") == number:
+            found: Callable[..., None] = test
+            return found
+    raise UsageError(f"there is no test {number}")
+
+
+def due(case: Case) -> str:
+    """Say what the case's search should return, if that is one thing; else ""."""
+    if isinstance(case, PositionsCase) and len(case.positions) == 1:
+        spec, value, best = case.positions[0]
+        state = make_state(case.make_game(), spec)
+    elif isinstance(case, SearchCase) and case.alpha < case.value < case.beta:
+        state, value, best = case.make_state(), case.value, case.best
+    else:
+        return ""
+    actions = case.make_game().actions(state)
+    moves = " or ".join(show(actions[index]) for index in best) or "None"
+    return f"expected: the value {show(value)}, the move {moves}"
+
+
+def in_words(question: dict[str, Any], call: dict[str, Any]) -> str:
+    """Write a call as it would stand in a program."""
+    name = str(question["function"])
+    if question["do"] == "grow":
+        return f"select, expand, simulate and backprop, for {call['playouts']} playouts"
+    if question["do"] == "move":
+        return f"{name}().choose(game, state)"
+    if question["do"] == "phase":
+        rest = ["game"] if name == "expand" else map(repr, call["args"])
+        return f"{name}({', '.join(['node', *rest])})"
+    args = [argument(spec) for spec in call.get("args", ())]
+    options = call.get("options", {}).items()
+    args += [f"{name}={argument(spec)}" for name, spec in options]
+    return f"{name}({', '.join(args)})"
+
+
+def argument(spec: Any) -> str:
+    if spec in (GAME, STATE):
+        return str(spec["the"])
+    if not isinstance(spec, dict):
+        return show(spec) if isinstance(spec, float) else repr(spec)
+    ((kind, what),) = spec.items()
+    if kind == "rng":
+        return f"random.Random({what})"
+    if kind == "cutoff" and what != "served":
+        return f"cutoff_depth({what})"
+    return "connect_four_heuristic" if what == "own" else kind
+
+
+def returned(
+    question: dict[str, Any], call: dict[str, Any], answer: Any, served: Served | None
+) -> str:
+    """Write what a search, heuristic or player has returned; "" for anything else."""
+    if question["do"] not in ("call", "move"):
+        return ""
+    if isinstance(answer, dict) and "odd" in answer:
+        return str(answer["odd"])
+    game = served.game if served else make_game(question["game"])
+    state = served.positions[0].state if served else make_state(game, call.get("state"))
+    moves = game.actions(state)
+    if question["do"] == "move":
+        return "None" if answer is None else show(moves[answer])
+    if not isinstance(answer, dict):
+        return show(answer)
+    value, move = answer["value"], answer["move"]
+    parts = [value, moves[move] if type(move) is int else move]
+    return f"({', '.join(part['odd'] if isinstance(part, dict) else show(part) for part in parts)})"
+
+
+def print_lines(lines: list[str]) -> None:
+    if lines:
+        print("\n".join(lines), flush=True)
+
+
+def print_own_traceback(error: BaseException) -> None:
+    """Print the lines of the student's code and of Python's that lead to an exception."""
+    frames = traceback.extract_tb(error.__traceback__)
+    while frames and Path(frames[0].filename).parent != Path(starter.__file__).parent:
+        del frames[0]
+    hidden = (str(ROOT / "autograder"), "<frozen")
+    own = [frame for frame in frames if not frame.filename.startswith(hidden)]
+    if len(own) > MAX_FRAMES:
+        print(f"{len(own):,} calls deep, the last of them:")
+    print("".join(traceback.format_list(own[-MAX_FRAMES:])), end="")

@@ -1,0 +1,372 @@
+"""How likely chance decides a randomised test wrongly.
+
+The rates of success of right and unsound submissions are measured each night. The chance that a
+right one fails, or that an unsound one passes, is computed for a rate that is worse than the
+measured one by three standard errors or more.
+"""
+
+import itertools
+import multiprocessing
+import os
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import cache
+from math import comb, prod
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy  # its parts load when they are used
+
+from autograder.author.cases.mcts import uniform_cases
+from autograder.checks.sequential_test import SequentialTest
+from autograder.checks.solved_tic_tac_toe import tic_tac_toe_values
+from autograder.checks.student import Student
+from autograder.feedback.report import as_json
+from autograder.feedback.results import Outcome
+from autograder.grading.grade import grade
+from autograder.selftest.support.banks import SOLUTION_FILES, read_right, read_wrong
+from autograder.serving.cases import Case, Cases, GamesCase, SeededCase
+from autograder.submission import Submission
+from autograder.worker.sandbox import Sandbox
+from starter.games import Move, State, TicTacToe
+from tests import test_1_minimax, test_3_cutoff, test_4_mcts
+from tests.test_3_cutoff import AGAINST_NO_HEURISTIC, AGAINST_RANDOM
+from tests.test_4_mcts import AGAINST_PERFECT_PLAY, FLOOR, FORCED
+
+MOST = 1e-6  # the chance that a right submission may fail a test
+SEED = 2026
+
+Rate = tuple[int, int]  # successes, games
+
+
+RIGHT = {entry.name: entry.files for entry in read_right()}
+
+
+def low(rate: Rate) -> float:
+    """The rate below which the true one lies with chance 0.001 at most (Clopper and Pearson)."""
+    successes, games = rate
+    return float(scipy.stats.beta.ppf(0.001, successes, games - successes + 1))
+
+
+def high(rate: Rate) -> float:
+    successes, games = rate
+    if successes == games:
+        return 1.0
+    return float(scipy.stats.beta.isf(0.001, successes + 1, games - successes))
+
+
+# --- measured rates -------------------------------------------------------------------------------
+
+MATCHES: dict[str, tuple[Callable[..., None], SequentialTest, int]] = {  # and so many games
+    "3.12": (test_3_cutoff.test_beats_random, AGAINST_RANDOM, 600),
+    "3.13": (test_3_cutoff.test_beats_no_heuristic, AGAINST_NO_HEURISTIC, 200),
+    "4.11": (test_4_mcts.test_perfect_play, AGAINST_PERFECT_PLAY, 400),
+    "4.12": (test_4_mcts.test_random_player_at_tic_tac_toe, FLOOR, 600),
+    "4.13": (test_4_mcts.test_random_player_at_connect_four, FLOOR, 600),
+}
+HEURISTICS = ("open_runs", "threats_by_row", "weights_by_direction", "hyperbolic", "linear_lines")
+TREES = ("last_best_and_random_best", "made_backwards", "rng_in_the_nodes", "untried_first")
+# Those that a test is there to stop, and the chance that they pass it all the same.
+UNSOUND = {
+    ("3.12", "heuristic_sign"): 0.05,
+    ("3.13", "heuristic_sign"): 0.001,
+    ("4.11", "mcts_backprop_no_flip"): 1e-3,
+    ("4.11", "mcts_simulate_for_x"): 0.01,
+    ("4.12", "mcts_simulate_sign_turned"): 1e-6,
+    ("4.13", "mcts_simulate_sign_turned"): 1e-6,
+}
+
+
+def measured(number: str, files: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> Rate:
+    """Play the games of a graded test, whatever it would decide."""
+    test, _, most = MATCHES[number]
+    results: list[bool] = []
+
+    def play_all(
+        self: SequentialTest, games: Iterable[bool], of: str = "games"
+    ) -> tuple[bool, str]:
+        results.extend(itertools.islice(games, most))
+        return True, ""
+
+    monkeypatch.setattr(SequentialTest, "run", play_all)
+    (case,) = Cases().load(number)
+    assert isinstance(case, SeededCase)
+    submission = Submission({**SOLUTION_FILES, **files})
+    sandbox = Sandbox(submission)
+    student = Student(submission, sandbox)
+    try:
+        student.begin(10_000)
+        test(student=student, case=replace(case, seed=SEED))
+    finally:
+        student.end()
+        sandbox.remove()
+    return sum(results), len(results)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(
+    ("number", "name"),
+    [
+        *itertools.product(("3.12", "3.13"), ("solution", *HEURISTICS)),
+        *itertools.product(("4.11", "4.12", "4.13"), ("solution", *TREES)),
+    ],
+)
+def test_right_submission_fails_less_than_once_in_a_million(
+    number: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rate = measured(number, RIGHT.get(name, {}), monkeypatch)
+    _, fails = MATCHES[number][1].chances(low(rate))
+    assert fails <= MOST, rate
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("number", "name"), UNSOUND)
+def test_unsound_submission_seldom_passes(
+    number: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (wrong,) = (wrong for wrong in read_wrong() if wrong.name == name)
+    rate = measured(number, wrong.files, monkeypatch)
+    passes, _ = MATCHES[number][1].chances(high(rate))
+    assert passes <= UNSOUND[number, name], rate
+
+
+# --- what follows from a rate ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "test", [AGAINST_RANDOM, AGAINST_NO_HEURISTIC, AGAINST_PERFECT_PLAY, FLOOR, FORCED]
+)
+def test_every_sequential_test_keeps_its_promise(test: SequentialTest) -> None:
+    """A rate of `sound` or more fails with chance 1e-7 at most, one of `unsound` seldom passes."""
+    for rate in (test.sound, (1 + test.sound) / 2, 1.0):
+        assert test.chances(rate)[1] <= test.fail_chance <= 1e-7
+    assert test.chances(test.unsound)[0] <= 0.1
+
+
+def test_forced_moves_fail_less_than_once_in_a_million_over_all_positions() -> None:
+    """The solution misses at most once in 100 searches: that is a rate of 0.9 at the least."""
+    positions = len(Cases().load("4.10"))
+    assert low((99, 100)) > 0.9
+    assert positions * FORCED.chances(0.9)[1] <= MOST
+    # What finds the move at a rate of 1/2 in each position hardly passes them all.
+    assert FORCED.chances(0.5)[0] ** positions < 1e-6
+
+
+# --- never giving anything away ------------------------------------------------------------------
+
+# Those that 1.9 is there to stop, and a bound on the chance that they pass it all the same.
+GIVE_AWAY = {
+    "minimax_copy_of_max": 1e-15,
+    "minimax_utility_for_x": 1e-7,
+    "minimax_one_ply": 1e-5,
+    "minimax_average": 0.25,
+}
+
+
+def chance_to_keep(choose: Callable[[State], Move], side: str, plies: int) -> float:
+    """The exact chance that a game of 1.9 gives nothing away, if the search moves by `choose`."""
+    game, worth = TicTacToe(), tic_tac_toe_values(Cases(), side)
+
+    @cache
+    def keeps(state: State) -> float:
+        if game.is_terminal(state):
+            return 1.0
+        if state.to_move != side:
+            moves = game.actions(state)
+            return sum(keeps(game.result(state, move)) for move in moves) / len(moves)
+        after = game.result(state, choose(state))
+        return keeps(after) if worth(after) >= worth(state) else 0.0
+
+    openings = [game.initial]
+    for _ in range(plies):  # none of them ends the game, and all moves are as many: equally likely
+        openings = [game.result(state, move) for state in openings for move in game.actions(state)]
+    openings = [state for state in openings if worth(state) >= 0]
+    return sum(map(keeps, openings)) / len(openings)
+
+
+def chance_to_pass(source: str) -> float:
+    """The exact chance that a minimax.py passes 1.9."""
+    module: dict[str, Any] = {}
+    exec(source, module)
+    (case,) = Cases().load("1.9")
+    assert isinstance(case, GamesCase)
+    game = TicTacToe()
+
+    @cache
+    def choose(state: State) -> Move:
+        return module["minimax_search"](game, state)[1]
+
+    assert case.games % 2 == 0
+    return prod(chance_to_keep(choose, side, case.plies) ** (case.games // 2) for side in "XO")
+
+
+@pytest.mark.slow
+def test_a_right_search_gives_nothing_away() -> None:
+    assert chance_to_pass(SOLUTION_FILES["minimax.py"].decode()) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", GIVE_AWAY)
+def test_known_mistakes_seldom_pass_the_random_player(name: str) -> None:
+    (wrong,) = (wrong for wrong in read_wrong() if wrong.name == name)
+    assert chance_to_pass(wrong.files["minimax.py"].decode()) <= GIVE_AWAY[name]
+
+
+# --- the arithmetic itself ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("rates", [(0.7,), (0.9, 0.4)])
+def test_chances_are_those_of_all_sequences_of_results(rates: tuple[float, ...]) -> None:
+    test = SequentialTest(0.4, 0.8, fail_chance=0.05, pass_chance=0.1, most=10)
+    passed = failed = 0.0
+    for results in itertools.product((True, False), repeat=test.most):
+        chance = 1.0
+        for i, success in enumerate(results):
+            rate = rates[i % len(rates)]
+            chance *= rate if success else 1 - rate
+        if test.run(results)[0]:
+            passed += chance
+        else:
+            failed += chance
+    assert test.chances(*rates) == pytest.approx((passed, failed))
+
+
+def test_without_decision_the_benefit_of_the_doubt_is_given() -> None:
+    test = SequentialTest(0.4, 0.8, fail_chance=1e-9, pass_chance=1e-9, most=5)
+    sound, words = test.run([True, False, True, False, True])
+    assert sound
+    assert words == "3 of 5 games: no clear answer after the most that are played, so it passes"
+
+
+def test_words_say_how_many_games_were_taken_and_why_no_more() -> None:
+    test = SequentialTest(0.5, 0.9, fail_chance=1e-3, pass_chance=0.05)
+    assert test.run(itertools.repeat(True)) == (
+        True,
+        "6 of 6 games: enough to rule out a rate of 50% or less",
+    )
+    assert test.run(itertools.repeat(False), "searches") == (
+        False,
+        "0 of 5 searches: enough to rule out a rate of 90% or more",
+    )
+    with pytest.raises(ValueError, match="ran out"):
+        test.run([True, False])
+
+
+# --- uniform moves --------------------------------------------------------------------------------
+
+
+def exceeds(cells: int, playouts: int, most: float) -> float:
+    """The exact chance that chi-square exceeds `most` when all `cells` are equally likely.
+
+    The counts are independent Poisson numbers, given that they add up to `playouts`. Tables hold
+    the chances by the sum of the deviations from the mean and the sum of their squares.
+    """
+    mean = playouts // cells
+    squares = int(most * mean)  # chi-square is the sum of squares, divided by the mean
+    reach = int(squares**0.5)
+    width = reach * cells
+    table = np.zeros((2 * width + 1, squares + 1))
+    table[width, 0] = 1.0
+    for _ in range(cells):
+        following = np.zeros_like(table)
+        for deviation in range(-reach, reach + 1):
+            square = deviation * deviation
+            shifted = np.roll(table, deviation, axis=0)[:, : squares + 1 - square]
+            following[:, square:] += scipy.stats.poisson.pmf(mean + deviation, mean) * shifted
+        table = following
+    return 1 - float(table[width].sum() / scipy.stats.poisson.pmf(playouts, playouts))
+
+
+def test_exact_chance_of_chi_square_on_an_example() -> None:
+    """Two cells, 20 playouts: the tails of the binomial distribution."""
+    assert exceeds(2, 20, 5.0) == pytest.approx(2 * sum(comb(20, k) for k in range(5)) / 2**20)
+
+
+CELLS = (3, 3, 3, 5, 7, 7, 40)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "index", [0, *(pytest.param(i, marks=pytest.mark.slow) for i in range(1, len(CELLS)))]
+)
+def test_uniform_moves_fail_less_than_once_in_a_million(index: int) -> None:
+    case, cells = uniform_cases(random.Random(1))[index], CELLS[index]
+    assert case.playouts % cells == 0
+    assert case.most == pytest.approx(scipy.stats.chi2.isf(5e-8, cells - 1))
+    # With more playouts the chance comes nearer to the limit, but takes minutes to be computed.
+    some = min(case.playouts, 500 // cells * cells)
+    assert exceeds(cells, some, case.most) <= MOST / len(CELLS)
+
+
+@pytest.mark.slow
+def test_the_chance_comes_nearer_to_the_limit_with_more_playouts() -> None:
+    most = float(scipy.stats.chi2.isf(1e-7, 2))
+    off = [abs(exceeds(3, playouts, most) / 1e-7 - 1) for playouts in (60, 300)]
+    assert off == sorted(off, reverse=True)
+
+
+# --- the solution, again and again ----------------------------------------------------------------
+
+SEEDS = 50
+RANDOMISED = {
+    "1.9": test_1_minimax.test_random_opponent,
+    "3.12": test_3_cutoff.test_beats_random,
+    "3.13": test_3_cutoff.test_beats_no_heuristic,
+    "4.3": test_4_mcts.test_simulate,
+    "4.4": test_4_mcts.test_uniform,
+    "4.8": test_4_mcts.test_final_choice,
+    "4.10": test_4_mcts.test_forced_moves,
+    "4.11": test_4_mcts.test_perfect_play,
+    "4.12": test_4_mcts.test_random_player_at_tic_tac_toe,
+    "4.13": test_4_mcts.test_random_player_at_connect_four,
+    "4.14": test_4_mcts.test_repeatable,
+}
+
+
+def cases_of_seed(number: str, seed: int) -> list[Case]:
+    """The test's cases with another seed; one of several that differ by no more, in turn."""
+    rng = random.Random(f"{number} {seed}")
+    if number == "4.4":
+        found: Sequence[Case] = uniform_cases(rng)
+    else:
+        found = Cases().load(number)
+    case = found[seed % len(found)]
+    assert isinstance(case, SeededCase)
+    return [replace(case, seed=rng.randrange(10**9))]
+
+
+def repeat(number: str) -> list[str]:
+    """Run one test on the solution under each seed; return what went wrong."""
+    submission = Submission(dict(SOLUTION_FILES))
+    sandbox = Sandbox(submission)
+    student = Student(submission, sandbox)
+    failures = []
+    try:
+        for seed in range(SEEDS):
+            for case in cases_of_seed(number, seed):
+                student.begin(60)
+                try:
+                    RANDOMISED[number](student=student, case=case)
+                except AssertionError as wrong:
+                    failures.append(f"{number}, seed {seed}: {wrong}")
+    finally:
+        student.end()
+        sandbox.remove()
+    return failures
+
+
+@pytest.mark.nightly
+def test_solution_passes_every_randomised_test_under_fifty_seeds() -> None:
+    with multiprocessing.get_context("fork").Pool(os.cpu_count()) as pool:
+        failures = [line for lines in pool.map(repeat, RANDOMISED, chunksize=1) for line in lines]
+    assert failures == []
+
+
+def test_report_of_a_passed_test_says_how_many_games_it_took() -> None:
+    report = grade(Submission(dict(SOLUTION_FILES)), question="3.12")
+    assert report.results[0].outcome is Outcome.PASSED
+    (entry,) = as_json(report)["tests"]
+    assert entry["output"].startswith("Passed: ")
+    assert "games: enough to rule out a rate of 78% or less" in entry["output"]

@@ -1,0 +1,143 @@
+"""Of a right search it is never said that it handed on or returned what it should not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from autograder.checks.call_explanation import first_slip
+from autograder.checks.student import Student
+from autograder.questions import QUESTION_FILES, ROOT
+from autograder.selftest.support.banks import SOLUTION_FILES, right
+from autograder.serving.cases import Cases, SearchCase
+from autograder.serving.game_server import Served
+from autograder.submission import Submission
+from autograder.worker.sandbox import Sandbox
+
+SERVED = {"cutoff": {"cutoff": "served"}, "h": {"h": "served"}}
+# File: tests with cases for it, the function that they call, and what else it is given.
+ASKED: dict[str, tuple[list[str], str, dict[str, Any]]] = {
+    "minimax.py": (["1.1", "1.4"], "minimax.minimax_search", {}),
+    "alphabeta.py": (["2.4", "2.8"], "alphabeta.alphabeta_search", {}),
+    "cutoff.py": (["3.3", "3.6"], "cutoff.h_alphabeta_search", SERVED),
+    "expectiminimax.py": (["5.1", "5.4"], "expectiminimax.expectiminimax_search", {}),
+}
+# Those that return bounds, see values from another side or on another scale, yield, or recurse in
+# ways of their own.
+STYLES = [
+    ("fail_hard", "alphabeta.py"),
+    ("generators", "minimax.py"),
+    ("hyperbolic", "cutoff.py"),
+    ("large_sentinels", "alphabeta.py"),
+    ("mirrored_game", "minimax.py"),
+    ("negamax", "alphabeta.py"),
+    ("negamax", "cutoff.py"),
+    ("negamax", "expectiminimax.py"),
+    ("one_loop_for_all", "expectiminimax.py"),
+    ("recursion_over_siblings", "minimax.py"),
+    ("seen_from_both_sides", "alphabeta.py"),
+    ("thirds", "minimax.py"),
+]
+SOLVED = [("", file) for file in ASKED]
+
+
+def searches(file: str, source: bytes) -> Iterator[tuple[SearchCase, Served]]:
+    """Let a question file search its cases; yield each with what was watched."""
+    files = {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
+    submission = Submission({**files, file: source})
+    sandbox, cases = Sandbox(submission), Cases()
+    numbers, search, options = ASKED[file]
+    student = Student(submission, sandbox, cases, watch=True)
+    try:
+        for case in (case for number in numbers for case in cases.load(number)):
+            assert isinstance(case, SearchCase)
+            student.begin(20)
+            window = (case.player, case.alpha, case.beta) if case.function else ()
+            yield case, student.serve(case.function or search, case, *window, **options).served
+    finally:
+        student.end()
+        sandbox.remove()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("style", "file"), [*STYLES, *SOLVED])
+def test_nothing_is_said_of_a_right_search(style: str, file: str) -> None:
+    files = right(style).files if style else SOLUTION_FILES
+    watched = 0
+    for case, served in searches(file, files[file]):
+        watched += bool(served.handed)
+        assert first_slip(served, case) is None, case.name
+    assert watched > 10
+
+
+NEGAMAX = """
+from math import inf
+
+
+def alphabeta_search(game, state):
+    return negamax(game, state, state.to_move, -inf, inf)
+
+
+def negamax(game, state, player, alpha, beta):
+    if game.is_terminal(state):
+        return (1 if state.to_move == player else -1) * game.utility(state, player), None
+    v, best_move = -inf, None
+    for move in game.actions(state):
+        v2 = -negamax(game, game.result(state, move), player, -beta, -alpha)[0]
+        if v2 > v:
+            v, best_move, alpha = v2, move, max(alpha, v2)
+        if v > beta:
+            break
+    return v, best_move
+
+
+def max_value(game, state, player, alpha, beta):
+    return negamax(game, state, player, alpha, beta)
+
+
+def min_value(game, state, player, alpha, beta):
+    v, move = negamax(game, state, player, -beta, -alpha)
+    return -v, move
+"""
+
+
+def test_nothing_is_said_of_negamax_that_misses_cutoffs() -> None:
+    for case, served in searches("alphabeta.py", NEGAMAX.encode()):
+        assert served.handed
+        assert first_slip(served, case) is None, case.name
+
+
+def test_moves_may_be_searched_in_another_order_than_they_were_generated() -> None:
+    source = (ROOT / "solution" / "alphabeta.py").read_text(encoding="utf-8")
+    for name in ("min_value", "max_value"):
+        source = source.replace(
+            "    for move in game.actions(state):\n"
+            f"        v2, _ = {name}(game, game.result(state, move), ",
+            "    children = [(game.result(state, move), move) for move in game.actions(state)]\n"
+            f"    for child, move in children[::-1]:\n        v2, _ = {name}(game, child, ",
+        )
+    assert source.count("children[::-1]") == 2
+    for case, served in searches("alphabeta.py", source.encode()):
+        assert served.handed
+        assert first_slip(served, case) is None, case.name
+
+
+RIGHT = "return h(state, player), None\n        v, best_move = inf"
+
+
+def test_a_step_is_told_with_what_it_should_have_been() -> None:
+    source = (ROOT / "solution" / "cutoff.py").read_text(encoding="utf-8")
+    assert source.count(RIGHT) == 1
+    source = source.replace(RIGHT, RIGHT.replace("h(", "-h("))
+    found = [
+        (served, slip)
+        for case, served in searches("cutoff.py", source.encode())
+        if (slip := first_slip(served, case))
+    ]
+    assert found
+    for served, slip in found:
+        assert slip.what.endswith(": its sign was changed")
+        state = served.positions[slip.at].state
+        assert state.to_move != served.positions[0].state.to_move  # a min node

@@ -1,0 +1,191 @@
+"""Question 6: how moves are judged, what the clock allows, what the cases ask for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from random import Random
+from unittest import mock
+
+import pytest
+
+from autograder.author.cases.player import keeps, plies_to_see, state_of
+from autograder.author.solved import Solved, positions
+from autograder.checks.finding import Wrong
+from autograder.checks.matches import opening, quiet_opening
+from autograder.checks.player import Seat, expect_level, in_words, judged_move
+from autograder.checks.student import Student
+from autograder.feedback.report import as_json
+from autograder.feedback.results import JudgedMove, Outcome, Report, Result
+from autograder.serving.cases import Cases, SolvedCase
+from autograder.submission import Submission
+from autograder.worker.sandbox import Sandbox
+from solution.cutoff import cutoff_depth, h_alphabeta_search
+from starter.games import ConnectFour, Game, State, TicTacToe
+
+BOARD = ["ConnectFour", 6, 7, 4]
+
+
+@contextmanager
+def written(source: bytes) -> Iterator[Student]:
+    """Whoever has written that as player.py."""
+    submission = Submission({"player.py": source})
+    student = Student(submission, Sandbox(submission))
+    try:
+        yield student
+    finally:
+        student.end()
+        student.sandbox.remove()
+
+
+def test_a_search_that_looks_so_far_keeps_the_value_whatever_its_heuristic() -> None:
+    rng = Random(1)
+    near = [one for one in positions() if plies_to_see(one) in (3, 4, 5)]
+    assert len(near) > 100
+    for solved in rng.sample(near, 25):
+        depth = cutoff_depth((plies_to_see(solved) or 0) - 1)  # it sees the end one ply below
+
+        def h(state: object, player: str) -> float:
+            return rng.uniform(-0.9, 0.9)
+
+        _, column = h_alphabeta_search(ConnectFour(), state_of(solved), depth, h)
+        assert keeps(solved, column), solved
+
+
+def test_a_move_is_judged_by_what_it_keeps() -> None:
+    solved = Solved((), (5, None, 1, 0, -2, -2, -2))
+    state = ConnectFour().initial
+    judged = [judged_move(state, solved.scores, column) for column in (0, 2, 3, 4)]
+    assert [one.keeps for one in judged] == [True, True, False, False]
+    assert [one.regret for one in judged] == [0, 4, 5, 7]
+    assert not any(one.saving for one in judged)
+    assert judged_move(state, (0, -1, -1, -1, -1, -1, -1), 0).saving
+
+
+def test_the_measures_are_told_by_phase_and_go_to_the_leaderboard() -> None:
+    moves = [
+        JudgedMove("opening", True, 0, True),
+        JudgedMove("end", False, 6, False),
+        JudgedMove("end", True, 3, False),
+    ]
+    assert in_words(moves) == (
+        "opening 1 of 1, end 1 of 2, mean regret 3.0, the one saving move found 1 of 1 times"
+    )
+    result = Result("6.3", "a level", 2, moves=moves, outcome=Outcome.FAILED)
+    rows = as_json(Report(results=[result]))["leaderboard"]
+    assert [row["value"] for row in rows] == [66.67, 100.0, 3.0]
+    assert [row["order"] for row in rows] == ["desc", "desc", "asc"]
+    assert "leaderboard" not in as_json(Report(results=[Result("1.1", "a test", 2)]))
+    not_run = Result("6.4", "a harder one", 3)
+    assert "leaderboard" not in as_json(Report(results=[result, not_run]))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "method, called",
+    [
+        ("__init__(self)", "Player()"),
+        ("reset(self)", "Player.reset"),
+        ("choose(self, game, state)", "choose"),
+    ],
+)
+def test_the_method_that_raised_is_named(method: str, called: str) -> None:
+    source = f"class Player:\n    def {method}:\n        self.open[3]\n"
+    with (
+        written(source.encode()) as student,
+        pytest.raises(Wrong, match=rf"^{re.escape(called)} raised AttributeError"),
+    ):
+        seat = Seat(student, BOARD, 1)
+        seat.begin()
+        seat.choose(ConnectFour().initial)
+
+
+def test_what_has_a_methods_name_and_is_none_is_let_alone() -> None:
+    source = b"class Player:\n    seed = reset = 3\n    def choose(self, game, state): return 2\n"
+    with written(source) as student:
+        seat = Seat(student, BOARD, 1)
+        seat.begin()
+        assert seat.choose(ConnectFour().initial) == 2
+
+
+@pytest.fixture
+def slow_seat() -> Iterator[Seat]:
+    """A player that computes so long for each move that nobody can overlook it."""
+    source = b"""
+import time
+class Player:
+    def choose(self, game, state):
+        end = time.process_time() + 0.4
+        while time.process_time() < end:
+            pass
+        return 0
+"""
+    with written(source) as student:
+        yield Seat(student, BOARD, 1)
+
+
+STOPS = b"""
+class Player:
+    moves = 0
+    def choose(self, game, state):
+        self.moves += 1
+        if self.moves == 4:
+            raise ValueError("too hard")
+        return game.actions(state)[0]
+"""
+
+
+LEAVES = STOPS.replace(b"ValueError", b"NotImplementedError")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("source", "judged"), [(STOPS, 16), (LEAVES, 16), (b"", 16)])
+def test_who_gives_up_a_level_is_judged_by_its_other_positions_too(
+    source: bytes, judged: int
+) -> None:
+    (case,) = Cases().load("6.4")
+    assert isinstance(case, SolvedCase)
+    with written(source) as student, pytest.raises(Wrong):
+        expect_level(student, case)
+    assert len(student.moves) == judged
+    assert not any(move.keeps for move in student.moves[3:])
+    worst = [max(known) - min(known) for known in map(scores_known, case.positions[3:])]
+    assert [move.regret for move in student.moves[3:]] == worst[:judged]
+
+
+def scores_known(position: tuple[str, list[int | None]]) -> list[int]:
+    return [score for score in position[1] if score is not None]
+
+
+@pytest.mark.slow
+def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(slow_seat: Seat) -> None:
+    state = ConnectFour().initial
+    with (
+        mock.patch("autograder.checks.player.SECONDS", 0.02),
+        mock.patch("autograder.checks.player.BANK", 2.0),
+    ):
+        slow_seat.begin()
+        full = slow_seat.bank
+        slow_seat.choose(state)
+        first = slow_seat.bank
+        slow_seat.choose(state)
+        assert full > first > slow_seat.bank
+        assert full - first < slow_seat.used  # the move's own budget comes first
+        slow_seat.begin()
+        assert slow_seat.bank == full
+        slow_seat.bank = 0.0
+        with pytest.raises(Wrong, match=r"longer than its second and the 0\.0 s") as wrong:
+            slow_seat.choose(state)
+        assert wrong.value.code == "player/too-slow"
+        slow_seat.student.end()
+        slow_seat.begin()
+        slow_seat.choose(state)  # its time is no shorter because it was stopped before
+
+
+@pytest.mark.parametrize("find", [opening, quiet_opening])
+def test_an_opening_that_does_not_exist_is_not_searched_for_ever(
+    find: Callable[[Game, Random, int], State],
+) -> None:
+    with pytest.raises(ValueError, match="TicTacToe"):
+        find(TicTacToe(1, 3, 1), Random(1), 2)

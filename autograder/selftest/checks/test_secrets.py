@@ -1,0 +1,258 @@
+"""Secret positions of question 6: each submission gets some of its own, and no text carries them
+away."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from autograder.author.cases.player import phase_of, state_of
+from autograder.author.cases.registry import made
+from autograder.author.solved import pool, positions
+from autograder.checks.matches import seed_told
+from autograder.feedback.report import as_json
+from autograder.feedback.results import Report
+from autograder.grading.grade import grade
+from autograder.questions import ROOT
+from autograder.serving.cases import FOLDER, Cases, MatchCase, SolvedCase
+from autograder.submission import Submission
+
+LEVELS = ("6.3", "6.4", "6.5")
+SEED = 0xFEED << 100
+FIRST = b"""
+class Player:
+    def choose(self, game, state):
+        return game.actions(state)[0]
+"""
+
+
+def level(number: str) -> SolvedCase:
+    (case,) = made(number, 7, secret=True)
+    assert isinstance(case, SolvedCase)
+    return case
+
+
+def keys(case: object) -> set[str]:
+    assert isinstance(case, SolvedCase)
+    return {key for key, _ in case.positions}
+
+
+# --- drawn for each submission --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", LEVELS)
+def test_a_submission_always_gets_the_same_positions_and_another_one_others(number: str) -> None:
+    case = level(number)
+    one, again, other = (
+        case.drawn_for(Submission(files).digest)
+        for files in ({"player.py": FIRST}, {"player.py": FIRST}, {"player.py": FIRST + b"\n"})
+    )
+    assert one == again
+    assert isinstance(one, SolvedCase) and isinstance(other, SolvedCase)
+    assert len(one.positions) == len(other.positions) == 16
+    assert len(keys(one) & keys(other)) < 8 and one.seed != other.seed
+    assert (one.least, one.draw) == (case.least, [])
+    assert one.drawn_for("once more") == one
+
+
+def test_how_a_submission_is_packed_does_not_change_its_positions() -> None:
+    files = {"player.py": FIRST, "mcts.py": b"x"}
+    turned = dict(reversed(files.items()))
+    same = [Submission(files), Submission(turned, name="b", notes=["late"], unused=["x"])]
+    other = [Submission({**files, "mcts.py": b"y"}), Submission({"player.py": FIRST})]
+    assert len({one.digest for one in same}) == 1
+    assert len({one.digest for one in same + other}) == 3
+
+
+@pytest.mark.parametrize("number", LEVELS)
+def test_a_draw_has_as_many_positions_of_each_phase_and_kind(number: str) -> None:
+    case = level(number)
+    for submission in "abc":
+        drawn, begin = keys(case.drawn_for(submission)), 0
+        for count, size in case.draw:
+            run = {key for key, _ in case.positions[begin : begin + size]}
+            assert len(drawn & run) == count
+            assert size > 10 * count
+            begin += size
+        assert begin == len(case.positions)
+
+
+def test_no_public_position_is_in_the_pool_nor_its_mirror_image() -> None:
+    public = {state_of(one).key for one in positions()}
+    mine = [state_of(one).key for of_level in pool().values() for one in of_level]
+    mirrored = {state_of(one.mirrored).key for of_level in pool().values() for one in of_level}
+    assert len(set(mine)) == len(mine) > 1000
+    assert public.isdisjoint(mine) and public.isdisjoint(mirrored)
+    assert all(phase_of(one) for of_level in pool().values() for one in of_level)
+
+
+def test_the_opponents_seed_can_neither_be_guessed_nor_found_from_what_is_told() -> None:
+    seeds = set()
+    for release in range(3):
+        (case,) = made("6.2", release, secret=True)
+        assert isinstance(case, MatchCase)
+        seeds.add(case.seed)
+        assert seed_told(case.seed) != case.seed
+    assert len(seeds) == 3 and max(seeds) > 1 << 100
+
+
+# --- what is shown of them ------------------------------------------------------------------------
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Cases:
+    """The public cases, as if no student knew them."""
+    for path in FOLDER.glob("*.json"):
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if "public" in content:
+            content["public"] = False
+        (tmp_path / path.name).write_text(json.dumps(content))
+    return Cases(tmp_path)
+
+
+def shown(report: Report, number: str) -> str:
+    """All that results.json says of a test."""
+    (result,) = (test for test in as_json(report)["tests"] if test["number"] == number)
+    return json.dumps(result)
+
+
+SAYS = """
+import sys
+from starter.games import State
+
+seen = []
+
+class Player:
+    def choose(self, game, state):
+        seen.append(state.key)
+        said = "".join(seen).replace("/", "").replace(".", "e")
+        move = game.actions(state)[0]
+        %s
+        return move
+"""
+WAYS = {
+    "prints": "print(said)",
+    "writes to stderr": "sys.stderr.write(said)",
+    "raises": "raise ValueError(said)",
+    "raises at the end": "if len(seen) == 3: raise ValueError(said)",
+    "raises a type of its own": "raise type(said[-40:], (Exception,), {})()",
+    "raises as if nothing was written": "raise NotImplementedError(said)",
+    "returns it": "return said",
+    "returns a type of its own": "return type(said[-100:], (), {})()",
+    "is stopped in a function of that name": (
+        "exec(f'def {said}(): 1/0', scope := {}); scope[said]()"
+    ),
+    "is stopped in a line of that number": "exec('\\n' * int(said.encode().hex()[:4], 16) + '1/0')",
+}
+
+
+@pytest.mark.parametrize("number", LEVELS)
+@pytest.mark.parametrize("way", WAYS)
+def test_no_text_of_a_secret_run_carries_a_position(way: str, number: str, secret: Cases) -> None:
+    submission = Submission({"player.py": (SAYS % WAYS[way]).encode()})
+    text = shown(grade(submission, question=number, cases=secret), number)
+    (case,) = secret.load(number)
+    assert isinstance(case, SolvedCase)
+    for key, _ in case.positions:
+        written = key.replace("/", "").replace(".", "e")
+        for i in range(len(written) - 9):
+            assert written[i : i + 10] not in text, text
+
+
+@pytest.mark.parametrize("question", ["1.1", "6.4"])
+def test_what_a_secret_run_prints_is_shown_at_home_only(question: str, secret: Cases) -> None:
+    said = b"print('here I am')"
+    search = b"def minimax_search(game, state):\n    %s\n    return 999, None\n" % said
+    player = FIRST.replace(b"return", said + b"; return")
+    submission = Submission({"minimax.py": search, "player.py": player})
+    away = shown(grade(submission, question=question, cases=secret), question)
+    assert "here I am" not in away
+    assert "(what it prints is shown only at home)" in away
+    assert "here I am" in shown(grade(submission, question=question), question)
+    (case, *_) = secret.load(question)
+    named = secret.only(f"{question}/{case.token}")
+    assert "here I am" in shown(grade(submission, cases=named), question)
+
+
+def test_a_type_and_a_line_are_still_said(secret: Cases) -> None:
+    code = b"class Player:\n    def choose(self, game, state):\n        return {}[state.key]\n"
+    text = shown(grade(Submission({"player.py": code}), question="6.4", cases=secret), "6.4")
+    assert "choose raised KeyError" in text
+    assert "It was in line 3 of player.py." in text
+    assert '"code": "raised/KeyError"' in text
+
+
+def token_in(text: str) -> str:
+    return text.split("CASE=")[1].split("\\n")[0]
+
+
+RAISES = b"class Player:\n    def choose(self, game, state):\n        raise ValueError\n"
+ILLEGAL = b"class Player:\n    def choose(self, game, state):\n        return 'no move'\n"
+
+
+@pytest.mark.parametrize("code", [FIRST, RAISES, ILLEGAL])
+@pytest.mark.parametrize("number", LEVELS)
+def test_of_a_level_one_position_is_given_away(number: str, code: bytes, secret: Cases) -> None:
+    text = shown(grade(Submission({"player.py": code}), question=number, cases=secret), number)
+    (case,) = secret.only(token_in(text)).load(number)
+    assert len(keys(case)) == 1
+
+
+@pytest.mark.parametrize("code", [FIRST, RAISES, ILLEGAL])
+def test_the_opponents_seed_is_not_shown(code: bytes, secret: Cases) -> None:
+    (match,) = Cases().load("6.2")
+    assert isinstance(match, MatchCase)
+    path = secret.folder / "player.json"
+    content = json.loads(path.read_text(encoding="utf-8"))
+    content["cases"]["6.2"] = [replace(match, seed=SEED).plain()]
+    path.write_text(json.dumps(content))
+    cases = Cases(secret.folder)
+    text = shown(grade(Submission({"player.py": code}), question="6.2", cases=cases), "6.2")
+    assert str(SEED) not in text
+    if code == FIRST:
+        assert "Q=6.2" in text and "CASE=" not in text
+    else:
+        (case,) = cases.only(token_in(text)).load("6.1")
+        assert str(SEED) not in json.dumps(case.plain())
+        again = shown(grade(Submission({"player.py": code}), cases=cases.only(case.name)), "6.1")
+        assert "CASE=6.1" in again  # it fails there, too
+
+
+# --- the leaderboard ------------------------------------------------------------------------------
+
+
+def leaderboard(code: bytes) -> dict[str, float]:
+    rows = as_json(grade(Submission({"player.py": code}), question="6")).get("leaderboard", [])
+    return {row["name"]: row["value"] for row in rows}
+
+
+def gives_up(how: str) -> bytes:
+    """A player that knows the first position of a level, and plays no more from there on."""
+    (case,) = Cases().load("6.4")
+    assert isinstance(case, SolvedCase)
+    lines = [
+        "class Player:",
+        "    hard = False",
+        "    def choose(self, game, state):",
+        f"        self.hard = self.hard or state.key == {case.positions[0][0]!r}",
+        f"        if self.hard: {how}",
+        "        return game.actions(state)[0]",
+    ]
+    return "\n".join(lines).encode()
+
+
+def test_a_level_that_is_not_played_counts_as_lost() -> None:
+    played = leaderboard(FIRST)
+    for what in ("raise NotImplementedError", "raise ValueError", "return None"):
+        given_up = leaderboard(gives_up(what))
+        assert given_up["Moves that keep the value, %"] < played["Moves that keep the value, %"]
+        assert given_up["Mean regret"] > played["Mean regret"]
+
+
+def test_a_player_that_is_not_written_is_not_on_the_leaderboard() -> None:
+    report = grade(ROOT / "starter", question="6")
+    assert "leaderboard" not in as_json(report)
+    assert leaderboard(b"") == {}

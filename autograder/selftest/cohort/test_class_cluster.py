@@ -1,0 +1,315 @@
+"""A class graded, and its players let meet, by real processes, here and on a Dask cluster, whatever
+is killed meanwhile.
+
+Each test takes a minute or so. What holds of the ledger and of single gradings
+is held by test_class_grading.py.
+"""
+
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.cohort.grade_one import ENDINGS
+from autograder.cohort.ledger import DONE, RUNNING, BadLedger, KeptLedger, Ledger, Submitted
+from autograder.cohort.tournament import ANCHORS
+from autograder.questions import ROOT
+from autograder.selftest.support.waiting import PATIENCE, wait_for
+
+# Whether it is here is looked up only: to import it takes a second in each test process.
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(find_spec("distributed") is None, reason="no distributed here"),
+]
+SUBMISSIONS = 5
+
+if sys.platform != "linux":
+    pytest.skip("processes are found by /proc", allow_module_level=True)
+
+
+class Place:
+    """A class, and all processes that grade it: they are known by their temporary folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.tmp = folder / "tmp"
+        self.out = folder / "out"
+        self.export = folder / "export"
+        self.scheduler_file = folder / "scheduler.json"
+        self.tmp.mkdir()
+        self.started: list[subprocess.Popen[bytes]] = []
+        for i in range(SUBMISSIONS):
+            (self.export / f"student {i}").mkdir(parents=True)
+            shutil.copy(ROOT / "starter" / "minimax.py", self.export / f"student {i}")
+            with (self.export / f"student {i}" / "minimax.py").open("a") as file:
+                file.write(f"# {i}\n")
+
+    def start(self, *command: str, project: Path = ROOT) -> subprocess.Popen[bytes]:
+        settings = ROOT / "autograder" / "cohort" / "dask.yaml"  # as docs/cluster.md tells
+        places = {"TMPDIR": self.tmp, "PYTHONPATH": project, "DASK_CONFIG": settings}
+        env = {**os.environ, **{name: str(path) for name, path in places.items()}}
+        with (self.tmp / "errors").open("ab") as errors:
+            process = subprocess.Popen(
+                [sys.executable, "-m", *command],
+                cwd=project,
+                env=env,
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+            )
+        self.started.append(process)
+        return process
+
+    def grade(self, *options: str) -> subprocess.Popen[bytes]:
+        command = ("class", "grade", str(self.export), "--out", str(self.out))
+        return self.start("autograder", *command, *options)
+
+    def cluster(self, *projects: Path) -> list[subprocess.Popen[bytes]]:
+        """Start a scheduler and workers with a thread each, on the loopback: two of this project,
+        or one of each that is given."""
+        projects = projects or (ROOT, ROOT)
+        self.scheduler_file.unlink(missing_ok=True)
+        told = ("--scheduler-file", str(self.scheduler_file), "--host", "127.0.0.1")
+        quiet = ("--no-dashboard",)
+        scheduler = self.start("dask", "scheduler", *told, "--port", "0", *quiet)
+        wait_for(self.scheduler_file.exists, "the scheduler is there")
+        worker = ("dask", "worker", *told, "--nthreads", "1", *quiet)
+        return [scheduler, *(self.start(*worker, project=project) for project in projects)]
+
+    def on_cluster(self) -> subprocess.Popen[bytes]:
+        return self.grade("--scheduler", str(self.scheduler_file))
+
+    def play(self, folder: Path, *options: str) -> subprocess.Popen[bytes]:
+        return self.start("autograder", "class", "tournament", str(folder), *options)
+
+    def kill_a_worker(self) -> None:
+        """One that is grading; what it grades ends with it."""
+        command = wait_for(self.grading, "something is graded")
+        worker = int(command.split()[-1])  # its process, named as the parent
+        os.kill(worker, signal.SIGKILL)
+        wait_for(lambda: command not in self.processes().values(), "its grading ends with it")
+
+    def grading(self) -> str:
+        """The command line of a process that grades, "" if there is none."""
+        commands = self.processes().values()
+        return next((command for command in commands if "classes.one" in command), "")
+
+    def rows(self) -> list[Submitted]:
+        try:
+            with Ledger(self.out) as ledger:
+                return ledger.submissions()
+        except (BadLedger, sqlite3.OperationalError):  # not there yet
+            return []
+
+    def begun(self) -> bool:
+        """Is something being graded, by a process that runs already?"""
+        running = any(row.state == RUNNING for row in self.rows())
+        return running and bool(self.gradings())
+
+    def processes(self) -> dict[int, str]:
+        """The command lines of all processes that live in our temporary folder, by number."""
+        mark = f"TMPDIR={self.tmp}".encode()
+        found = {}
+        for folder in Path("/proc").iterdir():
+            try:
+                command = (folder / "cmdline").read_bytes()
+                if mark in (folder / "environ").read_bytes() or str(self.tmp).encode() in command:
+                    found[int(folder.name)] = command.replace(b"\0", b" ").decode(errors="replace")
+            except (OSError, ValueError):  # it has ended, or is none
+                pass
+        return found
+
+    def gradings(self) -> list[int]:
+        """The processes that grade or are graded, student code included."""
+        marks = ("autograder.cohort.grade_one", "autograder.worker.inside.worker")
+        return [
+            number
+            for number, command in self.processes().items()
+            if any(mark in command for mark in marks)
+        ]
+
+    def close(self) -> None:
+        for process in self.started:
+            process.kill()
+            process.wait()
+        wait_for(lambda: not self.processes(), "nothing is left")
+
+
+@pytest.fixture
+def place() -> Iterator[Place]:
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o711)  # a worker's user has to get there
+        place = Place(Path(folder))
+        place.tmp.chmod(0o711)
+        try:
+            yield place
+        finally:
+            place.close()
+
+
+MOMENTS = random.Random(43)
+
+
+def some_moment() -> None:
+    time.sleep(MOMENTS.random() * 4)
+
+
+def expect_all_graded(place: Place) -> None:
+    """Everything is graded once, and nothing of any grading is left."""
+    rows = place.rows()
+    assert [row.state for row in rows] == [DONE] * SUBMISSIONS
+    names = sorted(path.name for path in (place.out / "results").iterdir())
+    assert names == sorted(f"{row.id}{ending}" for row in rows for ending in ENDINGS)
+    with Ledger(place.out) as ledger:
+        for row in rows:
+            result = ledger.result(row.id)
+            assert result is not None and result["score"] == 0.0 and len(result["tests"]) > 40
+    wait_for(lambda: not place.gradings(), "no grading is left")
+    assert not list(place.tmp.glob("*grading-*"))
+
+
+@pytest.mark.parametrize("where", ["here", "on a cluster"])
+def test_a_killed_client_loses_nothing_and_leaves_nothing(place, where):
+    def start() -> Any:
+        return place.grade("--jobs", "2") if where == "here" else place.on_cluster()
+
+    if where == "on a cluster":
+        place.cluster()
+    first = start()
+    wait_for(place.begun, "it grades")
+    some_moment()
+    first.kill()
+    first.wait()
+    wait_for(lambda: not place.gradings(), "what nobody waits for ends")
+    before = {row.id: row for row in place.rows() if row.state == DONE}
+    assert start().wait(PATIENCE) == 0
+    expect_all_graded(place)
+    after = {row.id: row for row in place.rows()}
+    assert all(after[id] == row for id, row in before.items()), "what was done was done again"
+
+
+def test_one_that_is_told_to_stop_says_so_and_can_go_on(place):
+    first = place.grade("--jobs", "2")
+    wait_for(place.begun, "it grades")
+    first.send_signal(signal.SIGTERM)
+    assert first.wait(PATIENCE) == 130
+    assert not place.gradings()
+    assert place.grade("--jobs", "2").wait(PATIENCE) == 0
+    expect_all_graded(place)
+
+
+def test_two_at_once_are_refused(place):
+    first = place.grade("--jobs", "2")
+    wait_for(place.begun, "it grades")
+    assert place.grade("--jobs", "2").wait(PATIENCE) == 2
+    errors = (place.tmp / "errors").read_text()
+    assert "is written by another `class grade`" in errors
+    assert first.wait(PATIENCE) == 0
+    expect_all_graded(place)
+
+
+def test_a_killed_worker_loses_nothing_and_is_not_followed_by_others(place):
+    place.cluster()
+    client = place.on_cluster()
+    wait_for(place.begun, "it grades")
+    some_moment()
+    place.kill_a_worker()
+    assert client.wait(PATIENCE) == 0
+    expect_all_graded(place)
+    tries = sorted(row.attempts for row in place.rows())
+    assert tries in ([1] * SUBMISSIONS, [1] * (SUBMISSIONS - 1) + [2])
+
+
+def test_a_killed_scheduler_loses_nothing(place):
+    scheduler, *workers = place.cluster()
+    client = place.on_cluster()
+    wait_for(place.begun, "it grades")
+    some_moment()
+    scheduler.kill()
+    assert client.wait(PATIENCE) == 3
+    assert "the scheduler is gone; what is graded is kept" in (place.tmp / "errors").read_text()
+    for worker in workers:
+        worker.wait(PATIENCE)  # without a scheduler they end
+    wait_for(lambda: not place.gradings(), "their gradings end with them")
+    place.cluster()
+    assert place.on_cluster().wait(PATIENCE) == 0
+    expect_all_graded(place)
+
+
+def test_a_worker_of_another_version_is_refused_before_anything_is_graded(place, tmp_path):
+    from distributed import Client
+
+    other = tmp_path / "other"
+    shutil.copytree(ROOT / "autograder", other / "autograder")
+    for folder in ("starter", "tests"):
+        shutil.copytree(ROOT / folder, other / folder)
+    with (other / "tests" / "cases" / "minimax.json").open("a") as file:
+        file.write("\n")
+    place.cluster(ROOT, other)
+    with Client(scheduler_file=place.scheduler_file) as client:
+        client.wait_for_workers(2, timeout=PATIENCE)
+    assert place.on_cluster().wait(PATIENCE) == 2
+    assert "differs in its cases" in (place.tmp / "errors").read_text()
+    assert not list((place.out / "results").iterdir())
+
+
+# --- a tournament ---------------------------------------------------------------------------------
+
+
+def class_with_players(folder: Path) -> Path:
+    """A graded class of one quick player; four anchors come to it."""
+    with KeptLedger(folder) as ledger:
+        ledger.keep_files("1", {"player.py": (ANCHORS / "random_moves.py").read_bytes()})
+        ledger.take_in([Submitted("1", "", "1", state=DONE)], {"somebody": ["1"]}, [])
+    return folder
+
+
+def played(folder: Path) -> dict[int, list[list[object]]]:
+    """The games of all pairs that stand in the ledger, by number."""
+    with Ledger(folder) as ledger:
+        try:
+            pairs = ledger.connection.execute("SELECT number, games FROM pair").fetchall()
+        except sqlite3.OperationalError:  # not there yet
+            return {}
+    return {number: json.loads(games) for number, games in pairs if games != "[]"}
+
+
+def without_seconds(folder: Path) -> list[dict[str, object]]:
+    lines = (folder / "tournament" / "games.jsonl").read_text().splitlines()
+    return [{**json.loads(line), "seconds": 0} for line in lines]
+
+
+def test_whatever_is_killed_the_same_games_are_played(place):
+    """The client here, a worker of a cluster: what is finished is kept, moves and results agree."""
+    folder = class_with_players(place.out)
+    there = shutil.copytree(folder, place.out.parent / "there")
+    first = place.play(folder, "--jobs", "2")
+    wait_for(lambda: played(folder), "a pair is played")
+    some_moment()
+    first.kill()
+    first.wait()
+    wait_for(lambda: not place.gradings(), "what nobody waits for ends")
+    before = played(folder)
+    assert place.play(folder, "--jobs", "2").wait(PATIENCE) == 0
+    after = played(folder)
+    assert len(before) < len(after) == 10
+    assert all(after[number] == games for number, games in before.items()), "played again"
+
+    place.cluster()
+    client = place.play(there, "--scheduler", str(place.scheduler_file))
+    wait_for(lambda: played(there), "a pair is played")
+    some_moment()
+    place.kill_a_worker()
+    assert client.wait(PATIENCE) == 0
+    assert without_seconds(there) == without_seconds(folder)
+    wait_for(lambda: not place.gradings(), "no game is left")

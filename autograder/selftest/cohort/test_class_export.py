@@ -1,0 +1,442 @@
+"""Exports of a class: whatever they come as is read, and what is wrong with them is said."""
+
+import tracemalloc
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from autograder.cohort import export
+from autograder.cohort.export import Export, HandedIn, read_export
+from autograder.cohort.ledger import KeptLedger, Person
+from autograder.selftest.support.made_class import FORMS, LARGE, made_class, write_class, zipped
+from autograder.submission import BadSubmission
+
+MINIMAX = b"def min_value(game, state, player): ...\n"
+
+
+def written(folder: Path, files: dict[str, bytes]) -> Path:
+    for name, content in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    return folder
+
+
+def gradescope(tmp_path: Path, metadata: str, *numbers: int) -> Export:
+    """Read an export with this metadata and these submissions."""
+    files = {f"submission_{number}/minimax.py": MINIMAX for number in numbers}
+    return read_export(written(tmp_path, {**files, "submission_metadata.yml": metadata.encode()}))
+
+
+def refused(path: Path) -> str:
+    with pytest.raises(BadSubmission) as caught:
+        read_export(path)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def plain(one: HandedIn) -> object:
+    return (one.place, one.id, one.people, one.trouble, one.submission, one.created, one.history)
+
+
+# --- whole exports --------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", FORMS)
+def test_a_folder_and_its_zip_are_read_alike(form, tmp_path):
+    zip = read_export(write_class(tmp_path / "class.zip", LARGE, form=form))
+    folder = read_export(write_class(tmp_path / "class", LARGE, form=form))
+    assert sorted(map(repr, map(plain, zip.handed_in))) == sorted(
+        map(repr, map(plain, folder.handed_in))
+    )
+    troubles = [one.trouble for one in zip.handed_in if one.trouble]
+    assert len(troubles) == 1 and troubles[0].startswith("there is nothing to grade")
+    assert len({person for one in zip.handed_in for person in one.people}) == LARGE
+    assert len(zip.handed_in) == (LARGE - 1 if form == "gradescope" else LARGE)  # one is a group
+    assert zip.remarks == []
+
+
+@pytest.mark.slow
+def test_the_same_seed_gives_the_same_class():
+    assert made_class(LARGE, 3) == made_class(LARGE, 3) != made_class(LARGE, 4)
+
+
+def expect_only(tmp_path: Path, files: dict[str, bytes], person: Person) -> None:
+    """A class with these files, as a folder and as a zip, holds one person's minimax.py."""
+    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files))
+        (one,) = read_export(path).handed_in
+        assert one.people == [person]
+        assert one.submission is not None and one.submission.files == {"minimax.py": MINIMAX}
+
+
+@pytest.mark.parametrize(
+    ("name", "person"),
+    [
+        ("Ana Núñez_712_assignsubmission_file_/minimax.py", Person("Ana Núñez", "712")),
+        ("Ana_B_712_assignsubmission_file_minimax.py", Person("Ana_B", "712")),
+        ("nunezana_LATE_55_901_minimax-2.py", Person("nunezana", "55")),
+        ("nunezana_55_901_minimax.py", Person("nunezana", "55")),
+        ("nunezana_55/minimax.py", Person("nunezana_55")),
+        ("Núñez, Ana/starter/minimax.py", Person("Núñez, Ana")),
+    ],
+)
+def test_who_has_handed_in_what(tmp_path, name, person):
+    files = {name: MINIMAX, "grades.csv": b""}
+    expect_only(tmp_path, files, person)
+
+
+@pytest.mark.parametrize(
+    ("name", "person"),
+    [
+        ("Ann Lee_700_assignsubmission_file/submission.zip", Person("Ann Lee", "700")),
+        ("Ann Lee_700_assignsubmission_file/starter/minimax.py", Person("Ann Lee", "700")),
+        ("alice/minimax.py", Person("alice")),
+        ("alice/starter/minimax.py", Person("alice")),
+    ],
+)
+def test_a_single_submission_is_still_somebodys(tmp_path, name, person):
+    content = zipped({"minimax.py": MINIMAX}) if name.endswith(".zip") else MINIMAX
+    files = {name: content, f"{name.rpartition('/')[0]}/__pycache__/minimax.pyc": b""}
+    expect_only(tmp_path, files, person)
+
+
+@pytest.mark.parametrize(
+    ("form", "typed"),
+    [
+        (
+            "{}_712_assignsubmission_file_/minimax.py",
+            "{}_{}_assignsubmission_onlinetext_/text.html",
+        ),
+        ("{}_712_assignsubmission_file_minimax.py", "{}_{}_assignsubmission_onlinetext/t.html"),
+        ("{}_712_901_minimax.py", "{}_{}_text.html"),
+        ("{}_LATE_712_901_minimax.py", "{}_LATE_{}_text.html"),
+    ],
+)
+def test_a_person_who_typed_text_in_place_of_a_file_is_listed(tmp_path, form, typed):
+    """Text beside a file is ignored: many courses ask for a remark."""
+    files = {
+        form.format("ana"): MINIMAX,
+        typed.format("ana", 712): b"a remark",
+        typed.format("bob", 713): b"def minimax_search",
+    }
+    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files))
+        ana, bob = read_export(path).handed_in
+        assert ana.people == [Person("ana", "712")] and ana.submission is not None
+        assert bob.people == [Person("bob", "713")] and bob.submission is None
+        assert bob.trouble == "text was typed in place of a file: ask for the question files"
+
+
+def test_files_from_canvas_belong_together_though_each_has_its_number(tmp_path):
+    names = ("minimax", "alphabeta", "cutoff")
+    files = {f"nunezana_55_{i}_{name}.py": MINIMAX for i, name in enumerate(names)}
+    files["ngbob_LATE_56_9_minimax.py"] = MINIMAX
+    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files))
+        bob, ana = sorted(read_export(path).handed_in, key=lambda one: one.place)
+        assert (ana.people, bob.people) == ([Person("nunezana", "55")], [Person("ngbob", "56")])
+        assert ana.submission is not None and bob.submission is not None
+        assert set(ana.submission.files) == {f"{name}.py" for name in names}
+        assert set(bob.submission.files) == {"minimax.py"}
+
+
+@pytest.mark.parametrize(
+    ("own", "foreign"),
+    [
+        ("eve_456_9_x_123_assignsubmission_file_minimax.py", "ann_123_9001_minimax.py"),
+        (
+            "Eve_123_9_x_456_assignsubmission_file_minimax.py",
+            "Ann Lee_123_assignsubmission_file_minimax.py",
+        ),
+    ],
+    ids=["Canvas", "Moodle"],
+)
+def test_nobody_hands_in_for_another_by_a_name_of_the_other_form(tmp_path, own, foreign):
+    files = {own: MINIMAX, foreign: MINIMAX, "grades.csv": b""}
+    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files))
+        found = read_export(path)
+        assert sorted(one.people[0].sid for one in found.handed_in) == ["123", "456"]
+        assert found.remarks == []
+
+
+MARK = "_222_assignsubmission_file"
+
+
+@pytest.mark.parametrize(
+    ("name", "person"),
+    [
+        (f"Eve{MARK}_333_assignsubmission_file_/minimax.py", Person(f"Eve{MARK}", "333")),
+        (f"Eve{MARK}_333_assignsubmission_file/minimax.py", Person(f"Eve{MARK}", "333")),
+        (f"Eve{MARK}_333_assignsubmission_file_minimax.py", None),
+        (f"Eve_333_assignsubmission_file_{MARK}_minimax.py", None),
+        (f"Eve_333_assignsubmission_file_{MARK}_a.zip", None),
+        (f"Eve_333_assignsubmission_file_{MARK}_a/minimax.py", None),
+    ],
+)
+def test_nobody_hands_in_for_another_by_a_name_with_an_id(tmp_path, name, person):
+    """Where the id is not certain, nothing is graded for anybody, and the file is listed."""
+    other = "Ann Lee_111_assignsubmission_file_minimax.py"
+    content = zipped({"minimax.py": MINIMAX}) if name.endswith(".zip") else MINIMAX
+    files = {name: content, other: MINIMAX}
+    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files))
+        (eve,) = (one for one in read_export(path).handed_in if one.people[0].sid != "111")
+        if person:
+            assert eve.people == [person] and eve.submission is not None
+        else:
+            assert eve.people == [Person(name.partition("/")[0])]
+            assert eve.submission is None
+            assert eve.trouble == "its name has the ids of several people: rename it"
+
+
+def test_what_is_passed_over_is_told(tmp_path):
+    files = {"ann.zip": zipped({"minimax.py": MINIMAX}), "bob.rar": b"Rar!", "cid.py": MINIMAX}
+    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files))
+        found = read_export(path)
+        assert [one.place for one in found.handed_in] == ["ann.zip"]
+        assert found.remarks == [
+            f"{name} is passed over: it is neither a folder nor a zip"
+            for name in ("bob.rar", "cid.py")
+        ]
+
+
+def test_two_names_under_one_number_are_told(tmp_path):
+    files = {f"{name}_7_assignsubmission_file_minimax.py": MINIMAX for name in ("Ann", "Eve")}
+    (remark,) = read_export(written(tmp_path, files)).remarks
+    assert remark == "7 is the number of Ann and of Eve: they count as one person"
+
+
+def test_a_known_name_stays_where_an_export_has_several(tmp_path):
+    ann, eve, bob = Person("Ann", "7"), Person("Eve", "7"), Person("Bob", "7")
+    with KeptLedger(tmp_path / "class") as ledger:
+        pseudonym = ledger.pseudonyms([ann, ann])[ann]
+        for people in ([eve, ann], [ann, eve], [eve, bob]):
+            assert set(ledger.pseudonyms(people).values()) == {pseudonym}
+            assert ledger.key() == {pseudonym: ann}
+        ledger.pseudonyms([bob])
+        assert ledger.key() == {pseudonym: bob}
+
+
+# --- Gradescope's metadata ------------------------------------------------------------------------
+
+ENTRY = """
+submission_7:
+  :submitters:
+  - :name: !binary |-
+      TcO8bGxlcg==
+    :sid: '0012'
+    :email: a@b.example
+  - :name: "Ng: \\"#1\\""
+    :sid:
+  :created_at: 2026-11-03 10:00:00.123456789 Z
+  :score: 12.5
+  :results: !ruby/hash:ActiveSupport::HashWithIndifferentAccess
+    tests:
+    - name: "a
+        b"
+      output: |
+        :submitters:
+
+         - nobody
+  :history:
+  - :id: 5
+    :submitters: []
+    :created_at: 2026-11-02 09:00:00 -05:00
+    :score: 3.0
+    :results:
+      output: it took too long
+  - :results: {}
+    :created_at: long ago
+    :score:
+  - :results: {}
+    :created_at: 2026-02-30 10:00:00 Z
+    :score:
+"""
+
+
+def test_what_ruby_writes_is_understood(tmp_path):
+    (one,) = gradescope(tmp_path, ENTRY, 7).handed_in
+    assert one.people == [Person("Müller", "0012", "a@b.example"), Person('Ng: "#1"')]
+    assert (one.id, one.created) == ("7", "2026-11-03T10:00:00+00:00")
+    assert one.history == [
+        ("2026-02-30 10:00:00 Z", None),
+        ("2026-11-02T09:00:00-05:00", 3.0),
+        ("long ago", None),
+        ("2026-11-03T10:00:00+00:00", 12.5),
+    ]
+
+
+def test_a_reference_into_results_is_understood(tmp_path):
+    text = "submission_7:\n  :results:\n    a: &1 long\n  :created_at: *1\n"
+    (one,) = gradescope(tmp_path, text, 7).handed_in
+    assert (one.created, one.people) == ("long", [Person("submission_7")])
+
+
+def doubling(first: str, rest: str) -> str:
+    """Forty lines, each of which names the one before it twice: 2**40 items, if they are made."""
+    lines = [
+        f"a0: &a0 {first}",
+        *(f"a{i}: &a{i} {rest}".replace("@", f"*a{i - 1}") for i in range(1, 40)),
+    ]
+    return "".join(f"  {line}\n" for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("first", "rest"), [("[x]", "[@, @]"), ("{x: 1}", "{x: @, y: @}"), ("{x: 1}", "{<<: [@, @]}")]
+)
+def test_references_to_references_take_no_time(tmp_path, first, rest):
+    name = "  :submitters:\n  - :name: A\n"
+    text = f"submission_7:\n{doubling(first, rest)}{name}  :history: *a39\n"
+    (one,) = gradescope(tmp_path, text, 7).handed_in
+    assert one.people == [Person("A")]
+    inside = doubling(first, rest).replace("  ", "\\n")
+    (one,) = gradescope(tmp_path, f'submission_7:\n  :created_at: "{inside}"\n{name}', 7).handed_in
+    assert one.people == [Person("A")]
+
+
+@pytest.mark.parametrize("score", [".inf", "inf", "-Infinity", "nan", ".nan", "1e999", "1e300"])
+def test_a_score_that_is_no_number_of_points_is_none(tmp_path, score):
+    text = ENTRY.replace("12.5", score).replace("3.0", score)
+    (one,) = gradescope(tmp_path, text, 7).handed_in
+    assert {given for _, given in one.history} == {None}
+
+
+def test_two_entries_for_one_folder(tmp_path):
+    text = (
+        "submission_7:\n  :submitters:\n  - :name: A\n"
+        "submission_7:\n  :submitters:\n  - :name: B\n  - :name: A\n"
+    )
+    export = gradescope(tmp_path, text, 7)
+    (one,) = export.handed_in
+    assert one.people == [Person("A"), Person("B")]
+    (remark,) = export.remarks
+    assert "two entries for submission_7" in remark
+
+
+def test_a_folder_or_an_entry_that_is_missing(tmp_path):
+    export = gradescope(tmp_path, "submission_7:\n  :submitters:\n  - :name: A\n", 8)
+    missing, unknown = export.handed_in
+    assert missing.submission is None and "folder is missing" in missing.trouble
+    assert unknown.submission is not None and unknown.people == [Person("submission_8")]
+    (remark,) = export.remarks
+    assert "submission_8 is not in submission_metadata.yml" in remark
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: [",
+        "- a\n- b\n",
+        "",
+        "a: &a\n  - *a\n",
+        "a: &a {x: *a}\n",
+        "a: *b\n",
+        "? [a]\n: b\n",
+        "a: {[a]: b}\n",
+        "a: 1\n",
+        "\x00",
+        pytest.param("a: " + "[" * 200_000, id="lists"),
+        pytest.param("a: " + "{a: " * 100_000, id="mappings"),
+        pytest.param("a:\n" + "- " * 100_000, id="items"),
+    ],
+)
+def test_damaged_metadata(tmp_path, text):
+    written(tmp_path, {"submission_metadata.yml": text.encode(), "submission_1/minimax.py": b""})
+    assert refused(tmp_path).startswith("submission_metadata.yml can't be read (")
+
+
+# --- what is wrong --------------------------------------------------------------------------------
+
+
+def test_what_is_no_export(tmp_path):
+    assert "does not exist" in refused(tmp_path / "nothing")
+    (tmp_path / "a.zip").write_bytes(b"PK\x03\x04 cut")
+    assert "can't be read" in refused(tmp_path / "a.zip")
+    assert "there are no submissions" in refused(written(tmp_path / "empty", {".DS_Store": b""}))
+    one = written(tmp_path / "one", {"minimax.py": MINIMAX})
+    assert "is one submission, not a class" in refused(one)
+
+
+def test_a_file_without_a_name_costs_nobody_anything(tmp_path):
+    nameless = zipped({"minimax.py": MINIMAX, "QQQQ.py": b""}).replace(b"QQQQ.py", b"\0QQQ.py")
+    files = {"ann/minimax.py": MINIMAX, "eve.zip": nameless, "QQQQ.py": b""}
+    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files).replace(b"QQQQ.py", b"\0QQQ.py"))
+        for one in read_export(path).handed_in:
+            assert one.submission is not None and set(one.submission.files) == {"minimax.py"}
+
+
+def test_whatever_goes_wrong_with_the_list_of_an_export_is_one_line(tmp_path, monkeypatch):
+    (tmp_path / "class.zip").write_bytes(zipped({"ann/minimax.py": MINIMAX}))
+    monkeypatch.setattr("autograder.cohort.export.files_of", lambda archive: [][0])
+    assert "class.zip can't be read (list index out of range)" in refused(tmp_path / "class.zip")
+
+
+def test_damage_inside_a_zip_costs_that_submission_only(tmp_path):
+    content = bytearray(zipped({"a/minimax.py": MINIMAX * 50, "b/minimax.py": MINIMAX}))
+    place = content.index(b"a/minimax.py") + len(b"a/minimax.py")
+    content[place : place + 4] = b"\xff\xff\xff\xff"
+    (tmp_path / "class.zip").write_bytes(content)
+    damaged, good = read_export(tmp_path / "class.zip").handed_in
+    assert "is damaged in the zip" in damaged.trouble
+    assert good.submission is not None and good.trouble == ""
+
+
+def test_a_zip_inside_a_submission_is_opened_once_and_that_is_said(tmp_path):
+    inner = zipped({"homework/minimax.py": MINIMAX})
+    files = {
+        "a/homework.zip": inner,
+        "b/homework.zip": zipped({"again.zip": inner}),
+        "c/homework.zip": b"no zip",
+        "d.zip": zipped({"e.zip": inner, "__MACOSX/._e.zip": b""}),
+    }
+    for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files))
+        found = {one.place: one for one in read_export(path).handed_in}
+        for place, name in (("a", "homework.zip"), ("d.zip", "e.zip")):
+            submission = found[place].submission
+            assert submission is not None and submission.files == {"minimax.py": MINIMAX}
+            assert f"the files were in {name} inside the submission" in submission.notes[-1]
+        assert "again.zip is not opened, because only one zip in another is" in found["b"].trouble
+        assert "not a zip that can be read" in found["c"].trouble
+
+
+def test_a_zip_bomb_in_an_export_is_not_unpacked(tmp_path, monkeypatch):
+    monkeypatch.setattr(export, "LARGEST_ZIP", 10_000_000)
+    with zipfile.ZipFile(tmp_path / "class.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("ann/minimax.py", MINIMAX)
+        archive.writestr("eve.zip", bytes(100_000_000))
+    tracemalloc.start()
+    try:
+        ann, eve = read_export(tmp_path / "class.zip").handed_in
+        assert tracemalloc.get_traced_memory()[1] < 50_000_000
+    finally:
+        tracemalloc.stop()
+    assert ann.submission is not None
+    assert eve.trouble.startswith("the submission is larger than 10,000,000 bytes")
+
+
+def test_names_of_all_kinds(tmp_path):
+    odd = ["a\nb", "\u202etxt", "..hidden", "x" * 200, "'; rm -rf", "a\\b", "é", "%s {0}", "-o"]
+    files = {f"{name}/minimax.py": MINIMAX for name in odd if "\\" not in name}
+    found = read_export(written(tmp_path / "class", files)).handed_in
+    assert {one.place for one in found} == {
+        name for name in odd if name not in ("..hidden", "a\\b")
+    }
+    with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
+        for name in (*files, "../../etc/minimax.py", "/root/minimax.py", "w\\minimax.py"):
+            archive.writestr(name, MINIMAX)
+    found = read_export(tmp_path / "class.zip").handed_in
+    assert all(one.submission for one in found if one.place != "/")
+
+
+def test_links_are_not_followed(tmp_path):
+    written(tmp_path, {"secret/minimax.py": MINIMAX, "class/b/minimax.py": MINIMAX})
+    (tmp_path / "class" / "a").symlink_to(tmp_path / "secret")
+    found = {one.place: one for one in read_export(tmp_path / "class").handed_in}
+    assert found["a"].submission is None and "is a link" in found["a"].trouble
+    assert found["b"].submission is not None

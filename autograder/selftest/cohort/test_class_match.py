@@ -1,0 +1,254 @@
+"""Pairs of games: the referee holds board and clocks, whatever a player does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from itertools import cycle
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from autograder.checks.player import Seat
+from autograder.checks.student_errors import answers_in
+from autograder.cohort import match
+from autograder.cohort.grade_one import grade_one
+from autograder.cohort.match import FAILED, ILLEGAL, LONGEST, PATIENCE, ROW, TIME, GameOf, as_told
+from autograder.errors import GraderFault
+from autograder.selftest.support.arena import over_the_limit, referees_cost
+from starter.games import ConnectFour
+
+FIRST = "return game.actions(state)[0]"
+BUSY = f"sum(range(3_000_000)); {FIRST}"
+OPENING = [3, 3, 2, 4]
+
+
+def player(choose: str, more: str = "pass") -> dict[str, str]:
+    lines = ["import glob, os, signal, time", "class Player:", f"  {more}"]
+    return {"player.py": "\n".join([*lines, "  def choose(self, game, state):", f"    {choose}"])}
+
+
+def play(one: dict[str, str], two: dict[str, str], seconds: float = 1.0) -> list[GameOf]:
+    with (
+        mock.patch("autograder.checks.player.SECONDS", seconds),
+        mock.patch("autograder.checks.player.BANK", 0.0),
+    ):
+        return match.played(json.loads(as_told([one, two], OPENING, 1)))
+
+
+def test_sides_change_and_every_move_stands_in_the_record() -> None:
+    first, second = play(player(FIRST), player("return game.actions(state)[-1]"))
+    assert (first.first, second.first) == (0, 1)
+    for game in (first, second):
+        assert game.end == ROW
+        assert game.moves[:4] == OPENING
+        assert len(game.seconds) == len(game.moves) - 4
+        board = ConnectFour()
+        state = board.initial
+        for column in game.moves:
+            state = board.result(state, column)
+        assert game.score == board.utility(state, "X") / 2 + 0.5  # X goes on after four plies
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("choose", "end", "told"),
+    [
+        ("return 9", ILLEGAL, "not 9"),
+        (
+            "type(game).actions = lambda self, state: tuple(range(100)); return 99",
+            ILLEGAL,
+            "no legal move",
+        ),
+        ("return [][0]", FAILED, "IndexError"),
+        ("return 'x' * 10_000_000", ILLEGAL, "xxx"),
+        ("os._exit(0)", FAILED, "ended"),
+        ("while True: pass", TIME, "longer"),
+        ("time.process_time = time.time = lambda: 0\n    while True: pass", TIME, "longer"),
+        ("time.sleep(60)", TIME, "longer"),
+    ],
+)
+def test_who_breaks_the_rules_loses_and_is_told_why(choose: str, end: str, told: str) -> None:
+    for game in play(player(choose), player(FIRST), seconds=0.3):
+        assert game.end == end
+        assert told in game.told
+        assert game.score == float(game.first != 0)
+
+
+def answering(last: Callable[[], None]) -> Callable[..., list[Any]]:
+    """What reads a worker's answers, and does something else when the last column is named."""
+
+    def read(*args: Any) -> list[Any]:
+        answers = answers_in(*args)
+        if answers == [6]:
+            last()
+        return answers
+
+    return read
+
+
+def test_whoever_makes_the_referee_fail_loses() -> None:
+    def fail() -> None:
+        raise RecursionError("too deep")
+
+    with mock.patch("autograder.checks.student.answers_in", answering(fail)):
+        games = play(player("return game.actions(state)[-1]"), player(FIRST))
+    for game in games:
+        assert game.end == FAILED
+        assert game.told == "the answer could not be read (RecursionError)"
+        assert game.score == float(game.first != 0)
+
+
+def test_the_graders_own_fault_is_nobodys_loss() -> None:
+    def fail() -> None:
+        raise GraderFault("the worker could not be killed")
+
+    with (
+        mock.patch("autograder.checks.student.answers_in", answering(fail)),
+        pytest.raises(GraderFault),
+    ):
+        play(player("return game.actions(state)[-1]"), player(FIRST))
+
+
+def test_both_clocks_go_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However fast the machine was when each player's process began."""
+    measured, paces, refereed = cycle([1.0, 2.0]), list[float](), match.refereed
+
+    def watched(seats: Sequence[Seat], *rest: Any) -> GameOf:
+        paces.extend(seat.student.worker.slowness for seat in seats if seat.student.worker)
+        return refereed(seats, *rest)
+
+    monkeypatch.setattr("autograder.worker.sandbox.slowness", lambda: next(measured))
+    monkeypatch.setattr(match, "refereed", watched)
+    play(player(FIRST), player(FIRST))
+    assert paces == [2.0] * 4
+
+
+@pytest.mark.slow
+def test_whoever_holds_up_the_game_loses() -> None:
+    """Its own clock has fifty seconds left, as one that does not see what goes on."""
+    with mock.patch("autograder.cohort.match.PATIENCE", 2.0):
+        games = play(player("time.sleep(60)"), player(FIRST), seconds=50.0)
+    for game in games:
+        assert game.end == TIME
+        assert "held up the game" in game.told
+        assert game.score == float(game.first != 0)
+
+
+def test_a_pair_ends_by_itself_before_it_is_ended() -> None:
+    assert LONGEST > 2 * 2 * PATIENCE
+    told = as_told([player("while True: pass")] * 2, OPENING, 1)
+    with mock.patch("autograder.cohort.match.LONGEST", -1.0):
+        assert grade_one(told).trouble == "it did not end in time"
+
+
+@pytest.mark.slow
+def test_the_column_that_it_names_is_played_in_whatever_order_it_looks_at_them() -> None:
+    turned = "game.actions = lambda state: type(game).actions(game, state)[::-1]"
+    last = player("return game.actions(state)[-1]")
+    played = [
+        [game.moves for game in play(one, last)]
+        for one in (player(FIRST), player(f"{turned}; return game.actions(state)[-1]"))
+    ]
+    assert played[0] == played[1]
+
+
+@pytest.mark.slow
+def test_a_flood_of_output_changes_no_move() -> None:
+    quiet, last = player(FIRST), player("return game.actions(state)[-1]")
+    flood = player(f"print('x' * 10_000_000); os.write(2, b'x' * 10_000_000); {FIRST}")
+    played = [[game.moves for game in play(one, last)] for one in (quiet, flood)]
+    assert played[0] == played[1]
+
+
+@pytest.mark.slow
+def test_one_that_loops_loses_within_half_a_second_of_its_limit() -> None:
+    computed, _ = over_the_limit("while True: pass")
+    assert -0.5 < computed < 0.5
+
+
+@pytest.mark.slow
+def test_the_referee_computes_two_milliseconds_a_move_at_most() -> None:
+    assert 0 < referees_cost() < 0.002
+
+
+def test_no_player_is_a_lost_game() -> None:
+    game, _ = play({}, player(FIRST))
+    assert (game.end, game.score, game.told) == (FAILED, 0.0, "no player was written")
+
+
+def said_by(choose: str, more: str = "pass") -> str:
+    """What a hostile player has found out, which it says as a move, in its second game."""
+    games = play(player(choose, more), player(BUSY))
+    assert {game.end for game in games} == {ILLEGAL}
+    return games[1].told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX system")
+def test_a_player_stands_still_while_the_opponent_thinks() -> None:
+    """One that is woken a hundred times a second; it is asked for its third move."""
+    more = "woken = asked = 0\n  def wake(self, *_): self.woken += 1\n  def reset(self):\n    "
+    more += (
+        "signal.signal(signal.SIGALRM, self.wake); signal.setitimer(signal.ITIMER_REAL, .01, .01)"
+    )
+    choose = "self.asked += 1\n    return self.woken if self.asked == 3 else game.actions(state)[0]"
+    said = said_by(choose.replace("self.woken", "-1000 - self.woken", 1), more)
+    woken = int(said.rpartition("-")[2].split()[0]) - 1000
+    assert woken < 12  # the opponent has thought for some hundredths of a second, twice
+
+
+# Each is an expression for a list of what succeeded.
+ATTEMPTS = {
+    "read the opponent's code": (
+        "[p for p in glob.glob('/tmp/grading*/stage/starter/player.py') if p != __file__]"
+    ),
+    "read another process's environment": (
+        "successes(lambda pid: open(f'/proc/{pid}/environ').read(), OTHERS)"
+    ),
+    "signal another process": "successes(lambda pid: os.kill(pid, 0), OTHERS)",
+    "signal the grader's group": "successes(lambda pid: os.killpg(os.getpgid(pid), 0), OTHERS)",
+    "think on in another process": "successes(lambda _: os.fork(), [0])",
+    "set the machine's clock": (
+        "successes(lambda _: time.clock_settime(time.CLOCK_REALTIME, time.time()), [0])"
+    ),
+    "overwrite the games": (
+        "successes(lambda path: open(path, 'w').write('!'), "
+        "[os.path.join(os.path.dirname(__file__), 'games.py')])"
+    ),
+    "leave a note for the next game": "successes(lambda p: open(p, 'w').write('!'), ['/tmp/note'])",
+}
+HELPERS = """
+def successes(do, things):
+    done = []
+    for thing in things:
+        try:
+            done.append(repr(do(thing)))
+        except OSError:
+            pass
+    return done
+
+OTHERS = [os.getppid(), *range(os.getpid() - 40, os.getpid())]
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("attempt", ATTEMPTS)
+def test_a_hostile_player_gets_nowhere(attempt: str) -> None:
+    hostile = player(f"return 'succeeded: ' + str({ATTEMPTS[attempt]})")
+    hostile["player.py"] = hostile["player.py"].replace("\nclass", f"{HELPERS}\nclass")
+    games = play(hostile, player(BUSY))
+    assert {game.end for game in games} == {ILLEGAL}
+    assert "succeeded: []" in games[1].told
+
+
+@pytest.mark.parametrize(
+    "attempt", ["read another process's environment", "signal another process"]
+)
+def test_an_attempt_succeeds_without_confinement(attempt: str) -> None:
+    """So the test above would notice."""
+    source = f"import os\n{HELPERS}\nprint({ATTEMPTS[attempt]})"
+    done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)
+    assert done.stdout.strip() not in ("", "[]")

@@ -1,0 +1,253 @@
+"""`class publish` fills in what is certain, lists what is not, leaves every other byte alone."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import json
+import stat
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autograder.cohort.csv_cells import BadSheet, Sheet
+from autograder.cohort.ledger import KeptLedger, Person, Submitted
+from autograder.cohort.publish import publish
+from autograder.errors import UsageError
+
+ADA = Person("Ada Lovelace", "100", "ada@university.example")
+BOB = Person("Bob \u201cB\u201d Ng", "200", "bob@university.example")
+CY = Person("Cy", "", "Cy@University.example")
+DEE = Person("=Dee", "400", "")
+SCORES = {ADA: 87.5, BOB: 100.0, CY: 0.0}
+CANVAS = (
+    '\ufeffStudent,ID,SIS User ID,SIS Login ID,Section,"Search, adversarial (77)",Final Score\r\n'
+    "    Points Possible,,,,,100.0,(read only)\r\n"
+    '"Lovelace, Ada",9001,100,ada,"Lab ""A""",,50\r\n'
+    '"Ng, Bob",9002,200,bob@university.example,B,"12",\r\n'
+    "Cy,9003,,cy@university.example,B,,\r\n"
+    "Other,9004,900,other,B,7,\r\n"
+    '"Student, Test",,,test,,,\r\n'
+).encode()
+MOODLE = (
+    "\ufeffIdentifier;Full name;Email address;Status;Grade;Maximum Grade;Feedback comments\n"
+    'Participant 100;Ada;ada@university.example;"Submitted; late";;100,00;"two\nlines"\n'
+    'Participant 7;Bob;bob@university.example;;"1,00";100,00;\n'
+    "Participant 8;Cy;cy@university.example;;;100,00;"
+).encode()
+
+
+def graded(folder: Path, scores: dict[Person, float], total: float = 100) -> Path:
+    with KeptLedger(folder) as ledger:
+        pseudonyms = ledger.pseudonyms(scores)
+        rows = [
+            Submitted(str(i), "", str(i), state="done" if score >= 0 else "student")
+            for i, score in enumerate(scores.values())
+        ]
+        ledger.take_in(rows, dict(zip(pseudonyms.values(), ([row.id] for row in rows))), [])
+        ledger.note(total=f"{total:g}")
+        for row, score in zip(rows, scores.values()):
+            if score >= 0:
+                test = {"name": "t", "number": "1.1", "score": score, "max_score": 100.0}
+                found = {"score": score, "tests": [test | {"status": "passed", "output": ""}]}
+                ledger.keep_result(row.id, {".json": json.dumps(found)})
+    return folder
+
+
+def filled(tmp_path: Path, to: str, template: bytes, scores: dict[Person, float] = SCORES) -> bytes:
+    folder = graded(tmp_path / "class", scores)
+    (tmp_path / "template.csv").write_bytes(template)
+    assert publish(folder, to, tmp_path / "template.csv") == 0
+    assert (tmp_path / "template.csv").read_bytes() == template
+    return (folder / f"{to}.csv").read_bytes()
+
+
+def test_canvas_file_is_filled_in_and_else_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    expected = (
+        CANVAS.replace(b'"Lab ""A""",,50', b'"Lab ""A""",87.5,50')
+        .replace(b'B,"12",', b'B,"100.0",')
+        .replace(b"example,B,,\r\nOther", b"example,B,0.0,\r\nOther")
+    )
+    assert filled(tmp_path, "canvas", CANVAS) == expected
+    said = capsys.readouterr().out
+    assert "3 of 4 rows are filled in" in said
+    assert "row 6, Other: nobody here" in said
+
+
+def test_moodle_file_keeps_decimal_commas_line_ends_and_quotes(tmp_path: Path) -> None:
+    expected = (
+        MOODLE.replace(b'late";;100', b'late";87,50;100')
+        .replace(b'"1,00"', b'"100,00"')
+        .replace(b"example;;;100,00;", b"example;;0,00;100,00;")
+    )
+    assert filled(tmp_path, "moodle", MOODLE) == expected
+
+
+def test_a_row_of_somebody_without_a_score_is_not_said_to_be_nobodys(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    filled(tmp_path, "canvas", CANVAS, {ADA: 1.0, BOB: -1.0})
+    (said,) = [line for line in capsys.readouterr().out.splitlines() if "Ng" in line]
+    assert said.endswith("bob@university.example: no score")
+
+
+def test_an_older_key_is_refused(tmp_path: Path) -> None:
+    folder = graded(tmp_path / "class", SCORES)
+    key = json.loads((folder / "key.json").read_text())
+    lost = sorted(key)[0]
+    del key[lost]
+    (folder / "key.json").write_text(json.dumps(key))
+    with pytest.raises(UsageError, match=f"lacks {lost}: it is older"):
+        publish(folder, "csv")
+
+
+def test_file_is_for_its_owner_only(tmp_path: Path) -> None:
+    filled(tmp_path, "canvas", CANVAS)
+    assert stat.S_IMODE((tmp_path / "class" / "canvas.csv").stat().st_mode) == 0o600
+
+
+def test_decimal_comma_is_quoted_where_commas_part_the_cells(tmp_path: Path) -> None:
+    template = (
+        b"Identifier,Email address,Grade,Maximum Grade\n"
+        b'Participant 1,ada@university.example,,"100,00"\n'
+    )
+    written = filled(tmp_path, "moodle", template, {ADA: 87.5})
+    assert written == template.replace(b",,", b',"87,50",')
+
+
+@pytest.mark.parametrize(
+    "scores, words",
+    [
+        ({Person("X", "999", "x@university.example"): 50.0}, "no row has their id or address"),
+        # The id says one row, the address another.
+        ({Person("X", "100", "bob@university.example"): 50.0}, "2 rows could be theirs"),
+        ({ADA: 1.0, Person("X", "", "ada"): 2.0}, "the same row 3 could be theirs"),
+        ({ADA: 1.0, BOB: -1.0}, "Bob \u201cB\u201d Ng, 200, bob@university.example: no score"),
+        ({ADA: 1.0, Person("Lovelace, Ada"): 2.0}, "no row has their id or address"),
+    ],
+)
+def test_nothing_is_guessed(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    scores: dict[Person, float],
+    words: str,
+) -> None:
+    written = filled(tmp_path, "canvas", CANVAS, scores)
+    assert words in capsys.readouterr().out
+    sure = len(scores) == 2 and "same row" not in words
+    assert written == (CANVAS.replace(b'""",,50', b'""",1.0,50') if sure else CANVAS)
+
+
+def test_bonus_counts_as_the_template_lets_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert b'""",105.0,50' in filled(tmp_path / "a", "canvas", CANVAS, {ADA: 105.0})
+    assert b'late";100,00;100' in filled(tmp_path / "b", "moodle", MOODLE, {ADA: 105.0})
+    assert "105 is cut to 100,00" in capsys.readouterr().out
+
+
+def test_plain_table(tmp_path: Path) -> None:
+    folder = graded(tmp_path / "class", {**SCORES, DEE: 5.0})
+    assert publish(folder, "csv") == 0
+    rows = list(csv.DictReader((folder / "grades.csv").read_text(encoding="utf-8").splitlines()))
+    assert [(row["sid"], row["score"], row["of"]) for row in rows] == [
+        ("100", "87.5", "100"),
+        ("200", "100", "100"),
+        ("", "0", "100"),
+        ("400", "5", "100"),
+    ]
+    assert rows[3]["name"] == "'=Dee"  # no spreadsheet takes it for a formula
+
+
+@pytest.mark.parametrize(
+    "to, template, words",
+    [
+        ("canvas", None, "name it with --template"),
+        ("csv", CANVAS, "needs no template"),
+        ("canvas", MOODLE, "has the columns Student, ID"),
+        ("moodle", CANVAS, "has the columns Identifier"),
+        (
+            "canvas",
+            CANVAS.replace(b"100.0", b"50"),
+            "for at most 50 points, this assignment for 100",
+        ),
+        ("canvas", CANVAS.replace(b"Section", b"Quiz 1 (3)"), "leave only the column"),
+        ("moodle", MOODLE.replace(b"100,00", b"a lot", 1), "several maximum grades"),
+        ("moodle", MOODLE.replace(b"100,00", b"a lot"), "not a number"),
+        ("moodle", codecs.BOM_UTF16_LE + MOODLE, "UTF-16"),
+        ("canvas", b'Student,ID,A\n"open,1,2\n', "a quote is open"),
+        ("canvas", b"", "has the columns"),
+    ],
+)
+def test_bad_template_gets_one_line(
+    tmp_path: Path, to: str, template: bytes | None, words: str
+) -> None:
+    folder = graded(tmp_path / "class", SCORES)
+    file = None if template is None else tmp_path / "template.csv"
+    if file and template is not None:
+        file.write_bytes(template)
+    with pytest.raises(UsageError, match=words) as problem:
+        publish(folder, to, file)
+    assert "\n" not in str(problem.value)
+    assert not list(folder.glob("*.csv"))
+
+
+@pytest.mark.parametrize(
+    ("name", "cell"),
+    [
+        ("=1+1", "'=1+1"),
+        ("\t=1+1", "'=1+1"),
+        ("\r=1", "'=1"),
+        (" \u2028@SUM(A1)", "'@SUM(A1)"),
+        ("\uff1d1+1", "'\uff1d1+1"),
+        ("\u200b=1", "\ufffd=1"),
+        ("Ng\r=1", "Ng =1"),
+        ("Ng;=1+1", "Ng;'=1+1"),
+        ("Ng; =1+1;@x", "Ng;' =1+1;'@x"),
+        ('Ng,"=1+1', "Ng,'\"=1+1"),
+        ("A\udcff", "A\ufffd"),
+        ("Ana-Mar\u00eda Lee", "Ana-Mar\u00eda Lee"),
+    ],
+)
+def test_no_name_is_a_formula_or_begins_a_row(tmp_path: Path, name: str, cell: str) -> None:
+    folder = graded(tmp_path / "class", {Person(name, "1", ""): 5.0})
+    publish(folder, "csv")
+    text = (folder / "grades.csv").read_bytes().decode()
+    assert "\r" not in text
+    (row,) = csv.DictReader(text.splitlines())
+    assert row["name"] == cell
+
+
+def test_without_the_key_nothing_is_published(tmp_path: Path) -> None:
+    folder = graded(tmp_path / "class", SCORES)
+    (folder / "key.json").unlink()
+    with pytest.raises(UsageError, match="nobody has a name"):
+        publish(folder, "csv")
+    with pytest.raises(UsageError, match="can't be read"):
+        publish(graded(tmp_path / "other", SCORES), "canvas", tmp_path / "nowhere.csv")
+
+
+@given(st.binary() | st.text('",;\n\r\tab').map(str.encode))
+def test_any_table_is_written_as_it_was_read(content: bytes) -> None:
+    try:
+        table = Sheet(content)
+    except BadSheet:
+        return
+    assert table.content() == content
+
+
+@given(
+    st.lists(st.lists(st.text('",\n ab', max_size=5), min_size=2), min_size=1), st.text('",\n a')
+)
+def test_cells_are_those_that_python_reads(rows: list[list[str]], new: str) -> None:
+    text = "".join(
+        ",".join(f'"{cell.replace(chr(34), chr(34) * 2)}"' for cell in row) + "\n" for row in rows
+    )
+    table = Sheet(text.encode())
+    assert table.rows == rows
+    table.change(0, 1, new)
+    assert Sheet(table.content()).rows[0][1] == new

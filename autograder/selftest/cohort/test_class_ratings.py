@@ -1,0 +1,87 @@
+"""Ratings and pairings of a tournament, on games whose truth is known."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autograder.cohort.matchmaking import Meeting, by_rating, round_robin
+from autograder.cohort.ratings import Played, rate
+from autograder.cohort.simulation import simulate
+
+
+def test_who_wins_more_is_rated_higher_and_the_first_move_is_told_apart() -> None:
+    games = []
+    for pair in range(40):
+        games += [Played(0, 1, 1, pair), Played(1, 0, float(pair % 2), pair)]
+    ratings = rate(2, games)
+    assert ratings.elo[0] > 50 > 0 > ratings.elo[1]
+    assert ratings.advantage > 50  # each won more often when it began
+    assert abs(ratings.elo.sum()) < 1e-6
+    assert ratings.bands == [(1, 1), (2, 2)]
+
+
+def test_sides_do_not_matter_to_equals() -> None:
+    ratings = rate(2, [Played(0, 1, 1, 0), Played(1, 0, 1, 0)])
+    assert np.allclose(ratings.elo, 0, atol=1e-6)
+    assert ratings.bands == [(1, 2), (1, 2)]
+
+
+def test_one_who_has_lost_all_games_and_one_without_games_have_ratings() -> None:
+    ratings = rate(3, [Played(0, 1, 1, i) for i in range(30)])
+    assert np.isfinite(ratings.elo).all()
+    assert ratings.elo[0] > ratings.elo[2] > ratings.elo[1]
+    assert ratings.errors[2] > ratings.errors[1]
+
+
+def test_draws_are_told_from_wins() -> None:
+    drawn = rate(2, [Played(i % 2, 1 - i % 2, 0.5, i // 2) for i in range(40)])
+    decided = rate(2, [Played(i % 2, 1 - i % 2, float(i % 3 == 0), i // 2) for i in range(40)])
+    assert drawn.draws > 0.9 > 0.1 > decided.draws
+
+
+def test_pairs_that_repeat_one_game_widen_the_intervals() -> None:
+    """Both games of a pair won by the same player tell less than two games of their own."""
+    rng = np.random.default_rng(2)
+    alone, twice = [], []
+    for pair in range(400):
+        won = [float(rng.random() < 0.5) for _ in range(2)]
+        alone += [Played(0, 1, won[0], pair), Played(1, 0, won[1], pair)]
+        twice += [Played(0, 1, won[0], pair), Played(1, 0, 1 - won[0], pair)]
+    assert rate(2, twice).errors[0] > 1.3 * rate(2, alone).errors[0]
+
+
+def test_rounds_by_rating_pair_neighbours_and_never_the_same_two() -> None:
+    met: set[Meeting] = set()
+    assert by_rating([5, 3, 1, 0], met) == [{5, 3}, {1, 0}]
+    assert by_rating([5, 3, 1, 0], {frozenset((5, 3))}) == [{5, 1}, {3, 0}]
+    for _ in range(13):
+        meetings = by_rating(range(42), met)
+        assert len(set().union(*meetings)) == 42
+        assert not met & set(meetings)
+        met |= set(meetings)
+
+
+def test_who_is_left_over_changes_partners_or_meets_again() -> None:
+    """Looked for by going back over the pairs made before, these took longer than anybody waits."""
+    met = {frozenset((2, 3))}
+    assert set(by_rating(range(4), met)) == {frozenset((0, 3)), frozenset((1, 2))}
+    assert len(set(by_rating(range(4), set(round_robin(range(4)))))) == 2
+    rng = np.random.default_rng(4)
+    met = set()
+    for _ in range(40):
+        ranked = np.argsort(np.arange(42) + rng.normal(size=42)).tolist()
+        meetings = by_rating(ranked, met)
+        assert len(set().union(*meetings)) == 42
+        met |= set(meetings)
+
+
+def test_the_last_of_an_odd_field_waits() -> None:
+    assert by_rating([2, 0, 1], set()) == [{2, 0}]
+
+
+def test_a_tournament_finds_the_order_of_its_players() -> None:
+    """The full size stands in `autograder.cohort.simulation`."""
+    found = simulate(60, 10, 300, np.random.default_rng(3))
+    assert found.tau > 0.7
+    assert found.covered > 0.8
+    assert found.in_band > 0.9

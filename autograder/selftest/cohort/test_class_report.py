@@ -1,0 +1,363 @@
+"""`class report` says what results show, under pseudonyms, and nothing where too little is."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+import stat
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from autograder.cohort.item_analysis import (
+    alpha,
+    discrimination,
+    items,
+    message,
+    mistakes,
+    questions,
+)
+from autograder.cohort.ledger import KeptLedger, Ledger, Person, Submitted
+from autograder.cohort.report import report
+from autograder.command_line import main
+from autograder.errors import UsageError
+from autograder.selftest.support.browser import expect_fits, needs_browser
+from autograder.selftest.support.graded_class import write_graded_class
+
+STUDENTS = 40
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("graded") / "class"
+    write_graded_class(folder, STUDENTS)
+    return folder
+
+
+@pytest.fixture
+def folder(graded: Path) -> Path:
+    """The same class each time, without what other tests have written there."""
+    for path in graded.glob("report.*"):
+        path.unlink()
+    return graded
+
+
+def result(points: dict[str, float], **extra: Any) -> dict[str, Any]:
+    """A results.json with tests of one point each."""
+    return {
+        "score": sum(points.values()),
+        "tests": [
+            {
+                "name": f"test {number}",
+                "number": number,
+                "score": score,
+                "max_score": 1.0,
+                "status": "passed" if score else "failed",
+                "output": "wrong",
+                "extra_data": {"outcome": "passed" if score else "failed", "seconds": 0.5} | extra,
+            }
+            for number, score in points.items()
+        ],
+    }
+
+
+# --- figures --------------------------------------------------------------------------------------
+
+
+def test_discrimination_is_the_correlation_with_the_rest() -> None:
+    scores = np.random.default_rng(1).integers(0, 2, (60, 5)).astype(float)
+    rest = scores[:, [0, 1, 3, 4]].sum(axis=1)
+    expected = np.cov(scores[:, 2], rest)[0, 1] / (scores[:, 2].std(ddof=1) * rest.std(ddof=1))
+    assert discrimination(scores, 2) == pytest.approx(expected)
+
+
+def test_discrimination_does_not_ask_for_a_bonus_that_few_have_tried() -> None:
+    scores = np.random.default_rng(1).integers(0, 2, (60, 5)).astype(float)
+    whole = discrimination(scores, 2)
+    bonus = np.full((60, 1), np.nan)
+    assert discrimination(np.hstack([scores, bonus]), 2) == pytest.approx(whole)
+    bonus[:10] = 1
+    assert discrimination(np.hstack([scores, bonus]), 2) is not None
+    assert discrimination(np.hstack([scores, bonus]), 5) is None  # of ten nothing is said
+
+
+def test_alpha_of_one_thing_is_one_and_of_unrelated_things_none() -> None:
+    one = np.random.default_rng(1).integers(0, 2, (500, 1)).astype(float)
+    assert alpha(np.repeat(one, 4, axis=1)) == pytest.approx(1)
+    unrelated = np.random.default_rng(2).integers(0, 2, (5000, 4)).astype(float)
+    assert alpha(unrelated) == pytest.approx(0, abs=0.1)
+
+
+def test_alpha_of_a_worked_example() -> None:
+    """Variances 0.25 and 0.25 of a total of 0.75: 2/1 * (1 - 0.5/0.75), in any unit."""
+    scores = np.array([[1, 1], [1, 1], [1, 0], [0, 1], [0, 0], [0, 0]] * 6, float)
+    assert alpha(scores) == pytest.approx(2 * (1 - 0.5 / (2 / 3)))
+
+
+@pytest.mark.parametrize("count", [0, 1, 29])
+def test_nothing_is_computed_where_there_are_too_few(count: int) -> None:
+    scores = np.random.default_rng(1).integers(0, 2, (count, 4)).astype(float)
+    assert discrimination(scores, 0) is None
+    assert alpha(scores) is None
+
+
+def test_nothing_is_computed_where_nearly_all_pass_or_fail() -> None:
+    scores = np.random.default_rng(1).integers(0, 2, (100, 4)).astype(float)
+    for column, value in ((0, 1), (1, 0)):
+        scores[:, column] = value
+        scores[:2, column] = 1 - value
+        assert discrimination(scores, column) is None
+    assert alpha(np.ones((50, 3))) is None
+
+
+def test_what_was_not_judged_does_not_count() -> None:
+    results = {"a": result({"1.1": 1.0}), "b": result({"1.1": 0.0}, outcome="the grader failed")}
+    (item,) = items(results)
+    assert (item.judged, item.passed, item.share) == (1, 1, 1.0)
+
+
+def test_figures_of_questions() -> None:
+    points = ({"1.1": 1.0, "1.2": 1.0, "2.1": 0.0}, {"1.1": 1.0, "1.2": 0.0, "2.1": 0.0})
+    first, second = questions({str(i): result(one) for i, one in enumerate(points)})
+    assert (first.number, first.most, first.mean, first.full) == ("1", 2.0, 1.5, 1)
+    assert (second.mean, second.full, second.alpha) == (0.0, 0, None)
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        (
+            "node b/b (#4) should have been pruned at the min node b (#2)",
+            "node a/a/c (#17) should have been pruned at the min node a/a (#3)",
+        ),
+        (
+            "h was not asked at a, where cutoff said stop",
+            "h was not asked at b/c/a, where cutoff said stop",
+        ),
+        (
+            "mcts.py can't be loaded: name 'betta' is not defined",
+            "mcts.py can't be loaded: name 'alhpa' is not defined",
+        ),
+        ("playout 7 did not follow the largest UCB", "playout 12 did not follow the largest UCB"),
+        ("h(state, 'X') = -1.5e-7", "h(state, 'O') = 3"),
+    ],
+)
+def test_messages_that_say_the_same_are_one(texts: tuple[str, str]) -> None:
+    first, second = (message({"extra_data": {"what": text}}) for text in texts)
+    assert first == second
+    assert first != texts[0]
+
+
+def test_messages_that_say_something_else_stay_apart() -> None:
+    texts = ("the cut-off was due at the min node b", "the cut-off was due at the max node b")
+    assert len({message({"extra_data": {"what": text}}) for text in texts}) == 2
+
+
+def test_mistakes_are_counted_once_for_each_submission() -> None:
+    wrong = result({"1.1": 0.0, "1.2": 0.0}, code="x", what="not 3", diagnosis="it were so")
+    known, found = mistakes({"a": wrong, "b": wrong, "c": result({"1.1": 1.0, "1.2": 1.0})})
+    assert [(one.says, one.submissions, one.tests) for one in known] == [
+        ("it were so", {"a", "b"}, {"1.1", "1.2"})
+    ]
+    assert [(one.says, one.code, len(one.submissions)) for one in found] == [("not …", "x", 2)]
+
+
+# --- the files ------------------------------------------------------------------------------------
+
+
+def names_of(folder: Path) -> list[str]:
+    with Ledger(folder) as ledger:
+        return [part for person in ledger.key().values() for part in person if part]
+
+
+def text_of(folder: Path, ending: str = "html") -> str:
+    return (folder / f"report.{ending}").read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_report_tells_all_of_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert report(folder) == 0
+    assert "37 of 39 submissions have a score" in capsys.readouterr().out
+    text = text_of(folder)
+    for part in (
+        "submissions of 40 students",
+        "Not graded",
+        "its process ended with status -9",
+        "minimax.py is not in the submission",
+        "Questions",
+        "4. Monte Carlo tree search",
+        "alpha is higher than it would be",
+        "item-rest correlation",
+        "Known mistakes",
+        "By message",
+        "not written yet: write min_value",
+        "Attempts by day",
+        "Slowest",
+        "Everybody",
+    ):
+        assert part in text, part
+    assert 'href="results/330000000.html"' in text
+    assert "<script" not in text
+
+
+def test_links_lead_to_the_students_pages(folder: Path) -> None:
+    report(folder)
+    links = set(re.findall(r'href="([^"]+)"', text_of(folder)))
+    assert len(links) == 37
+    assert all((folder / link).is_file() for link in links)
+
+
+def test_nobody_is_named_unless_that_is_wanted(folder: Path) -> None:
+    report(folder)
+    for ending in ("html", "csv", "json"):
+        text = text_of(folder, ending)
+        assert not [name for name in names_of(folder) if name in text]
+    report(folder, names=True)
+    assert "Aïcha" in text_of(folder)
+    assert "Aïcha" in text_of(folder, "csv")
+    for path in (folder / "key.json", *folder.glob("report.*")):
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
+
+
+def test_table_has_a_row_for_each_person(folder: Path) -> None:
+    report(folder)
+    rows = list(csv.DictReader(text_of(folder, "csv").splitlines()))
+    assert len(rows) == len({row["pseudonym"] for row in rows}) == STUDENTS
+    done = [row for row in rows if row["state"] == "done"]
+    assert len(done) == STUDENTS - 2
+    assert max(Counter(row["submission"] for row in rows).values()) == 2  # the group
+    for row in done:
+        parts = [float(cell) for name, cell in row.items() if name.startswith("question ")]
+        assert float(row["score"]) == sum(parts)
+        assert float(row["score"]) == sum(float(row[name]) for name in row if "." in name)
+
+
+def test_data_says_the_same_as_the_results(folder: Path) -> None:
+    report(folder)
+    data = json.loads(text_of(folder, "json"))
+    scores = [one["score"] for one in data["submissions"].values() if one["score"] is not None]
+    assert len(scores) == 37
+    by_question = sum(question["mean"] for question in data["questions"])
+    assert by_question == pytest.approx(sum(scores) / len(scores))
+    assert data["tests"][0]["discrimination"] is not None
+    assert all(day["attempts"] > 0 for day in data["days"])
+
+
+@pytest.mark.slow
+def test_small_class_has_no_correlations(tmp_path: Path) -> None:
+    write_graded_class(tmp_path / "class", 6)
+    report(tmp_path / "class")
+    data = json.loads(text_of(tmp_path / "class", "json"))
+    assert {test["discrimination"] for test in data["tests"]} == {None}
+    assert {question["alpha"] for question in data["questions"]} == {None}
+    assert "Not graded" not in text_of(tmp_path / "class")
+
+
+def small_class(folder: Path, results: dict[str, dict[str, Any]], names: list[str]) -> Path:
+    with KeptLedger(folder) as ledger:
+        pseudonyms = ledger.pseudonyms([Person(name) for name in names])
+        rows = [Submitted(one, "", one, state="done") for one in results]
+        ledger.take_in(rows, dict(zip(pseudonyms.values(), ([one] for one in results))), [])
+        ledger.note(total="3", assignment="<b>an & assignment</b>")
+        for one, found in results.items():
+            ledger.keep_result(one, {".json": json.dumps(found)})
+    return folder
+
+
+def test_student_text_is_only_text(tmp_path: Path) -> None:
+    nasty = "<script>alert(1)</script>\x1b[31m\u202e"
+    results = {"1": result({"1.1": 0.0}, what=nasty, diagnosis=nasty, code=nasty)}
+    report(small_class(tmp_path / "class", results, ["=cmd|' /C calc'!A0<img src=x>"]), names=True)
+    text = text_of(tmp_path / "class")
+    assert not re.search("<script|<img|<b>an|\x1b|\u202e", text)
+    assert ",'=cmd" in text_of(tmp_path / "class", "csv").replace('"', "")
+
+
+def test_tests_that_no_one_or_everyone_failed_are_named(tmp_path: Path) -> None:
+    points = {"1.1": 1.0, "1.2": 0.0, "1.3": 1.0}
+    results = {"1": result(points), "2": result(points | {"1.3": 0.0})}
+    report(small_class(tmp_path / "class", results, ["A", "B"]))
+    assert "No one passed 1.2." in text_of(tmp_path / "class")
+    assert "Everyone passed 1.1." in text_of(tmp_path / "class")
+
+
+# --- old against new ------------------------------------------------------------------------------
+
+
+def test_changes_come_largest_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    old = {
+        "1": {"1.1": 1.0, "1.2": 1.0},
+        "2": {"1.1": 1.0, "1.2": 0.0},
+        "3": {"1.1": 0.0, "1.2": 0.0},
+    }
+    new = {
+        "1": {"1.1": 0.0, "1.2": 0.0},
+        "2": {"1.1": 0.0, "1.2": 1.0},
+        "3": {"1.1": 0.0, "1.2": 0.0},
+    }
+    names = ["A", "B", "C"]
+    before = small_class(tmp_path / "old", {one: result(p) for one, p in old.items()}, names)
+    # Other ids: they are known again by their owners.
+    now = small_class(tmp_path / "new", {f"n{one}": result(p) for one, p in new.items()}, names)
+    assert report(now, before=before) == 0
+    assert "2 are not as in" in capsys.readouterr().out
+    changes = json.loads(text_of(now, "json"))["changes"]
+    assert [(one["submission"], one["old"], one["new"]) for one in changes] == [
+        ("n1", 2, 0),
+        ("n2", 1, 1),
+    ]
+    assert changes[1]["tests"] == {"1.1": [1, 0], "1.2": [0, 1]}
+    text = text_of(now)
+    assert "the largest change first" in text
+    assert "1.1: 1 → 0, 1.2: 0 → 1" in text.replace("&nbsp;", " ")
+
+
+def test_nothing_changed_is_said(folder: Path) -> None:
+    report(folder, before=folder)
+    assert "Nobody's points have changed" in text_of(folder)
+
+
+# --- bad input ------------------------------------------------------------------------------------
+
+
+def test_bad_input_gets_one_line(folder: Path, tmp_path: Path) -> None:
+    other = small_class(tmp_path / "other", {"x": result({"1.1": 1.0})}, ["Somebody Else"])
+    empty = small_class(tmp_path / "empty", {}, [])
+    for directory, before, words in (
+        (tmp_path / "nowhere", None, "holds no graded class"),
+        (empty, None, "nothing is graded"),
+        (folder, tmp_path / "nowhere", "holds no graded class"),
+        (folder, other, "another class"),
+    ):
+        with pytest.raises(UsageError, match=words) as problem:
+            report(directory, before=before)
+        assert "\n" not in str(problem.value)
+    assert not list(folder.glob("report.*"))
+
+
+def test_what_cannot_be_written_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = small_class(tmp_path / "class", {"1": result({"1.1": 1.0})}, ["A"])
+    (folder / "report.html").mkdir()
+    monkeypatch.setattr("sys.argv", ["autograder", "class", "report", str(folder)])
+    assert main() == 2
+    assert capsys.readouterr().err.splitlines() == [
+        f"class can't begin: {folder}/report.html can't be used: Is a directory"
+    ]
+    assert not list(folder.glob(".report*"))
+
+
+# --- in a browser ---------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@needs_browser
+@pytest.mark.parametrize("width", [400, 1280])
+def test_page_in_a_browser(folder: Path, width: int) -> None:
+    report(folder, before=folder)
+    expect_fits(folder / "report.html", width)

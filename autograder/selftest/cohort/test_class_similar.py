@@ -1,0 +1,376 @@
+"""`class similar` finds copies whatever they are called, and says no more than that."""
+
+from __future__ import annotations
+
+import csv
+import html
+import json
+import re
+import stat
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from autograder.author.bank import read_bank
+from autograder.cohort.fingerprints import Prints, as_python_reads, fingerprints, tokens
+from autograder.cohort.ledger import KeptLedger, Person, Submitted
+from autograder.cohort.side_by_side import shared_lines
+from autograder.cohort.similar import Entry, hardly_compared, similar
+from autograder.cohort.suspicious_pairs import Comparison, Pair, read
+from autograder.errors import UsageError
+from autograder.questions import QUESTION_FILES, ROOT
+from autograder.selftest.support.banks import BANKS, right
+from autograder.selftest.support.seeded_class import (
+    Files,
+    copy,
+    planted,
+    planted_in_banks,
+    students,
+)
+
+HEURISTIC = """
+def connect_four_heuristic(state, player):
+    score = 0
+    for row, line in enumerate(state.rows):
+        for column, stone in enumerate(line):
+            if stone == player:
+                score += (3 - abs(column - 3)) * (row + 1)
+            elif stone != ".":
+                score -= (3 - abs(column - 3)) * (row + 1)
+    return score / (1000 + abs(score))
+"""
+
+
+def hashes(source: str) -> set[int]:
+    return set(fingerprints(source.encode()).hashes.tolist())
+
+
+# --- fingerprints ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("row", ["x =" + " " * 100_000 + "\u2118", "'" + "\\'" * 50_000])
+def test_no_row_takes_tokenize_for_ever(row: str) -> None:
+    def cost(source: str) -> float:
+        begun = time.process_time()
+        fingerprints(source.encode())
+        return time.process_time() - begun
+
+    cost("x = 1\n")  # what is known once for all
+    assert cost(row) < 20 * cost("value = other + 1\n" * 5_000)
+
+
+def test_a_passage_that_is_shared_again_and_again_is_marked_once() -> None:
+    long, times = 100_000, 2_000
+    left = Prints(np.zeros(times, np.uint64), np.arange(times), np.arange(times))
+    right = Prints(np.zeros(1, np.uint64), np.array([1]), np.array([long]))
+
+    def cost(count: int) -> float:
+        begun = time.process_time()
+        shared_lines(left, right, np.arange(times) < count)
+        return time.process_time() - begun
+
+    assert cost(times) < 20 * cost(1)
+
+
+def test_a_file_that_python_can_not_decode_is_read_as_far_as_can_be() -> None:
+    assert tokens(b"x = 1\n\n\n\n# caf\xe9\n").codes.size <= 3
+
+
+@pytest.mark.parametrize(
+    "encoding",
+    ["hex", "base64", "bz2", "quopri", "rot_13", "uu", "zlib", "punycode", "undefined", "my_own"],
+)
+def test_an_encoding_that_python_does_not_take_is_no_obstacle(encoding: str) -> None:
+    source = f"# coding: {encoding}\n\xfe{HEURISTIC}".encode()
+    assert as_python_reads(source) is None
+    assert len(fingerprints(source).hashes) > 10
+
+
+@pytest.mark.parametrize("encoding", ["utf-7", "unicode_escape", "latin-1"])
+def test_a_file_is_read_in_the_encoding_that_it_names(encoding: str) -> None:
+    written = "".join(f"\\x{ord(c):02x}" for c in HEURISTIC)
+    if encoding != "unicode_escape":
+        written = HEURISTIC.encode(encoding).decode()
+    assert hashes(f"# coding: {encoding}\n{written}") == hashes(HEURISTIC)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: re.sub(r"\bscore\b", "amount", text),
+        lambda text: text.replace("row", "r").replace("state.rs", "state.rows"),
+        lambda text: text.replace('"."', "'.'"),
+        lambda text: text.replace(
+            "    score = 0\n", '    """Count."""\n    score = 0  # begin\n\n'
+        ),
+        lambda text: text.replace(
+            "(3 - abs(column - 3)) * (row + 1)", "((3 - abs(column - 3))*(row + 1))"
+        ),
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace("    score = 0", "\t  score = 0"),
+    ],
+)
+def test_names_comments_and_layout_do_not_count(change: Callable[[str], str]) -> None:
+    assert change(HEURISTIC) != HEURISTIC
+    assert hashes(change(HEURISTIC)) == hashes(HEURISTIC)
+
+
+def test_what_is_done_does_count() -> None:
+    other = HEURISTIC.replace("abs(column - 3)", "min(column, 6 - column)")
+    assert len(hashes(other) & hashes(HEURISTIC)) < 0.7 * len(hashes(HEURISTIC))
+
+
+def test_names_that_are_exchanged_count() -> None:
+    swapped = HEURISTIC.replace("(row + 1)", "(column + 1)")
+    assert hashes(swapped) != hashes(HEURISTIC)
+
+
+def test_functions_in_another_order_are_the_same() -> None:
+    parts = [right(name).files["mcts.py"].decode() for name in ("one_liners", "path_lists")]
+    together, turned = hashes("\n".join(parts)), hashes("\n".join(parts[::-1]))
+    assert len(together & turned) > 0.95 * len(together)
+
+
+@pytest.mark.parametrize(
+    "source", [b"", b"\xff\xfe", b"def f(:\n  x = (", b"\x00" * 50, b"x = 'open\ny = 1", b"a" * 99]
+)
+def test_any_file_has_fingerprints(source: bytes) -> None:
+    prints = fingerprints(source)
+    assert len(prints.hashes) == len(prints.first) == len(prints.last)
+
+
+def test_what_is_shared_is_marked_on_both_sides() -> None:
+    first = f"import math\n{HEURISTIC}".encode()
+    second = f"import math\n\n\ndef other():\n    return math.inf\n{HEURISTIC}".encode()
+    left, right = fingerprints(first), fingerprints(second)
+    marks = shared_lines(left, right, np.ones(len(left.hashes), bool))
+    begins = [source.decode().splitlines().index("    score = 0") + 1 for source in (first, second)]
+    for lines, at in zip(marks, begins):
+        assert set(range(at + 1, at + 7)) <= set(lines)
+        assert set(lines.values()) == {1}
+
+
+# --- pairs ----------------------------------------------------------------------------------------
+
+
+def pairs_of(submissions: list[Files], newest: int | None = None) -> list[Pair]:
+    return Comparison([read(files) for files in submissions]).pairs(newest or len(submissions))
+
+
+def solution() -> Files:
+    return {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
+
+
+def test_what_everybody_wrote_says_nothing() -> None:
+    assert pairs_of([solution()] * 20) == []
+
+
+def test_what_everybody_received_says_nothing() -> None:
+    paths = (ROOT / "starter").rglob("*.py")
+    starter = {path.as_posix(): path.read_bytes() for path in paths}
+    assert pairs_of([starter] * 3) == []
+
+
+def test_two_are_found_among_others() -> None:
+    own = {"cutoff.py": HEURISTIC.encode()}
+    renamed = {"cutoff.py": HEURISTIC.replace("score", "points").encode()}
+    (pair,) = pairs_of([solution() | own, *[solution()] * 20, solution() | renamed])
+    assert (pair.first, pair.second) == (0, 21)
+    assert pair.files == {"cutoff.py": 1.0}
+    assert pair.share == 1.0
+
+
+@pytest.mark.slow
+def test_copies_are_found_in_a_seeded_class() -> None:
+    recall, false = planted(48, 20, seed=11)
+    assert recall >= 0.95
+    assert false <= 0.02
+
+
+@pytest.mark.slow
+def test_copies_are_found_in_large_seeded_classes() -> None:
+    measured = [planted(260, 40, seed) for seed in range(3)]
+    assert np.mean([recall for recall, _ in measured]) >= 0.95
+    assert max(false for _, false in measured) <= 0.02
+
+
+@pytest.mark.slow
+def test_copies_are_found_in_the_banks() -> None:
+    recall, false = planted_in_banks()
+    assert recall >= 0.95
+    assert false <= 0.02
+
+
+# --- the command ----------------------------------------------------------------------------------
+
+
+def write_class(folder: Path, submissions: list[Files], groups: int = 0) -> KeptLedger:
+    """A class of these submissions; the first ones are of two people each."""
+    with KeptLedger(folder) as ledger:
+        names = [f"Zoë Secret {i}" for i in range(len(submissions) + groups)]
+        pseudonyms = list(ledger.pseudonyms([Person(name) for name in names]).values())
+        rows = [Submitted(str(i), "", str(i)) for i in range(len(submissions))]
+        owners = {who: [str(i % len(submissions))] for i, who in enumerate(pseudonyms)}
+        ledger.take_in(rows, owners, [])
+        for row, files in zip(rows, submissions):
+            ledger.keep_files(row.id, files)
+    return ledger
+
+
+def rows_of(path: Path) -> list[dict[str, str]]:
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+
+
+def own(text: str) -> Files:
+    return solution() | {"cutoff.py": text.encode()}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    text = HEURISTIC + "# <script>alert(1)</script> \x1b[31m\n"
+    submissions = [own(text), *[solution()] * 12, own(text.replace("score", "sum_")), {}]
+    write_class(tmp_path / "class", submissions, groups=1)
+    return tmp_path / "class"
+
+
+def test_pages_are_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert similar(folder) == 0
+    said = capsys.readouterr().out
+    assert "14 submissions compared, 1 without files" in said
+    assert "1 pair is worth a look" in said
+    index, pair = folder / "similar.html", folder / "similar" / "1.html"
+    assert 'href="similar/1.html"' in index.read_text(encoding="utf-8")
+    text = pair.read_text(encoding="utf-8")
+    assert text.count('class="same"') >= 10
+    assert "<script>" not in text
+    assert "\x1b" not in text
+    (row,) = rows_of(folder / "similar.csv")
+    assert row["cutoff.py"] == "1.000"
+    assert row["first"].count(" + ") == 1
+
+
+@pytest.mark.parametrize(
+    ("hidden", "told"),
+    [
+        (f"exec({HEURISTIC!r})\n", "characters, fingerprints: 0"),
+        (f"# coding: hex\n{HEURISTIC}", "cutoff.py: Python can't decode it"),
+    ],
+)
+def test_what_could_hardly_be_compared_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], hidden: str, told: str
+) -> None:
+    write_class(tmp_path / "class", [own(hidden), solution(), own(HEURISTIC)])
+    assert similar(tmp_path / "class") == 0
+    assert "1 file could hardly be compared" in capsys.readouterr().out
+    page = html.unescape((tmp_path / "class" / "similar.html").read_text(encoding="utf-8"))
+    assert told in page
+    assert page.count("<li>") == 1
+
+
+def test_what_is_written_as_usual_is_compared() -> None:
+    written = [(name, (ROOT / "starter" / name).read_bytes()) for name in QUESTION_FILES]
+    written += [item for entry in read_bank(BANKS / "right") for item in entry.files.items()]
+    for name, content in written:
+        files = {name: content}
+        assert not list(hardly_compared(Entry("", files), read(files))), content[:80]
+
+
+@pytest.mark.slow
+def test_links_lead_somewhere(tmp_path: Path) -> None:
+    group = list(students(20, seed=5))
+    write_class(
+        tmp_path / "class", [one.files for one in [*group, *map(copy, group[:3], range(3))]]
+    )
+    similar(tmp_path / "class")
+    pages = list((tmp_path / "class" / "similar").iterdir())
+    assert pages
+    for page in pages:
+        text = page.read_text(encoding="utf-8")
+        links = set(re.findall('href="#([^"]+)"', text))
+        assert links
+        assert links <= set(re.findall('id="([^"]+)"', text))
+
+
+def test_words_say_no_more_than_worth_a_look(folder: Path) -> None:
+    similar(folder)
+    for path in (folder / "similar.html", folder / "similar" / "1.html"):
+        text = path.read_text(encoding="utf-8")
+        assert "worth a look" in text
+        assert "does not say that anybody copied" in text
+        assert not re.search(r"plagiar|cheat|suspic|guilt|caught", text, re.I)
+        assert "Secret" not in text
+
+
+def test_lines_are_counted_as_python_does(tmp_path: Path) -> None:
+    text = "\ufeff" + HEURISTIC.replace("    score", "\tscore", 1).replace("\n", "\r\n")
+    text = text.replace("score = 0", "score = 0 # \x0c page, \u2028 line")
+    write_class(tmp_path / "class", [own(text), *[solution()] * 12, own(HEURISTIC)])
+    similar(tmp_path / "class")
+    page = (tmp_path / "class" / "similar" / "1.html").read_text(encoding="utf-8")
+    left, right = (re.findall("<li.*?</li>", side) for side in page.split("<ol>")[1:3])
+    assert len(left) == len(right) == len(HEURISTIC.rstrip("\n").split("\n"))
+    assert "score = 0 # \ufffd page" in left[2]
+    assert len(re.findall('class="same"', "".join(left))) >= 8
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_small_class(tmp_path: Path, count: int, capsys: pytest.CaptureFixture[str]) -> None:
+    write_class(tmp_path / "class", [own(HEURISTIC)] * count)
+    assert similar(tmp_path / "class") == 0
+    assert ("1 pair is" if count == 2 else "0 pairs are") in capsys.readouterr().out
+
+
+def test_class_without_files(tmp_path: Path) -> None:
+    write_class(tmp_path / "class", [{}, {}])
+    assert similar(tmp_path / "class") == 0
+
+
+def test_pages_of_before_are_gone(folder: Path) -> None:
+    similar(folder)
+    (folder / "files" / "13" / "cutoff.py").unlink()
+    similar(folder)
+    assert not list((folder / "similar").iterdir())
+
+
+def test_former_years_are_compared_under_numbers(folder: Path, tmp_path: Path) -> None:
+    for name in ("Ada Former", "Bob Former"):
+        (tmp_path / "archive" / name).mkdir(parents=True)
+        (tmp_path / "archive" / name / "cutoff.py").write_text(HEURISTIC)
+    (tmp_path / "archive" / "notes.txt").write_text("no submission")
+    similar(folder, tmp_path / "archive")
+    rows = rows_of(folder / "similar.csv")
+    labels = [{row["first"], row["second"]} for row in rows]
+    assert len(rows) == 5  # one in the class, and each of the two with both
+    assert {"former 1", "former 2"} not in labels
+    assert "Former" not in (folder / "similar.html").read_text(encoding="utf-8")
+    key = folder / "archive-key.json"
+    assert json.loads(key.read_text())["former 1"] == "Ada Former"
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+
+
+def test_layout_for_other_tools(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    similar(folder, layout=tmp_path / "layout")
+    assert len(list((tmp_path / "layout" / "submissions").iterdir())) == 15
+    assert (tmp_path / "layout" / "starter" / "players.py").is_file()
+    assert "jplag" in capsys.readouterr().out
+    with pytest.raises(UsageError, match="is there already"):
+        similar(folder, layout=tmp_path / "layout")
+
+
+def test_bad_input_gets_one_line(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="no folder") as problem:
+        similar(folder, tmp_path / "nowhere")
+    assert "\n" not in str(problem.value)
+    with pytest.raises(UsageError, match="no graded class"):
+        similar(tmp_path / "nowhere")
+
+
+def test_prints_are_in_the_order_of_the_file() -> None:
+    prints: Prints = fingerprints((ROOT / "starter" / "players.py").read_bytes())
+    assert (np.diff(prints.first) >= 0).all()
+    assert (prints.last >= prints.first).all()

@@ -1,0 +1,376 @@
+"""A tournament is kept pair by pair, and goes on from there; its tables agree with its games.
+
+Games are played by a stand-in for the pool; `test_class_match.py` has real ones.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from concurrent.futures import Future
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.author.solved import Solved, openings, positions
+from autograder.checks.player import sign
+from autograder.cohort import tournament as module
+from autograder.cohort.blunders import Value, lost_value, solver
+from autograder.cohort.grade_one import Graded
+from autograder.cohort.grading import LOOK, PoolGone
+from autograder.cohort.ledger import FORM, KeptLedger, Ledger, Person, Submitted
+from autograder.cohort.match import FULL, ROW, TIME
+from autograder.cohort.ratings import Played, rate
+from autograder.cohort.tournament import players_of, tournament
+from autograder.cohort.tournament_page import Standing, page
+from autograder.selftest.support.browser import Browser, expect_fits, needs_browser
+from autograder.selftest.support.made_players import write_players
+from solution.alphabeta import alphabeta_search
+from starter.games import ConnectFour, State
+
+ANCHORS = 4
+
+
+class Killed(BaseException):
+    """Stands for kill -9."""
+
+
+class StandIn:
+    """Gives each pair to the player whose file is longer; is killed, or fails, when it is told."""
+
+    def __init__(self) -> None:
+        self.played: list[dict[str, Any]] = []
+        self.kill_after = 10**9
+        self.troubles = 0
+
+    def slots(self) -> int:
+        return 1
+
+    def submit(self, told: str) -> Future[Graded]:
+        if len(self.played) >= self.kill_after:
+            raise Killed
+        pair = json.loads(told)
+        future: Future[Graded] = Future()
+        if self.troubles:
+            self.troubles -= 1
+            future.set_result(Graded({}, trouble="no memory"))
+            return future
+        self.played.append(pair)
+        one, two = (len(files["player.py"]) for files in pair["players"])
+        moves, score = pair["opening"], float(one > two)
+        games = [[0, moves, [], score, "time", ""], [1, moves, [], 1 - score, "time", "<b>"]]
+        future.set_result(Graded({"games": json.dumps(games)}))
+        return future
+
+
+@pytest.fixture
+def pool(monkeypatch: pytest.MonkeyPatch) -> StandIn:
+    stand_in = StandIn()
+
+    @contextmanager
+    def pool_at(*_: object) -> Iterator[StandIn]:
+        yield stand_in
+
+    monkeypatch.setattr(module, "pool_at", pool_at)
+    return stand_in
+
+
+def class_of(folder: Path, players: int) -> Path:
+    """A graded class whose players are the stronger, the longer their files are."""
+    with KeptLedger(folder) as ledger:
+        ledger.note(form=FORM)
+        people = [Person(f"Name {i}", str(i), "") for i in range(players)]
+        names = ledger.pseudonyms(people)
+        rows = [Submitted(person.sid, "", person.sid) for person in people]
+        ledger.take_in(rows, {names[person]: [person.sid] for person in people}, [])
+        for i in range(players):
+            ledger.keep_files(str(i), {"player.py": b"#" * (i + 1)})
+    return folder
+
+
+def rows_of(folder: Path) -> list[dict[str, Any]]:
+    lines = (folder / "tournament" / "games.jsonl").read_text().splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def test_a_pool_that_is_gone_is_one_line_and_nothing_is_lost(
+    tmp_path: Path, pool: StandIn, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    folder = class_of(tmp_path / "class", 2)
+
+    def gone() -> int:
+        if len(pool.played) == 3:
+            raise PoolGone("the scheduler is gone")
+        return 1
+
+    monkeypatch.setattr(pool, "slots", gone)
+    assert tournament(folder, None, None, None) == 3
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("the scheduler is gone; what is played is kept")
+    monkeypatch.undo()
+
+
+def test_a_pool_without_room_is_asked_again_after_a_while(
+    tmp_path: Path, pool: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr("time.sleep", slept.append)
+    room = iter([0, 0, 0])
+    monkeypatch.setattr(pool, "slots", lambda: next(room, 1))
+    assert tournament(class_of(tmp_path / "class", 2), None, None, None) == 0
+    assert slept == [LOOK] * 3
+
+
+def test_pages_of_those_who_play_no_more_are_removed(tmp_path: Path, pool: StandIn) -> None:
+    folder = class_of(tmp_path / "class", 3)
+    assert tournament(folder, None, None, None) == 0
+    pages = folder / "tournament" / "students"
+    assert len(list(pages.iterdir())) == 3
+    (folder / "files" / "2" / "player.py").unlink()
+    assert tournament(folder, None, None, None) == 0
+    assert len(list(pages.iterdir())) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("players", "anew"), [(3, False), (38, True)])
+def test_other_rounds_are_another_tournament_only_where_they_change_it(
+    tmp_path: Path, pool: StandIn, players: int, anew: bool
+) -> None:
+    folder = class_of(tmp_path / "class", players)
+    assert tournament(folder, 1, None, None) == 0
+    pool.played.clear()
+    assert tournament(folder, 2, None, None) == 0
+    assert bool(pool.played) == anew
+
+
+def test_a_small_field_plays_all_against_all_and_no_name_is_told(
+    tmp_path: Path, pool: StandIn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = class_of(tmp_path / "class", 5)
+    assert tournament(folder, None, None, None) == 0
+    games = rows_of(folder)
+    players = 5 + ANCHORS
+    assert len(games) == players * (players - 1)
+    assert f"{players} players, {len(games)} games" in capsys.readouterr().out
+    with (folder / "tournament" / "leaderboard.csv").open() as file:
+        table = list(csv.DictReader(file))
+    assert sum(float(row["points"]) for row in table) == len(games)
+    students = [row["player"] for row in table if not row["player"].startswith("anchor")]
+    key = json.loads((folder / "key.json").read_text())
+    assert [key[name]["sid"] for name in students] == ["4", "3", "2", "1", "0"]
+    pages = list((folder / "tournament").rglob("*.html"))
+    assert len(pages) == 1 + 5
+    assert not any("Name" in page.read_text() or '<b>"' in page.read_text() for page in pages)
+
+
+def test_what_ends_it_loses_no_pair_and_the_rest_is_the_same(tmp_path: Path, pool: StandIn) -> None:
+    whole = class_of(tmp_path / "whole", 3)
+    tournament(whole, None, None, None)
+    alone, pool.played = pool.played, []
+    folder = tmp_path / "killed"
+    folder.mkdir()
+    for file in ("ledger.sqlite", "key.json"):
+        (folder / file).write_bytes((whole / file).read_bytes())
+    (whole / "files").rename(folder / "files")
+    with KeptLedger(folder) as ledger:
+        ledger.connection.execute("DELETE FROM pair")
+    for pool.kill_after in (1, 5, 9):
+        with pytest.raises(Killed):
+            tournament(folder, None, None, None)
+    pool.kill_after = 10**9
+    assert tournament(folder, None, None, None) == 0
+    assert pool.played == alone  # none twice, none left out, the same openings
+    assert rows_of(folder) == rows_of(whole)
+
+
+def test_rounds_by_rating_then_finals(
+    tmp_path: Path, pool: StandIn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "ALL_AGAINST_ALL", 3)
+    monkeypatch.setattr(module, "FINALISTS", 4)
+    folder = class_of(tmp_path / "class", 6)
+    assert tournament(folder, 3, None, None) == 0
+    games = rows_of(folder)
+    assert [sum(game["round"] == r for game in games) for r in (1, 2, 3, 4)] == [10, 10, 10, 12]
+    before = [frozenset((g["first"], g["second"])) for g in games if g["round"] < 4]
+    assert len(set(before)) == len(before) / 2
+
+
+def test_the_graders_trouble_is_tried_again_and_said(
+    tmp_path: Path, pool: StandIn, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pool.troubles = 2
+    assert tournament(class_of(tmp_path / "twice", 1), None, None, None) == 0
+    pool.troubles = 1000
+    assert tournament(class_of(tmp_path / "ever", 1), None, None, None) == 3
+    assert "could not be played: no memory" in capsys.readouterr().out
+
+
+def test_a_class_of_players_from_the_banks_takes_part(tmp_path: Path) -> None:
+    count = write_players(tmp_path / "class")
+    with Ledger(tmp_path / "class") as ledger:
+        found = players_of(ledger)
+    assert len(found) == count + ANCHORS
+    assert len({files["player.py"] for files in found.values()}) == len(found) >= 24
+
+
+# --- moves that lost value ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("values", "end", "lost"),
+    [
+        # by the number of stones, for who is to move then; a game that has ended is not asked for
+        ({4: 0, 5: 0, 6: 1}, ROW, {6: "turns a draw into a loss"}),
+        ({4: 1, 5: 0, 6: 0}, FULL, {5: "turns a win into a draw"}),
+        (
+            {4: 0, 5: 1, 6: 1, 7: 0},
+            TIME,
+            {
+                5: "turns a draw into a loss",
+                7: "turns a win into a draw",
+                6: "turns a win into a loss",
+            },
+        ),
+        ({4: 1, 5: -1, 6: 1}, ROW, {}),
+    ],
+)
+def test_a_move_is_marked_where_its_position_was_worth_more(
+    values: dict[int, int], end: str, lost: dict[int, str]
+) -> None:
+    game = {"opening": [0, 0, 1, 1], "moves": [0, 0, 1, 1, 2, 5, 3], "end": end}
+    assert lost_value(game, lambda columns: values[len(columns)]) == lost
+
+
+def test_marks_agree_with_the_solved_positions() -> None:
+    """The pretended solver is the solution's alpha-beta, where few squares are left."""
+    late = max(positions(), key=lambda solved: len(solved.moves))
+    best = max(score for score in late.scores if score is not None)
+
+    def value(columns: tuple[int, ...]) -> int:
+        return int(alphabeta_search(ConnectFour(), after(columns))[0])
+
+    marked = set()
+    for column, score in enumerate(late.scores):
+        if score is not None:
+            game = {"opening": late.moves, "moves": [*late.moves, column], "end": TIME}
+            marked |= {column} if lost_value(game, value) else set()
+    worse = {
+        column
+        for column, score in enumerate(late.scores)
+        if score is not None and sign(score) < sign(best)
+    }
+    assert marked == worse
+    assert marked
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [(None, "pip install '.[solver]'"), (lambda columns: 0, "A move with ?")],
+)
+def test_the_page_marks_them_or_says_how(
+    tmp_path: Path, pool: StandIn, monkeypatch: pytest.MonkeyPatch, value: Value | None, told: str
+) -> None:
+    monkeypatch.setattr(module, "solver", lambda: value)
+    folder = class_of(tmp_path / "class", 1)
+    tournament(folder, None, None, None)
+    pages = list((folder / "tournament").rglob("*.html"))
+    assert len(pages) == 2
+    assert all(told in page.read_text() for page in pages)
+
+
+@pytest.mark.slow
+@needs_browser
+def test_the_replay_in_a_browser(tmp_path: Path) -> None:
+    game = {
+        **{"round": 1, "pair": 0, "first": "Ann", "second": "Bob", "opening": [0, 0, 1, 1]},
+        **{"moves": [0, 0, 1, 1, 2, 5, 3], "seconds": [0.1, 0.2, 0.3], "score": 1.0},
+        **{"end": ROW, "told": "", "lost": {6: "turns a draw into a loss"}},
+    }
+    broken = {
+        **game,
+        "moves": [0, 0, 1, 1, 2],
+        "score": 1.0,
+        "end": TIME,
+        "told": "<b>late",
+        "lost": {},
+    }
+    ratings = rate(2, [Played(0, 1, 1.0, 0)])
+    standings = [
+        Standing("Ann", 99.4, 300.0, (1, 2), 2, 2),
+        Standing("Bob", -99, 300, (1, 2), 2, 0),
+    ]
+    file = tmp_path / "index.html"
+    file.write_text(page(standings, [broken, game], ratings), encoding="utf-8")
+    for width in (400, 1000):
+        expect_fits(file, width)
+    with Browser() as browser:
+        browser.open(file.as_uri())
+        said = "document.getElementById('says').innerText"
+        assert browser.js(said) == ("move 7 of 7: Ann plays 3, in 0.30 s. Ann wins: four in a row")
+        browser.page.get_by_role("button", name="6?").click()
+        assert browser.js(said) == (
+            "move 6 of 7: Bob plays 5, in 0.20 s, which turns a draw into a loss"
+        )
+        stones = browser.js("deep('#board td').map(e => e.innerText).filter(text => text)")
+        assert sorted(stones) == ["1", "2", "3", "4", "5", "6?"]
+        browser.page.locator("#game").select_option("0")
+        assert browser.js(said).endswith("in 0.10 s. Bob loses: <b>late")
+
+
+def test_the_solver_agrees_with_the_solved_positions() -> None:
+    pytest.importorskip("bitbully", reason="the extra `solver` is not installed")
+    value = solver()
+    assert value is not None
+    for solved in positions()[::40]:
+        best = max(score for score in solved.scores if score is not None)
+        assert value(solved.moves) == sign(best)
+
+
+# --- solved positions -----------------------------------------------------------------------------
+
+
+def after(moves: tuple[int, ...]) -> State:
+    game = ConnectFour()
+    state = game.initial
+    for column in moves:
+        state = game.result(state, column)
+    return state
+
+
+def test_openings_are_undecided_and_no_two_are_mirrored() -> None:
+    states = [after(opening) for opening in openings()]
+    assert len(states) >= 300
+    assert {len(opening) for opening in openings()} == {4, 5, 6, 7, 8}
+    seen = {state.rows for state in states}
+    assert len(seen) == len(states)
+    mirrored = {tuple(row[::-1] for row in rows) for rows in seen}
+    assert all(rows == tuple(row[::-1] for row in rows) for rows in seen & mirrored)
+    assert not any(ConnectFour().is_terminal(state) for state in states)
+
+
+def test_scores_agree_with_an_exhaustive_search_where_few_squares_are_left() -> None:
+    late = sorted(positions(), key=lambda solved: -len(solved.moves))[:5]
+    for solved in late:
+        game, state = ConnectFour(), after(solved.moves)
+        for column, score in enumerate(solved.scores):
+            if score is None:
+                assert column not in game.actions(state)
+            else:
+                value = exact(game, game.result(state, column), state.to_move)
+                assert value == (score > 0) - (score < 0), solved
+
+
+def exact(game: ConnectFour, state: State, player: str) -> float:
+    """The value by the solution's alpha-beta, for `player`, who has just moved."""
+    if game.is_terminal(state):
+        return game.utility(state, player)
+    return -alphabeta_search(game, state)[0]
+
+
+def test_mirrored_positions_are_worth_the_same() -> None:
+    solved = Solved((0, 1), (1, 2, 3, 4, 5, 6, None))
+    assert solved.mirrored == Solved((6, 5), (None, 6, 5, 4, 3, 2, 1))

@@ -1,0 +1,1 @@
+"""The student's process: started, timed and confined here; `inside/` runs beside student code."""

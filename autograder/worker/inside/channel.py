@@ -1,0 +1,83 @@
+"""The worker's line to the grader, and what takes the place of the standard streams."""
+
+from __future__ import annotations
+
+import _thread
+import io
+import json
+import os
+from typing import Any
+
+from autograder.worker.inside.protocol import LONGEST_PRINTED
+
+
+class Channel:
+    """The private line to the grader, taken off the standard streams before student code runs."""
+
+    def __init__(self) -> None:
+        self.incoming = open(os.dup(0), "rb")
+        self.outgoing = os.dup(1)
+        self.sending = _thread.allocate_lock()
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1):
+            os.dup2(nowhere, stream)
+
+    def send(self, line: str) -> None:
+        data = line.encode() + b"\n"
+        with self.sending:
+            while data:
+                data = data[os.write(self.outgoing, data) :]
+
+    def receive(self) -> Any:
+        line = self.incoming.readline()
+        if not line:
+            os._exit(0)  # the grader is gone
+        return json.loads(line.decode())
+
+    def request(self, line: str) -> Any:
+        self.send(line)
+        return self.receive()
+
+
+class Printed(io.TextIOBase):
+    """Keeps the beginning of what student code prints; the rest is dropped, at no cost.
+
+    It does what programs ask of a console to make it write UTF-8.
+    """
+
+    encoding = "utf-8"
+
+    def __init__(self) -> None:
+        self.text = ""
+        self.buffer = PrintedBytes(self)
+
+    def detach(self) -> PrintedBytes:  # type: ignore[override]
+        return self.buffer
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        if len(self.text) < LONGEST_PRINTED:
+            self.text += text[: LONGEST_PRINTED - len(self.text)]
+        return len(text)
+
+    def fileno(self) -> int:
+        return 2  # also leads nowhere
+
+    def reconfigure(self, **options: Any) -> None:
+        pass
+
+
+class PrintedBytes(io.RawIOBase):
+    """The same for bytes, as the buffer below it."""
+
+    def __init__(self, printed: Printed) -> None:
+        self.printed = printed
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self.printed.write(bytes(data).decode("utf-8", "replace"))
+        return len(data)

@@ -1,0 +1,52 @@
+"""What question 3 asks besides calls: a cutoff and an h, served or the submission's own."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from autograder.worker.inside.channel import Channel
+from autograder.worker.inside.protocol import LONGEST_SHOWN
+from autograder.worker.inside.remote_game import ServedState
+from autograder.worker.inside.request import Asked
+from autograder.worker.inside.to_json import number, odd
+
+
+def cutoff(asked: Asked, what: Any) -> Callable[..., Any]:
+    """Return the cutoff that is "served", or the submission's own at that depth."""
+    return (
+        served_cutoff(asked.channel) if what == "served" else asked.function("cutoff_depth")(what)
+    )
+
+
+def h(asked: Asked, what: str) -> Callable[..., Any]:
+    """Return the h that is "served", always "zero", or the submission's "own"."""
+    if what == "served":
+        return served_h(asked.channel)
+    return (lambda state, player: 0) if what == "zero" else asked.function("connect_four_heuristic")
+
+
+def served_cutoff(channel: Channel) -> Callable[..., Any]:
+    def cutoff(game: Any, state: Any, depth: Any) -> bool:
+        if not isinstance(state, ServedState):
+            raise TypeError("call cutoff like this: cutoff(game, state, depth)")
+        return bool(channel.request(json.dumps(["cutoff", state.number, number(depth)])))
+
+    cutoff.__qualname__ = "cutoff"  # what an error message calls it
+    return cutoff
+
+
+def served_h(channel: Channel) -> Callable[..., Any]:
+    def h(state: Any, player: Any) -> Any:
+        if not isinstance(state, ServedState):
+            raise TypeError("call h like this: h(state, player)")
+        side = player[:LONGEST_SHOWN] if isinstance(player, str) else odd(player)
+        return channel.request(json.dumps(["h", state.number, side]))
+
+    h.__qualname__ = "h"  # what an error message calls it
+    return h
+
+
+VERBS: dict[str, Callable[..., Any]] = {}
+ARGUMENTS = {"cutoff": cutoff, "h": h}

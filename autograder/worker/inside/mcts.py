@@ -1,0 +1,245 @@
+"""What question 4 asks besides calls: phases on a prepared search tree, and the loop over them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
+from typing import Any
+
+from autograder.worker.inside.protocol import LARGEST_TREE
+from autograder.worker.inside.request import Asked, Missing
+from autograder.worker.inside.to_json import move_index, number, odd, pair, state_text
+from starter.games import Game
+
+PHASES = ("select", "expand", "simulate", "backprop")
+
+SHARED = "a new node has another's children; does __init__ make a dict of its own for each?"
+
+
+class Unbuildable(Exception):
+    """The student's Node makes no search tree with statistics that are given."""
+
+
+class Unreadable(Exception):
+    """What hangs together under a node is no search tree."""
+
+
+class TooLarge(Exception):
+    """The search tree has more nodes than the playouts of any test can make."""
+
+
+def playout(
+    phases: Any, game: Game, root: Any, C: float, rng: random.Random
+) -> Iterator[tuple[str, Any]]:
+    """Do one playout below `root` by the functions of `phases`, as the given loop does.
+
+    Yields each phase's name and what it returned; `dict` of all that runs through it at once.
+    """
+    leaf = phases.select(root, C)
+    yield "select", leaf
+    child = phases.expand(leaf, game)
+    yield "expand", child
+    utility = phases.simulate(game, child.state, rng)
+    yield "simulate", utility
+    phases.backprop(child, utility)
+    yield "backprop", None
+
+
+# --- search trees ---------------------------------------------------------------------------------
+
+
+def nodes_under(root: Any) -> dict[int, tuple[Any, Any, Any]]:
+    """Return (node, id of the node above, key there) by id, for `root` and all below, it first.
+
+    Raises Unreadable for what is no node, or has children that are no dictionary, TooLarge where
+    there are too many.
+    """
+    found: dict[int, tuple[Any, Any, Any]] = {id(root): (root, None, None)}
+    queue = [root]
+    for node in queue:
+        children: Any = getattr(node, "children", None)
+        if not hasattr(children, "items"):
+            raise Unreadable(f"{type(children).__name__} of a {type(node).__name__}")
+        for key, child in children.items():
+            if id(child) not in found:
+                found[id(child)] = child, id(node), key
+                queue.append(child)
+        if len(queue) > LARGEST_TREE:
+            raise TooLarge(f"more than {LARGEST_TREE:,} nodes")
+    return found
+
+
+def dump(root: Any, game: Any) -> list[dict[str, Any]]:
+    """Return the search tree under `root` as a flat list, each node's parent before the node.
+
+    A node that stands in several places is listed at the first. Where it stands again, `again` has
+    the move that it stands under there, and its place in the list.
+    """
+    found = nodes_under(root)
+    order = {name: i for i, name in enumerate(found)}
+    plain = []
+    for node, above, key in found.values():
+        entry = {
+            "state": state_text(node.state),
+            "U": number(node.U),
+            "N": number(node.N),
+            "parent": place_of(node.parent, order),
+            "under": None,
+            "key": None,
+            "move": None,
+        }
+        if above is not None:
+            actions = game.actions(found[above][0].state)
+            entry["under"] = order[above]
+            entry["key"] = move_index(key, actions)
+            entry["move"] = move_index(node.move, actions)
+        again = [
+            (move_index(key, game.actions(node.state)), order[id(child)])
+            for key, child in node.children.items()
+            if found.get(id(child), (child, id(node), key))[1:] != (id(node), key)
+        ]
+        if again:
+            entry["again"] = again
+        plain.append(entry)
+    return plain
+
+
+def place_of(node: Any, order: dict[int, int]) -> Any:
+    """Return which node of the search tree it is, None for none."""
+    if node is None or id(node) in order:
+        return order.get(id(node))
+    return odd(node)
+
+
+def built(asked: Asked, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...], Any]]:
+    """Build the search tree `spec`, [path, U, N] per node; return the root, and all by path.
+
+    Raises Unbuildable where the student's Node does not let it.
+    """
+    try:
+        return tree_of(asked, spec)
+    except (Missing, Unbuildable):
+        raise
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise Unbuildable(why).with_traceback(error.__traceback__) from None
+
+
+def tree_of(asked: Asked, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...], Any]]:
+    Node, game = asked.function("Node"), asked.game
+    nodes: dict[tuple[int, ...], Any] = {}
+    for path, U, N in spec["nodes"]:
+        path = tuple(path)
+        if path:
+            parent = nodes[path[:-1]]
+            move = game.actions(parent.state)[path[-1]]
+            node = Node(game.result(parent.state, move), parent, move)
+            parent.children[move] = node
+        else:
+            node = Node(asked.state(spec.get("state")))
+        if node.children:
+            raise Unbuildable(SHARED)
+        node.U, node.N = U, N
+        nodes[path] = node
+    return nodes[()], nodes
+
+
+# --- verbs ----------------------------------------------------------------------------------------
+
+
+def phase(asked: Asked, call: dict[str, Any]) -> Any:
+    """Call one phase on a search tree with chosen statistics."""
+    function = asked.function()
+    root, nodes = built(asked, call["tree"])
+    target = nodes[tuple(call["at"])]
+    returned = function(target, *([asked.game] if asked.name == "expand" else call["args"]))
+    places = list(nodes_under(root))
+    known = id(returned) in places
+    return {
+        "returned": places.index(id(returned)) if known else odd(returned),
+        "tree": dump(root, asked.game),
+    }
+
+
+def choose(asked: Asked, call: dict[str, Any]) -> Any:
+    """Let the given loop end on a prepared tree, with its phases replaced by stand-ins.
+
+    Returns None if the loop does without `Node` or `select`, for then it has not seen the tree, and
+    if it fails: it may have asserted something that does not hold of stand-ins.
+    """
+    root, _ = built(asked, call["tree"])
+    seen: set[str] = set()
+
+    def stand_in(name: str, answer: Any) -> Callable[..., Any]:
+        def phase(*args: Any, **kwargs: Any) -> Any:
+            seen.add(name)
+            return answer
+
+        return phase
+
+    phases = {"select": root, "expand": root, "simulate": 0, "backprop": None}
+    own = {name: asked.function(name) for name in ("Node", *phases)}
+    module = vars(asked.module)
+    module.update({name: stand_in(name, answer) for name, answer in phases.items()})
+    module["Node"] = class_with_root(own["Node"], root, seen)
+    try:
+        search = asked.function()
+        result = search(asked.game, root.state, rng=random.Random(0), **call["options"])
+    except Exception:  # what is wrong shows in a search without stand-ins, too
+        return None
+    finally:
+        module.update(own)
+    return pair(result, asked.game.actions(root.state)) if {"Node", "select"} <= seen else None
+
+
+def class_with_root(Node: Any, root: Any, seen: set[str]) -> Any:
+    """The class Node, but for this: a root that is made is `root`, and `seen` notes it.
+
+    A loop of the student's own may make other nodes, and use all else that the class has.
+    """
+
+    def made(cls: Any, state: Any, parent: Any = None, *args: Any, **kwargs: Any) -> Any:
+        if parent is not None:
+            return Node(state, parent, *args, **kwargs)
+        seen.add("Node")
+        return root
+
+    if not isinstance(Node, type):
+        return lambda *args, **kwargs: made(None, *args, **kwargs)
+    names = {"__call__": made, "__instancecheck__": lambda cls, one: isinstance(one, Node)}
+    return type("NodeMeta", (type(Node),), names)("Node", (Node,), {})
+
+
+def grow(asked: Asked, call: dict[str, Any]) -> Any:
+    """Grow a search tree by the student's four phases; with `watch`, look at it around simulate.
+
+    Returns the tree, and of each playout what simulate returned and the node that it began at.
+    """
+    Node = asked.function("Node")
+    phases = SimpleNamespace(**{name: asked.function(name) for name in PHASES})
+    rng = random.Random(call["seed"])
+    root = Node(asked.state(call.get("state")))
+    results, began = [], []
+    for _ in range(call["playouts"]):
+        child: Any = None
+        before = None
+        for name, returned in playout(phases, asked.game, root, call["C"], rng):
+            if name == "expand":
+                child = returned
+                began.append(child)
+                before = dump(root, asked.game) if call["watch"] else None
+            elif name == "simulate":
+                if before is not None and dump(root, asked.game) != before:
+                    return {"touched": state_text(child.state)}
+                results.append(number(returned))
+    order = {name: i for i, name in enumerate(nodes_under(root))}
+    return {
+        "results": results,
+        "began": [place_of(child, order) for child in began],
+        "tree": dump(root, asked.game),
+    }
+
+
+VERBS = {"phase": phase, "choose": choose, "grow": grow}
+ARGUMENTS: dict[str, Callable[..., Any]] = {}

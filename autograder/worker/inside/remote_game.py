@@ -1,0 +1,161 @@
+"""Served games on the worker's side: every answer comes from the grader."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from autograder.worker.inside.channel import Channel
+from starter.games import Game
+
+SERVED: list[Callable[[int, int], ServedState]] = []  # by game: makes a state that was served
+
+
+class ServedState:
+    """A position of a served game: what a student may ask of any state, and no more.
+
+    `key`, `rows`, `board()` and `str` are fetched from the grader when asked for.
+    """
+
+    __slots__ = (
+        "chances",
+        "channel",
+        "facts",
+        "game",
+        "moves",
+        "number",
+        "position",
+        "terminal",
+        "to_move",
+    )
+
+    def __init__(
+        self, channel: Channel, number: int, position: int, facts: tuple[Any, ...]
+    ) -> None:
+        self.channel, self.number, self.position = channel, number, position
+        self.facts = facts  # the same object for equal positions of one game, and of no other game
+        self.to_move, self.terminal, self.moves, self.chances, self.game = facts
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ServedState) and self.facts is other.facts
+
+    def __hash__(self) -> int:
+        return hash(self.position)
+
+    def __str__(self) -> str:
+        seen = self.channel.request(f'["look", {self.number}]')
+        # Different states have different texts, also in different trees: some students keep values
+        # by text.
+        return seen["text"] or f"{seen['key'] or 'root'} of tree {self.game}"
+
+    __repr__ = __str__
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return served_again, (self.game, self.number, self.position)
+
+    def __getattr__(self, name: str) -> Any:
+        why = (
+            "every state has to_move, key and str, on a board rows and board() too, and the game "
+            "tells the rest"
+        )
+        if name == "rows":  # the property has found none
+            why = "this game has no board"
+        raise AttributeError(f"a state has no {name!r} here: {why}")
+
+    @property
+    def key(self) -> str:
+        return str(self.channel.request(f'["look", {self.number}]')["key"])
+
+    @property
+    def rows(self) -> tuple[str, ...]:
+        rows = self.channel.request(f'["look", {self.number}]')["rows"]
+        if rows is None:
+            raise AttributeError  # `__getattr__` is asked then, and says why
+        return tuple(rows)
+
+    def board(self) -> Any:
+        """Return the board as NumPy array: +1 for X, -1 for O, 0 for an empty square."""
+        import numpy
+
+        value = {"X": 1, "O": -1, ".": 0}
+        return numpy.array([[value[square] for square in row] for row in self.rows])
+
+
+def served_again(game: int, number: int, position: int) -> ServedState:
+    """Return the state that was copied or pickled."""
+    return SERVED[game](number, position)
+
+
+def plain_move(move: Any) -> Any:
+    return tuple(move) if isinstance(move, list) else move
+
+
+def number_of(chance: Any) -> Any:
+    """Return a probability: fractions are sent as text, "1/3"."""
+    return Fraction(chance) if isinstance(chance, str) else chance
+
+
+def expect_state(state: Any, call: str) -> None:
+    """Raises TypeError, in words, for anything but a state; most often it is a move or a player."""
+    if not isinstance(state, ServedState):
+        hint = "game.result(state, move) makes the state after a move"
+        if type(state) is str and state in ("X", "O"):
+            hint = "that is a player: the state comes first"
+        error = TypeError(f"game.{call} was given {state!r}, which is no state; {hint}")
+        error.given = state  # type: ignore[attr-defined]
+        raise error
+
+
+def served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
+    """Return a game whose every answer comes from the grader, and the state to start from."""
+    name = len(SERVED)
+    known: dict[int, tuple[Any, ...]] = {}  # the facts of each state that was served before
+
+    def served(number: int, position: int, *facts: Any) -> ServedState:
+        if facts:
+            to_move, terminal, moves, *chances = facts
+            legal, probabilities = map(plain_move, moves), map(number_of, chances)
+            known[position] = to_move, terminal, tuple(legal), tuple(probabilities), name
+        return ServedState(channel, number, position, known[position])
+
+    class ServedGame(Game):
+        @property
+        def initial(self) -> ServedState:
+            return served(*channel.request('["initial", 0]'))
+
+        def actions(self, state: Any) -> tuple[Any, ...]:
+            expect_state(state, "actions(state)")
+            moves: tuple[Any, ...] = state.moves
+            return moves
+
+        def outcomes(self, state: Any) -> tuple[tuple[Any, Any], ...]:
+            expect_state(state, "outcomes(state)")
+            return tuple(zip(state.chances, state.moves))
+
+        def result(self, state: Any, move: Any) -> ServedState:
+            expect_state(state, "result(state, move)")
+            if isinstance(move, ServedState):
+                raise TypeError("game.result(state, move) was given a state in place of the move")
+            try:
+                index = state.moves.index(move)
+            except ValueError:
+                raise ValueError(f"{move!r} is not a legal move here: {state.moves}") from None
+            return served(*channel.request(f'["result", {state.number}, {index}]'))
+
+        def is_terminal(self, state: Any) -> bool:
+            expect_state(state, "is_terminal(state)")
+            return bool(state.terminal)
+
+        def utility(self, state: Any, player: str) -> Any:
+            expect_state(state, "utility(state, player)")
+            if player not in ("X", "O"):
+                raise ValueError(f'a player is "X" or "O", not {player!r}')
+            side = "X" if player == "X" else "O"  # an equal state need not look the same
+            return channel.request(f'["utility", {state.number}, "{side}"]')
+
+        def __repr__(self) -> str:
+            return f"ServedGame({name})"
+
+    SERVED.append(served)
+    return ServedGame(), served(*start)

@@ -1,0 +1,173 @@
+"""Says where student code is, or was when it raised."""
+
+from __future__ import annotations
+
+import faulthandler
+import json
+import os
+import signal
+import sys
+import time
+from collections import deque
+from functools import cache
+from types import FrameType, TracebackType
+from typing import Any
+
+import starter
+from autograder.worker.inside.channel import Channel
+from autograder.worker.inside.protocol import (
+    LARGEST,
+    LONGEST_RAISED,
+    LONGEST_SHOWN,
+    MAX_DEPTH,
+    MOST_ARGUMENTS,
+    MOST_LINES,
+    PROVIDED_FILES,
+)
+from autograder.worker.inside.remote_game import ServedState
+
+LAST_FRAMES = 50  # of a traceback that are looked at; `lines` are the last of them
+LOOK = 0.05  # seconds between two checks whether the grader asks where this process is
+FOLDER = os.path.dirname(os.path.abspath(starter.__file__))  # the student's files lie there, too
+
+
+def described(error: BaseException) -> dict[str, Any]:
+    """Describe an exception by its type, text and the student's own lines of the traceback.
+
+    "begun" is the function of the student's that was called from outside.
+    """
+    begun, depth, last = "", 0, deque[TracebackType](maxlen=LAST_FRAMES)
+    step = error.__traceback__
+    while step is not None:  # a million of them, where the recursion limit was raised
+        code = step.tb_frame.f_code
+        if is_students(code.co_filename):
+            begun, depth = begun or code.co_name, depth + 1
+            last.append(step)
+        step = step.tb_next
+    lines = [line_of(step.tb_frame, step.tb_lineno) for step in up_to_fault(error, list(last))]
+    try:
+        if isinstance(error, SyntaxError) and error.filename and is_students(error.filename):
+            lines.append(source_line(error.filename, error.lineno, error.text))
+        text = error.msg if isinstance(error, SyntaxError) else str(error)
+    except BaseException:
+        text = "(no text)"
+    return {
+        "type": type(error).__name__[:LONGEST_SHOWN],
+        "text": str(text)[:LONGEST_RAISED],
+        "lines": lines[-MOST_LINES:],
+        "begun": begun[:LONGEST_SHOWN],
+        "depth": depth,
+    }
+
+
+def line_of(frame: FrameType, number: int | None) -> list[Any]:
+    """Describe a line of the file that a frame runs."""
+    import linecache  # here, because most workers do not need it
+
+    path = frame.f_code.co_filename
+    return source_line(path, number, linecache.getline(path, number or 0))
+
+
+def source_line(path: str, number: int | None, source: str | None) -> list[Any]:
+    """Describe a line of code by its file, its number (0 if there is none) and what it says."""
+    known = number if type(number) is int and number > 0 else 0
+    said = source.strip() if type(source) is str else ""
+    return [os.path.basename(path)[:LONGEST_SHOWN], known, said[:LONGEST_SHOWN]]
+
+
+def up_to_fault(error: BaseException, own: list[TracebackType]) -> list[TracebackType]:
+    """Return the part of a traceback, of student code, that leads to the line at fault.
+
+    Where an argument is of the wrong kind, as a move for a state, that is the line which passed it.
+    """
+    plain = type(error) in (AttributeError, TypeError)  # of any other, student code may answer
+    given = getattr(error, "obj", getattr(error, "given", None)) if plain else None
+    for i in reversed(range(len(own) if given is not None else 0)):
+        code, local = own[i].tb_frame.f_code, own[i].tb_frame.f_locals
+        names = [n for n in code.co_varnames[: code.co_argcount] if local.get(n) is given]
+        if all(belongs(given, name) for name in names):
+            return own[: i + 1]
+    return own
+
+
+def belongs(given: Any, name: str) -> bool:
+    """Is something that made a function raise no surprise in its parameter of that name?"""
+    if hasattr(given, "to_move"):
+        return name != "game"
+    if type(given) is str and given in ("X", "O"):
+        return name not in ("game", "state")
+    return name == "move"
+
+
+@cache
+def is_students(path: str) -> bool:
+    folder, name = os.path.split(path)
+    return folder == FOLDER and name not in PROVIDED_FILES
+
+
+# --- where it is, when its time is up -----------------------------------------------------------
+
+
+def listen(channel: Channel, asked: str, main_thread: int) -> None:
+    """Wait, in a thread of its own, until the file `asked` is there; then say where main is.
+
+    Where main is in C code that keeps the interpreter to itself, nothing is said: `dump_tracebacks`
+    is for that.
+    """
+    frames, sleep, exists = sys._current_frames, time.sleep, os.path.exists
+    while not exists(asked):
+        sleep(LOOK)
+    channel.send(json.dumps({"place": place(frames()[main_thread])}))
+
+
+def dump_tracebacks(channel: Channel) -> None:
+    """Let Python write where main is when it crashes, or when the signal SIGUSR1 comes.
+
+    That works in C code, too, but tells no arguments and at most DUMPED_FRAMES frames.
+    """
+    faulthandler.enable(channel.outgoing, all_threads=False)
+    if hasattr(signal, "SIGUSR1"):  # Windows has no such signal
+        faulthandler.register(signal.SIGUSR1, channel.outgoing, all_threads=False)
+
+
+def place(frame: Any) -> dict[str, Any]:
+    """Say in which line of the student's the frame is, with the arguments and the depth there."""
+    own: list[Any] = []
+    while frame is not None and len(own) < MAX_DEPTH:
+        if is_students(frame.f_code.co_filename):
+            own.append(frame)
+        frame = frame.f_back
+    if not own:
+        return {}
+    innermost = own[0]
+    # A comprehension has no arguments of interest, but its function has.
+    named = next((f for f in own if not f.f_code.co_name.startswith("<")), innermost)
+    names = named.f_code.co_varnames[: named.f_code.co_argcount][:MOST_ARGUMENTS]
+    local = named.f_locals
+    return {
+        "line": line_of(innermost, innermost.f_lineno),
+        "function": named.f_code.co_name[:LONGEST_SHOWN],
+        "arguments": [
+            [name[:LONGEST_SHOWN], shown(local[name])] for name in names if name in local
+        ],
+        "depth": len(own),
+    }
+
+
+def shown(value: Any) -> Any:
+    """Show an argument by a short text, a served state by its number, anything else by None.
+
+    A node of a search tree is shown by its state.
+    """
+    held = vars(value) if type(value).__name__ == "Node" and hasattr(value, "__dict__") else {}
+    value = held.get("state", value)
+    if type(value) is ServedState:
+        return value.number
+    plain = type(value) in (int, float, bool, str, type(None))
+    if plain and not (type(value) is int and abs(value) > LARGEST):
+        return repr(value)[:LONGEST_SHOWN]
+    if type(value) is tuple and all(type(part) is int for part in value):  # a move
+        return repr(value)[:LONGEST_SHOWN]
+    if any(type(value) is own for own in vars(starter.games).values()) and hasattr(value, "key"):
+        return str(value.key or "the root")[:LONGEST_SHOWN]
+    return None  # its text would be made by the student's own code

@@ -1,0 +1,54 @@
+"""Makes plain data of whatever student code returns."""
+
+from __future__ import annotations
+
+import contextlib
+import numbers
+from typing import Any
+
+from autograder.worker.inside.protocol import LARGEST, LONGEST_NAME, LONGEST_SHOWN
+from autograder.worker.inside.remote_game import ServedState
+
+
+def odd(value: Any) -> dict[str, str]:
+    """Describe a value that is not of the kind that was asked for."""
+    try:
+        text = repr(value)
+    except BaseException:
+        text = "(no repr)"
+    return {"odd": f"{text[:LONGEST_SHOWN]} ({type(value).__name__[:LONGEST_SHOWN]})"}
+
+
+def number(value: Any) -> Any:
+    """Return `value` as a plain int or float; NumPy scalars and fractions are numbers too."""
+    if getattr(value, "shape", None) == ():  # NumPy: a scalar, or an array without dimensions
+        value = value.item()
+    if isinstance(value, numbers.Real) and not isinstance(value, bool):
+        with contextlib.suppress(OverflowError):  # of a fraction that no float can hold
+            plain = int(value) if isinstance(value, numbers.Integral) else float(value)
+            if abs(plain) < LARGEST:  # neither infinite nor NaN
+                return plain
+    return odd(value)
+
+
+def move_index(value: Any, actions: tuple[Any, ...]) -> Any:
+    """Return which of `actions` the move is, None for no move."""
+    if value is None:
+        return None
+    try:
+        return actions.index(value)
+    except ValueError:
+        return odd(value)
+
+
+def pair(value: Any, actions: tuple[Any, ...]) -> Any:
+    if isinstance(value, (tuple, list)) and len(value) == 2:
+        return {"value": number(value[0]), "move": move_index(value[1], actions)}
+    return odd(value)
+
+
+def state_text(state: Any) -> str:
+    """Name a state: a served one by its number, others by their keys."""
+    if isinstance(state, ServedState):
+        return str(state.number)
+    return str(state.key)[:LONGEST_NAME]

@@ -1,0 +1,103 @@
+"""The worker: runs student code, answers the grader's questions about it, judges nothing.
+
+It is copied beside the student's files into a folder of its own and started as a fresh process.
+It knows no expected value and no verdict: whatever student code does to this process, it can only
+change its own answers. Questions come in and answers go out as lines of JSON, see `protocol.py`.
+"""
+
+from __future__ import annotations
+
+import _thread
+import contextlib
+import importlib
+import json
+import os
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from autograder.worker.inside import request
+from autograder.worker.inside.call_trace import watching
+from autograder.worker.inside.channel import Channel, Printed
+from autograder.worker.inside.confine import confine, refuse_calls
+from autograder.worker.inside.packages import hide_packages
+from autograder.worker.inside.request import Asked, Missing
+from autograder.worker.inside.stack import described, dump_tracebacks, listen
+
+
+class Answerer:
+    """Answers questions with the functions of one submission."""
+
+    def __init__(self, channel: Channel, own: list[str]) -> None:
+        """own: the questions with verbs or arguments of their own, which a file here holds"""
+        self.channel = channel
+        self.verbs: dict[str, Callable[[Asked, dict[str, Any]], Any]] = dict(request.VERBS)
+        self.arguments = dict(request.ARGUMENTS)
+        for name in own:
+            more = importlib.import_module(f"autograder.worker.inside.{name}")
+            self.verbs |= more.VERBS
+            self.arguments |= more.ARGUMENTS
+
+    def answer(self, question: dict[str, Any]) -> dict[str, Any]:
+        """Answer every call of the question, up to the first that raises."""
+        answers: list[Any] = []
+        handed: dict[int, dict[str, str]] = {}
+        importing = True
+        try:
+            module = importlib.import_module(f"starter.{question['file']}")
+            importing = False
+            do = self.verbs[question["do"]]
+            about = Asked(self.channel, question, module, self.arguments)
+            for call in question["calls"]:
+                with watching(question.get("watch", ())) as handed:
+                    answers.append(do(about, call))
+        except Missing as missing:
+            return {"answers": answers, "missing": str(missing)}
+        except BaseException as error:
+            return {"answers": answers, "raised": described(error), "importing": importing}
+        return {"answers": answers, "handed": list(handed.items())}
+
+
+class Breakpoint(Exception):
+    """Student code has called breakpoint(), and nobody is there to answer."""
+
+
+def refuse_debugger(*args: Any, **options: Any) -> None:
+    raise Breakpoint
+
+
+def can_be_read(path: str) -> bool:
+    try:
+        with open(path, "rb"):
+            return True
+    except OSError:
+        return False
+
+
+def main(folder: str, setting: str) -> None:
+    """Give up rights, then answer questions for good.
+
+    folder:  where everything that is needed besides Python lies
+    setting: as JSON, what `Worker.launched` gives
+    """
+    channel = Channel()
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    sys.dont_write_bytecode = True
+    told = json.loads(setting)
+    answerer = Answerer(channel, told["own"])
+    in_force = confine(told["limits"], [folder])
+    hide_packages()
+    sys.breakpointhook = refuse_debugger
+    dump_tracebacks(channel)
+    with contextlib.suppress(RuntimeError):  # without a thread it can't say where it is
+        _thread.start_new_thread(listen, (channel, told["asked_where"], _thread.get_ident()))
+    in_force += refuse_calls("landlock" in in_force)
+    exposed = [path for path in told["secrets"] if can_be_read(path)]
+    channel.send(json.dumps({"ready": in_force, "exposed": exposed}))
+    os.dup2(nowhere, 2)  # until here it showed the grader's own faults
+    while True:
+        question = channel.receive()
+        printed = Printed()
+        sys.stdout = sys.stderr = printed
+        answer = answerer.answer(question)
+        channel.send(json.dumps({"id": question["id"], "printed": printed.text, **answer}))

@@ -1,0 +1,245 @@
+"""The exact form of everything that a worker may send; what has another form is no reply.
+
+A worker runs student code, so what it sends is untrusted. `sandbox.strict_json` makes plain data of
+a line. Here each message is compared with the question that it answers: its keys, and the type,
+size and number of all its parts. Judges and messages may then rely on it. The values stay
+untrusted: an answer may be wrong, and what a worker says of itself may be a lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograder.worker.inside.protocol import (
+    HANDED,
+    LARGEST_TREE,
+    LONGEST_NAME,
+    LONGEST_ODD,
+    LONGEST_PRINTED,
+    LONGEST_RAISED,
+    LONGEST_SHOWN,
+    MOST_ARGUMENTS,
+    MOST_HANDED,
+    MOST_LINES,
+)
+
+Form = Callable[[Any], bool]
+
+# --- forms ----------------------------------------------------------------------------------------
+
+
+def text(most: int = LONGEST_SHOWN) -> Form:
+    """A text of at most so many characters."""
+    return lambda value: type(value) is str and len(value) <= most
+
+
+def whole(below: float = float("inf")) -> Form:
+    """A whole number from 0 on."""
+    return lambda value: type(value) is int and 0 <= value < below
+
+
+def exactly(*values: Any) -> Form:
+    """One of these values, and of the same type."""
+    return lambda value: any(type(value) is type(one) and value == one for one in values)
+
+
+def either(*forms: Form) -> Form:
+    return lambda value: any(form(value) for form in forms)
+
+
+def items(form: Form, least: int, most: int) -> Form:
+    """A list of things of one form, at least and at most so many."""
+    return lambda value: (
+        type(value) is list and least <= len(value) <= most and all(map(form, value))
+    )
+
+
+def row(*forms: Form) -> Form:
+    """A list of as many things as there are forms, each of its own form."""
+    return lambda value: (
+        type(value) is list
+        and len(value) == len(forms)
+        and all(form(part) for form, part in zip(forms, value))
+    )
+
+
+def record(optional: dict[str, Form] | None = None, /, **forms: Form) -> Form:
+    """A dictionary with exactly these keys, and perhaps optional ones."""
+    known = {**forms, **(optional or {})}
+    return lambda value: (
+        type(value) is dict
+        and forms.keys() <= value.keys()
+        and all(name in known and known[name](part) for name, part in value.items())
+    )
+
+
+# --- parts of messages ----------------------------------------------------------------------------
+
+NOTHING = exactly(None)
+ODD = record(odd=text(LONGEST_ODD))
+NUMBER = either(lambda value: type(value) in (int, float), ODD)
+MOVE = either(NOTHING, whole(), ODD)  # by its index among the legal ones
+PAIR = either(record(value=NUMBER, move=MOVE), ODD)
+NAME = text(LONGEST_NAME)
+
+SOURCE_LINE = row(text(), whole(), text())  # the file, the line's number, what stands there
+RAISED = record(
+    type=text(),
+    text=text(LONGEST_RAISED),
+    lines=items(SOURCE_LINE, 0, MOST_LINES),
+    begun=text(),
+    depth=whole(),
+)
+NOTED = {name: text() for name in (*HANDED, "returned")}  # of a call that is watched
+ARGUMENT = row(text(), either(NOTHING, whole(), text()))  # a served state comes as its number
+PLACE = either(
+    record(),
+    record(
+        line=SOURCE_LINE,
+        function=text(),
+        arguments=items(ARGUMENT, 0, MOST_ARGUMENTS),
+        depth=whole(),
+    ),
+)
+
+
+NODE = record(
+    {"again": items(row(MOVE, whole()), 1, LARGEST_TREE)},
+    state=NAME,
+    U=NUMBER,
+    N=NUMBER,
+    parent=either(NOTHING, whole(), ODD),
+    under=either(NOTHING, whole()),
+    key=MOVE,
+    move=MOVE,
+)
+
+
+def is_tree(value: Any) -> bool:
+    """Is this a search tree: one row for each node, the root first, each below an earlier one?"""
+    if not items(NODE, 1, LARGEST_TREE)(value):
+        return False
+    root, *others = value
+    return (
+        root["under"] is root["key"] is root["move"] is None
+        and all(
+            type(node["under"]) is int and node["under"] < i for i, node in enumerate(others, 1)
+        )
+        and all(type(node["parent"]) is not int or node["parent"] < len(value) for node in value)
+        and all(place < len(value) for node in value for _, place in node.get("again", ()))
+    )
+
+
+# --- answers, by the verb of the question ---------------------------------------------------------
+
+
+def called(question: dict[str, Any], call: dict[str, Any]) -> Form:
+    return PAIR if question["answer"] == "pair" else NUMBER
+
+
+def found(question: dict[str, Any], call: dict[str, Any]) -> Form:
+    return exactly(True)
+
+
+def after_a_phase(question: dict[str, Any], call: dict[str, Any]) -> Form:
+    """`returned` is the row of a node, or what came instead."""
+
+    def fits(value: Any) -> bool:
+        there = record(returned=either(whole(), ODD), tree=is_tree)
+        if not there(value):
+            return False
+        returned = value["returned"]
+        return type(returned) is dict or returned < len(value["tree"])
+
+    return fits
+
+
+def chosen(question: dict[str, Any], call: dict[str, Any]) -> Form:
+    return either(NOTHING, PAIR)
+
+
+def grown(question: dict[str, Any], call: dict[str, Any]) -> Form:
+    playouts = call["playouts"]
+
+    def fits(value: Any) -> bool:
+        nodes = items(either(whole(), NOTHING, ODD), playouts, playouts)
+        there = record(results=items(NUMBER, playouts, playouts), began=nodes, tree=is_tree)
+        if not there(value):
+            return False
+        return all(type(node) is not int or node < len(value["tree"]) for node in value["began"])
+
+    return either(record(touched=NAME), fits) if call["watch"] else fits
+
+
+def moved(question: dict[str, Any], call: dict[str, Any]) -> Form:
+    return MOVE
+
+
+ANSWERS: dict[str, Callable[[dict[str, Any], dict[str, Any]], Form]] = {
+    "call": called,
+    "find": found,
+    "phase": after_a_phase,
+    "choose": chosen,
+    "grow": grown,
+    "move": moved,
+}
+
+
+# --- requests, while a call runs on a served game -------------------------------------------------
+
+REQUESTS: dict[Any, Form] = {
+    "initial": row(exactly("initial"), exactly(0)),
+    "result": row(exactly("result"), whole(), whole()),
+    "utility": row(exactly("utility"), whole(), exactly("X", "O")),
+    "cutoff": row(exactly("cutoff"), whole(), NUMBER),
+    "h": row(exactly("h"), whole(), either(text(), ODD)),
+    "look": row(exactly("look"), whole()),
+}
+
+
+# --- whole messages -------------------------------------------------------------------------------
+
+
+def is_request(message: Any) -> bool:
+    """Is it a request about a served game?"""
+    kind = message[0] if type(message) is list and message else None
+    return type(kind) is str and kind in REQUESTS and REQUESTS[kind](message)
+
+
+def is_place(message: Any) -> bool:
+    """Does it say where student code is?"""
+    return record(place=PLACE)(message)
+
+
+def is_reply(message: Any, question: dict[str, Any], number: int, positions: int = 0) -> bool:
+    """Is this a reply to the question with that number?
+
+    positions: how many of a served game are on record
+    """
+    calls = question["calls"]
+    answers = [ANSWERS[question["do"]](question, call) for call in calls]
+
+    def of_the_first(least: int, most: int) -> Form:
+        """Answers of the calls up to one of these."""
+        return lambda value: (
+            type(value) is list
+            and least <= len(value) <= most
+            and all(form(answer) for form, answer in zip(answers, value))
+        )
+
+    always = {"id": exactly(number), "printed": text(LONGEST_PRINTED)}
+    names = question.get("watch", ())
+    noted = record({**NOTED, "by": exactly(*names)})
+    watched = items(row(whole(positions), noted), 0, MOST_HANDED if names else 0)
+    return either(
+        record(**always, answers=of_the_first(len(calls), len(calls)), handed=watched),
+        record(**always, answers=of_the_first(0, len(calls)), missing=text()),
+        record(**always, answers=of_the_first(0, 0), raised=RAISED, importing=exactly(True)),
+        record(
+            **always,
+            answers=of_the_first(0, len(calls) - 1),
+            raised=RAISED,
+            importing=exactly(False),
+        ),
+    )(message)

@@ -1,0 +1,570 @@
+"""Starts the worker process, talks to it, and makes sure that nothing of it survives.
+
+The worker (see `inside/`) is started by exec in a folder of its own. Its replies are untrusted:
+every line is bounded in size, parsed as strict JSON, and compared with the form that a reply to
+the question has (`replies.py`). Whoever waits for one watches the clock meanwhile, and kills the
+worker when its time is up. As root the worker runs as a user of its own, so that it can neither
+read the grader's files nor outlive it; without root the same happens as far as the system allows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import py_compile
+import random
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import cache
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from autograder.errors import GraderFault, GradingOver, NoReply, OutOfTime, WorkerGone
+from autograder.questions import QUESTIONS, ROOT
+from autograder.submission import Submission, provided_files
+from autograder.worker.clock import Clock, processor_time, slowness
+from autograder.worker.inside.protocol import DEEPEST, LARGEST, LONGEST_LINE, LONGEST_SHOWN
+from autograder.worker.pipes import pipes_of
+from autograder.worker.replies import is_place, is_reply, is_request
+from autograder.worker.user import (
+    as_user,
+    children,
+    claimed,
+    free_user,
+    guard_this_process,
+    is_root,
+    may_run_python,
+    sweep_files,
+    sweep_processes,
+)
+
+if sys.platform != "win32":
+    import fcntl
+if TYPE_CHECKING:
+    from autograder.serving.game_server import Served
+
+# A worker's folder stands last on its path, where it hides nothing of Python's.
+BEGIN = (
+    "import sys; sys.path.append(sys.argv[1]); "
+    "from autograder.worker.inside.worker import main; main(*sys.argv[1:])"
+)
+START = 30.0  # seconds for a worker to get ready; it takes less than a tenth
+# Seconds from one look at the clock to the next, at random between these: whatever wakes up in the
+# same rhythm, if only to see whether it is asked where it is, would be found awake each time.
+LOOK = 0.05, 0.15
+LAST_WORDS = 1.0  # seconds for a worker to say where it is, when its time is up
+DUMP_PAUSE = 0.2  # seconds without another part of what Python writes of it in place of the worker
+CRASHED = b"Fatal Python error: "
+DUMPED_FRAME = re.compile(rb'^  File "(.+)", line (\d+) in (.+)$', re.M)
+LIMITS = {
+    "AS": 512 << 20,  # Gradescope's smallest container has 750 MB, and the grader needs 100
+    "CPU": 480,  # as long as a whole grading may take
+    "NPROC": 32,
+    "FSIZE": 0,  # nothing is written: neither files nor memory that only looks like a file
+    "NOFILE": 64,
+    "CORE": 0,
+    "SIGPENDING": 64,  # queued signals count for all processes of a user
+}
+# Otherwise NumPy's libraries would start threads, and a worker may have none.
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
+HELD = "grading-held-"  # begins the name of a folder that is locked while it is in use
+
+
+def refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not a number")
+
+
+STRICT = json.JSONDecoder(parse_constant=refuse)
+
+
+def strict_json(line: bytes) -> Any:
+    """Parse one line of plain data. Raises ValueError for anything that is not strict JSON.
+
+    The data is nested no deeper than DEEPEST; its numbers are finite and smaller than LARGEST.
+    """
+    try:
+        data = STRICT.decode(line.decode("utf-8"))
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    check_bounds(data, 0)
+    return data
+
+
+def check_bounds(value: Any, depth: int) -> None:
+    if type(value) is int or type(value) is float:
+        if not -LARGEST < value < LARGEST:
+            raise ValueError("a number is too large")
+    elif type(value) is list or type(value) is dict:
+        if depth == DEEPEST:
+            raise ValueError("nested too deeply")
+        for inner in value.values() if type(value) is dict else value:
+            check_bounds(inner, depth + 1)
+
+
+class Sandbox:
+    """The place where one submission's workers run, one at a time."""
+
+    def __init__(self, submission: Submission, pin: bool = True, deadline: float = inf) -> None:
+        """Lay the submitted files over a clean copy of the provided ones.
+
+        deadline: on time.monotonic's clock; then every worker has to be gone
+
+        Raises GraderFault if the folder can't be made.
+        """
+        self.deadline = deadline
+        guard_this_process()
+        self.cores = cores() if pin else []
+        self.claims: list[socket.socket] = []  # what keeps other gradings from core and user
+        # Grader and worker share a core: a request is then answered much faster.
+        self.cpu = self.free_core()
+        self.others: set[int] = set()  # processes that are not this submission's
+        self.folder = Path(os.devnull)
+        self.held: int | None = None  # the folder's descriptor: as long as it is open, we live
+        self.user: int | None = None  # of workers, where they have one of their own
+        self.ready: Worker | None = None  # started already, for whoever asks first
+        try:
+            self.others |= children()
+            sweep_folders()
+            self.folder, self.held = new_folder()
+            self.stage = self.folder / "stage"
+            lay_out(self.stage, submission)
+            if is_root() and sys.platform == "linux":
+                uid, claim = free_user()
+                self.claims.append(claim)
+                self.user = uid if may_run_python(uid, self.folder) else None
+        except Exception as error:
+            self.remove()
+            raise GraderFault(f"no worker can be prepared: {error}") from error
+        self.secrets = secrets()
+        # Known once a worker has said it: what confines it, and what it can read nevertheless.
+        self.in_force: list[str] | None = None
+        self.exposed: list[str] = []
+        self.stopped: dict[str, list[str]] = {}  # by file: the functions that did not end
+
+    def free_core(self) -> int | None:
+        """Claim a core that no other grading on this machine has; None if there is none left."""
+        for attempt in range(len(self.cores)):
+            core = self.cores[(os.getpid() + attempt) % len(self.cores)]
+            claim = claimed(f"core-{core}")
+            if claim is not None:
+                self.claims.append(claim)
+                return core
+        return None
+
+    def prepare(self) -> None:
+        """Start the first worker, so that it is known whether any can be. Raises what `start`
+        does."""
+        self.ready = self.start()
+
+    def start(self) -> Worker:
+        """Raises GradingOver when there is no time left, GraderFault if no worker gets ready."""
+        if time.monotonic() > self.deadline:
+            raise GradingOver
+        worker, self.ready = self.ready or Worker(self), None
+        return worker
+
+    def remove(self) -> None:
+        """Remove the folder; give back the cores and the user."""
+        if self.ready is not None:
+            self.ready.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+        if self.held is not None:
+            os.close(self.held)
+            self.held = None
+        for claim in self.claims:
+            claim.close()
+        if self.cores:
+            os.sched_setaffinity(0, self.cores)
+
+
+def lay_out(stage: Path, submission: Submission) -> None:
+    """Lay the submitted files over a clean copy of the provided ones, beside the worker's own.
+
+    The worker's modules have the same names there as here; nothing else of the grader's is there.
+    """
+    for place, content in provided().items():
+        (stage / place).parent.mkdir(parents=True, exist_ok=True)
+        (stage / place).write_bytes(content)
+    for name, content in submission.files.items():
+        (stage / "starter" / name).write_bytes(content)
+
+
+@cache
+def provided() -> dict[Path, bytes]:
+    """Return all that is beside the submitted files; compiled too, or each worker would do that."""
+    places = [Path("starter", name) for name in provided_files()]
+    for pattern in (
+        "autograder/__init__.py",
+        "autograder/worker/__init__.py",
+        "autograder/worker/inside/*.py",
+    ):
+        places += [file.relative_to(ROOT) for file in ROOT.glob(pattern)]
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        compiled = Path(folder, "compiled")
+        for place in places:
+            file = ROOT / place
+            bytecode = f"{place.stem}.{sys.implementation.cache_tag}.pyc"
+            how = py_compile.PycInvalidationMode.CHECKED_HASH  # a copy has another age
+            py_compile.compile(
+                str(file), str(compiled), str(place), doraise=True, invalidation_mode=how
+            )
+            found[place] = file.read_bytes()
+            found[place.parent / "__pycache__" / bytecode] = compiled.read_bytes()
+    return found
+
+
+def new_folder() -> tuple[Path, int | None]:
+    """Make the folder of one grading; return also what marks it as in use, where there is that."""
+    if sys.platform == "win32":
+        return Path(tempfile.mkdtemp(prefix="grading-")), None
+    draft = Path(tempfile.mkdtemp(prefix="new-grading-"))
+    held = os.open(draft, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    return draft.rename(draft.with_name(HELD + draft.name.removeprefix("new-grading-"))), held
+
+
+def sweep_folders() -> None:
+    """Remove the folders of gradings that were killed: those of this user that nobody holds."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{HELD}*") if sys.platform != "win32" else ():
+        with contextlib.suppress(OSError):
+            if folder.lstat().st_uid != os.geteuid():
+                continue
+            file = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(folder, ignore_errors=True)
+            finally:
+                os.close(file)
+
+
+def cores() -> list[int]:
+    """Return the cores this process may use, where the system tells."""
+    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+
+
+def secrets() -> list[str]:
+    """Return one file of each kind that no worker may read, of those that are here."""
+    kinds = (
+        "solution/*.py",
+        "tests/cases/*.json",
+        "autograder/*.py",
+        "autograder/serving/*.py",
+        "release-seed.txt",
+    )
+    found = (next(iter(sorted(ROOT.glob(kind))), None) for kind in kinds)
+    return [str(path) for path in found if path is not None]
+
+
+def place_in(dump: bytes, folder: Path) -> dict[str, Any] | None:
+    """Read from a traceback that Python itself wrote in which line of the files in `folder` it is.
+
+    Returns what the worker would have said, but no arguments; None if none of these files is there.
+    """
+    frames = [
+        (Path(path), int(line), function)
+        for path, line, function in (
+            (os.fsdecode(path), line, function.decode("ascii", "replace"))
+            for path, line, function in DUMPED_FRAME.findall(dump)
+        )
+        if Path(path).parent == folder and Path(path).name not in provided_files()
+    ]
+    if not frames:
+        return None
+    path, line, function = frames[0]
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    source = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+    place = [path.name, line, source[:LONGEST_SHOWN]]
+    return {"line": place, "function": function, "arguments": None, "depth": len(frames)}
+
+
+class Worker:
+    """One worker process. `ask` it questions, then `close` it."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        """Raises GraderFault if the worker does not get ready, GradingOver if not in time."""
+        self.sandbox = sandbox
+        self.questions = 0
+        self.left = START  # seconds
+        self.slowness = slowness()
+        self.charged: float | None = 0.0  # its processor time that some answer was charged with
+        self.place: Any = None  # where its code was when it was asked, if it has said so
+        try:
+            self.tmp = Path(tempfile.mkdtemp(prefix="worker-", dir=sandbox.folder))
+            self.asked_where = self.tmp.with_suffix(".where")
+            self.errors = tempfile.TemporaryFile()
+        except OSError as error:
+            raise GraderFault(f"the worker could not be started: {error}") from error
+        if sandbox.cpu is not None:  # what is started from here on inherits it
+            with contextlib.suppress(OSError):
+                os.sched_setaffinity(0, {sandbox.cpu})
+        try:
+            self.process = self.launched()
+        except OSError as error:
+            self.errors.close()
+            raise GraderFault(f"the worker could not be started: {error}") from error
+        try:
+            self.pipes = pipes_of(self.process)
+        except RuntimeError as error:
+            self.kill()
+            self.errors.close()
+            raise GraderFault(f"the worker could not be started: {error}") from error
+        self.unread = bytearray()
+        try:
+            with self.on_the_clock():
+                ready = self.receive(self.look)
+        except WorkerGone as error:
+            self.errors.seek(0)
+            said = self.errors.read(4000).decode(errors="replace").strip()
+            self.close()
+            reason = said.splitlines()[-1] if said else str(error)
+            raise GraderFault(f"the worker could not be started: {reason}") from error
+        except GradingOver:
+            self.close()
+            raise
+        sandbox.in_force, sandbox.exposed = ready["ready"], ready["exposed"]
+        if "landlock" in sandbox.in_force and sandbox.exposed:
+            self.close()
+            raise GraderFault(
+                f"student code could read {sandbox.exposed[0]}: move the project to a folder that "
+                "Python does not need for itself"
+            )
+        held = {"landlock", "seccomp"} <= set(sandbox.in_force)
+        if sandbox.user is None and is_root() and not held:
+            self.close()
+            raise GraderFault(
+                "student code would run as root with nothing to hold it: grade with a Python that "
+                "every user may run, so that it runs as a user of its own"
+            )
+
+    def launched(self) -> subprocess.Popen[bytes]:
+        """Start the process: an empty environment and, where there are any, limits and a user."""
+        uid = self.sandbox.user
+        identity: list[str] = []
+        apart: dict[str, Any] = {}
+        environment = {
+            "PATH": os.defpath,
+            "LANG": "C.UTF-8",
+            "HOME": str(self.tmp),
+            "TMPDIR": str(self.tmp),
+            **dict.fromkeys(ONE_THREAD, "1"),
+        }
+        limits = dict(LIMITS)
+        python = sys.executable
+        if sys.platform == "win32":
+            environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
+            environment["TEMP"] = str(self.tmp)
+            # An environment's Python only starts the real one, whose time would not be counted.
+            environment["__PYVENV_LAUNCHER__"] = python
+            python = sys._base_executable
+        else:
+            apart.update(start_new_session=True, umask=0o077)
+            if uid is None:
+                del limits["NPROC"]  # it would count the user's other processes
+            else:
+                os.chown(self.tmp, uid, uid)
+                identity = as_user(uid)
+        setting = {
+            "limits": limits,
+            "asked_where": str(self.asked_where),
+            "secrets": self.sandbox.secrets,
+            "own": [question.name for question in QUESTIONS if question.beyond_calls],
+        }
+        told = [str(self.sandbox.stage), json.dumps(setting)]
+        return subprocess.Popen(
+            [*identity, python, "-I", "-c", BEGIN, *told],
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self.errors,
+            cwd=self.tmp,
+            env=environment,
+            **apart,
+        )
+
+    @contextlib.contextmanager
+    def on_the_clock(self) -> Iterator[None]:
+        """Let lines be exchanged; what that takes is taken from the time that is `left`.
+
+        Raises WorkerGone when the process has ended. One that escaped may hold the pipes for
+        longer, but nothing waits for them.
+        """
+        self.clock = Clock(self.process, self.slowness, self.charged)
+        self.next_look = time.monotonic() + random.uniform(*LOOK)
+        try:
+            yield
+        except (OSError, EOFError):
+            raise WorkerGone(f"its process ended {self.ending()}") from None
+        finally:
+            self.left -= self.clock.look()
+            self.charged = processor_time(self.process)
+
+    def look(self, idle: bool = False) -> float:
+        """Look at the clock when it is time to; return the seconds until the next look.
+
+        idle: this process has only waited, up to now
+
+        Raises OutOfTime when the worker's time is up and GradingOver when that of the whole grading
+        is: it is killed first.
+        """
+        now = time.monotonic()
+        if now >= self.next_look:
+            self.next_look = now + random.uniform(*LOOK)
+            if now > self.sandbox.deadline:
+                self.kill()
+                raise GradingOver
+            if self.clock.look(idle) > self.left:
+                self.ask_where()
+                self.kill()
+                raise OutOfTime("it was still running when its time was up")
+        return self.next_look - now
+
+    def ask_where(self) -> None:
+        """Let the worker say where its code is, in one line more. Not all can, and none waits."""
+        with contextlib.suppress(OSError):
+            self.asked_where.touch()
+        give_up = time.monotonic() + LAST_WORDS
+
+        def patience(idle: bool = False) -> float:
+            if (left := give_up - time.monotonic()) < 0:
+                raise TimeoutError
+            return left
+
+        try:
+            while self.place is None:
+                message = self.receive(patience)
+                self.place = message["place"] if is_place(message) else None
+        except TimeoutError:  # it may be in C code
+            self.signal("SIGUSR1")
+            self.read_dump()
+        except (OSError, EOFError, WorkerGone):
+            pass
+
+    def read_dump(self) -> None:
+        """Read what Python writes of the place where it is, when it crashes or SIGUSR1 comes."""
+        with contextlib.suppress(OSError):
+            while len(self.unread) < LONGEST_LINE and (piece := self.pipes.receive(DUMP_PAUSE)):
+                self.unread += piece
+        self.place = place_in(bytes(self.unread), self.sandbox.stage / "starter")
+
+    def receive(self, patience: Callable[[bool], float]) -> Any:
+        """Return what the worker sends, as plain data.
+
+        patience: how many seconds to wait for a part of it at most; it may raise
+
+        Raises EOFError when the worker has ended, NoReply when it sends no such line.
+        """
+        searched, idle = 0, False
+        while (end := self.unread.find(b"\n", searched)) < 0:
+            searched = len(self.unread)
+            if searched >= LONGEST_LINE:
+                raise NoReply("it sent an answer too long to read")
+            piece = self.pipes.receive(patience(idle))
+            idle = piece is None
+            if piece == b"":
+                raise EOFError
+            self.unread += piece or b""
+        line = bytes(self.unread[: end + 1])
+        del self.unread[: end + 1]
+        if line.startswith(CRASHED):
+            self.read_dump()
+            raise EOFError
+        try:
+            return strict_json(line)
+        except ValueError as error:
+            raise NoReply(f"it sent something that is no answer ({error})") from None
+
+    def send(self, line: str) -> None:
+        data, idle = line.encode() + b"\n", False
+        while data:
+            rest = self.pipes.send(data, self.look(idle))
+            data, idle = rest, len(rest) == len(data)
+
+    def ending(self) -> str:
+        self.kill()
+        status = self.status()
+        if status < 0:
+            name = signal.Signals(-status).name if -status in set(signal.Signals) else -status
+            return f"by signal {name}"
+        return f"with exit status {status}"
+
+    def status(self) -> int:
+        """Raises GraderFault if the process does not end, though it was killed."""
+        try:
+            return self.process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            raise GraderFault("the worker could not be killed") from None
+
+    def ask(self, question: dict[str, Any], served: Served | None = None) -> dict[str, Any]:
+        """Ask a question, serve the requests of its game, return the reply.
+
+        Raises WorkerGone, OutOfTime or GradingOver when no reply of the right form comes; the
+        worker is of no use then, for it may still be in the middle of its answer.
+        """
+        self.questions += 1
+        self.place = None
+        with self.on_the_clock():
+            self.send(json.dumps({"id": self.questions, **question}))
+            while True:
+                message = self.receive(self.look)
+                if served is not None and is_request(message):
+                    try:
+                        reply = served.serve(message)
+                    except WorkerGone:
+                        self.ask_where()
+                        raise
+                    self.send(reply)
+                    continue
+                positions = len(served.positions) if served is not None else 0
+                if is_reply(message, question, self.questions, positions):
+                    return dict(message)
+                raise NoReply("it sent something that is no answer to the question")
+
+    def freeze(self) -> None:
+        """Let it stand still until `thaw`, as far as the system can: it is not its turn."""
+        self.signal("SIGSTOP")
+
+    def thaw(self) -> None:
+        self.signal("SIGCONT")
+
+    def signal(self, name: str) -> None:
+        if hasattr(signal, name) and self.process.poll() is None:
+            with contextlib.suppress(OSError):
+                os.killpg(self.process.pid, getattr(signal, name))
+
+    def kill(self) -> None:
+        """Kill the worker and the processes it has started, as far as the system lists them.
+
+        Raises GraderFault if one is left that can't be killed.
+        """
+        if self.process.returncode is None:  # otherwise its number may be reused
+            with contextlib.suppress(OSError):
+                if sys.platform == "win32":
+                    self.process.kill()
+                else:
+                    os.killpg(self.process.pid, signal.SIGKILL)
+        self.status()
+        if not sweep_processes(self.sandbox.user, {*self.sandbox.others, self.process.pid}):
+            raise GraderFault("a process that the submission started could not be killed")
+
+    def close(self) -> None:
+        """End the worker and whatever it has started, and remove what it has written.
+
+        Raises GraderFault if a process is left that can't be killed.
+        """
+        self.kill()
+        self.pipes.close()
+        self.errors.close()
+        self.asked_where.unlink(missing_ok=True)
+        if self.sandbox.user is not None:
+            sweep_files(self.sandbox.user)
+        shutil.rmtree(self.tmp, ignore_errors=True)
