@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import nan
 
+from autograder.checks.finding import Wrong
 from autograder.checks.replay import (
     CUT_OFF,
     MissedCut,
@@ -15,6 +16,7 @@ from autograder.checks.replay import (
     signs_turn,
 )
 from autograder.checks.search_diagram import called, marking, searched_order, searched_tree
+from autograder.checks.student import Search, Student
 from autograder.checks.values import (
     Values,
     expect_best_move,
@@ -23,9 +25,6 @@ from autograder.checks.values import (
     same,
     told_apart,
 )
-
-from autograder.checks.finding import Wrong
-from autograder.checks.student import Search, Student
 from autograder.diagram import Node, show
 from autograder.serving.cases import CountedCase, SearchCase
 from autograder.serving.game_server import Served

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from autograder.checks.replay import asked_everything
 from autograder.checks.search_diagram import called, searched_order
 from autograder.checks.values import same, told_apart
-
 from autograder.diagram import kind_of, show
 from autograder.serving.game_server import Served
 from autograder.serving.record import Event

@@ -9,10 +9,9 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from autograder.checks.call_check import Slip, Steps, agree
+from autograder.checks.finding import Wrong
 from autograder.checks.replay import ASK
 from autograder.checks.search_diagram import searched_tree
-
-from autograder.checks.finding import Wrong
 from autograder.checks.student import NOTHING_COMPARED
 from autograder.diagram import Node, Tree, is_tree
 from autograder.serving.cases import SearchCase

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
+from autograder.checks.finding import Wrong
 from autograder.checks.replay import expect_whole_search
 from autograder.checks.search_diagram import called, said_by, searched_order, searched_tree
-from autograder.checks.values import expect_best_move, expect_value
-
-from autograder.checks.finding import Wrong
 from autograder.checks.student import Search
+from autograder.checks.values import expect_best_move, expect_value
 from autograder.diagram import Node, Picture, name_of
 from autograder.serving.cases import CutoffCase, SearchCase
 from autograder.serving.game_server import Served

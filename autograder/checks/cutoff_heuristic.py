@@ -6,16 +6,15 @@ from collections.abc import Iterator
 from random import Random
 from statistics import median
 
+from autograder.checks.finding import Wrong
 from autograder.checks.matches import mover, opening, outcome, play
+from autograder.checks.student import Student
 from autograder.checks.values import (
     TOLERANCE,
     expect_independent_searches,
     expect_true_everywhere,
     same,
 )
-
-from autograder.checks.finding import Wrong
-from autograder.checks.student import Student
 from autograder.diagram import Board, show
 from autograder.serving.cases import Case, LooksCase, MatchCase, PairCase, PositionsCase
 from autograder.worker.inside.protocol import STATE, make_state

@@ -6,8 +6,10 @@ from collections import Counter
 from typing import Any
 
 from autograder.checks.alphabeta import needless
+from autograder.checks.finding import Wrong
 from autograder.checks.replay import left_out
 from autograder.checks.search_diagram import marking, searched_tree
+from autograder.checks.student import Answer, Search, Student
 from autograder.checks.values import (
     expect_best_move,
     expect_independent_searches,
@@ -16,9 +18,6 @@ from autograder.checks.values import (
     is_right,
     utility_not_asked,
 )
-
-from autograder.checks.finding import Wrong
-from autograder.checks.student import Answer, Search, Student
 from autograder.diagram import name_of, show
 from autograder.serving.cases import SearchCase
 from starter.games import other

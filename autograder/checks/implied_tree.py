@@ -18,10 +18,9 @@ from math import inf
 from operator import eq
 from typing import NamedTuple
 
+from autograder.checks.finding import Wrong
 from autograder.checks.ucb import WRONG_FORMULAS, Formula, ucb
 from autograder.checks.wrong_rules import WRONG_RESULTS, WRONG_SIGNS, Child
-
-from autograder.checks.finding import Wrong
 from autograder.serving.record import Record
 from starter.games import Move, State, other
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+from autograder.checks.finding import Wrong
 from autograder.checks.implied_tree import (
     ONE_WRONG,
     RIGHT,
@@ -24,12 +25,10 @@ from autograder.checks.matches import mover, options_of, outcome, play
 from autograder.checks.mcts_phases import expect_backprop, expect_expansion, expect_selection
 from autograder.checks.mcts_queries import SEARCH, final_choice, search_record
 from autograder.checks.mcts_simulate import expect_simulation
-from autograder.checks.values import same, told_apart
-from autograder.checks.wrong_rules import WRONG_CHOICES, WRONG_VALUES, Child, rules_giving
-
-from autograder.checks.finding import Wrong
 from autograder.checks.sequential_test import SequentialTest
 from autograder.checks.student import Answer, Search, Student
+from autograder.checks.values import same, told_apart
+from autograder.checks.wrong_rules import WRONG_CHOICES, WRONG_VALUES, Child, rules_giving
 from autograder.diagram import Board, Node, Picture, Tree, show, squares_of
 from autograder.serving.cases import Cases, ChoiceCase, ForcedCase, MatchCase, PlayoutsCase
 from autograder.serving.record import Record

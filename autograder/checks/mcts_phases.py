@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
+from autograder.checks.finding import Wrong
 from autograder.checks.implied_tree import expect_played, too_few_playouts
 from autograder.checks.mcts_queries import Grown, changed_by_simulate, grow, phase
 from autograder.checks.reported_tree import ReportedTree, expect_statistics
+from autograder.checks.student import Student
 from autograder.checks.ucb import USUAL_C, ucb
 from autograder.checks.wrong_rules import WRONG_SIGNS, agrees, rules_giving
-
-from autograder.checks.finding import Wrong
-from autograder.checks.student import Student
 from autograder.diagram import Node, show
 from autograder.serving.cases import BackpropCase, PhaseCase, PlayoutsCase, SelectCase
 from starter.games import State

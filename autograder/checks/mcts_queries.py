@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from autograder.checks.reported_tree import ReportedTree, plain
-
 from autograder.checks.student import Answer, Student, number, pair
 from autograder.diagram import Picture, statistics_tree
 from autograder.serving.cases import Case, ChoiceCase, PhaseCase, PlayoutsCase

@@ -7,12 +7,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from autograder.checks.finding import Wrong
 from autograder.checks.implied_tree import too_few_playouts
 from autograder.checks.mcts_queries import SEARCH, phase, simulate
-from autograder.checks.values import expect_independent_searches
-
-from autograder.checks.finding import Wrong
 from autograder.checks.student import Answer, Search, Student
+from autograder.checks.values import expect_independent_searches
 from autograder.diagram import is_tree, show
 from autograder.serving.cases import PhaseCase, PlayoutsCase
 

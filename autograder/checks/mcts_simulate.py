@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from autograder.checks.finding import Wrong
 from autograder.checks.mcts_queries import simulate
 from autograder.checks.search_diagram import marking
+from autograder.checks.student import Student
 from autograder.checks.values import same
 from autograder.checks.wrong_rules import WRONG_RESULTS, rules_giving
-
-from autograder.checks.finding import Wrong
-from autograder.checks.student import Student
 from autograder.diagram import Picture, game_tree, is_tree, position, show
 from autograder.serving.cases import SeededCase, UniformCase
 from autograder.serving.game_server import Served

@@ -6,14 +6,13 @@ from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
+from autograder.checks.finding import Wrong
 from autograder.checks.matches import mover, opening, play, random_mover
 from autograder.checks.replay import EVERY_MOVE, asked_everything, expect_enough, replayed
 from autograder.checks.search_diagram import marking, searched_tree
 from autograder.checks.solved_tic_tac_toe import tic_tac_toe_values
-from autograder.checks.values import Values, expect_some_search
-
-from autograder.checks.finding import Wrong
 from autograder.checks.student import Search, Student
+from autograder.checks.values import Values, expect_some_search
 from autograder.diagram import Board, name_of, show, squares_of
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
 from starter.games import Game, State, other

@@ -10,9 +10,8 @@ from itertools import cycle
 from random import Random
 from typing import Any
 
-from autograder.checks.matches import outcome, play, quiet_opening, random_mover, seed_told
-
 from autograder.checks.finding import TooSlow, Wrong, text
+from autograder.checks.matches import outcome, play, quiet_opening, random_mover, seed_told
 from autograder.checks.student import Student
 from autograder.diagram import Board
 from autograder.feedback.results import JudgedMove, mean_regret

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+from autograder.checks.finding import Wrong
 from autograder.checks.search_diagram import called, searched_tree
+from autograder.checks.student import Search
 from autograder.checks.values import (
     PRUNING,
     Values,
@@ -18,9 +20,6 @@ from autograder.checks.values import (
     same,
     utility_not_asked,
 )
-
-from autograder.checks.finding import Wrong
-from autograder.checks.student import Search
 from autograder.diagram import Node, kind_of, show
 from autograder.questions import question_of
 from autograder.serving.cases import SearchCase

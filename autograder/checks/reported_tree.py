@@ -6,9 +6,8 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from autograder.checks.values import same
-
 from autograder.checks.finding import Wrong, text
+from autograder.checks.values import same
 from autograder.diagram import Grown, Node, Tree, search_tree, show
 from autograder.serving.cases import Case, Statistics
 from autograder.worker.inside.protocol import after_moves

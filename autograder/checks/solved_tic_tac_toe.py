@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from autograder.checks.values import Values
-
 from autograder.serving.cases import Cases
 from starter.games import State, TicTacToe
 

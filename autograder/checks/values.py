@@ -6,9 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from autograder.checks.search_diagram import called, marking, searched_tree
-
 from autograder.checks.finding import Wrong, about_call
+from autograder.checks.search_diagram import called, marking, searched_tree
 from autograder.checks.student import Answer, Search, Student
 from autograder.diagram import Board, Node, Picture, name_of, position, show, side_of, squares_of
 from autograder.serving.cases import Case, PositionsCase, SearchCase
