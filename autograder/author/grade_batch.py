@@ -16,9 +16,9 @@ from typing import NamedTuple
 from _pytest.config import default_plugins
 
 from autograder.checks.finding import Wrong
+from autograder.feedback.progress import Progress
 from autograder.feedback.results import Outcome
 from autograder.grading.grade import grade
-from autograder.grading.pytest_plugin import Progress
 from autograder.questions import ROOT
 from autograder.serving.cases import FOLDER, Cases
 from autograder.submission import Submission

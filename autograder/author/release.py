@@ -23,7 +23,7 @@ from autograder.author.graded_tests import best_score, total
 from autograder.author.handout import without_what_is_off
 from autograder.author.handout_page import handout_page
 from autograder.author.stubs import drifted, region_lines
-from autograder.cohort.grade_one import GRADER
+from autograder.grading.files import GRADING_FILES
 from autograder.questions import QUESTION_FILES, ROOT, is_off
 from autograder.submission import SIGNPOSTS
 from autograder.worker.inside.protocol import PROVIDED_FILES
@@ -31,7 +31,7 @@ from autograder.worker.inside.protocol import PROVIDED_FILES
 SEED_FILE = ROOT / "release-seed.txt"
 STARTER = [f"starter/{name}" for name in (*PROVIDED_FILES, *QUESTION_FILES)]
 FOLDER = "adversarial-search"  # of the students' zip: the one that it unpacks to
-GRADING = [*STARTER, *GRADER, "LICENSE", "pyproject.toml"]
+GRADING = [*STARTER, *GRADING_FILES, "LICENSE", "pyproject.toml"]
 CASES = "tests/cases/*.json"
 LAB = ["lab/*.css", "lab/*.js", "lab/**/*.py"]
 FOR_STUDENTS = ["handout/*", *LAB, *(f"starter/{name}" for name in SIGNPOSTS)]

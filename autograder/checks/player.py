@@ -11,10 +11,10 @@ from random import Random
 from typing import Any
 
 from autograder.checks.finding import TooSlow, Wrong, text
+from autograder.checks.judged_move import JudgedMove, mean_regret
 from autograder.checks.matches import outcome, play, quiet_opening, random_mover, seed_told
 from autograder.checks.student import Student
 from autograder.diagram import Board
-from autograder.feedback.results import JudgedMove, mean_regret
 from autograder.serving.cases import GamesCase, MatchCase, SolvedCase
 from autograder.worker.inside.protocol import make_game
 from starter.games import State, other

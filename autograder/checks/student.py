@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from autograder.checks.finding import NotWritten, Wrong, about_call, text
+from autograder.checks.judged_move import JudgedMove
 from autograder.checks.student_errors import (
     Draw,
     Inquiry,
@@ -23,7 +24,6 @@ from autograder.checks.student_errors import (
 )
 from autograder.diagram import Picture, position
 from autograder.errors import GraderFault, GradingOver, OutOfTime, WorkerGone
-from autograder.feedback.results import JudgedMove
 from autograder.serving.cases import Case, Cases, SearchCase
 from autograder.serving.game_server import ROOM, WATCHED_FUNCTIONS, Served
 from autograder.submission import Submission, missing

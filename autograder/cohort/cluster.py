@@ -23,7 +23,7 @@ from distributed.cfexecutor import ClientExecutor
 from distributed.comm.core import connect
 
 from autograder.cohort.grade_one import Graded, grade_one, marks
-from autograder.cohort.grading import Pool, PoolGone
+from autograder.cohort.pool import Pool, PoolGone
 from autograder.errors import UsageError
 from autograder.submission import printable
 

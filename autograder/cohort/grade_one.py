@@ -27,25 +27,14 @@ from autograder.errors import GraderFault
 from autograder.feedback.page import page
 from autograder.feedback.report import as_json
 from autograder.feedback.results import Outcome, Report
+from autograder.grading.files import GRADING_FILES
 from autograder.grading.grade import DEADLINE, grade
 from autograder.questions import ROOT
 from autograder.submission import Submission
-from autograder.worker.inside.protocol import PROVIDED_FILES
 
 LONGEST = DEADLINE + 60  # seconds; grading ends by itself before
 LOOK = 0.5  # seconds between two looks whether anybody waits for the result
 PR_SET_PDEATHSIG = 1
-# All that a result depends on besides the submission: the grader's files, and the cases.
-GRADER = (
-    "autograder/grading/grading.ini",
-    "autograder/*.py",
-    *(
-        f"autograder/{package}/*.py"
-        for package in ("worker", "worker/inside", "serving", "checks", "feedback", "grading")
-    ),
-    *(f"starter/{name}" for name in PROVIDED_FILES),
-    "tests/*.py",
-)
 CASES = ("tests/cases/*",)
 ENDINGS = (".json", ".html")  # of the files that are stored of a grading
 PACKAGES = ("gradescope-utils", "numpy", "pytest", "timeout-decorator")
@@ -73,7 +62,7 @@ def marks() -> dict[str, str]:
     """What has to be the same wherever a class is graded, each as a short text."""
     versions = (f"{name} {metadata.version(name)}" for name in PACKAGES)
     return {
-        "grader": hash_of_files(GRADER),
+        "grader": hash_of_files(GRADING_FILES),
         "cases": hash_of_files(CASES),
         "Python": platform.python_version(),
         "packages": ", ".join(versions),

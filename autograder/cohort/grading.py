@@ -15,19 +15,18 @@ import sys
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
+from concurrent.futures import CancelledError, Future, wait
 from contextlib import contextmanager
 from datetime import datetime, timezone
 from itertools import count, islice
 from pathlib import Path
-from threading import Event
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from tqdm import tqdm
 
 from autograder.__main__ import PYTHON
 from autograder.cohort.export import Export, HandedIn, read_export
-from autograder.cohort.grade_one import ENDINGS, Graded, grade_one, marks, packed
+from autograder.cohort.grade_one import ENDINGS, Graded, marks, packed
 from autograder.cohort.ledger import (
     DONE,
     GRADER,
@@ -39,59 +38,16 @@ from autograder.cohort.ledger import (
     KeptLedger,
     Submitted,
 )
+from autograder.cohort.pool import Pool, PoolGone, local_pool
 from autograder.errors import UsageError
 from autograder.grading.grade import ended_by_signal
 from autograder.submission import Submission, printable
-from autograder.worker.sandbox import Sandbox, cores
 
 RETRIES = 2  # after the grader's trouble
 LOOK = 1.0  # seconds until the bar moves, though nothing has ended
 SHOWN = 20  # of those that could not be graded
 Job = TypeVar("Job")
 BRIEFLY = {STUDENT: "can't be graded", GRADER: "the grader failed on"}
-
-
-class PoolGone(Exception):
-    """Whatever graded is not there any more; the text says what, and what to do."""
-
-
-class Pool(Protocol):
-    """What grades or plays: it is told of a submission or a pair, and gives what came of it."""
-
-    def slots(self) -> int:
-        """How many jobs it does at a time. Raises PoolGone."""
-
-    def submit(self, told: str) -> Future[Graded]: ...
-
-
-class LocalPool:
-    """Grades on this machine."""
-
-    def __init__(self, jobs: int) -> None:
-        self.jobs = jobs
-        self.threads = ThreadPoolExecutor(jobs)
-        self.over = Event()
-
-    def slots(self) -> int:
-        return self.jobs
-
-    def submit(self, told: str) -> Future[Graded]:
-        return self.threads.submit(grade_one, told, lambda: not self.over.is_set())
-
-
-@contextmanager
-def local_pool(jobs: int | None, private: Sequence[Path] = ()) -> Iterator[Pool]:
-    """Grade with so many processes at a time, by default one for each core.
-
-    Raises UsageError if student code could read one of the private files.
-    """
-    expect_unreadable(private)
-    pool = LocalPool(jobs or len(cores()) or os.cpu_count() or 1)
-    try:
-        yield pool
-    finally:
-        pool.over.set()
-        pool.threads.shutdown()
 
 
 def grade_class(
@@ -146,26 +102,6 @@ def one_file_of(export: Path) -> Iterable[Path]:
     """Return a file of an export, if it has any: whoever can read it can read the others."""
     files = (path for path in export.rglob("*") if path.is_file())
     return [export] if export.is_file() else islice(files, 1)
-
-
-def expect_unreadable(files: Sequence[Path]) -> None:
-    """Raises UsageError where student code could read one of these files."""
-    if not files:
-        return
-    place = Sandbox(Submission(), pin=False)
-    try:
-        place.secrets = [str(file.resolve()) for file in files]
-        place.prepare()
-    finally:
-        place.remove()
-    if place.exposed:
-        anybody, remedy = "everybody can", "make it private (chmod go=)"
-        alone, system = "it runs as you, unconfined", "use Linux 5.13 or newer"
-        why, what_to_do = (alone, system) if place.user is None else (anybody, remedy)
-        raise UsageError(
-            f"student code could read {printable(place.exposed[0])}, as {why}: {what_to_do}, or "
-            "grade all the same with --unconfined"
-        )
 
 
 @contextmanager

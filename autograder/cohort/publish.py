@@ -13,9 +13,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from autograder.cohort.class_report import ClassReport
 from autograder.cohort.csv_cells import BadSheet, Sheet
 from autograder.cohort.ledger import Ledger, Person, only_for_owner
-from autograder.cohort.report import ClassReport, harmless
+from autograder.cohort.report import harmless
 from autograder.errors import UsageError
 from autograder.feedback.report import points, write_whole
 from autograder.submission import printable

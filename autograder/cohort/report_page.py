@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from statistics import mean, median
 
+from autograder.cohort.class_report import Change, ClassReport
 from autograder.cohort.item_analysis import ALL_BUT_FEW, FEWEST, LEAST, Item, Mistake
 from autograder.cohort.ledger import GRADER, STUDENT
-from autograder.cohort.report import Change, ClassReport
 from autograder.feedback.page import document, words
 from autograder.feedback.report import points
 from autograder.feedback.results import sort_key

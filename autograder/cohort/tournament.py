@@ -23,10 +23,11 @@ from tqdm import tqdm
 from autograder.author.solved import openings
 from autograder.cohort.blunders import lost_value, solver
 from autograder.cohort.grade_one import Graded
-from autograder.cohort.grading import RETRIES, Pool, PoolGone, alone_in, pool_at, work_off
+from autograder.cohort.grading import RETRIES, alone_in, pool_at, work_off
 from autograder.cohort.ledger import Ledger
 from autograder.cohort.match import Files, GameOf, as_text, as_told
 from autograder.cohort.matchmaking import ALL_AGAINST_ALL, FINALISTS, ROUNDS, by_rating, round_robin
+from autograder.cohort.pool import Pool, PoolGone
 from autograder.cohort.ratings import Played, Ratings, rate
 from autograder.errors import UsageError
 from autograder.feedback.report import write_whole

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from autograder.checks.finding import TooSlow, Wrong
+from autograder.checks.judged_move import mean_regret
 from autograder.commands import command
 from autograder.diagram import side_by_side
 from autograder.feedback.diagnosis import OR
 from autograder.feedback.handout_links import place_in_handout
-from autograder.feedback.results import Outcome, Report, Result, mean_regret
+from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTIONS
 from autograder.submission import printable
 

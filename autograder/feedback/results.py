@@ -6,13 +6,12 @@ into words.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import Enum
-from typing import NamedTuple
 
 from autograder.checks.finding import NotWritten, Wrong
+from autograder.checks.judged_move import JudgedMove
 from autograder.questions import is_bonus
 from autograder.serving.cases import Case
 
@@ -24,26 +23,6 @@ class Outcome(Enum):
     FAILED = "failed"
     FAULT = "the grader failed"
     NOT_RUN = "not run"
-
-
-class JudgedMove(NamedTuple):
-    """A player's move in a solved position.
-
-    phase:  of the game
-    keeps:  is the position worth the same after it?
-    regret: by how much its score is below the best one
-    saving: was there no other such move?
-    """
-
-    phase: str
-    keeps: bool
-    regret: int
-    saving: bool
-
-
-def mean_regret(moves: Sequence[JudgedMove]) -> float:
-    """Return the mean regret of one move or more."""
-    return sum(move.regret for move in moves) / len(moves)
 
 
 @dataclass

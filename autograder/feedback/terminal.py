@@ -10,6 +10,7 @@ import textwrap
 import threading
 import time
 
+from autograder.feedback.progress import Progress
 from autograder.feedback.report import (
     PAPER,
     Screen,
@@ -21,7 +22,6 @@ from autograder.feedback.report import (
     wrapped,
 )
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.grading.pytest_plugin import Progress
 
 LONG_TEST = 5.0  # seconds after which the progress of a test is shown
 BOLD, RED, GREEN, DIM, PLAIN = "\033[1m", "\033[31m", "\033[32m", "\033[2m", "\033[0m"

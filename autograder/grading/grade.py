@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from autograder.errors import GraderFault, GradingOver, UsageError
+from autograder.feedback.progress import Progress
 from autograder.feedback.report import write_json
 from autograder.feedback.results import Outcome, Report
 from autograder.grading.explain import explain
-from autograder.grading.pytest_plugin import Progress, Scoring, run_pytest
+from autograder.grading.pytest_plugin import Scoring, run_pytest
 from autograder.questions import ROOT
 from autograder.serving.cases import Cases
 from autograder.submission import BadSubmission, Submission, printable, read_submission

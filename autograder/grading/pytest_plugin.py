@@ -24,6 +24,7 @@ from autograder.checks.finding import Wrong
 from autograder.checks.student import Student
 from autograder.errors import GraderFault, GradingOver, harmless, in_words
 from autograder.feedback.diagnosis import fingerprint
+from autograder.feedback.progress import Progress
 from autograder.feedback.report import as_text
 from autograder.feedback.results import Outcome, Report, Result, sort_key
 from autograder.questions import OFF, ROOT, question_of
@@ -172,28 +173,6 @@ class GradedTests:
         """End the worker of a test that was interrupted."""
         for run in self.runs.values():
             run.student.end()
-
-
-class Progress:
-    """Is told how a grading goes, and may cut it short. This one prints and stops nothing.
-
-    stop_at_first: nothing more is of interest once a case has failed
-    """
-
-    stop_at_first = False
-
-    def wants(self, number: str) -> bool:
-        """Is that test to be run?"""
-        return True
-
-    def starts(self, result: Result) -> None:
-        """A test begins."""
-
-    def case_judged(self, judged: int, cases: int) -> None:
-        """So many cases of the test that runs have been judged."""
-
-    def finished(self, result: Result) -> None:
-        """A test has come to its end."""
 
 
 class Scoring(GradedTests):

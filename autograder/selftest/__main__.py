@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 from autograder.author.checked_commit import clean_commit, mark_checked
 from autograder.questions import QUESTIONS, ROOT, question_of
@@ -39,6 +40,7 @@ def check(*options: str) -> bool:
     good = [
         run("style", python, "-m", "ruff", "check", "."),
         run("format", python, "-m", "ruff", "format", "--check", "."),
+        run("imports", str(Path(python).with_name("lint-imports")), "--no-cache"),
     ]
     with ThreadPoolExecutor(1) as pool:
         types = pool.submit(output_of, python, "-m", "mypy")

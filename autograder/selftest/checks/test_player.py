@@ -13,11 +13,12 @@ import pytest
 from autograder.author.cases.player import keeps, plies_to_see, state_of
 from autograder.author.solved import Solved, positions
 from autograder.checks.finding import Wrong
+from autograder.checks.judged_move import JudgedMove
 from autograder.checks.matches import opening, quiet_opening
 from autograder.checks.player import Seat, expect_level, in_words, judged_move
 from autograder.checks.student import Student
 from autograder.feedback.report import as_json
-from autograder.feedback.results import JudgedMove, Outcome, Report, Result
+from autograder.feedback.results import Outcome, Report, Result
 from autograder.serving.cases import Cases, SolvedCase
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox

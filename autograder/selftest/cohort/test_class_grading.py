@@ -23,19 +23,18 @@ from autograder.author.graded_tests import graded_tests, total
 from autograder.cohort import grading, ledger
 from autograder.cohort.grade_one import ENDINGS, Graded, grade_one, packed, told_of
 from autograder.cohort.grade_one import marks as true_marks
-from autograder.cohort.grading import expect_unreadable
 from autograder.cohort.ledger import DONE, GRADER, QUEUED, STUDENT, BadLedger, KeptLedger, Ledger
+from autograder.cohort.pool import expect_unreadable
 from autograder.errors import UsageError
+from autograder.feedback.progress import Progress
 from autograder.feedback.results import Result
 from autograder.grading.grade import grade
-from autograder.grading.pytest_plugin import Progress
 from autograder.questions import ROOT, is_bonus
 from autograder.selftest.support.hostile import SeccompSandbox
 from autograder.selftest.support.made_class import FORMS, LARGE, write_class
 from autograder.selftest.support.pretended import Pretended, pretended, result
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
-from bench.classes import simulated
 
 needs_root = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root has workers of another user"
@@ -273,12 +272,6 @@ def test_another_assignment_is_not_mixed_with_this_one(tmp_path, pool, run, caps
     assert rows(tmp_path) == before
 
 
-def test_the_simulation_of_many_cores():
-    """32 rounds of 2,000 submissions on 64 cores; or one client that can't keep up."""
-    assert simulated([60.0], 0.0) == {"minutes": 32.0, "idle": 0.023}
-    assert simulated([1.0], 0.6)["minutes"] == 20.0
-
-
 # --- names ----------------------------------------------------------------------------------------
 
 
@@ -451,7 +444,7 @@ def test_without_landlock_an_export_that_everybody_can_read_is_not_graded(
     open_folder, monkeypatch, capsys
 ):
     """Its workers have a user of their own."""
-    monkeypatch.setattr(grading, "Sandbox", SeccompSandbox)
+    monkeypatch.setattr("autograder.cohort.pool.Sandbox", SeccompSandbox)
     file = open_folder / "class.zip"
     file.write_bytes(b"")
     file.chmod(0o644)
@@ -470,19 +463,19 @@ def test_without_a_user_of_its_own_and_landlock_a_class_is_not_graded(
         def prepare(self) -> None:
             self.user, self.exposed = None, self.secrets
 
-    monkeypatch.setattr(grading, "Sandbox", Unprotected)
+    monkeypatch.setattr("autograder.cohort.pool.Sandbox", Unprotected)
     handed_in(tmp_path / "class", ann="1")
     assert run() == 2
     said = " ".join(capsys.readouterr().err.split())
     assert f"student code could read {tmp_path}/out/ledger.sqlite, as it runs as you" in said
     assert [row.state for row in rows(tmp_path).values()] == [QUEUED]
-    monkeypatch.setattr(grading, "grade_one", lambda told, wanted: result(told))
+    monkeypatch.setattr("autograder.cohort.pool.grade_one", lambda told, wanted: result(told))
     assert run("--unconfined") == 0
 
 
 def test_under_landlock_or_as_another_user_a_class_is_graded(tmp_path, monkeypatch, run):
     handed_in(tmp_path / "class", ann="1")
-    monkeypatch.setattr(grading, "grade_one", lambda told, wanted: result(told))
+    monkeypatch.setattr("autograder.cohort.pool.grade_one", lambda told, wanted: result(told))
     assert run() == 0
 
 

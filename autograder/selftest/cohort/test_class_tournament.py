@@ -20,9 +20,10 @@ from autograder.checks.player import sign
 from autograder.cohort import tournament as module
 from autograder.cohort.blunders import Value, lost_value, solver
 from autograder.cohort.grade_one import Graded
-from autograder.cohort.grading import LOOK, PoolGone
+from autograder.cohort.grading import LOOK
 from autograder.cohort.ledger import FORM, KeptLedger, Ledger, Person, Submitted
 from autograder.cohort.match import FULL, ROW, TIME
+from autograder.cohort.pool import PoolGone
 from autograder.cohort.ratings import Played, rate
 from autograder.cohort.tournament import players_of, tournament
 from autograder.cohort.tournament_page import Standing, page

@@ -187,8 +187,8 @@ def test_switched_off_it_is_not_graded(off: Path) -> None:
 
 
 def test_switched_off_it_is_in_no_total_and_in_no_table(off: Path) -> None:
-    lines = "from autograder.author import graded, handout; print(graded.best_score()); "
-    said = run(off, "-c", lines + "print(handout.overview())")
+    lines = "from autograder.author import graded_tests, handout; "
+    said = run(off, "-c", lines + "print(graded_tests.best_score()); print(handout.overview())")
     assert said.splitlines()[0] == f"score: {total():g}/{total():g}" != best_score()
     assert BONUS[0].file not in said and "bonus" not in said
 

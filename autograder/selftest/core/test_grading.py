@@ -14,10 +14,11 @@ import pytest
 from autograder.author.grade_batch import Shortened
 from autograder.author.graded_tests import best_score, graded_tests, points, total
 from autograder.feedback.diagnosis import Marks, mark_of
+from autograder.feedback.progress import Progress
 from autograder.feedback.report import how_to_repeat
 from autograder.feedback.results import Outcome, Result
 from autograder.grading.grade import grade
-from autograder.grading.pytest_plugin import GradedRun, Progress, Scoring
+from autograder.grading.pytest_plugin import GradedRun, Scoring
 from autograder.questions import QUESTIONS, ROOT
 from autograder.selftest.support.commands import ALL_POINTS, run_here
 from autograder.serving.cases import Cases

@@ -10,7 +10,7 @@ from unittest import mock
 
 from autograder.cohort import grading
 from autograder.cohort.grade_one import ENDINGS, Graded
-from autograder.cohort.grading import PoolGone
+from autograder.cohort.pool import PoolGone
 
 
 def result(told: str) -> Graded:

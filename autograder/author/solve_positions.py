@@ -1,4 +1,4 @@
-"""Makes positions.txt, openings.txt and pool.txt: `python -m autograder.author.solved` (hours).
+"""Makes the files in `solved/`: `python -m autograder.author.solve_positions` (hours).
 
 It needs the solver: `pip install '.[solver]'`.
 """

@@ -1,0 +1,17 @@
+"""The files that a grading needs besides the submission."""
+
+from __future__ import annotations
+
+from autograder.worker.inside.protocol import PROVIDED_FILES
+
+# All that a result depends on besides the submission: the grader's files, and the cases.
+GRADING_FILES = (
+    "autograder/grading/grading.ini",
+    "autograder/*.py",
+    *(
+        f"autograder/{package}/*.py"
+        for package in ("worker", "worker/inside", "serving", "checks", "feedback", "grading")
+    ),
+    *(f"starter/{name}" for name in PROVIDED_FILES),
+    "tests/*.py",
+)
