@@ -295,7 +295,8 @@ def _(desk, lab, mo):
         ]
     )
     pace = mo.ui.anywidget(lab.widgets.Stepper(label="steps of the search"))
-    return desk_buttons, pace
+    tree_view = mo.ui.anywidget(lab.widgets.TreeView(label="the search so far"))
+    return desk_buttons, pace, tree_view
 
 
 @app.cell
@@ -318,7 +319,15 @@ def _(desk, desk_moment, lab, pace):
 
 
 @app.cell
-def _(desk, desk_moment, desk_problem, desk_what, lab, mo, pace, page):
+def _(desk, desk_moment, lab, pace, page, tree_view):
+    desk_moment()
+    if page.value == "Watch the search":
+        tree_view.rows = lab.pages.watch.rows(desk, pace.step)
+    return
+
+
+@app.cell
+def _(desk, desk_moment, desk_problem, desk_what, lab, mo, pace, page, tree_view):
     mo.stop(page.value not in ("Playground", "Watch the search"))
     desk_moment()
     _problem = lab.pages.parts.kindly(desk_problem)
@@ -330,7 +339,9 @@ def _(desk, desk_moment, desk_problem, desk_what, lab, mo, pace, page):
     else:
         *_what, _text = desk_what
         _row = mo.hstack(_what, justify="start", align="center", gap=1.5, wrap=True)
-        _parts = [_row, pace, mo.Html(_problem + lab.pages.watch.watched(desk, pace.step)), _text]
+        _said = mo.Html(_problem + lab.pages.watch.watched(desk, pace.step))
+        _legend = mo.Html(lab.pages.watch.legend(desk, pace.step))
+        _parts = [_row, pace, _said, tree_view, _legend, _text]
     mo.vstack(_parts, gap=1)
     return
 

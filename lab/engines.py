@@ -104,7 +104,7 @@ def _to_the_end(file: str) -> Search:
             game = Horizon(game, state, plies)
             state = game.initial
         module = student.modules[file]
-        watched = Watched(game, state, tell, task.watched)
+        watched = Watched(game, state, file == "alphabeta", tell, task.watched)
         with heard(module, watched):
             found = _timed(
                 search, lambda: getattr(module, search)(watched, state), game.actions(state)
@@ -128,22 +128,20 @@ def heuristic_for(student: Student, game: Game) -> Heuristic | None:
 def _with_cutoff(student: Student, task: Task, tell: Tell) -> Thought:
     module = student.modules["cutoff"]
     heuristic = heuristic_for(student, task.game)
-    watched = Watched(task.game, task.state, tell, task.watched)
+    watched = Watched(task.game, task.state, True, tell, task.watched)
     evaluations = 0
 
     def h(state: State, player: str) -> float:
         nonlocal evaluations
         evaluations += 1
-        value = heuristic(state, player) if heuristic else 0
-        watched.judged(state, as_number(value, "the heuristic"))
-        return value
+        return heuristic(state, player) if heuristic else 0
 
     # Depth d + 1 is the first that cutoff_depth(d) stops at.
     cutoff = module.cutoff_depth((task.settings.plies or 4) - 1)
     with heard(module, watched):
         found = _timed(
             "h_alphabeta_search",
-            lambda: module.h_alphabeta_search(watched, task.state, cutoff, h),
+            lambda: module.h_alphabeta_search(watched, task.state, cutoff, watched.recording(h)),
             task.game.actions(task.state),
         )
     thought = _by_value(watched, *found)

@@ -8,8 +8,8 @@ from typing import Any
 
 from lab import student
 from lab.boards import BY_NAME
-from lab.drawing import number as in_short
 from lab.engines import ENGINES, Settings, Thought, player, ready, unfit
+from lab.words import number as in_short
 from starter.games import Game, Move, State, other
 from starter.players import Player, Quit, chance_player, human_player, play_game
 

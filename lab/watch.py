@@ -13,16 +13,17 @@ from numbers import Real
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from autograder.worker.inside import to_json
 from autograder.worker.inside.mcts import PHASES
-from autograder.worker.inside.to_json import number
 from lab.student import as_number
+from lab.words import number
 from starter.games import Game, Move, Probability, State
 from starter.players import CountingGame
 
 Path = tuple[Move, ...]  # the moves from the root of a search to a position
 
 SEARCHES = ("max_value", "min_value", "expectiminimax")  # functions that search one position
-MOST_STEPS = 1_000  # that are kept of one search,
+MOST_STEPS = 4_000  # recorded of one search,
 MOST_PLAYOUTS = 60  # or of MCTS
 
 
@@ -80,8 +81,8 @@ def replaced(module: ModuleType, **functions: Any) -> Iterator[None]:
 class Seen(NamedTuple):
     """What is known of one position at some moment. All values are MAX's.
 
-    status:      "waiting" (not looked at yet), "open" (being searched), "done", or "cut" (it never
-                 will be looked at)
+    status:      "waiting" (not looked at yet), "open" (being searched), "done", or "skipped" (the
+                 search left its parent without looking at it)
     order:       its place in the order of the positions looked at, from 1 on
     v:           the best value so far of those below it, or its own
     low, high:   the value lies between these, by all that has been looked at
@@ -102,14 +103,32 @@ class Seen(NamedTuple):
     is_max: bool = True
     chance: bool = False
 
+    @property
+    def cut_reason(self) -> str:
+        """Why the search may leave this node early, by its v, alpha and beta; "" if it may not."""
+        if self.v is None or self.alpha is None or self.beta is None:
+            return ""
+        if self.is_max and self.v >= self.beta:
+            return f"v = {number(self.v)} >= beta = {number(self.beta)}"
+        if not self.is_max and self.v <= self.alpha:
+            return f"v = {number(self.v)} <= alpha = {number(self.alpha)}"
+        return ""
+
+    def contradicts(self, value: float) -> bool:
+        """Return whether the search has finished with bounds that leave out the true value."""
+        known = self.status == "done" and self.v is not None and not self.judged
+        return known and not self.low - 1e-9 <= value <= self.high + 1e-9
+
 
 class Step(NamedTuple):
-    """One step of a search: it enters a position, or leaves it, or cuts it off.
+    """One step of a search.
 
+    name: "enter" or "leave"; "cut" or "early" if the search leaves before it has tried all moves,
+          with or without a reason
     seen: what is known after the step of the positions that it concerns
     """
 
-    name: str  # "enter", "leave" or "cut"
+    name: str
     path: Path
     seen: dict[Path, Seen]
 
@@ -187,14 +206,16 @@ class Watched(CountingGame):
     and its cut-offs, which are seen when it turns away from a position before having tried every
     move.
 
-    tell: told of the progress now and then
-    keep: whether its steps are kept
+    prunes: whether it is to prune; a search that leaves a position early otherwise has no reason
+    tell:   called with the progress now and then
+    keep:   whether its steps are recorded
     """
 
     def __init__(
         self,
         game: Game,
         root: State,
+        prunes: bool = True,
         tell: Callable[[str], None] = lambda news: None,
         keep: bool = False,
     ) -> None:
@@ -203,7 +224,7 @@ class Watched(CountingGame):
         self._player = root.to_move
         self.steps: list[Step] = []
         self._tell, self._kept, self._order = tell, MOST_STEPS if keep else 0, 0
-        self.root = Visit(root, None, None, True)
+        self.root = Visit(root, None, None, True, (-inf, inf) if prunes else None)
         self.moves: dict[Move, Visit] = {}  # those at the root that were searched
         self._line: list[Visit] = []  # from the root to where the search stands
 
@@ -248,10 +269,16 @@ class Watched(CountingGame):
             self._tell(f"{self.positions:,} positions")
         return child
 
-    def judged(self, state: State, value: float) -> None:
-        """h has said so of a position."""
-        self._ends(state, value)
-        self._at(state).judged = True
+    def recording(self, h: Callable[[State, str], float]) -> Callable[[State, str], float]:
+        """Return the heuristic with each of its values recorded."""
+
+        def call(state: State, player: str) -> float:
+            value = h(state, player)
+            self._ends(state, as_number(value, "the heuristic"))
+            self._at(state).judged = True
+            return value
+
+        return call
 
     def handed(self, state: State, window: tuple[float, float] | None) -> None:
         """A function of the search is called for this position, with this alpha and beta."""
@@ -263,7 +290,7 @@ class Watched(CountingGame):
         self._at(state).v = value
 
     def left(self, visit: Visit, cut: bool) -> None:
-        """Called when the search leaves a position; `cut`: before all moves were tried."""
+        """Called when the search leaves a position; `cut`: before all moves were tried, rightly."""
 
     def over(self) -> None:
         """The search has come to its end."""
@@ -280,7 +307,7 @@ class Watched(CountingGame):
         """The visit of a position about which something is asked. If need be it is entered, and
         those that the search has turned away from are left."""
         if not self.root.order:  # every search begins there
-            self.root.window = window
+            self.root.window = window or self.root.window
             self._enter(self.root)
         line = self._line
         for place in range(len(line) - 1, -1, -1):
@@ -305,14 +332,15 @@ class Watched(CountingGame):
 
     def _leave(self) -> None:
         visit = self._line.pop()
-        cut = 0 < visit.tried < visit.moves
+        early = 0 < visit.tried < visit.moves
+        cut = early and bool(visit.seen("done").cut_reason)
         self.cutoffs += cut
         self.left(visit, cut)
         if self._line:
             self._line[-1].take(visit)
             if len(self._line) == 1:
                 self.moves[visit.move] = visit
-        self._keep("cut" if cut else "leave", visit)
+        self._keep("cut" if cut else "early" if early else "leave", visit)
 
     def _keep(self, name: str, visit: Visit) -> None:
         if not self.keeps:
@@ -368,37 +396,6 @@ def window_of(given: dict[str, Any]) -> tuple[float, float] | None:
         with suppress(OverflowError):
             return float(alpha), float(beta)
     return None
-
-
-def tree_below(game: Game, root: State, plies: float, most: int = 350) -> dict[Path, State]:
-    """All positions that can follow within so many plies, by path, each before its children, which
-    stand in the order of the moves. Raises ValueError when there are more than `most`."""
-    tree: dict[Path, State] = {}
-
-    def add(path: Path, state: State) -> None:
-        if len(tree) >= most:
-            raise ValueError(
-                f"this tree has more than {most} positions, too many to draw: "
-                "choose fewer plies, or a position with fewer moves"
-            )
-        tree[path] = state
-        if len(path) < plies and not game.is_terminal(state):
-            for move in game.actions(state):
-                add((*path, move), game.result(state, move))
-
-    add((), root)
-    return tree
-
-
-def seen_after(steps: list[Step], number: int, tree: dict[Path, State]) -> dict[Path, Seen]:
-    """What the first `number` steps have shown of every position of the tree."""
-    seen = {path: Seen() for path in tree}
-    for step in steps[:number]:
-        seen.update(step.seen)
-    for path in tree:  # parents come first
-        if path and seen[path].status == "waiting" and seen[path[:-1]].status in ("done", "cut"):
-            seen[path] = Seen("cut")
-    return seen
 
 
 # --- MCTS, phase by phase -------------------------------------------------------------------------
@@ -479,8 +476,8 @@ def _path(node: Any) -> Path:
 def as_plain(value: Any) -> Any:
     """What stands in a node, so that the page, which knows no classes of the student's, can tell
     it."""
-    plain = number(value)
-    return plain["odd"] if isinstance(plain, dict) else plain
+    found = to_json.number(value)
+    return found["odd"] if isinstance(found, dict) else found
 
 
 def _stats(module: ModuleType, top: Any, C: float) -> dict[Path, Stats]:

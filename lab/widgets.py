@@ -52,3 +52,15 @@ class Stepper(anywidget.AnyWidget):
     stops = synced(traitlets.List())
     next = synced(traitlets.Unicode())
     names = synced(traitlets.List())
+
+
+class TreeView(anywidget.AnyWidget):
+    """A tree that fits into the window, zooms, pans and follows its active node.
+
+    rows: the nodes (see `trees.row`)
+    """
+
+    _esm = "".join((LAB / name).read_text(encoding="utf-8") for name in ("vendor/d3.js", "tree.js"))
+    _css = svg.STYLE
+    label = synced(traitlets.Unicode())
+    rows = synced(traitlets.List())

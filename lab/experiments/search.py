@@ -116,7 +116,9 @@ class OrderOfMoves(Experiment):
             for name, worth in orders(game).items():
                 ordered = OrderedGame(game, game.initial, worth)
                 cutoff = module.cutoff_depth(plies - 1)
-                value, _ = module.h_alphabeta_search(ordered, game.initial, cutoff, h)
+                value, _ = module.h_alphabeta_search(
+                    ordered, game.initial, cutoff, ordered.recording(h)
+                )
                 ordered.over()
                 yield {
                     "plies": plies,

@@ -6,11 +6,11 @@ from html import escape
 from typing import Any
 
 from lab import drawing
-from lab.drawing import known
 from lab.engines import Thought
 from lab.pages.parts import found, state_of
 from lab.solved import Truth, truth
 from lab.table import Desk
+from lab.words import known
 from starter.games import Move, State
 
 

@@ -8,18 +8,22 @@ from html import escape
 from autograder.diagram import way
 from autograder.worker.inside.mcts import PHASES
 from lab import drawing
-from lab.drawing import known, number
 from lab.engines import OWN
 from lab.pages.parts import kindly, state_of
 from lab.table import Desk
-from lab.watch import MOST_PLAYOUTS, MOST_STEPS, Path, Phase, Seen, Step, seen_after, tree_below
+from lab.trees import Row, mcts_rows, search_rows, state_after
+from lab.watch import MOST_PLAYOUTS, MOST_STEPS, Path, Phase, Seen, Step
+from lab.words import known, number
 from starter.games import Game, State
 
 LEGEND = (
-    "<small>v, alpha and beta stand in a node while it is searched, then what is known of its "
+    "v, alpha and beta stand in a node while it is searched, then what is known of its "
     "value. All are for {}, who is to move at the root and is MAX. #0, #1, ... is the order of the "
-    "search. Grey and dashed: cut off, never looked at.</small>"
+    "search. Grey and dashed: cut off, never looked at."
 )
+
+
+MOST_NAMED = 6  # positions that a sentence lists
 
 
 def stops(desk: Desk) -> tuple[str, list[int]]:
@@ -43,55 +47,55 @@ def watched(desk: Desk, number: int) -> str:
                 "Playground."
             )
         return state_of(desk) + drawing.position(game, state, state.to_move)
+    words = "The search has not begun."
     if isinstance(desk.steps[0], Phase):
-        return watched_growth(desk, number)
-    if len(desk.steps) == MOST_STEPS:
-        return kindly("This search is too long to be watched: choose fewer plies.")
+        words = phase_in_words(desk.steps[number - 1]) if number else "The tree is its root alone."
+    elif number:
+        words = step_in_words(desk.steps[:number], desk.task.game, desk.task.state)
+    return f'<p aria-live="polite">{escape(words)}</p>'
+
+
+def rows(desk: Desk, number: int) -> list[Row]:
+    """The tree after so many steps, as the page draws it."""
+    if desk.task is None or not desk.steps:
+        return []
     game, root = desk.task.game, desk.task.state
-    deepest = max(len(step.path) for step in desk.steps)
-    try:
-        tree = tree_below(game, root, deepest)
-    except ValueError as problem:
-        return kindly(str(problem))
-    steps: list[Step] = desk.steps[:number]
-    seen = seen_after(steps, number, tree)
-    cuts = {step.path: reason(step) for step in steps if step.name == "cut"}
-    words = step_in_words(steps, tree, game) if steps else "The search has not begun."
-    facts = {
-        "positions looked at": sum(sight.order > 0 for sight in seen.values()),
-        "cut off": sum(sight.status == "cut" for sight in seen.values()),
-        "in the tree": len(tree),
-    }
-    now = steps[-1].path if steps else ()
-    return (
-        f'<p aria-live="polite">{escape(words)}</p>'
-        f"{drawing.searched_tree(game, tree, seen, now, cuts)}"
-        f"{drawing.facts(facts)}{LEGEND.format(root.to_move)}"
-    )
+    if isinstance(desk.steps[0], Phase):
+        return mcts_rows(desk.steps[number - 1], game, root) if number else []
+    return search_rows(game, root, desk.steps, number, {})
 
 
-def reason(step: Step) -> str:
-    """Why a node was left before all its moves were tried, if there is a reason."""
-    sight = step.seen[step.path]
-    v = number(sight.v)
-    if sight.v is None or sight.alpha is None or sight.beta is None:
+def legend(desk: Desk, number: int) -> str:
+    """What the search has done so far, and what stands in the nodes."""
+    if desk.task is None or not desk.steps or not desk.thought:
         return ""
-    if sight.is_max and sight.v >= sight.beta:
-        return f"v = {v} >= beta = {number(sight.beta)}"
-    if not sight.is_max and sight.v <= sight.alpha:
-        return f"v = {v} <= alpha = {number(sight.alpha)}"
-    return ""
+    if isinstance(desk.steps[0], Phase):
+        words = "U and UCB are from the point of view of the player who moved into the node."
+        playouts = desk.thought.counts["playouts"]
+        if playouts > MOST_PLAYOUTS:
+            words += f" The first {MOST_PLAYOUTS} of {playouts:,} playouts can be watched."
+        return f"<small>{words}</small>"
+    names = [step.name for step in desk.steps[:number]]
+    words = LEGEND.format(desk.task.state.to_move)
+    if len(desk.steps) == MOST_STEPS:
+        entered = sum(step.name == "enter" for step in desk.steps)
+        positions = desk.thought.counts["positions"]
+        words += f" The first {entered:,} of {positions:,} positions can be watched."
+    facts = {"positions looked at": names.count("enter"), "cut-offs": names.count("cut")}
+    return f"{drawing.facts(facts)}<small>{words}</small>"
 
 
-def step_in_words(steps: Sequence[Step], tree: dict[Path, State], game: Game) -> str:
+def step_in_words(steps: Sequence[Step], game: Game, root: State) -> str:
     """The last of these steps in words."""
     step = steps[-1]
+    state = state_after(game, root, step.path)
+    assert state is not None
     before: dict[Path, Seen] = {}
     for earlier in steps[:-1]:
         before.update(earlier.seen)
     name, sight = way(step.path), step.seen[step.path]
     above = step.path[:-1]
-    if step.name == "enter" and game.is_terminal(tree[step.path]):
+    if step.name == "enter" and game.is_terminal(state):
         return f"The search enters {name}, where the game is over."
     if step.name == "enter":
         return entering(step, before)
@@ -102,15 +106,14 @@ def step_in_words(steps: Sequence[Step], tree: dict[Path, State], game: Game) ->
         words = f"{name} is {bound} for MAX."
     else:
         words = f"{name} is worth {bound} to MAX."
-    if step.name == "cut":
-        left = [
-            way(path) for path in tree if path[:-1] == step.path and path and path not in before
-        ]
-        why = reason(step)
-        early = "is left before all its moves were tried"
-        if sight.alpha is not None:
-            early = "is left early, without a reason"
-        how = f"{why} at {name}: cut off." if why else f"{name} {early}."
+    if step.name in ("cut", "early"):
+        left = [str(move) for move in game.actions(state) if (*step.path, move) not in before]
+        if len(left) > MOST_NAMED:
+            left[MOST_NAMED - 1 :] = [f"{len(left) - MOST_NAMED + 1} more"]
+        how = f"{sight.cut_reason} at {name}: cut off."
+        if step.name == "early":
+            without = "" if sight.alpha is None else ", without a reason"
+            how = f"{name} is left before all its moves were tried{without}."
         words = f"{how} Never looked at: {', '.join(left)}. {words}"
     if not step.path:
         return words
@@ -136,20 +139,6 @@ def entering(step: Step, before: dict[Path, Seen]) -> str:
     if above and (above.alpha, above.beta) != (sight.alpha, sight.beta):
         words += f", where those above are {number(above.alpha)} and {number(above.beta)}"
     return f"{words}."
-
-
-def watched_growth(desk: Desk, number: int) -> str:
-    """The tree of MCTS after so many phases."""
-    assert desk.task
-    if number == 0:
-        return "<p>The tree is its root alone.</p>"
-    phase: Phase = desk.steps[number - 1]
-    return (
-        f'<p aria-live="polite">{escape(phase_in_words(phase))}</p>'
-        f"{drawing.growing_tree(phase, desk.task.game, desk.task.state)}"
-        "<small>U and UCB are seen by the player who moved into the node. Of many playouts the "
-        f"first {MOST_PLAYOUTS} can be watched.</small>"
-    )
 
 
 def phase_in_words(phase: Phase) -> str:

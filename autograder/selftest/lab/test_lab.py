@@ -22,6 +22,7 @@ from urllib.request import HTTPCookieProcessor, build_opener, urlopen
 
 import pytest
 
+from autograder.diagram import game_tree
 from autograder.errors import GraderFault
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.browser import running_lab, students_tree
@@ -52,6 +53,8 @@ from lab.solved import SOLVED, truth
 from lab.solved import positions as solved_positions
 from lab.student import BadAnswer, NotUsable, Student, read
 from lab.table import HUMAN, Desk, Table
+from lab.trees import MAX_WHOLE, search_rows
+from lab.words import number as write_number
 from solution.minimax import minimax_search
 from starter.games import (
     FIGURE_5_2,
@@ -383,27 +386,34 @@ def steps_of(code: Student, name: str, game: Game, state: State, plies: int = 9)
     return engines.think(code, Task(name, game, state, settings, watched=True)).steps
 
 
+def sentences(steps: list[Any], game: Game, root: State) -> list[str]:
+    """Every step in words."""
+    return [pages.watch.step_in_words(steps[:n], game, root) for n in range(1, len(steps) + 1)]
+
+
+def drawn_after(steps: list[Any], game: Game, root: State, count: int | None = None) -> str:
+    """The pictures of all nodes after so many steps, or after all."""
+    rows = search_rows(game, root, steps, len(steps) if count is None else count, {})
+    return "".join(row["svg"] for row in rows)
+
+
 def test_alphabeta_on_figure_5_2_is_followed_step_by_step(solved: Student) -> None:
     game = FIGURE_5_2
     steps = steps_of(solved, "alpha-beta", game, game.initial)
-    tree = watch.tree_below(game, game.initial, 2)
-    seen = watch.seen_after(steps, len(steps), tree)
-    cut = {path for path in tree if seen[path].status == "cut"}
-    assert cut == {("a2", "c2"), ("a2", "c3")}
+    seen = {path: status for step in steps for path, status in step.seen.items()}
+    assert {("a2", "c2"), ("a2", "c3")}.isdisjoint(seen) and len(seen) == 11
     assert (seen[()].v, seen[()].low, seen[()].high) == (3, 3, 3)
     assert (seen["a2",].v, seen["a2",].low, seen["a2",].high) == (2, -inf, 2)
     assert (seen["a2",].alpha, seen["a2",].beta) == (3, 2)
-    assert sorted(sight.order for sight in seen.values() if sight.order) == list(range(1, 12))
-    halfway = watch.seen_after(steps, 3, tree)
-    assert halfway["a1", "b1"].status == "open"
-    assert halfway["a3",].status == "waiting"
+    assert sorted(status.order for status in seen.values()) == list(range(1, 12))
+    assert [step.path for step in steps if step.name == "cut"] == [("a2",)]
+    assert steps[2].seen["a1", "b1"].status == "open"
 
 
 def test_every_step_is_told_with_bounds_and_with_the_reason_of_each_cut(solved: Student) -> None:
     game = FIGURE_5_2
     steps = steps_of(solved, "alpha-beta", game, game.initial)
-    tree = watch.tree_below(game, game.initial, 2)
-    told = [pages.watch.step_in_words(steps[:n], tree, game) for n in range(1, len(steps) + 1)]
+    told = sentences(steps, game, game.initial)
     assert told[:4] == [
         "The search enters the root, MAX to move, with alpha = -∞ and beta = ∞.",
         "The search enters a1, MIN to move, with alpha = -∞ and beta = ∞.",
@@ -411,7 +421,7 @@ def test_every_step_is_told_with_bounds_and_with_the_reason_of_each_cut(solved: 
         "a1/b1 is worth 3 to MAX. At a1 v becomes 3, beta becomes 3.",
     ]
     assert [words for step, words in zip(steps, told) if step.name == "cut"] == [
-        "v = 2 <= alpha = 3 at a2: cut off. Never looked at: a2/c2, a2/c3. a2 is at most 2 for "
+        "v = 2 <= alpha = 3 at a2: cut off. Never looked at: c2, c3. a2 is at most 2 for "
         "MAX. At the root v stays 3."
     ]
     assert told[-1] == "the root is worth 3 to MAX."
@@ -433,8 +443,7 @@ def test_bounds_that_are_not_handed_down_show(
     (folder / file).write_text(wrong)
     game = FIGURE_5_2
     steps = steps_of(student.read(folder), name, game, game.initial)
-    tree = watch.tree_below(game, game.initial, 2)
-    told = [pages.watch.step_in_words(steps[:n], tree, game) for n in range(1, len(steps) + 1)]
+    told = sentences(steps, game, game.initial)
     assert (
         "The search enters a2, MIN to move, with alpha = -∞ and beta = ∞, where those above are 3 "
         "and ∞." in told
@@ -446,9 +455,7 @@ def test_the_heuristic_search_is_watched_on_a_board_of_ones_own(solved: Student)
     game, state = pages.positions.typed_position("Connect Four, empty", "....\n....\n.O..\nXX..")
     assert repr(game) == "ConnectFour(4, 4, 4)"
     steps = steps_of(solved, "heuristic alpha-beta", game, state, plies=2)
-    tree = watch.tree_below(game, state, 2)
-    seen = watch.seen_after(steps, len(steps), tree)
-    drawn = drawing.searched_tree(game, tree, seen, (), {})
+    drawn = drawn_after(steps, game, state)
     assert max(len(step.path) for step in steps) == 2
     assert drawn.count('"node leaf') == 16
     assert drawn.count("faded") > 0 < drawn.count("h = ")
@@ -457,8 +464,7 @@ def test_the_heuristic_search_is_watched_on_a_board_of_ones_own(solved: Student)
 def test_what_the_heuristic_says_is_told_as_such(solved: Student) -> None:
     game = ConnectFour()
     steps = steps_of(solved, "heuristic alpha-beta", game, game.initial, plies=1)
-    tree = watch.tree_below(game, game.initial, 1)
-    assert pages.watch.step_in_words(steps[:3], tree, game).startswith(
+    assert pages.watch.step_in_words(steps[:3], game, game.initial).startswith(
         "h says 0.23 of 0. At the root v"
     )
 
@@ -474,8 +480,10 @@ def test_positions_that_come_twice_are_told_apart_by_their_paths(solved: Student
     name = "tic-tac-toe, 4 squares left"
     game, root = pages.positions.typed_position(name, pages.positions.POSITIONS[name])
     steps = steps_of(solved, "minimax", game, root)
-    tree = watch.tree_below(game, root, 4)
-    assert [step.path for step in steps if step.name == "enter"] == list(tree)
+    entered = [step.path for step in steps if step.name == "enter"]
+    nodes = list(game_tree(game, root).root.walk())
+    assert [str(path[-1]) for path in entered[1:]] == [node.name for node in nodes[1:]]
+    assert len(set(entered)) == len(entered)
 
 
 @pytest.mark.skipif("expectiminimax" not in ENGINES, reason="its question is off")
@@ -484,16 +492,11 @@ def test_chance_is_watched(solved: Student, page: Page) -> None:
     game, root = pages.positions.typed_position(
         "a tree with chance", pages.positions.POSITIONS["a tree with chance"]
     )
-    tree = watch.tree_below(game, root, 9)
-    assert [step.path for step in desk.steps if step.name == "enter"] == list(tree)
-    words = [
-        pages.watch.step_in_words(desk.steps[:number], tree, game)
-        for number in range(1, len(desk.steps) + 1)
-    ]
+    words = sentences(desk.steps, game, root)
     assert "The search enters risky, chance to move." in words
     assert "risky/lucky is worth 12 to MAX. At risky v becomes 3." in words
     assert "risky is worth 3.75 to MAX. At the root v stays 4." in words
-    last = pages.watch.watched(desk, len(desk.steps))
+    last = drawn_after(desk.steps, game, root)
     assert last.count("<circle") == 1 and ">3.75<" in last
     assert desk.thought and (desk.thought.value, desk.thought.move) == (4, "safe")
     assert desk.thought.counts["cut-offs"] == 0
@@ -591,11 +594,44 @@ def test_what_is_not_written_is_told_beside_the_position(page: Page) -> None:
 
 
 @pytest.mark.slow
-def test_too_large_a_search_is_not_drawn(solved: Student, page: Page) -> None:
-    desk = desk_with(page, "alpha-beta", "tic-tac-toe, empty", Settings(plies=3))
-    assert "choose fewer plies" in pages.watch.watched(desk, 1)
-    desk = desk_with(page, "alpha-beta", "tic-tac-toe, empty", Settings(plies=9))
-    assert "too long to be watched" in pages.watch.watched(desk, 1)
+@pytest.mark.parametrize("name", list(pages.positions.POSITIONS))
+def test_every_position_can_be_watched_at_its_own_depth(
+    solved: Student, page: Page, name: str
+) -> None:
+    """However large the tree is, what is drawn of it stays small and holds the active node."""
+    desk = desk_with(page, "alpha-beta", name, Settings(pages.positions.fitting_depth(name)))
+    if desk.problem:
+        assert "knows no chance" in desk.problem
+        return
+    for number in range(1, len(desk.steps) + 1, max(1, len(desk.steps) // 50)):
+        rows = pages.watch.rows(desk, number)
+        assert [row["active"] for row in rows].count(True) == 1
+        assert len(rows) <= 2 * MAX_WHOLE
+        assert all(row["parent"] < place for place, row in enumerate(rows) if place)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["Connect Four, empty", "tic-tac-toe, empty"])
+def test_a_long_search_of_mcts_can_be_watched(solved: Student, page: Page, name: str) -> None:
+    desk = desk_with(page, "MCTS", name, Settings(playouts=100, seed=1))
+    rows = pages.watch.rows(desk, len(desk.steps))
+    assert len(rows) <= MAX_WHOLE
+    assert rows[0]["scale"] == 1.5 > max(row["scale"] for row in rows[1:])
+    assert "The first 60 of 100 playouts" in pages.watch.legend(desk, 1)
+    drawn = "".join(row["svg"] for row in rows)
+    below = sum(map(int, re.findall(r"\((\d+) below\)", drawn)))
+    assert len(rows) + below == len(desk.steps[-1].tree)
+
+
+def test_of_many_children_those_beside_the_path_are_drawn() -> None:
+    wide = GameTree({f"m{i}": {"a": i, "b": i} for i in range(40)})
+    steps = [
+        watch.Step("enter", path, {path: watch.Seen("open", order)})
+        for order, path in enumerate([(), ("m30",)], 1)
+    ]
+    drawn = drawn_after(steps, wide, wide.initial)
+    assert ">m24<" in drawn and ">m35<" in drawn and ">m30 #1<" in drawn
+    assert ">24 more<" in drawn and ">4 more<" in drawn
 
 
 @pytest.mark.slow
@@ -611,6 +647,7 @@ def test_every_step_of_every_search_can_be_drawn(
     assert not desk.problem
     for number in range(0, len(desk.steps) + 1, 5):
         assert "<p" in pages.watch.watched(desk, number)
+        assert pages.watch.rows(desk, number) or not number
     next_, stops = pages.watch.stops(desk)
     if name == "MCTS":
         assert (next_, len(stops)) == ("next playout", 6)
@@ -620,10 +657,26 @@ def test_every_step_of_every_search_can_be_drawn(
 
 def test_cut_branches_are_drawn_as_such(solved: Student, page: Page) -> None:
     desk = desk_with(page, "alpha-beta", "the textbook's figure 5.2", Settings(plies=9))
-    last = pages.watch.watched(desk, len(desk.steps))
+    game, root = FIGURE_5_2, FIGURE_5_2.initial
+    last = drawn_after(desk.steps, game, root)
     assert last.count("node leaf faded") == 2
     assert "&lt;= 2" in last and "v = 2 &lt;= alpha = 3" in last
-    assert pages.watch.watched(desk, 0).count("node leaf faded") == 0
+    assert drawn_after(desk.steps, game, root, 0).count("node leaf faded") == 0
+
+
+def test_a_node_left_without_a_reason_is_no_cut(folder: Path) -> None:
+    source = (ROOT / "solution" / "alphabeta.py").read_text()
+    wrong = source.replace("if v <= alpha:", "if v <= alpha + 1:")
+    assert wrong != source
+    (folder / "alphabeta.py").write_text(wrong)
+    game = GameTree([[3, 12], [4, 6, 5]])
+    for watched in (False, True):
+        task = Task("alpha-beta", game, game.initial, watched=watched)
+        thought = engines.think(student.read(folder), task)
+        assert thought.counts["cut-offs"] == 0
+    told = sentences(thought.steps, game, game.initial)
+    assert any("before all its moves were tried, without a reason." in words for words in told)
+    assert not any("cut off" in words for words in told)
 
 
 def test_a_tree_of_ones_own() -> None:
@@ -1517,7 +1570,7 @@ def test_the_concept_check_has_an_answer_and_a_reason_for_each_question() -> Non
     ],
 )
 def test_numbers_are_written_as_a_person_would(value: float | None, words: str) -> None:
-    assert drawing.number(value) == words
+    assert write_number(value) == words
 
 
 def test_a_table_has_a_heading_over_every_column() -> None:

@@ -86,6 +86,7 @@ def draw_all(desk: Desk) -> list[str]:
     """Draw some steps of a search and its end; return the pages."""
     numbers = [*range(0, len(desk.steps), max(1, len(desk.steps) // 7)), len(desk.steps)]
     shown = [pages.playground.searched(desk), *(pages.watch.watched(desk, n) for n in numbers)]
+    shown += [row["svg"] for n in numbers for row in pages.watch.rows(desk, n)]
     for html in shown:
         ET.fromstring(f"<div>{html}</div>")  # tags match, and what students wrote is escaped
     return shown

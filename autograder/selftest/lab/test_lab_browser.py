@@ -74,7 +74,7 @@ def turn_to(lab: Browser, page: str) -> None:
 SIGNS = {
     "Play": ".board",
     "Playground": ".figures",
-    "Watch the search": ".tree",
+    "Watch the search": ".tree .node",
     "Measure": "text=up to plies",
     "Check yourself": "[role=radio]",
 }
@@ -336,7 +336,7 @@ def test_the_search_is_stepped_through(lab: Browser) -> None:
         press(lab, "step")
         see(lab, words)
     press(lab, "next cut")
-    see(lab, "v = 2 <= alpha = 3 at a2: cut off. Never looked at: a2/c2, a2/c3.")
+    see(lab, "v = 2 <= alpha = 3 at a2: cut off. Never looked at: c2, c3.")
     assert lab.page.locator(".tree .node.faded").count() == 2
     press(lab, "back")
     see(lab, "a2/c1 is worth 2 to MAX. At a2 v becomes 2, beta becomes 2.")
@@ -384,6 +384,48 @@ def test_the_tree_of_mcts_grows(lab: Browser) -> None:
     lab.page.keyboard.press("End")
     lab.page.locator(".tree text", has_text=re.compile("^N = 10$")).first.wait_for()
     assert not overlapping(lab, ".tree .node")
+
+
+# The nodes of the tree that lie within its window, or all of them.
+INSIDE = """deep('.tree .node').filter(node => {
+  const [outer, inner] = [deep('svg.tree')[0], node].map(e => e.getBoundingClientRect());
+  return inner.left >= outer.left - 1 && inner.right <= outer.right + 1
+    && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1; })"""
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize(
+    ("position", "algorithm"), [("Connect Four, empty", "MCTS"), ("Othello, start", "alpha-beta")]
+)
+def test_a_large_tree_is_followed_fitted_zoomed_and_moved(
+    lab: Browser, width: int, position: str, algorithm: str
+) -> None:
+    turn_to(lab, "Watch the search")
+    choose(lab, "position", position)
+    choose(lab, "algorithm", algorithm)
+    lab.resize(width, 900)
+    slider = lab.page.get_by_role("slider", name="steps of the search")
+    wait_for(lambda: slider.is_visible() and int(slider.get_attribute("max") or 0) > 100, "steps")
+    slider.fill("77")
+    see(lab, "77 of")
+    lit = f"{INSIDE}.filter(node => node.matches('.lit')).length"
+    wait_for(lambda: lab.js(lit), "the active node in sight")
+    tall = "deep('.tree .node.lit')[0].getBoundingClientRect().height"
+    assert lab.js(tall) > 20
+
+    press(lab, "fit")
+    wait_for(lambda: lab.js(f"{INSIDE}.length === deep('.tree .node').length"), "the whole tree")
+    press(lab, "zoom in")
+    wait_for(lambda: lab.js(f"{INSIDE}.length < deep('.tree .node').length"), "a part of it")
+    lab.page.locator("svg.tree").focus()
+    before = lab.js("deep('svg.tree > g')[0].getAttribute('transform')")
+    lab.page.keyboard.press("ArrowLeft")
+    wait_for(
+        lambda: lab.js("deep('svg.tree > g')[0].getAttribute('transform')") != before, "a move"
+    )
+    press(lab, "follow")
+    wait_for(lambda: lab.js(lit), "the active node in sight again")
+    lab.resize(1280, 900)
 
 
 def test_runs_are_measured_plotted_and_kept_side_by_side(lab: Browser) -> None:

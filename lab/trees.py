@@ -1,0 +1,227 @@
+"""Trees as the page draws them: the path to where a search stands, with the nodes beside it. A
+subtree far from that path is a count, so that a tree of any size can be watched."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from math import isfinite, sqrt
+from typing import Any
+
+from autograder.diagram import Node, kind_of, show
+from autograder.feedback import svg
+from lab.watch import Path, Phase, Seen, Step
+from lab.words import known, number
+from starter.games import Game, State
+
+Row = dict[str, Any]  # one node, as `tree.js` takes it
+
+MAX_WHOLE = 60  # nodes of a tree that is drawn whole
+MAX_CHILDREN = 12  # of one node that are drawn
+
+
+def tree_rows(
+    children: Callable[[Path], Sequence[Path]],
+    node_at: Callable[[Path], Node],
+    active: Path,
+    below: Counter[Path],
+    whole: bool,
+    scale: Callable[[Path], float] = lambda path: 1.0,
+) -> list[Row]:
+    """Return the nodes to draw, each after its parent.
+
+    children: the children of a node, whether they are drawn or not
+    active:   the node that the picture follows
+    below:    how many nodes below each one the search has looked at
+    whole:    whether all nodes are drawn
+    """
+    rows: list[Row] = []
+
+    def add(path: Path, parent: int | None) -> None:
+        node = node_at(path)
+        is_open = whole or path == active[: len(path)]
+        if not is_open and below[path]:
+            node.texts.append(f"({below[path]:,} below)")
+        place = len(rows)
+        rows.append(row(node, repr(path), parent, scale(path), path == active))
+        if not is_open:
+            return
+        family = list(children(path))
+        here = active[: len(path) + 1]
+        middle = family.index(here) if here in family else 0
+        first = max(0, min(middle - MAX_CHILDREN // 2, len(family) - MAX_CHILDREN))
+        last = first + MAX_CHILDREN
+        for part in (family[:first], family[first:last], family[last:]):
+            if part and part[0] not in family[first:last]:
+                more = Node(f"{len(part)} more", faded=True)
+                rows.append(row(more, repr(part), place))
+                continue
+            for child in part:
+                add(child, place)
+
+    add((), None)
+    return rows
+
+
+def row(node: Node, key: str, parent: int | None, scale: float = 1.0, active: bool = False) -> Row:
+    """Return one node with its picture, which hangs from the middle of its upper edge."""
+    box = svg.boxed(replace(node, children=[]))
+    box.y = svg.LINE + 4
+    return {
+        "key": key,
+        "parent": parent,
+        "width": box.room + svg.GAP,
+        "top": box.y - svg.LINE,
+        "height": box.y + box.height + box.marked,
+        "scale": scale,
+        "active": active,
+        "faded": node.faded,
+        "svg": svg.draw_box(box),
+    }
+
+
+# --- Searches with MAX and MIN --------------------------------------------------------------------
+
+
+def search_rows(
+    game: Game, root: State, steps: Sequence[Step], count: int, truth: dict[Path, float]
+) -> list[Row]:
+    """Return the tree after the first `count` steps of a search.
+
+    truth: the values that are known, for MAX; a value that differs is marked
+    """
+    seen: dict[Path, Seen] = {}
+    reasons: dict[Path, str] = {}
+    for step in steps[:count]:
+        seen.update(step.seen)
+        if step.name == "cut":
+            reasons[step.path] = step.seen[step.path].cut_reason
+    horizon = max(len(step.path) for step in steps)
+    below = Counter(path[:length] for path in seen for length in range(len(path)))
+    states = {(): root}
+
+    def names(path: Path) -> dict[Path, str]:
+        """The children of a node, and what stands on the way to them."""
+        state = states[path]
+        if len(path) >= horizon or game.is_terminal(state):
+            return {}
+        chances = [f" ({show(probability)})" for probability, _ in game.outcomes(state)]
+        moves = zip_longest(game.actions(state), chances, fillvalue="")
+        return {(*path, move): f"{move}{chance}" for move, chance in moves}
+
+    labels = {(): "root"}
+
+    def children(path: Path) -> list[Path]:
+        labels.update(family := names(path))
+        for child in family:
+            states[child] = game.result(states[path], child[-1])
+        return list(family)
+
+    def node_at(path: Path) -> Node:
+        state = states[path]
+        parent = seen.get(path[:-1])
+        skipped = bool(path) and parent is not None and parent.status == "done"
+        status = seen.get(path, Seen("skipped" if skipped else "waiting"))
+        leaf = len(path) >= horizon or game.is_terminal(state)
+        node = Node(labels[path], "leaf" if leaf else kind_of(state, str(root.to_move)))
+        node.state = state
+        node.order = status.order - 1 if status.order else None
+        node.faded = status.status == "skipped"
+        node.look = "waiting" if status.status == "waiting" else ""
+        if steps[:count] and path == steps[count - 1].path:
+            node.look = "lit"
+        if status.v is None and game.is_terminal(state):
+            node.texts = [show(game.utility(state, str(root.to_move)))]
+        else:
+            node.texts = texts_in(status, leaf)
+        if reasons.get(path):
+            node.texts.append(reasons[path])
+        if path in truth and status.contradicts(truth[path]):
+            node.mark = f"the true value is {number(truth[path])}"
+        return node
+
+    active = steps[count - 1].path if count else ()
+    whole = is_small(children, MAX_WHOLE)
+    return tree_rows(children, node_at, active, below, whole)
+
+
+def is_small(children: Callable[[Path], Sequence[Path]], limit: int) -> bool:
+    """Return whether a tree has at most `limit` nodes."""
+    level: list[Path] = [()]
+    count = 0
+    while level and count <= limit:
+        count += len(level)
+        level = [child for path in level[: limit + 1] for child in children(path)]
+    return count <= limit
+
+
+def texts_in(status: Seen, leaf: bool) -> list[str]:
+    """Return what stands in a node that the search has looked at: v, alpha and beta while it is
+    searched, then what is known of its value."""
+    if leaf or status.status == "done":
+        words = known((status.low, status.high), status.v)
+        words = words.replace("at most", "<=").replace("at least", ">=")
+        return [f"h = {words}" if status.judged else words] if words else []
+    window = {"v": status.v, "alpha": status.alpha, "beta": status.beta}
+    return [f"{name} = {number(value)}" for name, value in window.items() if value is not None]
+
+
+# --- MCTS -----------------------------------------------------------------------------------------
+
+
+def mcts_rows(phase: Phase, game: Game, root: State) -> list[Row]:
+    """Return the tree of MCTS after a phase. The nodes that the phase is about are lit, and a node
+    is the larger, the more often it was visited."""
+    end = phase.leaf if phase.name in ("select", "expand") else phase.child
+    touched = {end[:length] for length in range(len(end) + 1)}
+    if phase.name == "expand":
+        touched = {path for path in phase.tree if path[:-1] == end and path}
+    if phase.name == "simulate" or not touched:
+        touched = {end}
+    families: dict[Path, list[Path]] = {}
+    for path in phase.tree:
+        if path:
+            families.setdefault(path[:-1], []).append(path)
+    below = Counter(path[:length] for path in phase.tree for length in range(len(path)))
+    most = max(map(visits, (stats.N for stats in phase.tree.values())))
+
+    def node_at(path: Path) -> Node:
+        stats = phase.tree[path]
+        node = Node(str(path[-1]) if path else "root")
+        node.texts = [f"U = {show(stats.U)}", f"N = {show(stats.N)}"]
+        node.state = state_after(game, root, path)
+        if node.state is None:
+            node.mark = f"{path[-1]!r} is no legal move there"
+        node.look = "lit" if path in touched else ""
+        if stats.ucb is not None:
+            node.texts.append(f"UCB = {number(stats.ucb)}")
+        return node
+
+    def scale(path: Path) -> float:
+        return 0.75 + 0.75 * sqrt(visits(phase.tree[path].N) / most) if most else 1.0
+
+    active = end if end in phase.tree else ()
+    return tree_rows(
+        lambda path: families.get(path, []),
+        node_at,
+        active,
+        below,
+        len(phase.tree) <= MAX_WHOLE,
+        scale,
+    )
+
+
+def visits(N: Any) -> float:
+    """Return N, or 0 where the student's node holds something else."""
+    return N if isinstance(N, (int, float)) and isfinite(N) and N > 0 else 0
+
+
+def state_after(game: Game, state: State, path: Path) -> State | None:
+    """Return the state at the end of a path; None if one of its moves is not legal."""
+    for move in path:
+        if move not in game.actions(state):
+            return None
+        state = game.result(state, move)
+    return state
