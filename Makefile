@@ -19,7 +19,7 @@ override PART := $(value PART)
 export SUBMISSION RESULTS Q CASE ENTRY EXPORT OUT PART
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test try class check check-all starter cases handout pictures release submit bench play lab mutants matrix load clean
+.PHONY: help grade test try class check check-all settings starter cases handout pictures release submit bench play lab mutants matrix load clean
 
 # `make test 1` would run everything, and only then miss a rule for 1.
 ifneq ($(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(MAKECMDGOALS)),)
@@ -48,6 +48,10 @@ class: $(VENV)/.class ## grade a whole class, EXPORT=dir-or-zip into OUT=dir, wi
 	@$(RUN) -m autograder class grade --out="$$OUT" -- "$$EXPORT" || { s=$$?; [ $$s = 3 ] || exit $$s; }
 	@$(RUN) -m autograder class report -- "$$OUT"
 	@$(RUN) -m autograder class similar -- "$$OUT"
+
+settings: $(VENV)/.checking ## apply assignment.toml: write what depends on it, print a summary
+	@$(RUN) -m autograder.author.settings
+	@$(RUN) -m autograder.selftest.support.readme
 
 starter: $(VENV)/.grading ## generate the stubs in starter/ from the solution
 	@$(RUN) -m autograder.author.stubs

@@ -6,7 +6,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PYTHON = os.path.join(".venv", *(("Scripts", "python") if os.name == "nt" else ("bin", "python")))
-NEEDED = ("gradescope_utils", "numpy", "pytest", "timeout_decorator")
+NEEDED = ["gradescope_utils", "numpy", "pytest", "timeout_decorator"]
+NEEDED += ["tomli"] if sys.version_info < (3, 11) else []
 
 
 def wrong_python() -> str:

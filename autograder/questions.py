@@ -2,14 +2,16 @@
 
 What belongs to a question lies under its name in each place: `solution/X.py`, `starter/X.py`,
 `tests/test_N_X.py`, `tests/cases/X.json`, `autograder/checks/X.py`, `autograder/author/cases/X.py`;
-what its worker does besides calling functions in `autograder/worker/inside/X.py`. `on=False` in a
-row switches a bonus question off; all its files stay where they are.
+what its worker does besides calling functions in `autograder/worker/inside/X.py`. Whether it is
+graded, a bonus or off stands in `assignment.toml`; the files of one that is off stay in place.
 """
 
 from __future__ import annotations
 
 from pathlib import Path, PurePath
 from typing import NamedTuple
+
+from autograder.settings import SETTINGS, BadSettings, refuse
 
 ROOT = Path(__file__).resolve().parent.parent  # of the project, or of what was unpacked
 
@@ -22,9 +24,9 @@ class Question(NamedTuple):
     title:     in a few words
     search:    the function that players, matches and the lab call
     functions: all that must be in the file for it to be used, in the order of the file
+    hours:     our estimate for a student who has read the chapter
     beyond_calls: its worker does more than call functions: see `autograder/worker/inside/X.py`
-    bonus:     its points come on top of the others', and its file may be missing
-    on:        False leaves it out of everything that is graded, written and released
+    imports:   its solution and its stub import the file of that question
     """
 
     number: str
@@ -32,9 +34,19 @@ class Question(NamedTuple):
     title: str
     search: str
     functions: tuple[str, ...]
+    hours: float
     beyond_calls: bool = False
-    bonus: bool = False
-    on: bool = True
+    imports: str = ""
+
+    @property
+    def bonus(self) -> bool:
+        """Do its points come on top of the others', and may its file be missing?"""
+        return SETTINGS.questions[self.name] == "bonus"
+
+    @property
+    def on(self) -> bool:
+        """Is it part of what is graded, written and released?"""
+        return SETTINGS.questions[self.name] != "off"
 
     @property
     def file(self) -> str:
@@ -53,6 +65,7 @@ ROWS = (
         "Minimax",
         "minimax_search",
         ("minimax_search", "max_value", "min_value"),
+        1,
     ),
     Question(
         "2",
@@ -60,6 +73,7 @@ ROWS = (
         "Alpha-beta",
         "alphabeta_search",
         ("alphabeta_search", "max_value", "min_value"),
+        3,
     ),
     Question(
         "3",
@@ -67,6 +81,7 @@ ROWS = (
         "Cutoff and heuristic",
         "h_alphabeta_search",
         ("cutoff_depth", "h_alphabeta_search", "connect_four_heuristic"),
+        3,
         beyond_calls=True,
     ),
     Question(
@@ -75,6 +90,7 @@ ROWS = (
         "Monte Carlo tree search",
         "monte_carlo_tree_search",
         ("Node", "ucb", "select", "expand", "simulate", "backprop", "monte_carlo_tree_search"),
+        5,
         beyond_calls=True,
     ),
     Question(
@@ -83,7 +99,7 @@ ROWS = (
         "Expectiminimax",
         "expectiminimax_search",
         ("expectiminimax_search", "expectiminimax"),
-        bonus=True,
+        1,
     ),
     Question(
         "6",
@@ -91,10 +107,27 @@ ROWS = (
         "A player of your own",
         "Player",
         ("Player",),
+        6,
         beyond_calls=True,
-        bonus=True,
+        imports="cutoff",
     ),
 )
+
+
+def expect_fitting(chosen: dict[str, str]) -> None:
+    """Raises BadSettings unless each question has a role, and can do without those that are off."""
+    names = [row.name for row in ROWS]
+    if sorted(chosen) != sorted(names):
+        raise BadSettings(f"[questions] should name {', '.join(names)}, each once")
+    for row in ROWS:
+        if row.imports and chosen[row.name] != "off" and chosen[row.imports] == "off":
+            raise BadSettings(f"{row.name} uses {row.imports}: switch both off, or none")
+
+
+try:
+    expect_fitting(SETTINGS.questions)
+except BadSettings as problem:
+    raise refuse(problem) from None
 QUESTIONS = tuple(question for question in ROWS if question.on)
 OFF = tuple(question for question in ROWS if not question.on)
 # MAX is who is to move at the state that these are called with.

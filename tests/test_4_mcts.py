@@ -171,5 +171,5 @@ def test_repeatable(student, case):
 @limit(16)
 def test_tree_search(student, case):
     """Every playout follows the largest UCB, in a tree that grows leaf by leaf"""
-    options = {"playouts": case.playouts, "C": case.C, "rng": {"rng": case.seed}}
+    options = mcts.search_options(case, case.seed)
     mcts.expect_tree_search(student, case, student.serve(SEARCH, case, **options), ("4.3", "4.5"))

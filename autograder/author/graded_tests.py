@@ -9,6 +9,7 @@ from typing import NamedTuple
 from autograder.feedback.report import score_line
 from autograder.feedback.results import sort_key
 from autograder.questions import QUESTIONS
+from autograder.settings import SETTINGS
 
 
 class GradedTest(NamedTuple):
@@ -32,6 +33,15 @@ def graded_tests(question: str | None = None) -> list[GradedTest]:
                 if hasattr(test, "__number__")
             ]
     return sorted(found, key=lambda test: sort_key(test.number))
+
+
+def tests_of_students(question: str | None = None) -> list[GradedTest]:
+    """Return likewise those that the students' zip holds."""
+    return [
+        test
+        for test in graded_tests(question)
+        if SETTINGS.students_get_hidden or SETTINGS.visibility(test.number) == "visible"
+    ]
 
 
 def points(question: str) -> float:

@@ -1,8 +1,12 @@
 """Keeps what is generated in the handout up to date: `python -m autograder.author.handout`.
 
-Generated are the pictures in `handout/`, and in `handout.md` the table of questions and all that a
-terminal shows, each between `<!-- generated: name -->` and `<!-- end -->`. The README has such
-passages too: see `autograder/selftest/support/readme.py`.
+Generated are the pictures in `handout/`, and in `handout.md` what comes from `assignment.toml`, the
+table of questions and all that a terminal shows, each between `<!-- generated: name -->` and
+`<!-- end -->`. The README has such passages too: see `autograder/selftest/support/readme.py`.
+
+What concerns one question stands between `<!-- only with question 4 -->` and
+`<!-- end of question 4 -->`, or in a line that ends in the first of these marks; a line about the
+bonus ends in `<!-- only with a bonus -->`. Students get the text without what is off.
 """
 
 from __future__ import annotations
@@ -14,29 +18,37 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import textwrap
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.author.graded_tests import graded_tests, points, total
+from autograder.author.graded_tests import graded_tests, points, tests_of_students, total
 from autograder.author.pictures import pictures
 from autograder.checks.finding import NotWritten
 from autograder.feedback.report import Screen, next_step, score, table_line, wrapped, write_whole
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.questions import OFF, QUESTION_FILES, QUESTIONS, ROOT, Question, question_of
+from autograder.questions import OFF, QUESTION_FILES, QUESTIONS, ROOT, ROWS, Question, question_of
+from autograder.settings import SETTINGS
 
 HANDOUT = ROOT / "handout.md"
 PICTURES = ROOT / "handout"
-OF_A_QUESTION = "<!-- only with question {0} -->\n.*?<!-- end of question {0} -->\n"
-HOURS = {  # by question, our estimate for a student who has read the chapter
-    "minimax": 1,
-    "alphabeta": 3,
-    "cutoff": 3,
-    "mcts": 5,
-    "expectiminimax": 1,
-    "player": 6,
-}
-IGNORED = ("tests/", "autograder/", "lab/", "Makefile", "pyproject.toml", "README.md", "LICENSE")
+OF_QUESTIONS = r"question (\d+(?: or \d+)*)"
+BLOCK = re.compile(
+    rf"^<!-- only with {OF_QUESTIONS} -->\n(.*?)^<!-- end of question \1 -->\n",
+    re.DOTALL | re.MULTILINE,
+)
+LINE = re.compile(rf"^(.*) <!-- only with (?:{OF_QUESTIONS}|a bonus) -->\n", re.MULTILINE)
+IGNORED = (
+    "tests/",
+    "autograder/",
+    "lab/",
+    "Makefile",
+    "assignment.toml",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+)
 NARROW = Screen(52)  # columns: what a phone shows
 SHOWN_ROWS = 4  # of the table in the transcript: the first tests, as far as the failing one
 GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re.DOTALL)
@@ -47,7 +59,7 @@ def terminal(question: str) -> str:
     row = question_of(question)
     before = [
         Result(test.number, test.label, test.points, outcome=Outcome.FAILED, wrong=unwritten(row))
-        for test in graded_tests(question)
+        for test in tests_of_students(question)
     ]
     after = [replace(result, outcome=Outcome.PASSED, wrong=None) for result in before]
     first = Report(question, before)
@@ -84,15 +96,20 @@ def overview() -> str:
     rows = ["| Question | You write, in `starter/` | Points | Hours |", "|---|---|---:|---:|"]
     for question in QUESTIONS:
         number, title = question.number, question.title
-        link = f"[{number} {title}](#question-{number}-{title.lower().replace(' ', '-')})"
+        link = f"[{number} {title}]({place_of(question)})"
         written = ", ".join(to_write(question.file))
         worth = f"{'+' if question.bonus else ''}{points(number):g}"
-        hours = HOURS[question.name]
+        hours = question.hours
         rows.append(f"| {link} | `{question.file}`: {written} | {worth} | {hours:g} |")
-    hours = sum(HOURS[question.name] for question in QUESTIONS if not question.bonus)
+    hours = sum(question.hours for question in QUESTIONS if not question.bonus)
     extra = f" +{total(bonus=True):g}" if total(bonus=True) else ""
     rows.append(f"| all | | **{total():g}**{extra} | **{hours:g}** |")
     return "\n".join(rows) + "\n"
+
+
+def place_of(question: Question) -> str:
+    """Return the link to a question's section."""
+    return f"#question-{question.number}-{question.title.lower().replace(' ', '-')}"
 
 
 def files() -> str:
@@ -156,36 +173,124 @@ def no_cut_at_min(folder: Path) -> None:
     file.write_text(wrong, encoding="utf-8")
 
 
+def title() -> str:
+    """Return the heading: the assignment's title, and the course if it is named."""
+    course = f"\n*{SETTINGS.course}*\n" if SETTINGS.course else ""
+    return f"# {SETTINGS.title}\n{course}"
+
+
+def start() -> str:
+    """Return the first steps, with the first function to write."""
+    first = QUESTIONS[0]
+    (function, *_) = to_write(first.file)
+    section = f"[Question {first.number}]({place_of(first)})"
+    steps = (
+        "Type `make test`. Every test is `todo`, and the last lines say what to do next. "
+        "(No make, as on Windows? See [Without make](#without-make).)",
+        f"Read [From whose side?](#from-whose-side) and {section}. In `starter/{first.file}` write "
+        f"{function}.",
+        f"Type `make test Q={first.number}`, and fix the first failure until the score is full. "
+        "Then take the next question.",
+        "Type `make submit`, and upload `submission.zip` to Gradescope, as often as you like.",
+    )
+    return "".join(filled(f"{i}. {step}", 3) for i, step in enumerate(steps, 1))
+
+
+def rules() -> str:
+    """Return what students may share and use, in the instructor's words."""
+    return f"{SETTINGS.rules}\n"
+
+
+def hidden() -> str:
+    """Return what Gradescope does not show of some tests."""
+    lines = []
+    for when, words in WHEN_SHOWN.items():
+        tests = [test.number for test in graded_tests() if SETTINGS.visibility(test.number) == when]
+        if tests:
+            at_home = "you have them" if SETTINGS.students_get_hidden else "you do not have them"
+            lines.append(f"Gradescope shows {listed(tests)} {words}; at home {at_home}.")
+    tests = [
+        test.number for test in graded_tests() if SETTINGS.lists("pass_fail_only", test.number)
+    ]
+    if tests:
+        lines.append(f"Of {listed(tests)} you see only whether it passes.")
+    return filled(" ".join(lines)) if lines else ""
+
+
+WHEN_SHOWN = {  # by the visibility, as Gradescope calls it
+    "after_due_date": "only after the due date",
+    "after_published": "only when the grades are published",
+    "hidden": "to nobody",
+}
+
+
+def filled(text: str, indent: int = 0) -> str:
+    """Break the text into lines as long as those of the handout."""
+    lines = textwrap.TextWrapper(
+        120, subsequent_indent=" " * indent, break_on_hyphens=False, break_long_words=False
+    )
+    return f"{lines.fill(text)}\n"
+
+
+def listed(tests: list[str]) -> str:
+    return f"test{'s' * (len(tests) > 1)} {', '.join(tests)}"
+
+
 def passage(name: str) -> str:
     """Return the generated passage of the handout with this name."""
     if name.startswith("terminal "):
         return terminal(name.removeprefix("terminal "))
-    return {"questions": overview, "files": files, "transcript": transcript}[name]()
+    return PASSAGES[name]()
+
+
+PASSAGES = {
+    "title": title,
+    "start": start,
+    "questions": overview,
+    "files": files,
+    "transcript": transcript,
+    "hidden": hidden,
+    "rules": rules,
+}
 
 
 def refreshed(text: str, made: Callable[[str], str] = passage) -> str:
-    """Return the text with everything generated again, but for questions that are switched off."""
+    """Return the text with everything generated again, but for questions that are off."""
+    off = {f"terminal {question.number}" for question in OFF}
+    off |= {"transcript" for question in OFF if question.name == "alphabeta"}
 
     def replacement(old: re.Match[str]) -> str:
-        if old[2] in {f"terminal {question.number}" for question in OFF}:
+        if old[2] in off:
             return old[0]
         return f"{old[1]}\n{made(old[2])}\n{old[3]}"
 
     return GENERATED.sub(replacement, text)
 
 
-def without_what_is_off(text: str) -> str:
-    """Return the text without the parts about questions that are switched off."""
-    for question in OFF:
-        text = re.sub(OF_A_QUESTION.format(question.number), "", text, flags=re.DOTALL)
-    return text
+def stale(text: str) -> list[str]:
+    """Return the names of passages that are not up to date; the transcript takes a grading."""
+    now = {found[2]: found[0] for found in GENERATED.finditer(text)}
+    again = refreshed(GENERATED.sub(lambda old: "" if old[2] == "transcript" else old[0], text))
+    return [found[2] for found in GENERATED.finditer(again) if found[0] != now[found[2]]]
+
+
+def for_students(text: str) -> str:
+    """Return the text without the parts about what is off, and without the marks of parts."""
+    on = {question.number for question in QUESTIONS}
+
+    def block(found: re.Match[str]) -> str:
+        return found[2] if on.intersection(found[1].split(" or ")) else ""
+
+    def line(found: re.Match[str]) -> str:
+        wanted = on.intersection(found[2].split(" or ")) if found[2] else total(bonus=True)
+        return f"{found[1]}\n" if wanted else ""
+
+    return LINE.sub(line, BLOCK.sub(block, text))
 
 
 def main() -> int:
     text = HANDOUT.read_text(encoding="utf-8")
-    lacking = [
-        q.number for q in QUESTIONS if f"<!-- generated: terminal {q.number} -->" not in text
-    ]
+    lacking = [q.number for q in ROWS if f"<!-- generated: terminal {q.number} -->" not in text]
     try:
         if lacking:
             raise ValueError(f"handout.md does not show the terminal of question {lacking[0]}")

@@ -23,6 +23,7 @@ from starter.games import FIGURE_5_2, SAFE_OR_RISKY, BoardState, Game, Move, Sta
 
 MARGIN = 8
 GAP = 6  # between neighbours: closer than elsewhere, so that a phone shows a picture in full size
+EXAMPLE_C = 1.4  # of the iteration that the handout works out
 MAX_WIDTH = 400  # pixels: on a page of that width a text of 12 px has 11 left
 
 Search = Callable[[Game, State, str, float, float], tuple[float, Move]]
@@ -150,11 +151,11 @@ def example_iteration() -> Iteration:
     rng = random.Random(7)
     root = Node(game.state(["XXO", "..X", ".O."]))
     for _ in range(6):
-        dict(playout(mcts, game, root, 1.4, rng))
+        dict(playout(mcts, game, root, EXAMPLE_C, rng))
     before = {node: (node.U, node.N) for node in nodes_of(root)}
-    bounds = {node: ucb(node) for node in root.children.values()}
+    bounds = {node: ucb(node, EXAMPLE_C) for node in root.children.values()}
     did: dict[str, Any] = {}
-    for phase, returned in playout(mcts, game, root, 1.4, rng):
+    for phase, returned in playout(mcts, game, root, EXAMPLE_C, rng):
         did[phase] = returned
         if phase == "expand":
             game.moves.clear()

@@ -9,28 +9,35 @@ line of the solution is in either. Each zip is tried out before it is written.
 from __future__ import annotations
 
 import argparse
+import ast
 import io
+import json
+import re
 import secrets
 import subprocess
 import sys
 import tempfile
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 from autograder.author.cases import write_cases
 from autograder.author.checked_commit import is_checked
-from autograder.author.graded_tests import best_score, total
-from autograder.author.handout import without_what_is_off
+from autograder.author.graded_tests import best_score, graded_tests, tests_of_students, total
+from autograder.author.handout import for_students, stale, title
 from autograder.author.handout_page import handout_page
+from autograder.author.settings import expect_known_tests, expect_no_placeholders, summary
 from autograder.author.stubs import drifted, region_lines
 from autograder.grading.files import GRADING_FILES
-from autograder.questions import QUESTION_FILES, ROOT, is_off
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
+from autograder.settings import FILE, SETTINGS, WHEN_SHOWN, BadSettings, Settings
 from autograder.submission import SIGNPOSTS
 from autograder.worker.inside.protocol import PROVIDED_FILES
 
 SEED_FILE = ROOT / "release-seed.txt"
 STARTER = [f"starter/{name}" for name in (*PROVIDED_FILES, *QUESTION_FILES)]
-FOLDER = "adversarial-search"  # of the students' zip: the one that it unpacks to
+# The folder that the students' zip unpacks to.
+FOLDER = "-".join(re.findall("[a-z0-9]+", SETTINGS.title.lower()))
 GRADING = [*STARTER, *GRADING_FILES, "LICENSE", "pyproject.toml"]
 CASES = "tests/cases/*.json"
 LAB = ["lab/*.css", "lab/**/*.js", "lab/**/*.json", "lab/**/*.txt", "lab/**/*.py"]
@@ -56,14 +63,51 @@ def found(*patterns: str) -> Files:
 def student_files() -> Files:
     """Return what a student receives, by its place in the zip."""
     given = found(f"{ONLY_FOR_STUDENTS}/*")
-    handout = without_what_is_off((ROOT / "handout.md").read_text(encoding="utf-8"))
+    readme = f"{ONLY_FOR_STUDENTS}/README.md"
+    given[readme] = title().encode() + given[readme].split(b"\n", 1)[1]
+    handout = for_students((ROOT / "handout.md").read_text(encoding="utf-8"))
     files = {
-        **found(*GRADING, *FOR_STUDENTS, CASES),
+        **without_hidden_tests(found(*GRADING, *FOR_STUDENTS, CASES)),
+        "assignment.toml": settings_of_students().as_toml().encode(),
         "handout.md": handout.encode(),
         "handout.html": handout_page(handout).encode(),
         **{path.rsplit("/", 1)[1]: content for path, content in given.items()},
     }
     return {f"{FOLDER}/{path}": content for path, content in files.items()}
+
+
+def settings_of_students() -> Settings:
+    """Return the settings as students get them: at home nothing is hidden."""
+    return replace(SETTINGS, tests=SETTINGS.tests | {when: [] for when in WHEN_SHOWN})
+
+
+def without_hidden_tests(files: Files) -> Files:
+    """Return the files without the tests that students do not get, and without their cases."""
+    given = {test.number for test in tests_of_students()}
+    left_out = {test.number for test in graded_tests()} - given
+    if not left_out:
+        return files
+    cut = dict(files)
+    for question in QUESTIONS:
+        tests = f"tests/test_{question.number}_{question.name}.py"
+        cases = f"tests/cases/{question.name}.json"
+        cut[tests] = without_functions(files[tests].decode(), left_out).encode()
+        content = json.loads(files[cases])
+        for part in ("kinds", "cases", "mistakes"):
+            content[part] = {k: v for k, v in content.get(part, {}).items() if k not in left_out}
+        cut[cases] = json.dumps(content, separators=(",", ":")).encode() + b"\n"
+    return cut
+
+
+def without_functions(source: str, numbers: set[str]) -> str:
+    """Return a file of graded tests without those with these numbers."""
+    lines = source.splitlines(keepends=True)
+    for node in reversed(ast.parse(source).body):
+        decorators = getattr(node, "decorator_list", [])
+        marks = {ast.unparse(decorator) for decorator in decorators}
+        if marks & {f"number({number!r})" for number in numbers}:
+            del lines[decorators[0].lineno - 1 : node.end_lineno]
+    return "".join(lines)
 
 
 def autograder_files(seed: int) -> Files:
@@ -139,12 +183,16 @@ def read_seed(path: Path) -> int:
 def release(seed_file: Path, folder: Path) -> dict[str, int]:
     """Build both zips in `folder`; return how many files each holds.
 
-    Raises ValueError, and writes no zip, when the stubs are not those of the solution, when a line
-    of the solution would get out, or when a zip does not do what it should.
+    Raises ValueError, and writes no zip, when the settings are not complete or not applied, when a
+    line of the solution would get out, or when a zip does not do what it should.
     """
-    if stale := drifted():
+    expect_known_tests()
+    expect_no_placeholders()
+    text = (ROOT / "handout.md").read_text(encoding="utf-8")
+    if old := [*drifted(), *(f"handout.md, {name}" for name in stale(text))]:
         raise ValueError(
-            f"the stubs are not what the solution gives ({', '.join(stale)}): run `make starter`"
+            f"some files are not what solution and settings give ({'; '.join(old)}): "
+            "run `make settings`"
         )
     made = {
         "student.zip": student_files(),
@@ -170,7 +218,7 @@ def release(seed_file: Path, folder: Path) -> dict[str, int]:
 NEXT = """
 Next:
 1. Give dist/student.zip to the students. Tried out: its stubs score nothing.
-2. On Gradescope make a programming assignment of {points} points; a bonus comes on top. Under
+2. On Gradescope make a programming assignment of {points} points. Under
    "Configure Autograder" choose Ubuntu 22.04, upload dist/autograder.zip and wait until it is
    built. Tried out: the solution scores all with its cases.
 3. There, under "Test Autograder", upload the question files of solution/: they should score all.
@@ -194,9 +242,13 @@ def main() -> int:
     )
     try:
         made = release(SEED_FILE, ROOT / "dist")
+    except BadSettings as problem:
+        print(f"no release: {FILE.name}: {problem}", file=sys.stderr)
+        return 2
     except (ValueError, OSError) as problem:
         print(f"no release: {problem}", file=sys.stderr)
         return 2
+    print("\n".join([f"{FILE.name}:", *summary()]))
     for name, count in made.items():
         print(f"dist/{name}  ({count} files)")
     print(NEXT.format(seed=SEED_FILE.name, points=f"{total():g}"))

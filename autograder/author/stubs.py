@@ -2,7 +2,8 @@
 
 A region of a function from `### BEGIN SOLUTION hint` to `### END SOLUTION` becomes a TODO comment
 with the hint and a NotImplementedError; a region outside functions, for what only the solution
-needs, is left out. Everything else stays as it is, but for relative imports.
+needs, is left out. Everything else stays as it is, but for relative imports. In both, the default
+of a parameter `C` is that of `assignment.toml`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,9 @@ from typing import NamedTuple
 
 from autograder.feedback.report import write_whole
 from autograder.questions import QUESTION_FILES, ROOT
+from autograder.settings import SETTINGS
 
+DEFAULT_C = re.compile(r"\b(C: float = )[\d.e+-]+")
 BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 
 
@@ -87,33 +90,35 @@ def absolute(source: str) -> str:
     return source.replace(blocks[0], "".join(sorted(imports.splitlines(keepends=True))))
 
 
-def stubs() -> dict[str, str]:
-    """Return all stubs by file name."""
-    return {
-        name: stub((ROOT / "solution" / name).read_text(encoding="utf-8"), name)
-        for name in QUESTION_FILES
-    }
+def made_files() -> dict[str, str]:
+    """Return by path the solution as the settings want it, and the stubs made from it."""
+    made = {}
+    for name in QUESTION_FILES:
+        source = (ROOT / "solution" / name).read_text(encoding="utf-8")
+        source = DEFAULT_C.sub(rf"\g<1>{SETTINGS.C}", source)
+        made[f"solution/{name}"] = source
+        made[f"starter/{name}"] = stub(source, name)
+    return made
 
 
 def drifted() -> list[str]:
-    """Return the stubs in starter/ that are not what the solution gives."""
+    """Return the files that are not what the solution and the settings give."""
     return [
-        name
-        for name, text in stubs().items()
-        if not (path := ROOT / "starter" / name).is_file()
-        or path.read_text(encoding="utf-8") != text
+        path
+        for path, text in made_files().items()
+        if not (ROOT / path).is_file() or (ROOT / path).read_text(encoding="utf-8") != text
     ]
 
 
 def main() -> int:
     try:
-        made = stubs()
+        made = made_files()
     except (ValueError, OSError) as problem:
         print(f"no stubs were written: {problem}", file=sys.stderr)
         return 2
-    for name, text in made.items():
-        write_whole(ROOT / "starter" / name, text)
-        print(f"starter/{name}")
+    for path in drifted():
+        write_whole(ROOT / path, made[path])
+        print(f"written: {path}")
     return 0
 
 

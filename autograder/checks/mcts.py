@@ -202,6 +202,11 @@ def kind_of_step(step: Step, place: str) -> tuple[str, list[str]]:
 # --- the final choice -----------------------------------------------------------------------------
 
 
+def search_options(case: PlayoutsCase, seed: int) -> dict[str, Any]:
+    """What a search is called with besides the game and the state."""
+    return {"playouts": case.playouts, "C": case.C, "rng": {"rng": seed}}
+
+
 def expect_most_visited(student: Student, case: ChoiceCase) -> None:
     """The final choice is right on the tree that the case prepares.
 
@@ -218,7 +223,7 @@ def expect_most_visited(student: Student, case: ChoiceCase) -> None:
     else:
         for i, playouts in enumerate([case.playouts] + SHORT_SEARCHES * [len(actions) + 1]):
             short = replace(case, playouts=playouts, seed=case.seed + i)
-            search = student.serve(SEARCH, short, playouts=playouts, rng={"rng": short.seed})
+            search = student.serve(SEARCH, short, **search_options(short, short.seed))
             trees = explanations(short, search.served, (RIGHT, *ONE_WRONG))
             _, tree = next(trees, None) or expect_tree_search(student, short, search)
             expect_final_choice(search, tree.children(()), "the root's children after the search:")
@@ -277,7 +282,7 @@ def expect_moves_found(student: Student, case: ForcedCase, test: SequentialTest)
     def searches() -> Iterator[bool]:
         rules = RIGHT
         for seed in itertools.count(case.seed):
-            search = student.serve(SEARCH, case, playouts=case.playouts, rng={"rng": seed})
+            search = student.serve(SEARCH, case, **search_options(case, seed))
             rules, _ = expect_tree_search(student, case, search, PHASES, rules)
             found.append(show(search.move))
             yield search.index in case.best

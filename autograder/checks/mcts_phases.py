@@ -21,7 +21,7 @@ from starter.games import State
 
 def expect_selection(student: Student, case: SelectCase) -> None:
     """The node with the path `case.leaf` is returned, and nothing in the tree has changed."""
-    tree, returned = phase(student, "mcts.select", case, *case.args)
+    tree, returned = phase(student, "mcts.select", case, case.C)
     expect_statistics(tree, case.nodes, "select", "select changed the search tree")
     if type(returned) is int and tree.paths[returned] == case.leaf:
         return
@@ -42,21 +42,16 @@ def expect_selection(student: Student, case: SelectCase) -> None:
         expected=tree.place(case.leaf),
         got=tree.place_of(returned),
         where=[
-            f"select started at {tree.place(case.at)}, with C = {show(weight(case))}",
+            f"select started at {tree.place(case.at)}, with C = {show(case.C)}",
             *(first_other_step(case, tree, returned) if type(returned) is int else []),
         ],
         pictures=[tree.drawn(decorate)],
     )
 
 
-def weight(case: SelectCase) -> float:
-    """Return the C of a case."""
-    return case.args[0] if case.args else USUAL_C
-
-
 def first_other_step(case: SelectCase, tree: ReportedTree, returned: int) -> Iterator[str]:
     """Say where another child was taken than that with the largest UCB."""
-    path, C = tree.paths[returned], weight(case)
+    path, C = tree.paths[returned], case.C
     if path[: len(case.at)] != case.at:
         yield "that is not below it: select goes down from the node that it is given"
         return
@@ -72,7 +67,7 @@ def first_other_step(case: SelectCase, tree: ReportedTree, returned: int) -> Ite
             siblings = tree.children[tree.find(above)]
             by_default = {child: bound_of(tree, child, USUAL_C) for child in siblings}
             if C != USUAL_C and by_default[wrong] == max(by_default.values()):
-                yield f"with C = {USUAL_C}, the default, {worse} has the largest there"
+                yield f"with C = {USUAL_C:g}, the default, {worse} has the largest there"
             return
 
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import inf, log, sqrt
 
-USUAL_C = 1.4
+from autograder.settings import SETTINGS
+
+USUAL_C = SETTINGS.C
+USUAL_C_ALWAYS = f"C is always {USUAL_C:g}"
 
 # Of U and N of the child, N of its parent, N of the root, and C. The child has been visited.
 Formula = Callable[[float, int, int, int, float], float]
@@ -17,7 +20,7 @@ def ucb(U: float, N: int, above: int, C: float) -> float:
 
 
 WRONG_FORMULAS: dict[str, Formula] = {
-    "C is always 1.4": lambda U, N, above, top, C: U / N + USUAL_C * sqrt(log(above) / N),
+    USUAL_C_ALWAYS: lambda U, N, above, top, C: U / N + USUAL_C * sqrt(log(above) / N),
     "C is always sqrt(2)": lambda U, N, above, top, C: U / N + sqrt(2 * log(above) / N),
     "the log is to base 2": lambda U, N, above, top, C: U / N + C * sqrt(log(above, 2) / N),
     "the log is to base 10": lambda U, N, above, top, C: U / N + C * sqrt(log(above, 10) / N),

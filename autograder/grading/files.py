@@ -6,6 +6,7 @@ from autograder.worker.inside.protocol import PROVIDED_FILES
 
 # All that a result depends on besides the submission: the grader's files, and the cases.
 GRADING_FILES = (
+    "assignment.toml",
     "autograder/grading/grading.ini",
     "autograder/*.py",
     *(

@@ -26,6 +26,7 @@ from autograder.questions import QUESTIONS, ROOT, question_of
 from autograder.serving import schema
 from autograder.serving.game_server import MOST_POSITIONS, Served
 from autograder.serving.schema import between
+from autograder.settings import SETTINGS
 from autograder.worker.inside.protocol import make_game, make_state
 from starter.games import GAMES, BoardGame, Game, GameTree, State
 
@@ -351,7 +352,7 @@ class PlayoutsCase(SeededCase):
 
     telling = False
     playouts: Playouts
-    C: float = 1.4
+    C: float = SETTINGS.C
     told: bool = True
 
 
@@ -405,14 +406,14 @@ class PhaseCase(Case):
 class SelectCase(PhaseCase):
     """A search tree to descend.
 
-    args: what select is called with besides the node: nothing, or C
+    C:    what select is called with besides the node
     leaf: where it should end
     ucbs: the children on the way, each with its UCB (1e300 for infinity)
     """
 
     leaf: TreePath
     ucbs: list[tuple[TreePath, float]]
-    args: list[float] = field(default_factory=list)
+    C: float
 
 
 @dataclass(frozen=True, kw_only=True)

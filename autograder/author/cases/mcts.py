@@ -13,7 +13,7 @@ from autograder.author.cases.registry import cases_of, require
 from autograder.author.cases.search_trees import search_tree_case, statistics
 from autograder.author.cases.trees import Tree, chain, named, random_tree
 from autograder.checks.matches import opening
-from autograder.checks.ucb import USUAL_C, WRONG_FORMULAS, ucb
+from autograder.checks.ucb import USUAL_C, USUAL_C_ALWAYS, WRONG_FORMULAS, ucb
 from autograder.serving.cases import (
     BackpropCase,
     ChoiceCase,
@@ -52,19 +52,19 @@ def select_cases(rng: Random) -> list[SelectCase]:
 
     Two plies come first: there to take one step only, or sides in turn, shows what it is.
     """
-    plans: list[tuple[int, int, list[float], tuple[str, ...]]] = [
-        (2, 60, [], ("the log is of the root's N", "U has the other sign")),
-        (2, 30, [], ("the log is to base 2", "2 log is under the sqrt")),
-        (2, 60, [0.4], ("2 log is under the sqrt", "C is always 1.4")),
-        (2, 60, [0.0], ("C is always 1.4",)),
-        (1, 12, [], ("the log is to base 10", "the log is to base 2")),
-        (1, 6, [], ("the log is of N + 1",)),
-        (1, 8, [], ("the log is of N + 1",)),
-        (1, 30, [], ("U is over the parent's N",)),
-        (1, 30, [0.1], ("negative",)),
-        (1, 40, [5.0], ("C is always sqrt(2)", "N is not under the sqrt", "C is under the sqrt")),
-        (3, 200, [], ("the log is of the root's N", "the log is to base 10")),
-        (3, 200, [2.5], ("N is not under the sqrt", "U is over the parent's N")),
+    plans: list[tuple[int, int, float, tuple[str, ...]]] = [
+        (2, 60, USUAL_C, ("the log is of the root's N", "U has the other sign")),
+        (2, 30, USUAL_C, ("the log is to base 2", "2 log is under the sqrt")),
+        (2, 60, 0.4, ("2 log is under the sqrt", USUAL_C_ALWAYS)),
+        (2, 60, 0.0, (USUAL_C_ALWAYS,)),
+        (1, 12, USUAL_C, ("the log is to base 10", "the log is to base 2")),
+        (1, 6, USUAL_C, ("the log is of N + 1",)),
+        (1, 8, USUAL_C, ("the log is of N + 1",)),
+        (1, 30, USUAL_C, ("U is over the parent's N",)),
+        (1, 30, 0.1, ("negative",)),
+        (1, 40, 5.0, ("C is always sqrt(2)", "N is not under the sqrt", "C is under the sqrt")),
+        (3, 200, USUAL_C, ("the log is of the root's N", "the log is to base 10")),
+        (3, 200, 2.5, ("N is not under the sqrt", "U is over the parent's N")),
     ]
     unlike = {name for *_, names in plans for name in names}
     require(
@@ -74,7 +74,7 @@ def select_cases(rng: Random) -> list[SelectCase]:
     deep, *others = (search_tree_case(rng, *plan) for plan in plans)
     return [
         deep,
-        search_tree_case(rng, 0, 0, []),
+        search_tree_case(rng, 0, 0, USUAL_C),
         statistics(["GameTree", [[1, 2], [3, 4], 5], "X"], [(1, 1), (-1, 1), (0, 0)]),
         statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(-9, 1), (-5, 1)]),
         # The best child is the one of column 0, which Python takes for false.
@@ -91,6 +91,7 @@ def select_cases(rng: Random) -> list[SelectCase]:
             nodes=[([], -5, 10), ([0], 6, 7), ([1], -1, 3), ([1, 0], 1, 1), ([1, 1], -1, 1)],
             at=[1],
             leaf=[1, 0],
+            C=USUAL_C,
             ucbs=[([1, i], ucb(U, 1, 3, USUAL_C)) for i, U in enumerate((1, -1))],
         ),
     ]
@@ -464,7 +465,7 @@ def found_nearly_always(rng: Random, game: Game, state: State, move: Move, playo
     misses = 0
     for _ in range(100):
         seeded = Random(seed_from(rng))
-        misses += monte_carlo_tree_search(game, state, playouts, rng=seeded)[1] != move
+        misses += monte_carlo_tree_search(game, state, playouts, USUAL_C, seeded)[1] != move
         if misses > 1:
             return False
     return True
@@ -513,12 +514,12 @@ def tree_searches(rng: Random) -> list[PlayoutsCase]:
     """
     tree = random_tree(rng, 6, lambda: rng.choice(QUARTERS) / 4, (2, 3))
     plans: list[tuple[list[Any], int, int, float]] = [
-        (["TicTacToe", 4, 4, 4], 1, 50, 1.4),
-        (LONG, 2, 60, 1.4),
+        (["TicTacToe", 4, 4, 4], 1, 50, USUAL_C),
+        (LONG, 2, 60, USUAL_C),
         (LONG, 3, 60, 0.4),
         (LONG, 0, 60, 4.0),
         (LONG, 1, 30, 0.0),  # which Python takes for false
-        (["TicTacToe", 3, 4, 4], 2, 500, 1.4),  # later playouts go by the same rules
+        (["TicTacToe", 3, 4, 4], 2, 500, USUAL_C),  # later playouts go by the same rules
     ]
     # Narrow and deep, so that a search tree that may not grow deeper than ten plies shows.
     deep = [chain(11, [chain(25, rng.choice((0.5, 0.75, 1))) for _ in range(5)]), chain(36, -1)]

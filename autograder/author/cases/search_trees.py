@@ -10,7 +10,7 @@ from typing import Any
 from autograder.author.cases.boards import TTT
 from autograder.author.cases.registry import require
 from autograder.checks.matches import opening
-from autograder.checks.ucb import WRONG_FORMULAS, Formula
+from autograder.checks.ucb import USUAL_C, WRONG_FORMULAS, Formula
 from autograder.serving.cases import SelectCase, Statistics, TreePath
 from solution.mcts import Node, select, ucb
 from starter.games import Game, State, TicTacToe
@@ -27,11 +27,12 @@ def statistics(spec: list[Any], below: list[tuple[float, int]]) -> SelectCase:
     for U, N in below:
         child = Node(None, root)
         child.U, child.N = U, N
-        bounds.append(min(ucb(child), LARGEST))
+        bounds.append(min(ucb(child, USUAL_C), LARGEST))
     case = SelectCase(
         game=spec,
         nodes=[([], root.U, root.N), *(([i], U, N) for i, (U, N) in enumerate(below))],
         leaf=[bounds.index(max(bounds))],
+        C=USUAL_C,
         ucbs=[([i], bound) for i, bound in enumerate(bounds)],
     )
     *lower, highest = sorted(bounds)
@@ -100,14 +101,13 @@ def descent(root: Node, C: float) -> tuple[TreePath, list[tuple[TreePath, float]
 
 
 def search_tree_case(
-    rng: Random, depth: int, visits: int, args: list[float], unlike: Sequence[str] = ()
+    rng: Random, depth: int, visits: int, C: float, unlike: Sequence[str] = ()
 ) -> SelectCase:
     """A search tree on 3x3 with plausible statistics, in which each largest UCB stands alone.
 
     unlike: wrong bounds that lead to another leaf; "negative": no UCB at the root is above 0
     """
     game = TicTacToe()
-    C = args[0] if args else 1.4
     while True:
         state = opening(game, rng, rng.randint(3, 6))
         nodes, root = plausible_tree(rng, game, state, visits, depth)
@@ -119,7 +119,7 @@ def search_tree_case(
             for name in unlike
         )
         if clear and len(at) == depth and told_apart:
-            case = SelectCase(game=TTT, state=state.key, nodes=nodes, args=args, leaf=at, ucbs=ucbs)
+            case = SelectCase(game=TTT, state=state.key, nodes=nodes, C=C, leaf=at, ucbs=ucbs)
             leaf = root
             for key in at:
                 leaf = leaf.children[key]

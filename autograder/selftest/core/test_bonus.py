@@ -1,19 +1,11 @@
-"""A bonus question: its points come on top, its file may be missing, and it can be switched off."""
+"""A bonus question: its points come on top, and its file may be missing."""
 
 import json
-import os
-import re
 import shutil
-import subprocess
-import sys
-import zipfile
 from pathlib import Path
 
 import pytest
 
-from autograder import questions
-from autograder.author.graded_tests import best_score, total
-from autograder.author.handout import without_what_is_off
 from autograder.checks.finding import NotWritten
 from autograder.feedback.page import page
 from autograder.feedback.report import as_json, next_step, score
@@ -152,75 +144,3 @@ def test_a_bonus_alone_can_be_graded_and_nothing_at_all_can_not(tmp_path: Path) 
     found = grade(Submission({BONUS[0].file: source}), question=N)
     assert score(found) == f"score: {found.bonus:g}/{found.bonus:g} bonus"
     assert found.bonus > 0
-
-
-# --- switched off ---------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def off(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The whole project, with every bonus question switched off in its row."""
-    copy = tmp_path_factory.mktemp("off") / "project"
-    away = shutil.ignore_patterns(".*", "__pycache__", "dist")
-    shutil.copytree(ROOT, copy, ignore=away)
-    rows = copy / "autograder" / "questions.py"
-    rows.write_text(rows.read_text().replace("bonus=True,\n", "bonus=True,\n        on=False,\n"))
-    return copy
-
-
-def run(project: Path, *command: str) -> str:
-    env = {**os.environ, "PYTHONPATH": str(project)}
-    done = subprocess.run(
-        [sys.executable, *command], cwd=project, env=env, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-@pytest.mark.slow
-def test_switched_off_it_is_not_graded(off: Path) -> None:
-    results = off.parent / "results.json"
-    said = run(off, "-m", "autograder", "grade", "solution", "--results", str(results))
-    assert said.splitlines()[-1] == f"score: {total():g}/{total():g}"
-    assert json.loads(results.read_text())["score"] == total()
-    assert BONUS[0].file not in said
-
-
-def test_switched_off_it_is_in_no_total_and_in_no_table(off: Path) -> None:
-    lines = "from autograder.author import graded_tests, handout; "
-    said = run(off, "-c", lines + "print(graded_tests.best_score()); print(handout.overview())")
-    assert said.splitlines()[0] == f"score: {total():g}/{total():g}" != best_score()
-    assert BONUS[0].file not in said and "bonus" not in said
-
-
-@pytest.mark.slow
-def test_switched_off_it_is_in_no_zip(off: Path) -> None:
-    run(off, "-m", "autograder.author.handout")
-    write = "from autograder.author import release as r; open('s.zip', 'wb').write(r.packed(%s))"
-    for files in ("r.student_files()", "r.found(*r.GRADING, r.CASES)"):
-        run(off, "-c", write % files)
-        with zipfile.ZipFile(off / "s.zip") as archive:
-            top = "adversarial-search/" if "student" in files else ""
-            names = [name.removeprefix(top) for name in archive.namelist()]
-            assert "starter/minimax.py" in names
-            assert not [n for n in names for q in BONUS if q.owns(Path(n))]
-            if "handout.md" in names:
-                text = archive.read(f"{top}handout.md").decode()
-                assert "Question 4" in text and f"uestion {N}" not in text
-                assert BONUS[0].file not in text
-
-
-def test_parts_about_a_question_are_taken_out_of_the_handout(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    text = f"a\n<!-- only with question {N} -->\nb\n<!-- end of question {N} -->\nc\n"
-    assert without_what_is_off(text) == text
-    monkeypatch.setattr("autograder.author.handout.OFF", BONUS)
-    assert without_what_is_off(text) == "a\nc\n"
-
-
-def test_every_part_about_a_question_that_begins_ends() -> None:
-    text = (ROOT / "handout.md").read_text(encoding="utf-8")
-    begun = re.findall(r"<!-- only with question (\d+) -->", text)
-    assert begun == re.findall(r"<!-- end of question (\d+) -->", text)
-    assert set(begun) == {row.number for row in questions.ROWS if row.bonus}

@@ -100,7 +100,7 @@ def test_text_of_any_plain_data_is_printable(data: Any) -> None:
 BOARD: list[Any] = ["TicTacToe", 3, 3, 3]
 NODES: list[Statistics] = [([], 0, 1), ([0], 0, 1)]
 EXPAND_CASE = PhaseCase(game=BOARD, nodes=NODES, at=[0])
-SELECT_CASE = SelectCase(game=BOARD, nodes=NODES, at=[0], leaf=[0], ucbs=[([0], 1.0)])
+SELECT_CASE = SelectCase(game=BOARD, nodes=NODES, at=[0], C=1.0, leaf=[0], ucbs=[([0], 1.0)])
 BACKPROP_CASE = BackpropCase(game=BOARD, nodes=NODES, at=[0], utility=1, after=NODES)
 INDEX = st.sampled_from([None, 0, 0, 1, 99, {"odd": "x"}])
 NEARLY_A_ROW = st.fixed_dictionaries(

@@ -1,13 +1,16 @@
 """The stubs in starter/ are what the solution gives, and hold nothing of it."""
 
+import dataclasses
+
 import pytest
 
-from autograder.author.stubs import BEGIN, drifted, stub, stubs
+from autograder.author.stubs import BEGIN, drifted, made_files, stub
 from autograder.questions import QUESTION_FILES
+from autograder.settings import SETTINGS
 
 
 def test_the_stubs_in_starter_are_those_of_the_solution():
-    assert drifted() == [], "run `make starter`"
+    assert drifted() == [], "run `make settings`"
 
 
 def test_a_stub_keeps_signature_and_docstring_and_raises():
@@ -40,6 +43,15 @@ def test_misplaced_marks_are_refused(source, message):
 
 
 def test_every_question_file_has_a_stub_without_marks():
-    made = stubs()
-    assert set(made) == set(QUESTION_FILES)
+    made = {path: text for path, text in made_files().items() if path.startswith("starter/")}
+    assert set(made) == {f"starter/{name}" for name in QUESTION_FILES}
     assert all(BEGIN not in text and "raise NotImplementedError" in text for text in made.values())
+
+
+def test_the_constant_of_the_settings_is_the_default_in_solution_and_stub(monkeypatch):
+    settings = dataclasses.replace(SETTINGS, C=2.5)
+    monkeypatch.setattr("autograder.author.stubs.SETTINGS", settings)
+    made = made_files()
+    for path in ("solution/mcts.py", "starter/mcts.py"):
+        assert made[path].count("C: float = 2.5") == 3
+    assert drifted() == ["solution/mcts.py", "starter/mcts.py"]

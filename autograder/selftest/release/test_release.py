@@ -11,6 +11,7 @@ import subprocess
 import sys
 import venv
 import zipfile
+from dataclasses import replace
 from itertools import filterfalse
 from pathlib import Path
 
@@ -34,6 +35,7 @@ from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, is_off
 from autograder.selftest.conftest import SEED
 from autograder.selftest.support import SUPPORT
 from autograder.selftest.support.waiting import PATIENCE
+from autograder.settings import SETTINGS
 
 WINDOWS = SUPPORT / "as_on_windows.py"
 
@@ -138,6 +140,7 @@ def test_every_picture_of_the_handout_is_in_the_students_zip(zips):
 def test_whole_release_is_tried_out_and_holds_secret_cases(secret_cases, tmp_path, monkeypatch):
     """Only what names students' mistakes is left out: to compute it takes a minute."""
     monkeypatch.setattr(release_module, "write_cases", make_cases)
+    monkeypatch.setattr(release_module, "expect_no_placeholders", lambda: None)
     (tmp_path / "seed.txt").write_text(SEED)
     release(tmp_path / "seed.txt", tmp_path / "dist")
     files = contents(tmp_path / "dist" / "autograder.zip")
@@ -171,6 +174,7 @@ def test_the_same_files_give_the_same_zip(zips, name):
 @pytest.fixture
 def quick(monkeypatch, tmp_path):
     """A release without the parts that take time; what it would write is in the folder returned."""
+    monkeypatch.setattr(release_module, "expect_no_placeholders", lambda: None)
     monkeypatch.setattr(release_module, "autograder_files", lambda seed: {})
     monkeypatch.setattr(
         release_module,
@@ -193,9 +197,21 @@ def test_a_release_is_written_when_nothing_is_wrong(quick):
 
 
 def test_stubs_that_have_drifted_are_not_released(quick, monkeypatch):
-    monkeypatch.setattr(release_module, "drifted", lambda: ["mcts.py"])
+    monkeypatch.setattr(release_module, "drifted", lambda: ["starter/mcts.py"])
+    monkeypatch.setattr(release_module, "stale", lambda text: ["rules"])
     assert refusal(quick) == (
-        "the stubs are not what the solution gives (mcts.py): run `make starter`"
+        "some files are not what solution and settings give (starter/mcts.py; handout.md, rules): "
+        "run `make settings`"
+    )
+
+
+def test_settings_that_still_ask_the_instructor_for_something_are_not_released(
+    tmp_path, monkeypatch
+):
+    settings = replace(SETTINGS, rules="To the instructor: replace this paragraph")
+    monkeypatch.setattr("autograder.author.settings.SETTINGS", settings)
+    assert refusal(tmp_path / "dist") == (
+        'rules still says "To the instructor: ...": write your own'
     )
 
 
@@ -254,6 +270,7 @@ def test_a_seed_file_with_anything_else_is_one_line_of_refusal(tmp_path, capsys,
     file = tmp_path / "seed.txt"
     file.write_text("twelve\n")
     monkeypatch.setattr(release_module, "SEED_FILE", file)
+    monkeypatch.setattr(release_module, "expect_no_placeholders", lambda: None)
     monkeypatch.setattr(sys, "argv", ["release", "--unchecked"])
     assert main() == 2
     (line,) = capsys.readouterr().err.splitlines()

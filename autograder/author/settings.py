@@ -1,0 +1,72 @@
+"""Applies `assignment.toml`: `python -m autograder.author.settings`.
+
+Writes the files that depend on the settings, and prints a summary of them.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from autograder.author import handout, stubs
+from autograder.author.cases import PUBLIC_SEED, write_cases
+from autograder.author.graded_tests import graded_tests, points, tests_of_students, total
+from autograder.questions import QUESTIONS, ROWS, question_of
+from autograder.serving.cases import FOLDER
+from autograder.settings import FILE, LISTS, PLACEHOLDER, SETTINGS, BadSettings, refuse
+
+
+def expect_known_tests() -> None:
+    """Raises BadSettings where a list names a test or a question that does not exist."""
+    tests = [test.number for test in graded_tests()]
+    known = {*tests, *(row.number for row in ROWS)}
+    for name in LISTS:
+        for number in SETTINGS.tests[name]:
+            if number not in known:
+                raise BadSettings(f"{name} names {number}, but there is no such test or question")
+
+
+def expect_no_placeholders() -> None:
+    """Raises BadSettings where the instructor still has to write something."""
+    if names := SETTINGS.placeholders():
+        raise BadSettings(f'{names[0]} still says "{PLACEHOLDER} ...": write your own')
+
+
+def summary() -> list[str]:
+    """Return what the settings come to, a line for each."""
+    bonus = f" + {total(bonus=True):g} bonus" if total(bonus=True) else ""
+    on = (f"{row.number} {row.name} {points(row.number):g}" for row in QUESTIONS)
+    kinds = {row.name: " bonus" * row.bonus for row in QUESTIONS}
+    lines = [
+        ("title", SETTINGS.title),
+        ("course", SETTINGS.course or "none"),
+        ("points", f"{total():g}{bonus}"),
+        ("questions", ", ".join(f"{text}{kind}" for text, kind in zip(on, kinds.values()))),
+        ("off", ", ".join(row.name for row in ROWS if not row.on) or "none"),
+        ("C", f"{SETTINGS.C:g}"),
+    ]
+    lines += [(name, ", ".join(SETTINGS.tests[name]) or "none") for name in LISTS]
+    given = {test.number for test in tests_of_students()}
+    missing = [test.number for test in graded_tests() if test.number not in given]
+    lines.append(("not in the students' zip", ", ".join(missing) or "none"))
+    return [f"  {name + ':':<26}{text}" for name, text in lines]
+
+
+def main() -> int:
+    try:
+        expect_known_tests()
+    except BadSettings as problem:
+        raise refuse(problem) from None
+    other_C = "solution/mcts.py" in stubs.drifted()
+    failed = stubs.main()
+    if other_C and not failed:
+        print("making the cases of question 4 for another C: a minute or so", flush=True)
+        write_cases(PUBLIC_SEED, FOLDER, public=True, questions=[question_of("mcts")])
+    failed = failed or handout.main()
+    print("\n".join([FILE.name, *summary()]))
+    for name in SETTINGS.placeholders():
+        print(f"{name} is still to be written; until then make release refuses")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,151 @@
+"""The settings of the assignment, read from `assignment.toml`: what an instructor chooses.
+
+The file is read once, when this is imported. A mistake in it ends the command with one line.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+FILE = Path(__file__).resolve().parent.parent / "assignment.toml"
+PLACEHOLDER = "To the instructor:"  # begins what is to be replaced before a release
+ROLES = ("graded", "bonus", "off")
+WHEN_SHOWN = ("after_due_date", "after_published", "hidden")  # as Gradescope calls them
+TEXTS = ("title", "course", "rules")
+LISTS = (*WHEN_SHOWN, "pass_fail_only")
+TYPES = {str: "a text in quotes", list: "a list", bool: "true or false", dict: "a table"}
+
+
+class BadSettings(ValueError):
+    """The file can't be used; the text is one line that says why."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What `assignment.toml` says.
+
+    C:         the exploration constant where no other is given
+    questions: "graded", "bonus" or "off", by the name of the question
+    tests:     each list of tests and questions, by its name
+    students_get_hidden: the students' zip holds the tests that Gradescope hides
+    """
+
+    title: str
+    course: str
+    rules: str
+    C: float
+    questions: dict[str, str]
+    tests: dict[str, list[str]]
+    students_get_hidden: bool
+
+    def visibility(self, number: str) -> str:
+        """When Gradescope shows a test, in Gradescope's words."""
+        return next((when for when in WHEN_SHOWN if self.lists(when, number)), "visible")
+
+    def lists(self, name: str, number: str) -> bool:
+        """Does that list name the test, or its question?"""
+        return number in self.tests[name] or number.split(".")[0] in self.tests[name]
+
+    def placeholders(self) -> list[str]:
+        """The names of the texts that the instructor still has to replace."""
+        return [name for name in TEXTS if PLACEHOLDER in getattr(self, name)]
+
+    def as_toml(self) -> str:
+        """The settings as a file of the same form, without comments."""
+        head = {**{name: getattr(self, name) for name in TEXTS}, "C": self.C}
+        tests = {**self.tests, "students_get_hidden": self.students_get_hidden}
+        tables = {"": head, "[questions]\n": self.questions, "[tests]\n": tests}
+        return "\n".join(
+            name + "".join(f"{key} = {as_toml(value)}\n" for key, value in table.items())
+            for name, table in tables.items()
+        )
+
+
+def as_toml(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", r"\u007F")
+
+
+def parsed(text: str) -> Settings:
+    """Read the settings from the text of a file. Raises BadSettings."""
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadSettings(str(error)) from None
+    known = (*TEXTS, "C", "questions", "tests")
+    expect_keys(found, known, "the file")
+    questions = typed(found, "questions", dict)
+    tests = typed(found, "tests", dict)
+    expect_keys(tests, (*LISTS, "students_get_hidden"), "[tests]")
+    for name, role in questions.items():
+        if role not in ROLES:
+            raise BadSettings(f'{name} should be "graded", "bonus" or "off", not {role!r}')
+    if "graded" not in questions.values():
+        raise BadSettings('at least one question has to be "graded"')
+    for name in LISTS:
+        for number in typed(tests, name, list):
+            if not isinstance(number, str) or not re.fullmatch(r"\d+(\.\d+)?", number):
+                raise BadSettings(f'{name} should list tests, as "2.3", or questions, as "6"')
+    C = found["C"]
+    if isinstance(C, bool) or not isinstance(C, (int, float)) or not 0.5 <= C <= 4:
+        raise BadSettings(f"C should be a number from 0.5 to 4, not {C!r}")
+    title, course, rules = (typed(found, name, str).strip() for name in TEXTS)
+    settings = Settings(
+        title,
+        course,
+        rules,
+        C=float(C),
+        questions=questions,
+        tests={name: tests[name] for name in LISTS},
+        students_get_hidden=typed(tests, "students_get_hidden", bool),
+    )
+    if not re.search("[A-Za-z0-9]", settings.title) or len(settings.title.splitlines()) > 1:
+        raise BadSettings("title should be one line, with a letter or a digit in it")
+    return settings
+
+
+def expect_keys(table: dict[str, Any], known: tuple[str, ...], where: str) -> None:
+    """Raises BadSettings where a name is missing or unknown."""
+    if missing := [name for name in known if name not in table]:
+        raise BadSettings(f"{missing[0]} is missing in {where}")
+    if unknown := [name for name in table if name not in known]:
+        raise BadSettings(f"{where} has no setting {unknown[0]}; it has {', '.join(known)}")
+
+
+def typed(table: dict[str, Any], name: str, kind: type) -> Any:
+    """Return a setting. Raises BadSettings if it is not of that type."""
+    value = table[name]
+    if not isinstance(value, kind):
+        raise BadSettings(f"{name} should be {TYPES[kind]}, not {value!r}")
+    return value
+
+
+def read_settings(path: Path) -> Settings:
+    """Read the settings file. Raises BadSettings."""
+    try:
+        return parsed(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise BadSettings(f"it can't be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise BadSettings("it is not UTF-8 text: save it with that encoding") from None
+
+
+def refuse(problem: object) -> SystemExit:
+    """Print why the settings can't be used; return what ends the command."""
+    print(f"can't begin: {FILE.name}: {problem}", file=sys.stderr)
+    return SystemExit(2)
+
+
+try:
+    SETTINGS = read_settings(FILE)
+except BadSettings as problem:
+    raise refuse(problem) from None
