@@ -37,9 +37,9 @@ from autograder.feedback.terminal import (
     show_messages,
 )
 from autograder.grading.grade import grade
-from autograder.grading.submit import look_at, write_zip
+from autograder.grading.submit import look_at, unusable, write_zip
 from autograder.grading.try_case import try_case
-from autograder.questions import QUESTIONS, ROOT
+from autograder.questions import ROOT
 from autograder.serving.cases import Cases
 from autograder.submission import printable, read_submission
 
@@ -195,8 +195,7 @@ def submit_command(args: argparse.Namespace) -> int:
     problems = look_at(submission)
     for file, problem in problems.items():
         print(colour(f"  {file:<18} {problem or 'can be loaded, with all its functions'}", DIM))
-    needed = [question.file for question in QUESTIONS if not question.bonus]
-    if missing := [name for name in needed if name in submission.problems]:
+    if missing := unusable(submission):
         have = "has" if len(missing) == 1 else "have"
         print(f"no {archive.name} was written: {', '.join(missing)} {have} to be fixed first")
         if archive.exists():

@@ -162,7 +162,7 @@ class Student:
         except (WorkerGone, GradingOver) as gone:
             self.end()
             if isinstance(gone, OutOfTime):
-                slow = too_slow(asked, self.most, before, worker.place)
+                slow = too_slow(asked, self.most, before, worker.place, worker.longest)
                 before.append(asked.name)
                 raise slow from None
             if isinstance(gone, WorkerGone):

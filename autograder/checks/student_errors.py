@@ -166,9 +166,16 @@ def without_folder(word: re.Match[str]) -> str:
 # --- no answer ------------------------------------------------------------------------------------
 
 
-def too_slow(asked: Inquiry, seconds: float, before: list[str], place: Place) -> TooSlow:
-    """The worker was stopped after so many seconds; in the functions `before` it was earlier."""
+def too_slow(
+    asked: Inquiry, seconds: float, before: list[str], place: Place, longest: float
+) -> TooSlow:
+    """The worker was stopped after so many seconds; in the functions `before` it was earlier.
+
+    longest: the most that one question gets
+    """
     why = f"as {before[0]} was before" if before else "over ten times its need"
+    if longest < seconds:
+        seconds, why = longest, "the most that one call gets here"
     loading = place is not None and place.get("function") == "<module>"
     what = f"loading {asked.file}.py" if loading else asked.name
     return TooSlow(

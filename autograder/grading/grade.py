@@ -6,7 +6,7 @@ import contextlib
 import signal
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from autograder.errors import GraderFault, GradingOver, UsageError
@@ -30,6 +30,7 @@ def grade(
     cases: Cases = Cases(),
     progress: Progress = Progress(),
     patience: float = 1.0,
+    make_sandbox: Callable[..., Sandbox] = Sandbox,
 ) -> Report:
     """Grade the submission at `path`.
 
@@ -38,6 +39,7 @@ def grade(
     cases:        those that the tests are run on, or the only one
     progress:     is told of each test when it begins and when it has come to its end
     patience:     after how many times DEADLINE to end
+    make_sandbox: makes the place where student code runs: processes, or a page in a browser
 
     Raises BadSubmission when there is nothing to grade, UsageError for a question that does not
     exist. Whatever else goes wrong stands in the report, as the grader's own fault.
@@ -58,7 +60,7 @@ def grade(
         report.name = submission.name
         report.notes += submission.notes
         with ended_by_signal():
-            sandbox = Sandbox(submission, deadline=start + patience * DEADLINE)
+            sandbox = make_sandbox(submission, deadline=start + patience * DEADLINE)
             with contextlib.suppress(GradingOver):  # each test says that it was not run
                 sandbox.prepare()  # why no worker can be started is said once
             scoring = Scoring(submission, sandbox, cases, report, progress, changed)

@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 from autograder.checks.finding import Wrong
@@ -14,7 +15,9 @@ from autograder.worker.sandbox import Sandbox
 LIMIT = 10.0  # seconds to load one file
 
 
-def look_at(submission: Submission) -> dict[str, str]:
+def look_at(
+    submission: Submission, make_sandbox: Callable[..., Sandbox] = Sandbox
+) -> dict[str, str]:
     """Load each file in a worker and look for its functions; a bonus may be missing.
 
     Returns what is wrong with each file in one line, "" for nothing. Raises GraderFault if no
@@ -22,7 +25,7 @@ def look_at(submission: Submission) -> dict[str, str]:
     """
     there = [question for question in QUESTIONS if not submission.leaves_out(question.name)]
     found = {question.file: "" for question in there}
-    sandbox = Sandbox(submission)
+    sandbox = make_sandbox(submission)
     try:
         for question in there:
             student = Student(submission, sandbox)
@@ -37,6 +40,12 @@ def look_at(submission: Submission) -> dict[str, str]:
     finally:
         sandbox.remove()
     return found
+
+
+def unusable(submission: Submission) -> list[str]:
+    """Return the files that are needed and can't be used; without them nothing is submitted."""
+    needed = [question.file for question in QUESTIONS if not question.bonus]
+    return [name for name in needed if name in submission.problems]
 
 
 def write_zip(submission: Submission, path: Path) -> None:

@@ -32,6 +32,7 @@ from autograder.submission import read_submission
 from autograder.worker.inside.channel import Channel
 from autograder.worker.inside.player import PLAYERS
 from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
+from autograder.worker.inside.remote_game import SERVED
 from autograder.worker.inside.request import Asked, Missing
 from autograder.worker.inside.worker import Answerer
 from autograder.worker.sandbox import Sandbox
@@ -91,11 +92,16 @@ class LocalStudent(Student):
         return answers
 
     def end(self) -> None:
-        """Load the files anew for the next question, as a new process would."""
-        for question in QUESTIONS:
-            sys.modules.pop(f"starter.{question.name}", None)
-            vars(starter).pop(question.name, None)
-        PLAYERS.clear()
+        forget_submission()
+
+
+def forget_submission() -> None:
+    """Load the files again for the next question, as a new process would."""
+    for question in QUESTIONS:
+        sys.modules.pop(f"starter.{question.name}", None)
+        vars(starter).pop(question.name, None)
+    PLAYERS.clear()
+    SERVED.clear()
 
 
 def load(file: str) -> ModuleType:

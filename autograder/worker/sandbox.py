@@ -288,7 +288,12 @@ def place_in(dump: bytes, folder: Path) -> dict[str, Any] | None:
 
 
 class Worker:
-    """One worker process. `ask` it questions, then `close` it."""
+    """One worker process. `ask` it questions, then `close` it.
+
+    longest: seconds that one question may take at most, if that is less than its test has left
+    """
+
+    longest = inf
 
     def __init__(self, sandbox: Sandbox) -> None:
         """Raises GraderFault if the worker does not get ready, GradingOver if not in time."""
