@@ -19,7 +19,7 @@ override PART := $(value PART)
 export SUBMISSION RESULTS Q CASE ENTRY EXPORT OUT PART
 
 .DEFAULT_GOAL := help
-.PHONY: help grade test try class check check-all settings starter cases handout pictures release submit bench play lab mutants matrix load clean
+.PHONY: help grade test try class check check-all settings starter cases handout pictures release browser submit bench play lab mutants matrix load clean
 
 # `make test 1` would run everything, and only then miss a rule for 1.
 ifneq ($(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(MAKECMDGOALS)),)
@@ -68,6 +68,9 @@ pictures: $(VENV)/.checking ## take the README's pictures again, but for the tou
 
 release: $(VENV)/.checking ## build dist/student.zip and dist/autograder.zip, after check-all (or CHECKED=skip)
 	@$(RUN) -m autograder.author.release $(if $(filter skip,$(CHECKED)),--unchecked)
+
+browser: $(VENV)/.checking ## build dist/browser, the assignment as a static site; takes npm
+	@$(RUN) -m browser.build
 
 submit: $(VENV)/.grading ## check starter/ and write submission.zip
 	@$(RUN) -m autograder submit

@@ -1,0 +1,148 @@
+"""Builds dist/browser: the assignment as a static site. `make browser` runs it.
+
+The page's own modules come from npm, in the versions of `page/package-lock.json`; the Python
+packages are those of this environment. Nothing is loaded from elsewhere when the site is used.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from importlib import metadata
+from pathlib import Path, PurePath
+from typing import Any
+
+from autograder.author.graded_tests import graded_tests
+from autograder.author.release import FOLDER, Files, leaks, packed, student_files
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
+from autograder.serving.cases import Cases
+
+PAGE = ROOT / "browser" / "page"
+SITE = ROOT / "dist" / "browser"
+NODE = ROOT / "build" / "browser"  # what npm has installed
+NO_NPM = "the browser version was not built: it takes npm (Node.js 20 or newer)"
+IN_PAGE = ("__init__.py", "grading.py")  # modules of this package that run in the page
+PACKAGES = (
+    *("gradescope-utils", "timeout-decorator", "pytest"),
+    *("iniconfig", "packaging", "pluggy", "Pygments"),  # which pytest needs
+)
+# pytest only colours with it, and imports these modules of the hundreds in these folders.
+PYGMENTS = ("formatters", "lexers", "styles", "filters")
+NEEDED_THERE = ("__init__.py", "_mapping.py", "default.py", "diff.py", "python.py", "terminal.py")
+PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+COPIED = ("index.html", "page.css", "worker.js")
+
+
+def project() -> Files:
+    """Return what a student receives, as far as the page runs it."""
+    files = {name.removeprefix(f"{FOLDER}/"): data for name, data in student_files().items()}
+    files |= {f"browser/{name}": (ROOT / "browser" / name).read_bytes() for name in IN_PAGE}
+    return {name: data for name, data in files.items() if name.endswith((".py", ".json", ".ini"))}
+
+
+def packages() -> Files:
+    """Return the modules of the Python packages that grading needs."""
+    found = {}
+    for package in PACKAGES:
+        for file in metadata.files(package) or ():
+            there = Path(str(file.locate()))
+            if is_needed(file) and there.exists():
+                found[file.as_posix()] = there.read_bytes()
+    return found
+
+
+def is_needed(file: PurePath) -> bool:
+    if file.parts[0] == "pygments" and file.parts[1] in PYGMENTS:
+        return file.name in NEEDED_THERE
+    return file.suffix == ".py" or file.name in ("METADATA", "entry_points.txt")
+
+
+def assignment() -> dict[str, Any]:
+    """Return what the page shows before Python runs: the stubs, the questions and their tests."""
+    return {
+        "files": {
+            name: (ROOT / "starter" / name).read_text(encoding="utf-8") for name in QUESTION_FILES
+        },
+        "questions": [
+            {
+                "number": question.number,
+                "title": question.title,
+                "file": question.file,
+                "tests": [
+                    {
+                        "number": test.number,
+                        "label": test.label,
+                        "cases": len(Cases().load(test.number)),
+                    }
+                    for test in graded_tests(question.number)
+                ],
+            }
+            for question in QUESTIONS
+        ],
+    }
+
+
+def bundle() -> None:
+    """Fetch the page's modules, as far as they are not here yet, and bundle them with ours."""
+    lock = (PAGE / "package-lock.json").read_bytes()
+    stamp = NODE / "installed"
+    NODE.mkdir(parents=True, exist_ok=True)
+    for file in PAGE.iterdir():
+        shutil.copy(file, NODE)
+    if not stamp.exists() or stamp.read_bytes() != lock:
+        npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
+        stamp.write_bytes(lock)
+    options = ["--bundle", "--minify", "--format=esm", f"--outfile={SITE / 'page.js'}"]
+    npm("exec", "--offline", "--", "esbuild", "page.js", "--log-level=warning", *options)
+
+
+def npm(*arguments: str) -> None:
+    program = shutil.which("npm")
+    assert program is not None
+    subprocess.run([program, *arguments], cwd=NODE, check=True, stdout=sys.stderr)
+
+
+def build() -> None:
+    """Build the site. Raises CalledProcessError where npm fails, ValueError for a leak."""
+    texts = {
+        "assignment.json": json.dumps(assignment()).encode(),
+        "handout.html": student_files()[f"{FOLDER}/handout.html"],
+        **{name: (PAGE / name).read_bytes() for name in COPIED},
+    }
+    inside = project()
+    if leaked := leaks({**texts, **inside}):
+        raise ValueError(f"the site would hold a line of the solution: {leaked[0]}")
+    shutil.rmtree(SITE, ignore_errors=True)
+    (SITE / "pyodide").mkdir(parents=True)
+    bundle()
+    for name in PYODIDE:
+        shutil.copyfile(NODE / "node_modules" / "pyodide" / name, SITE / "pyodide" / name)
+    lock = json.loads((NODE / "node_modules" / "pyodide" / "pyodide-lock.json").read_bytes())
+    lock["packages"] = {}  # none is loaded
+    texts["pyodide/pyodide-lock.json"] = json.dumps(lock).encode()
+    for name, content in {**texts, "python.zip": packed({**inside, **site(packages())})}.items():
+        (SITE / name).write_bytes(content)
+
+
+def site(files: Files) -> Files:
+    return {f"site-packages/{name}": content for name, content in files.items()}
+
+
+def main() -> int:
+    if shutil.which("npm") is None:
+        print(NO_NPM)
+        return 0
+    try:
+        build()
+    except (subprocess.CalledProcessError, ValueError) as problem:
+        print(f"the browser version was not built: {problem}", file=sys.stderr)
+        return 2
+    size = sum(file.stat().st_size for file in SITE.rglob("*") if file.is_file())
+    print(f"dist/browser is built, {size / 1e6:.1f} MB: put the folder on any course page")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

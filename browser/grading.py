@@ -1,0 +1,337 @@
+"""Grades in the page: the same tests and report as at home, in one Python with the student's code.
+
+Student code runs in the interpreter that also grades. An alarm of `worker.js` interrupts it when
+its time is up, so no second thread and no second process is needed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import linecache
+import re
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from math import inf
+from pathlib import Path
+from typing import Any, Protocol
+
+from autograder.errors import GraderFault, NoReply, OutOfTime, UsageError, WorkerGone
+from autograder.feedback.page import page, row, words
+from autograder.feedback.progress import Progress
+from autograder.feedback.report import score
+from autograder.feedback.results import Report, Result
+from autograder.grading.grade import grade
+from autograder.grading.submit import look_at, unusable, write_zip
+from autograder.grading.try_case import BEYOND_CALLS, LocalChannel, forget_submission
+from autograder.questions import QUESTION_FILES, ROOT
+from autograder.serving.cases import Cases
+from autograder.serving.game_server import Served
+from autograder.submission import Submission, read_submission
+from autograder.worker.inside.channel import Printed
+from autograder.worker.inside.protocol import LONGEST_LINE
+from autograder.worker.inside.stack import place
+from autograder.worker.inside.worker import Answerer, refuse_debugger
+from autograder.worker.replies import is_reply
+from autograder.worker.sandbox import Sandbox, Worker, strict_json
+
+SLOWNESS = 3.0  # by this factor the clock of a time limit goes slower, for so does Python here
+LONGEST = 2.8  # seconds of that clock for one question: 8.4 on the wall
+PROCESS_DEPTH = 7  # calls that are under way here and not in a process, besides the grader's
+LEFT_OUT = "6."  # question 6: its limits and matches need a process for each player
+SUBMITTED = Path("/home/pyodide/submission")  # the files as they are in the editor
+SUBMISSION_ZIP = Path("/home/pyodide/submission.zip")
+LINE = re.compile(r"(\w+\.py), line (\d+)")
+NO_NUMPY = (
+    "NumPy is not part of the browser version: use state.rows here; at home and on Gradescope "
+    "board() works"
+)
+
+
+class Page(Protocol):
+    """What `worker.js` does for Python."""
+
+    def post(self, kind: str, data: str) -> None:
+        """Send the page JSON of that kind."""
+
+    def set_alarm(self, seconds: float) -> None:
+        """Send this Python SIGINT after so many seconds, and again until it is set to 0."""
+
+
+class Stopped(BaseException):
+    """Ends student code at once; no `except Exception` catches it."""
+
+
+class NoNumpy:
+    """Says what to do where NumPy is imported."""
+
+    def find_spec(self, name: str, *rest: object) -> None:
+        if name == "numpy":
+            raise ImportError(NO_NUMPY)
+
+
+class PageChannel(LocalChannel):
+    """A line to the grader that ends student code when the grader refuses to answer."""
+
+    def __init__(self, worker: PageWorker) -> None:
+        super().__init__(None)
+        self.worker = worker
+
+    def request(self, line: str) -> Any:
+        try:
+            return super().request(line)
+        except Exception as refused:
+            self.worker.stop(refused, sys._getframe())
+
+
+class PageWorker(Worker):
+    """Answers like a worker process, in this one."""
+
+    longest = LONGEST
+
+    def __init__(self, sandbox: PageSandbox) -> None:
+        self.sandbox: PageSandbox = sandbox
+        self.left, self.questions = inf, 0
+        self.place: Any = None
+        self.ended_by: Exception | None = None
+        self.recursion_limit = sys.getrecursionlimit()  # student code may set another
+        self.channel = PageChannel(self)
+        self.answerer = Answerer(self.channel, BEYOND_CALLS)
+        forget_submission()
+
+    def ask(self, question: dict[str, Any], served: Served | None = None) -> dict[str, Any]:
+        self.questions += 1
+        question = json.loads(json.dumps({"id": self.questions, **question}))
+        self.channel.served, self.place, self.ended_by = served, None, None
+        printed, answer = Printed(), dict[str, Any]()
+        with self.as_in_a_process(printed), self.on_the_clock():
+            answer = self.answerer.answer(question)
+        if self.ended_by is not None:
+            raise self.ended_by
+        line = json.dumps({"printed": printed.text, "id": self.questions, **answer}).encode()
+        if len(line) > LONGEST_LINE:
+            raise NoReply("it sent an answer too long to read")
+        try:
+            message = strict_json(line)
+        except ValueError as error:
+            raise NoReply(f"it sent something that is no answer ({error})") from None
+        positions = len(served.positions) if served is not None else 0
+        if not is_reply(message, question, self.questions, positions):
+            raise NoReply("it sent something that is no answer to the question")
+        return dict(message)
+
+    @contextlib.contextmanager
+    def as_in_a_process(self, printed: Printed) -> Iterator[None]:
+        """Give student code the streams and the recursion limit of a worker process."""
+        before = sys.stdout, sys.stderr, sys.getrecursionlimit()
+        more = sum(1 for _ in traceback.walk_stack(None)) - PROCESS_DEPTH
+        sys.stdout = sys.stderr = printed
+        sys.setrecursionlimit(self.recursion_limit + more)
+        try:
+            yield
+        finally:
+            self.recursion_limit = sys.getrecursionlimit() - more
+            sys.setprofile(None)
+            sys.stdout, sys.stderr, limit = before
+            sys.setrecursionlimit(limit)
+
+    @contextlib.contextmanager
+    def on_the_clock(self) -> Iterator[None]:
+        """Let student code run; what that takes is taken from the time that is `left`.
+
+        Raises OutOfTime where the page had to end this Python in the same question before.
+        """
+        seconds = max(0.0, min(self.left, self.longest))
+        began = time.monotonic()
+        self.sandbox.expect_survival(seconds * SLOWNESS)
+        signal.signal(signal.SIGINT, lambda signum, frame: self.stop(OutOfTime(), frame))
+        self.sandbox.page.set_alarm(seconds * SLOWNESS)
+        try:
+            yield
+        except Stopped:  # the alarm came again, when the answer was already given up
+            pass
+        finally:
+            self.sandbox.page.set_alarm(0)
+            self.left -= (time.monotonic() - began) / SLOWNESS
+            self.sandbox.page.post("alive", "0")
+
+    def stop(self, reason: Exception, frame: Any) -> None:
+        """End student code, wherever it is."""
+        if self.ended_by is None:
+            self.ended_by, self.place = reason, place(frame)
+        raise Stopped
+
+    def freeze(self) -> None:
+        pass
+
+    def thaw(self) -> None:
+        pass
+
+    def close(self) -> None:
+        forget_submission()
+
+
+class PageSandbox(Sandbox):
+    """Runs the submission in this Python.
+
+    lost: by question, why the page had to end this Python there before: "time" or "ended"
+    """
+
+    def __init__(
+        self, page: Page, lost: Mapping[str, str], submission: Submission, deadline: float = inf
+    ) -> None:
+        self.page, self.lost, self.deadline = page, lost, deadline
+        self.in_force, self.user, self.exposed, self.ready = None, None, [], None
+        self.stopped: dict[str, list[str]] = {}
+        self.test, self.asked = "", 0  # the test that runs, and its questions so far
+        for name in QUESTION_FILES:
+            file = ROOT / "starter" / name
+            file.unlink(missing_ok=True)
+            if name in submission.files:
+                file.write_bytes(submission.files[name])
+        importlib.invalidate_caches()
+        linecache.clearcache()
+
+    def expect_survival(self, seconds: float) -> None:
+        """Tell the page how long the next question may take.
+
+        Raises WorkerGone if this Python did not survive the question before.
+        """
+        self.asked += 1
+        key = f"{self.test} {self.asked}"
+        if self.lost.get(key) == "time":
+            raise OutOfTime
+        if key in self.lost:
+            raise WorkerGone("its process ended by signal SIGSEGV")  # the stack was full
+        self.page.post("asking", json.dumps({"question": key, "seconds": seconds}))
+
+    def start(self) -> Worker:
+        return PageWorker(self)
+
+    def remove(self) -> None:
+        pass
+
+
+class PageProgress(Progress):
+    """Sends the page each test when it begins and when it has ended."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.sandbox: PageSandbox | None = None
+
+    def place(self, *args: Any, **options: Any) -> PageSandbox:
+        """Make the sandbox, and tell it which test runs."""
+        self.sandbox = PageSandbox(*args, **options)
+        return self.sandbox
+
+    def wants(self, number: str) -> bool:
+        return not number.startswith(LEFT_OUT)
+
+    def starts(self, result: Result) -> None:
+        assert self.sandbox is not None
+        self.sandbox.test, self.sandbox.asked = result.number, 0
+        self.post("test", result)
+
+    def case_judged(self, judged: int, cases: int) -> None:
+        self.page.post("case", json.dumps([judged, cases]))
+
+    def finished(self, result: Result) -> None:
+        self.post("result", result)
+
+    def post(self, kind: str, result: Result) -> None:
+        said = words(result.wrong.what) if result.wrong else ""
+        data = {"number": result.number, "label": result.label, "row": row(result), "said": said}
+        self.page.post(kind, json.dumps(data))
+
+
+def read_files(files: Mapping[str, str]) -> Submission:
+    """Read the editor's files, as a submission at home is read."""
+    SUBMITTED.mkdir(parents=True, exist_ok=True)
+    for name in QUESTION_FILES:
+        (SUBMITTED / name).unlink(missing_ok=True)
+        if name in files:
+            (SUBMITTED / name).write_text(files[name], encoding="utf-8")
+    return read_submission(SUBMITTED)
+
+
+def run(page_of: Page, files: Mapping[str, str], chosen: str, lost: Mapping[str, str]) -> Any:
+    """Run all tests, or the chosen question, test or case; return the report as a page."""
+    submission = read_files(files)
+    submission.name = "your files"
+    cases = Cases().only(chosen) if "/" in chosen else Cases()
+    progress = PageProgress(page_of)
+    report = grade(
+        submission,
+        question=chosen or None,
+        cases=cases,
+        progress=progress,
+        make_sandbox=partial(progress.place, page_of, lost),
+    )
+    if report.fault:
+        raise GraderFault(report.trouble)
+    results = {
+        result.number: {"points": result.points, "outcome": result.outcome.value}
+        for result in report.results
+    }
+    return {
+        "html": page(report),
+        "score": score(report),
+        "marks": marks(report),
+        "results": results,
+    }
+
+
+def marks(report: Report) -> list[dict[str, Any]]:
+    """Return the lines of the files that messages name, each with the message."""
+    found = []
+    for result in report.results:
+        if result.wrong is not None and not result.stub:
+            lines = LINE.findall("\n".join([result.wrong.what, *result.wrong.where]))
+            said = f"{result.number}: {result.wrong.what}"
+            found += [{"file": file, "line": int(line), "said": said} for file, line in lines[-1:]]
+    return found
+
+
+def read_upload(path: str) -> Any:
+    """Read the question files of a file, or a zip, that was opened in the page."""
+    submission = read_submission(path)
+    files = {name: content.decode("utf-8", "replace") for name, content in submission.files.items()}
+    return {"files": files, "notes": submission.notes}
+
+
+def pack(page_of: Page, files: Mapping[str, str]) -> Any:
+    """Write submission.zip as `make submit` does; say what is wrong with the files."""
+    submission = read_files(files)
+    problems = look_at(submission, partial(PageSandbox, page_of, {}))
+    if missing := unusable(submission):
+        raise UsageError(f"no submission.zip was written: fix {', '.join(missing)} first")
+    write_zip(submission, SUBMISSION_ZIP)
+    return {"problems": {file: problem for file, problem in problems.items() if problem}}
+
+
+def answer(page_of: Page, request: str) -> str:
+    """Do what the page asks for, as JSON: `do` and its arguments. Return the answer as JSON."""
+    asked = json.loads(request)
+    do: dict[str, Callable[..., Any]] = {
+        "run": partial(run, page_of),
+        "read": read_upload,
+        "pack": partial(pack, page_of),
+    }
+    try:
+        return json.dumps(do[asked.pop("do")](**asked))
+    except UsageError as problem:
+        return json.dumps({"problem": str(problem)})
+    except GraderFault as fault:
+        return json.dumps({"problem": f"the grader failed, not your code: {fault}"})
+
+
+def prepare() -> None:
+    """Make this Python what a worker process is to student code."""
+    sys.meta_path.insert(0, NoNumpy())
+    sys.breakpointhook = refuse_debugger
+    sys.dont_write_bytecode = True

@@ -1,0 +1,60 @@
+// Runs Python, in a thread of its own: the page stays alive, and can end it.
+import { loadPyodide } from "./pyodide/pyodide.mjs";
+
+const HOME = "/home/pyodide/project";
+const AGAIN = 500; // milliseconds after which the alarm rings again, if student code goes on
+let alarm = Infinity;
+
+// Pyodide reads this as its interrupt buffer, many times a second: 2 is SIGINT. A buffer that is
+// shared with the page would do the same, but only where the server isolates the page.
+const clock = {
+  get 0() {
+    if (performance.now() < alarm) return 0;
+    alarm = performance.now() + AGAIN;
+    return 2;
+  },
+  set 0(taken) {},
+};
+
+const page = {
+  post: (kind, data) => postMessage({ kind, data: JSON.parse(data) }),
+  set_alarm: (seconds) => { alarm = seconds ? performance.now() + 1000 * seconds : Infinity; },
+};
+
+async function start() {
+  const at = (name) => new URL(name, import.meta.url).href;
+  const [python, files] = await Promise.all([
+    loadPyodide({ indexURL: at("pyodide/"), stdin: () => null }),
+    fetch(at("python.zip")).then((reply) => reply.arrayBuffer()),
+  ]);
+  python.unpackArchive(files, "zip", { extractDir: HOME });
+  python.runPython(`
+import sys
+sys.path[:0] = ["${HOME}", "${HOME}/site-packages"]
+from browser import grading
+grading.prepare()`);
+  python.setInterruptBuffer(clock);
+  postMessage({ kind: "ready" });
+  return python;
+}
+
+const ready = start();
+
+onmessage = async ({ data: { id, request, upload } }) => {
+  try {
+    const python = await ready;
+    if (upload) {
+      python.FS.mkdirTree("/tmp/upload");
+      python.FS.writeFile(request.path, new Uint8Array(upload));
+    }
+    const { answer } = python.pyimport("browser.grading");
+    const reply = JSON.parse(answer(page, JSON.stringify(request)));
+    if (request.do === "pack" && !reply.problem) {
+      reply.zip = python.FS.readFile("/home/pyodide/submission.zip");
+    }
+    postMessage({ kind: "answer", id, data: reply });
+  } catch (error) {
+    console.error(error);
+    postMessage({ kind: "died", id, data: String(error.message ?? error).split("\n").at(-2) });
+  }
+};
