@@ -14,7 +14,7 @@ from importlib import metadata
 from pathlib import Path, PurePath
 from typing import Any
 
-from autograder.author.graded_tests import graded_tests
+from autograder.author.graded_tests import tests_of_students
 from autograder.author.release import FOLDER, Files, leaks, packed, student_files
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.serving.cases import Cases
@@ -37,9 +37,10 @@ COPIED = ("index.html", "page.css", "worker.js")
 
 def project() -> Files:
     """Return what a student receives, as far as the page runs it."""
-    files = {name.removeprefix(f"{FOLDER}/"): data for name, data in student_files().items()}
+    files = {name.removeprefix(f"{FOLDER}/"): content for name, content in student_files().items()}
     files |= {f"browser/{name}": (ROOT / "browser" / name).read_bytes() for name in IN_PAGE}
-    return {name: data for name, data in files.items() if name.endswith((".py", ".json", ".ini"))}
+    kinds = (".py", ".json", ".ini", ".toml")
+    return {name: content for name, content in files.items() if name.endswith(kinds)}
 
 
 def packages() -> Files:
@@ -76,7 +77,7 @@ def assignment() -> dict[str, Any]:
                         "label": test.label,
                         "cases": len(Cases().load(test.number)),
                     }
-                    for test in graded_tests(question.number)
+                    for test in tests_of_students(question.number)
                 ],
             }
             for question in QUESTIONS
