@@ -6,18 +6,22 @@ packages are those of this environment. Nothing is loaded from elsewhere when th
 
 from __future__ import annotations
 
+import ast
 import json
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path, PurePath
 from typing import Any
 
 from autograder.author.graded_tests import tests_of_students
+from autograder.author.handout_page import handout_page
 from autograder.author.release import FOLDER, Files, leaks, packed, student_files
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.serving.cases import Cases
+from autograder.submission import provided_files
 
 PAGE = ROOT / "browser" / "page"
 SITE = ROOT / "dist" / "browser"
@@ -32,6 +36,7 @@ PACKAGES = (
 PYGMENTS = ("formatters", "lexers", "styles", "filters")
 NEEDED_THERE = ("__init__.py", "_mapping.py", "default.py", "diff.py", "python.py", "terminal.py")
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+SPACE = "\n\n"
 COPIED = ("index.html", "page.css", "worker.js")
 
 
@@ -85,6 +90,29 @@ def assignment() -> dict[str, Any]:
     }
 
 
+def api() -> str:
+    """Return what the provided modules offer, as a page: their signatures and docstrings."""
+    parts = ["# What is provided\n\nImport it from `starter.games` and `starter.players`."]
+    for name in provided_files():
+        module = ast.parse((ROOT / "starter" / name).read_text(encoding="utf-8"))
+        if offered := list(map(ast.unparse, public(module.body))):
+            parts.append(f"## {name}\n\n```python\n{SPACE.join(offered)}\n```")
+    return handout_page("\n\n".join(parts))
+
+
+def public(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """Yield the classes and functions without underscore; of functions only the docstrings."""
+    for node in body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
+            doc = node.body[:1] if ast.get_docstring(node) else []
+            inside = list(public(node.body)) if isinstance(node, ast.ClassDef) else []
+            fields = [part for part in node.body if isinstance(part, ast.AnnAssign)]
+            node.body = [*doc, *(fields if inside else []), *inside] or [
+                ast.Expr(ast.Constant(...))
+            ]
+            yield node
+
+
 def bundle() -> None:
     """Fetch the page's modules, as far as they are not here yet, and bundle them with ours."""
     lock = (PAGE / "package-lock.json").read_bytes()
@@ -109,6 +137,7 @@ def build() -> None:
     """Build the site. Raises CalledProcessError where npm fails, ValueError for a leak."""
     texts = {
         "assignment.json": json.dumps(assignment()).encode(),
+        "api.html": api().encode(),
         "handout.html": student_files()[f"{FOLDER}/handout.html"],
         **{name: (PAGE / name).read_bytes() for name in COPIED},
     }

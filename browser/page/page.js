@@ -1,4 +1,212 @@
-import "codemirror"; import "@codemirror/lang-python";
-window.worker = new Worker("worker.js", {type:"module"});
-window.log=[]; 
-window.ask = (request, id=1)=>new Promise(ok=>{ worker.onmessage=({data})=>{ log.push([performance.now(), data.kind, data.data]); if(["answer","died"].includes(data.kind)) ok(data); }; worker.postMessage({id, request}); });
+// The page: an editor for the question files, kept in the browser, and what Python says of them.
+import { indentWithTab } from "@codemirror/commands";
+import { python } from "@codemirror/lang-python";
+import { indentUnit, syntaxHighlighting } from "@codemirror/language";
+import { lintGutter, setDiagnostics } from "@codemirror/lint";
+import { keymap } from "@codemirror/view";
+import { classHighlighter } from "@lezer/highlight";
+import { EditorView, basicSetup } from "codemirror";
+import { Runner } from "./runner.js";
+import { tabs } from "./tabs.js";
+
+const $ = (id) => document.getElementById(id);
+const assignment = await (await fetch("assignment.json")).json();
+const runner = new Runner((text) => { $("status").textContent = text; });
+
+// --- the files ------------------------------------------------------------------------------------
+
+const key = (name) => `${new URL(".", location).pathname}${name}`; // other sites may share the storage
+const names = Object.keys(assignment.files);
+const views = new Map(names.map((name) => [name, editor(name)]));
+const text = (name) => views.get(name).state.doc.toString();
+const files = () => Object.fromEntries(names.map((name) => [name, text(name)]));
+const say = (words) => { $("files-say").textContent = words; };
+
+function editor(name) {
+  const parent = document.createElement("div");
+  $("editor").append(parent);
+  const kept = EditorView.updateListener.of((update) => update.docChanged && keep(name, update.state));
+  return new EditorView({
+    parent,
+    doc: localStorage.getItem(key(name)) ?? assignment.files[name],
+    extensions: [
+      basicSetup, python(), lintGutter(), keymap.of([indentWithTab]), indentUnit.of("    "),
+      syntaxHighlighting(classHighlighter), kept, EditorView.contentAttributes.of({ "aria-label": name }),
+    ],
+  });
+}
+
+function keep(name, state) {
+  try {
+    localStorage.setItem(key(name), state.doc.toString());
+  } catch {
+    say("This browser keeps nothing: save your files before you close the page.");
+  }
+}
+
+function replace(name, content) {
+  const view = views.get(name);
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: content } });
+}
+
+const file = tabs($("files"), names, (shown) => {
+  for (const [name, view] of views) view.dom.parentNode.hidden = name !== shown;
+}, "editor");
+
+function goTo(name, number) {
+  const view = views.get(name);
+  file.show(name);
+  const line = view.state.doc.line(Math.min(number, view.state.doc.lines));
+  view.dispatch({ selection: { anchor: line.from }, effects: EditorView.scrollIntoView(line.from, { y: "center" }) });
+  view.focus();
+}
+
+function mark(marks) {
+  for (const [name, view] of views) {
+    const found = marks.filter((mark) => mark.file === name && mark.line <= view.state.doc.lines);
+    view.dispatch(setDiagnostics(view.state, found.map(({ line, said }) => {
+      const { from, to } = view.state.doc.line(line);
+      return { from, to, severity: "error", message: said };
+    })));
+  }
+}
+
+function download(name, content) {
+  const url = URL.createObjectURL(new Blob([content]));
+  Object.assign(document.createElement("a"), { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+$("export").onclick = () => download(file.shown, text(file.shown));
+$("reset").onclick = () => {
+  if (confirm(`Replace ${file.shown} by the stub? What you wrote in it is lost.`)) {
+    replace(file.shown, assignment.files[file.shown]);
+  }
+};
+$("import").onclick = () => $("upload").click();
+$("upload").onchange = async () => {
+  for (const upload of $("upload").files) {
+    const request = { do: "read", path: `/tmp/upload/${upload.name}` };
+    const { files = {}, notes = [], problem } = await runner.ask(request, {}, await upload.arrayBuffer());
+    Object.entries(files).forEach(([name, content]) => names.includes(name) && replace(name, content));
+    say(problem ?? [`opened: ${Object.keys(files).join(", ")}`, ...notes].join("; "));
+  }
+  $("upload").value = "";
+};
+$("pack").onclick = () => working(async () => {
+  say("looking at your files");
+  const { zip, problems, problem } = await runner.ask({ do: "pack", files: files() });
+  if (zip) download("submission.zip", zip);
+  const but = Object.entries(problems ?? {}).map(([name, why]) => `${name} will earn nothing as it is: ${why}`);
+  say(problem ?? ["submission.zip is written: upload it to Gradescope", ...but].join("; but "));
+});
+addEventListener("storage", (change) => { // another tab has changed a file
+  const name = names.find((name) => key(name) === change.key);
+  if (name && change.newValue !== null && change.newValue !== text(name)) replace(name, change.newValue);
+});
+
+// --- the tests ------------------------------------------------------------------------------------
+
+const runnable = assignment.questions.filter((question) => question.number !== "6");
+const cases = new Map(runnable.flatMap(({ tests }) => tests.map((test) => [test.number, test.cases])));
+$("left-out").hidden = runnable.length === assignment.questions.length;
+$("chosen").append(new Option("all questions", ""), ...runnable.map(({ number, title, tests }) => {
+  const group = document.createElement("optgroup");
+  group.label = `Question ${number}: ${title}`;
+  group.append(new Option(`question ${number}`, number),
+    ...tests.map((test) => new Option(`${test.number}  ${test.label}`, test.number)));
+  return group;
+}));
+$("chosen").onchange = () => {
+  const most = cases.get($("chosen").value);
+  Object.assign($("case"), { value: "", max: most ?? 1, disabled: !most, placeholder: most ? `all ${most}` : "all" });
+};
+$("chosen").onchange();
+
+$("run").onsubmit = (event) => {
+  event.preventDefault();
+  run($("chosen").value + ($("case").value ? `/${$("case").value}` : ""));
+};
+$("stop").onclick = () => runner.stop();
+
+async function working(work) {
+  for (const id of ["go", "pack"]) $(id).disabled = true;
+  $("stop").disabled = false;
+  try {
+    await work();
+  } finally {
+    for (const id of ["go", "pack"]) $(id).disabled = false;
+    $("stop").disabled = true;
+  }
+}
+
+function run(chosen) {
+  return working(async () => {
+    const rows = new Map();
+    $("results").replaceChildren();
+    $("report").hidden = true;
+    panel.show("Tests");
+    mark([]);
+    let running = "";
+    const show = ({ number, row, said }) => {
+      if (!rows.has(number)) rows.set(number, $("results").insertRow());
+      rows.get(number).outerHTML = row;
+      rows.set(number, $("results").rows[[...rows.keys()].indexOf(number)]);
+      const more = rows.get(number).cells[1];
+      for (const link of more.querySelectorAll("a")) link.replaceWith(link.textContent);
+      if (said && !more.querySelector(".soft")) more.insertAdjacentHTML("beforeend", `<br><span class="soft">${said}</span>`);
+    };
+    const reply = await runner.ask({ do: "run", files: files(), chosen }, {
+      test: (test) => { running = test.number; $("status").textContent = `running ${running}`; },
+      case: ([judged, all]) => { $("status").textContent = `running ${running}: ${judged} of ${all} cases`; },
+      result: show,
+    });
+    $("status").textContent = reply.problem ?? reply.score;
+    if (!reply.html) return;
+    mark(reply.marks);
+    $("results").replaceChildren(); // the report holds the same
+    report(reply.html);
+  });
+}
+
+function report(html) {
+  const frame = $("report");
+  frame.hidden = false;
+  frame.srcdoc = html;
+  frame.onload = () => {
+    const page = frame.contentDocument;
+    link(page);
+    const fit = () => { frame.style.height = `${page.body.offsetHeight + 8}px`; };
+    new ResizeObserver(fit).observe(page.body);
+  };
+}
+
+// Lets the lines and cases that a report names be clicked.
+function link(page) {
+  const walker = page.createTreeWalker(page.body, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walker.nextNode()) texts.push(walker.currentNode);
+  for (const node of texts) {
+    const named = /(\w+\.py), line (\d+)|make test (?:CASE|Q)=([\d./]+)/.exec(node.data);
+    if (!named || (named[1] && !names.includes(named[1]))) continue;
+    const rest = node.splitText(named.index);
+    rest.splitText(named[0].length);
+    const link = Object.assign(page.createElement("a"), { href: "#", textContent: rest.data });
+    link.onclick = (event) => {
+      event.preventDefault();
+      if (named[1]) goTo(named[1], Number(named[2]));
+      else run(named[3]);
+    };
+    rest.replaceWith(link);
+  }
+}
+
+// --- the panels -----------------------------------------------------------------------------------
+
+const ids = { Tests: "tests", "Watch and play": "watch", Handout: "handout", API: "api" };
+const panel = tabs($("panels"), Object.keys(ids), (shown) => {
+  for (const [name, id] of Object.entries(ids)) $(id).hidden = name !== shown;
+  const { dataset } = $(ids[shown]);
+  if (dataset.src) $(ids[shown]).src = dataset.src; // loaded once it is wanted
+  delete dataset.src;
+});
