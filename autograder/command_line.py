@@ -116,7 +116,9 @@ def grade_command(args: argparse.Namespace) -> int:
             print(f"\nthe same with pictures: {printable(file)}")
         except OSError as error:
             print(f"{printable(file)} can't be written: {error.strerror}", file=sys.stderr)
-    return finish(report, closing(report))
+    hidden = [r.number for r in report.results if r.visibility != "visible"]
+    said = f"hidden from students: {', '.join(hidden)} (assignment.toml)" if hidden else ""
+    return finish(report, closing(report, said))
 
 
 def expect_fitting_names(args: argparse.Namespace) -> None:
@@ -155,8 +157,8 @@ def ready_for_results(results: Path) -> None:
 def test_command(args: argparse.Namespace) -> int:
     expect_fitting_names(args)
     cases = Cases().only(args.case) if args.case is not None else Cases()
-    report = grade(args.submission, None, args.question, cases, LineByLine())
-    report.exposure = ""  # it is the student's own machine, and own code
+    report = grade(args.submission, None, args.question, cases, LineByLine(at_home=True))
+    as_at_home(report)
     if report.stopped:
         return stopped()
     print_points(report)
@@ -167,6 +169,13 @@ def test_command(args: argparse.Namespace) -> int:
     room = screen()._replace(height=screen().height - len(end) - 1)  # the prompt comes below
     show_messages([*faulty[:1], *([first] if first else [])], room)
     return finish(report, end)
+
+
+def as_at_home(report: Report) -> None:
+    """It is the student's own machine, code and copy of the tests: nothing is hidden there."""
+    report.exposure = ""
+    for result in report.results:
+        result.visibility = "visible"
 
 
 def write_page(report: Report) -> str:
@@ -202,8 +211,8 @@ def submit_command(args: argparse.Namespace) -> int:
             print(f"the {archive.name} that is there is an older one")
         return 2
     print("\ntesting them with the public cases", flush=True)
-    report = grade(submission, progress=CurrentTest())
-    report.exposure = ""
+    report = grade(submission, progress=CurrentTest(at_home=True))
+    as_at_home(report)
     if report.stopped:
         print(f"{archive.name} was not written", file=sys.stderr)
         return stopped()

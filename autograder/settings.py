@@ -52,6 +52,10 @@ class Settings:
         """When Gradescope shows a test, in Gradescope's words."""
         return next((when for when in WHEN_SHOWN if self.lists(when, number)), "visible")
 
+    def students_get(self, number: str) -> bool:
+        """Does the students' zip hold the test?"""
+        return self.students_get_hidden or self.visibility(number) == "visible"
+
     def lists(self, name: str, number: str) -> bool:
         """Does that list name the test, or its question?"""
         return number in self.tests[name] or number.split(".")[0] in self.tests[name]

@@ -7,7 +7,7 @@
 import marimo
 
 __generated_with = "0.25.2"
-app = marimo.App(width="medium", app_title="Adversarial search: the lab", css_file="lab.css")
+app = marimo.App(width="medium", app_title="The lab", css_file="lab.css")
 
 
 @app.cell
@@ -247,7 +247,7 @@ def _(favourite, lab, mo, window):
         label="position",
     )
     _searches = [name for name, engine in lab.engines.ENGINES.items() if engine.file]
-    _first = favourite if favourite in _searches else "alpha-beta"
+    _first = favourite if favourite in _searches else _searches[0]
     desk_engine = mo.ui.dropdown(_searches, _first, label="algorithm")
     return desk, desk_engine, desk_moment, desk_start
 

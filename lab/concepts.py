@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from lab.student import FUNCTIONS
+
 
 class Question(NamedTuple):
     text: str
     answers: tuple[str, ...]
     right: int
     why: str
+    about: str = ""  # the graded question, by its name; "" for several
 
 
-QUESTIONS = (
+ALL = (
     Question(
         "O is to move at the root, and your search calls `game.utility(state, player)` at a leaf. "
         "Who is `player`?",
@@ -48,6 +51,7 @@ QUESTIONS = (
         "v >= beta: MIN, higher up, already has a choice that holds MAX down to 5, and will never "
         "allow more. Even if another move here were worth 6, nothing above would change. Equality "
         "is enough.",
+        about="alphabeta",
     ),
     Question(
         "Who changes alpha and beta, on the way down the tree?",
@@ -59,6 +63,7 @@ QUESTIONS = (
         0,
         "Alpha is what MAX is already sure of, so only MAX's choices raise it; beta belongs to MIN "
         "in the same way. Each then passes both on to its children.",
+        about="alphabeta",
     ),
     Question(
         "What does alpha-beta change about the answer of minimax?",
@@ -70,6 +75,7 @@ QUESTIONS = (
         0,
         "It leaves out only what can't change the value at the root. Inside the tree, though, a "
         "node that was cut off gives a bound, not its exact value.",
+        about="alphabeta",
     ),
     Question(
         "When does alpha-beta cut the most?",
@@ -81,6 +87,7 @@ QUESTIONS = (
         0,
         "A good move at once makes a strong bound for all that follow. With perfect order about "
         "b^(m/2) positions are left of b^m: the same effort looks twice as deep.",
+        about="alphabeta",
     ),
     Question(
         "Your heuristic gives 50 for four open lines, and a win is worth 1. What happens?",
@@ -92,6 +99,7 @@ QUESTIONS = (
         1,
         "Values of leaves are compared with each other: 50 beats 1. An evaluation must lie "
         "strictly between a loss and a win.",
+        about="cutoff",
     ),
     Question(
         "In which order does a depth-limited search ask its questions at a position?",
@@ -103,6 +111,7 @@ QUESTIONS = (
         1,
         "At the edge of the search a game that is over has a true value. To ask the heuristic "
         "there would turn a certain win into a guess.",
+        about="cutoff",
     ),
     Question(
         "A child in the search tree has N = 0. What is its UCB, and what follows?",
@@ -114,6 +123,7 @@ QUESTIONS = (
         1,
         "Nothing is known of it, and the bonus for being unexplored is without bound. So every "
         "child is visited once before any is visited twice.",
+        about="mcts",
     ),
     Question(
         "Backpropagation adds the result to a node. Why does the sign flip at its parent?",
@@ -126,6 +136,7 @@ QUESTIONS = (
         "The player who moved into a node chose it at its parent, so its U must be good for that "
         "player. One step up it is the other's choice. (Every playout begins at the root, with the "
         "same player to move.)",
+        about="mcts",
     ),
     Question(
         "MCTS has done its playouts. Which move is played?",
@@ -138,6 +149,7 @@ QUESTIONS = (
         "The most visited move has been tested the most. A high mean may rest on two lucky "
         "playouts, and UCB rewards what is little known, which is good for learning, not for "
         "playing.",
+        about="mcts",
     ),
     Question(
         "C is set to 0 in UCB. What does the search do?",
@@ -149,5 +161,7 @@ QUESTIONS = (
         0,
         "Without the bonus only the mean counts. A good move whose first playout was unlucky may "
         "never be looked at again.",
+        about="mcts",
     ),
 )
+QUESTIONS = tuple(one for one in ALL if one.about in ("", *FUNCTIONS))

@@ -9,6 +9,7 @@ from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
 from autograder.questions import question_of
+from autograder.settings import SETTINGS
 from lab.boards import KINDS, kind_of
 from lab.heuristics import Heuristic, for_both
 from lab.jobs import FURTHER
@@ -30,7 +31,7 @@ class Settings(NamedTuple):
 
     plies: int | None = None
     playouts: int = 1000
-    C: float = 1.4
+    C: float = SETTINGS.C
     seed: int | None = None
 
 
@@ -249,16 +250,18 @@ CHANCE, OWN = "expectiminimax", "your own player"
 ENGINES = {
     engine.name: engine
     for engine in (
-        _engine("minimax", "minimax", ("plies",), _to_the_end("minimax")),
-        _engine("alpha-beta", "alphabeta", ("plies",), _to_the_end("alphabeta")),
-        _engine("heuristic alpha-beta", "cutoff", ("plies",), _with_cutoff),
-        _engine("MCTS", "mcts", ("playouts", "C"), _playouts),
         *(
-            _engine(name, name, ("plies",), _to_the_end(name))
-            for name in FUNCTIONS
-            if name == CHANCE
+            _engine(name, question, uses, search(question))
+            for name, question, uses, search in (
+                ("minimax", "minimax", ("plies",), _to_the_end),
+                ("alpha-beta", "alphabeta", ("plies",), _to_the_end),
+                ("heuristic alpha-beta", "cutoff", ("plies",), lambda _: _with_cutoff),
+                ("MCTS", "mcts", ("playouts", "C"), lambda _: _playouts),
+                (CHANCE, "expectiminimax", ("plies",), _to_the_end),
+                (OWN, "player", (), lambda _: _own),
+            )
+            if question in FUNCTIONS
         ),
-        *(_engine(OWN, name, (), _own) for name in FUNCTIONS if name == "player"),
         Engine("random", "", (), (), _random),
     )
 }

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from autograder.feedback.report import score_line
 from autograder.feedback.results import sort_key
+from autograder.grading.pytest_plugin import expect_no_decorator_about_showing
 from autograder.questions import QUESTIONS
 from autograder.settings import SETTINGS
 
@@ -22,26 +23,25 @@ class GradedTest(NamedTuple):
 
 
 def graded_tests(question: str | None = None) -> list[GradedTest]:
-    """Return the graded tests of one question or of all, in their order."""
+    """Return the graded tests of one question or of all, in their order.
+
+    Raises GraderFault where one says itself what is shown of it.
+    """
     found = []
     for row in QUESTIONS:
         if question in (None, row.number):
             module = importlib.import_module(f"tests.test_{row.number}_{row.name}")
-            found += [
-                GradedTest(test.__number__, test.__doc__.splitlines()[0], test.__weight__, test)
-                for test in vars(module).values()
-                if hasattr(test, "__number__")
-            ]
+            tests = [test for test in vars(module).values() if hasattr(test, "__number__")]
+            for test in tests:
+                expect_no_decorator_about_showing(test)
+                label = test.__doc__.splitlines()[0]
+                found.append(GradedTest(test.__number__, label, test.__weight__, test))
     return sorted(found, key=lambda test: sort_key(test.number))
 
 
 def tests_of_students(question: str | None = None) -> list[GradedTest]:
     """Return likewise those that the students' zip holds."""
-    return [
-        test
-        for test in graded_tests(question)
-        if SETTINGS.students_get_hidden or SETTINGS.visibility(test.number) == "visible"
-    ]
+    return [test for test in graded_tests(question) if SETTINGS.students_get(test.number)]
 
 
 def points(question: str) -> float:

@@ -66,8 +66,11 @@ CSS = (
 
 
 def page(report: Report) -> str:
-    """Return the whole page."""
+    """Return the whole page, as its student may see it now."""
+    hidden = len(report.results) - len(report.shown.results)
+    report = report.shown
     results = report.results
+    step = next_step(report) if results or not hidden else "The results are not shown yet."
     earned, of = report.earned, f"of {points(report.most)} points{on_top(report.bonus)}"
     if report.only_bonus:
         earned, of = report.bonus, f"of {points(sum(r.most for r in results))} bonus points"
@@ -75,7 +78,7 @@ def page(report: Report) -> str:
     head = (
         f"<h1>{points(earned)} <small>{of}</small></h1>"
         f'<p class="soft">{words(report.name)}, graded on {when}</p>'
-        f'<p id="next"><strong>{words(next_step(report))}</strong></p>'
+        f'<p id="next"><strong>{words(step)}</strong></p>'
     )
     lines = [report.trouble, *report.notes, report.exposure]
     said = "".join(f"<p>{words(line)}</p>" for line in lines if line)
@@ -84,7 +87,7 @@ def page(report: Report) -> str:
     sections = [
         f'<section><div class="bars">{bars}</div></section>',
         f"<section><table>{''.join(map(row, results))}</table></section>",
-        *(test(result) for result in failing if not result.stub),
+        *(test(result) for result in failing if not result.stub and result.explained),
     ]
     title = f"{points(earned)} {of}"
     return document(title, head + said + ("".join(sections) if results else ""))
@@ -135,7 +138,7 @@ def row(result: Result) -> str:
     if result.stub and result.wrong is not None:
         kind, outcome = "", "to do"
         label += f'<br><span class="soft">{words(result.wrong.what)}</span>'
-    elif result.outcome is not Outcome.PASSED:
+    elif result.outcome is not Outcome.PASSED and result.explained:
         label = f'<a href="#t{words(result.number)}">{label}</a>'
     return (
         f'<tr class="{kind}"><td class="n">{words(result.number)}</td><td>{label}</td>'

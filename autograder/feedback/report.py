@@ -84,7 +84,7 @@ def table_line(result: Result, screen: Screen = PAPER) -> str:
 def said_at_once(result: Result, screen: Screen = PAPER) -> list[str]:
     """What is said before the end: a function did not end, and others may not either."""
     wrong = result.wrong
-    if not isinstance(wrong, TooSlow) or not wrong.first:
+    if not isinstance(wrong, TooSlow) or not wrong.first or not result.explained:
         return []
     lines = [wrong.what, *wrong.where[:-1], "Later tests of the same file get less time."]
     margin = " " * 7
@@ -164,7 +164,7 @@ def message(result: Result, screen: Screen = PAPER) -> list[str]:
 
     Where there is little room, the drawing gets what is left of it.
     """
-    if result.outcome is Outcome.PASSED:
+    if result.outcome is Outcome.PASSED or (result.wrong and not result.explained):
         return []
     if result.outcome is not Outcome.FAILED or result.wrong is None:
         return textwrap.wrap(why_not_judged(result), screen.width)
@@ -259,8 +259,11 @@ def cut(line: str, width: int) -> str:
     return f"{drawing[:left]} ...{arrow}{mark}" if left > 8 else line[: width - 4] + " ..."
 
 
-def passed(result: Result) -> str:
-    return f"Passed: {result.reason}" if result.reason else "Passed."
+def verdict(result: Result) -> str:
+    """What is said about a test that needs no message, or may have none."""
+    if result.outcome is not Outcome.PASSED:
+        return "Failed."
+    return f"Passed: {result.reason}" if result.reason and result.explained else "Passed."
 
 
 def as_text(result: Result, screen: Screen = PAPER) -> str:
@@ -270,7 +273,15 @@ def as_text(result: Result, screen: Screen = PAPER) -> str:
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """The report in the form that Gradescope reads."""
+    """The report in the form that Gradescope reads.
+
+    The text for the student says nothing about hidden tests. Gradescope shows no total as long as
+    there are any.
+    """
+    shown = report.shown
+    ending = [score(shown)] if shown.results else []
+    if ending and len(shown.results) < len(report.results):
+        ending = [f"{ending[0]} in the tests that are shown"]
     said = [report.trouble] if report.trouble else []
     if report.faulty:
         said.append("The grader itself failed. That is not your fault: tell your instructor.")
@@ -278,13 +289,13 @@ def as_json(report: Report) -> dict[str, Any]:
     return {
         "score": float(report.earned + report.bonus),
         "execution_time": round(report.seconds, 3),
-        "output": "\n".join([*said, score(report)] if report.results else said),
+        "output": "\n".join([*said, *ending]),
         "output_format": "text",
         "test_output_format": "text",
         "test_name_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
-        **leaderboard(report),
+        **leaderboard(shown),
         "tests": [
             {
                 "name": result.label + " (bonus)" * result.bonus,
@@ -292,15 +303,17 @@ def as_json(report: Report) -> dict[str, Any]:
                 "score": float(result.points),
                 "max_score": float(result.most),
                 "status": "passed" if result.outcome is Outcome.PASSED else "failed",
-                "output": as_text(result) or passed(result),
+                "output": as_text(result) or verdict(result),
                 "output_format": "text",
                 "tags": result.tags,
                 "visibility": result.visibility,
                 "extra_data": {
                     "outcome": result.outcome.value,
                     "code": result.wrong.code if result.wrong else "",
-                    "what": printable(result.wrong.what) if result.wrong else "",
-                    "diagnosis": result.diagnosis,
+                    "what": printable(result.wrong.what)
+                    if result.wrong and result.explained
+                    else "",
+                    "diagnosis": result.diagnosis if result.explained else "",
                     "seconds": round(result.seconds, 3),
                 },
             }

@@ -6,7 +6,7 @@ into words.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
 
@@ -29,6 +29,8 @@ class Outcome(Enum):
 class Result:
     """One graded test: what it is, and what became of it.
 
+    visibility: when Gradescope shows it, in Gradescope's words
+    pass_fail_only: nothing is shown of it but its label and outcome
     wrong:     what its first failing case has shown, and that case
     reason:    what is to be said about any other outcome
     diagnosis: completes "This is what you would get if ..."
@@ -44,6 +46,7 @@ class Result:
     most: float
     visibility: str = "visible"
     tags: list[str] = field(default_factory=list)
+    pass_fail_only: bool = False
     outcome: Outcome = Outcome.NOT_RUN
     wrong: Wrong | None = None
     case: Case | None = None
@@ -83,6 +86,11 @@ class Result:
     def stub(self) -> bool:
         return isinstance(self.wrong, NotWritten)
 
+    @property
+    def explained(self) -> bool:
+        """Is it shown what went wrong? Of a stub it always is."""
+        return self.stub or not self.pass_fail_only
+
 
 @dataclass
 class Report:
@@ -111,6 +119,11 @@ class Report:
     name: str = ""
     when: datetime = field(default_factory=datetime.now)
     alone: bool = False
+
+    @property
+    def shown(self) -> Report:
+        """What students may see now: the report without the tests that are hidden from them."""
+        return replace(self, results=[r for r in self.results if r.visibility == "visible"])
 
     @property
     def earned(self) -> float:

@@ -22,6 +22,7 @@ from autograder.feedback.report import (
     wrapped,
 )
 from autograder.feedback.results import Outcome, Report, Result
+from autograder.settings import SETTINGS
 
 LONG_TEST = 5.0  # seconds after which the progress of a test is shown
 BOLD, RED, GREEN, DIM, PLAIN = "\033[1m", "\033[31m", "\033[32m", "\033[2m", "\033[0m"
@@ -41,13 +42,20 @@ def colour(text: str, code: str) -> str:
 
 
 class CurrentTest(Progress):
-    """Shows on a terminal which test is running, and of a long one how far it is."""
+    """Shows on a terminal which test is running, and of a long one how far it is.
 
-    def __init__(self) -> None:
+    at_home: only the tests that students get are run
+    """
+
+    def __init__(self, at_home: bool = False) -> None:
+        self.at_home = at_home
         self.screen = screen()
         self.cases = ""  # that have been judged, e.g. "3/20"
         self.ended = threading.Event()
         self.ticker: threading.Thread | None = None
+
+    def wants(self, number: str) -> bool:
+        return SETTINGS.students_get(number) or not self.at_home
 
     def starts(self, result: Result) -> None:
         if sys.stdout.isatty():

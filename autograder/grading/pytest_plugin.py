@@ -29,6 +29,7 @@ from autograder.feedback.report import as_text
 from autograder.feedback.results import Outcome, Report, Result, sort_key
 from autograder.questions import OFF, ROOT, question_of
 from autograder.serving.cases import Case, Cases
+from autograder.settings import FILE, SETTINGS
 from autograder.submission import Submission
 from autograder.worker.clock import limit_of
 from autograder.worker.sandbox import Sandbox
@@ -97,12 +98,14 @@ class GradedTests:
             number = number_of(item)
             if number and number not in self.runs:
                 test = item.function  # type: ignore[attr-defined]
+                expect_no_decorator_about_showing(test)
                 result = Result(
                     number,
                     (test.__doc__ or item.name).strip().splitlines()[0],
                     getattr(test, "__weight__", 0),
-                    getattr(test, "__visibility__", "visible"),
+                    SETTINGS.visibility(number),
                     list(getattr(test, "__tags__", [])),
+                    SETTINGS.lists("pass_fail_only", number),
                 )
                 student = Student(self.submission, self.sandbox, self.cases)
                 self.runs[number] = GradedRun(result, student, test, limit_of(test))
@@ -323,6 +326,18 @@ class Scoring(GradedTests):
             elif not isinstance(error, GradingOver):
                 run.result.outcome, run.result.reason = Outcome.FAULT, in_words(error)
         return (yield)
+
+
+def expect_no_decorator_about_showing(test: Any) -> None:
+    """Raises GraderFault where a test has a decorator for what `assignment.toml` says."""
+    for name, instead in (
+        ("visibility", "after_due_date, after_published or hidden"),
+        ("hide_errors", "pass_fail_only"),
+    ):
+        if hasattr(test, f"__{name}__"):
+            raise GraderFault(
+                f"test {test.__number__} has @{name}: list it in {FILE.name} instead, as {instead}"
+            )
 
 
 def alarmed(function: Callable[..., None], deadline: float) -> Callable[..., None]:

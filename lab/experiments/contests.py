@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from types import ModuleType
 from typing import Any
 
-from lab.engines import Settings, Task, player, ready, think, unfit
+from autograder.settings import SETTINGS
+from lab.engines import ENGINES, Settings, Task, player, ready, think, unfit
 from lab.experiments.experiment import (
     AHEAD,
     BOARDS,
@@ -25,7 +26,8 @@ from lab.student import Student
 from starter.games import Game
 from starter.players import MatchResult, play_match
 
-SIDES = (*AHEAD, "MCTS", "random")  # those that play a match
+# The engines that play a match.
+SIDES = (*AHEAD, *(name for name in ("MCTS", "random") if name in ENGINES))
 
 
 class AllAlgorithmsSideBySide(Experiment):
@@ -123,7 +125,7 @@ def _side(mo: ModuleType, side: str, engine: str) -> Any:
             "engine": mo.ui.dropdown(list(SIDES), engine, label=side),
             "plies": slider(mo, f"{side}'s plies, if it looks ahead", 4, 1, 9),
             "playouts": slider(mo, f"{side}'s playouts, if it is MCTS", 100, steps=list(PLAYOUTS)),
-            "C": slider(mo, f"{side}'s C, likewise", 1.4, 0, 3, 0.1),
+            "C": slider(mo, f"{side}'s C, likewise", SETTINGS.C, 0, 4, 0.1),
         }
     )
 

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, Union
 
 from lab.boards import offered
-from lab.engines import ready
+from lab.engines import ENGINES, ready
 from lab.student import NotUsable, Student
 
 Row = dict[str, Any]
@@ -16,7 +16,8 @@ Values = dict[str, Any]  # of the controls, by name
 BOARDS = offered("measured")
 SMALL_BOARDS = offered("counted")
 PLAYOUTS = (10, 30, 100, 300, 1000)
-AHEAD = ("minimax", "alpha-beta", "heuristic alpha-beta")  # those that look ahead
+# The engines that look ahead, of the questions that are on.
+AHEAD = tuple(name for name in ("minimax", "alpha-beta", "heuristic alpha-beta") if name in ENGINES)
 
 
 class Lines(NamedTuple):

@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
-from lab.engines import Settings, Task, heuristic_for, think
+from autograder.settings import SETTINGS
+from lab.engines import ENGINES, Settings, Task, heuristic_for, think
 from lab.experiments.contests import sides
 from lab.experiments.experiment import (
     BOARDS,
@@ -28,7 +29,7 @@ from lab.watch import Horizon, replaced
 from starter.games import Game, Move, State
 from starter.players import Player, play_game
 
-CONSTANTS = (0.0, 0.5, 1.0, 1.4, 2.0)  # values of C that are compared
+CONSTANTS = tuple(sorted({0.0, 0.5, 1.0, SETTINGS.C, 2.0}))  # values of C that are compared
 
 
 class PlayoutsAgainstStability(Experiment):
@@ -36,12 +37,13 @@ class PlayoutsAgainstStability(Experiment):
     question = "Asked again and again about the empty board, does MCTS choose the same move?"
     key = ("playouts",)
     plot = Lines("playouts", "share", "playouts")
+    needs = ("mcts",)
 
     def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
         return {
             "game": board(mo),
             "searches": slider(mo, "searches", 20, 5, 50, 5),
-            "C": slider(mo, "C", 1.4, 0, 3, 0.1),
+            "C": slider(mo, "C", SETTINGS.C, 0, 4, 0.1),
             "seed": seed(mo),
         }
 
@@ -78,9 +80,10 @@ class TuningCAndPlayouts(Experiment):
     )
     key = ("playouts", "C")
     plot = HeatMap("C", "playouts", "score")
+    needs = ("mcts",)
 
     def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
-        opponents = ("alpha-beta", "random")
+        opponents = tuple(name for name in ("alpha-beta", "random") if name in ENGINES)
         chosen = first_ready(code, opponents)
         return {
             "game": board(mo),

@@ -282,6 +282,7 @@ class DeeperUntilTheTimeIsOver(Experiment):
     )
     key = ("plies",)
     plot = Lines("plies", "positions", "positions")
+    needs = ("cutoff", "h_alphabeta_search")
 
     def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
         return {"game": board(mo), "seconds": slider(mo, "seconds", 2, 1, 20)}

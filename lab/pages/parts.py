@@ -7,6 +7,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.feedback.page import last_step
+from autograder.settings import SETTINGS
 from lab import drawing
 from lab.engines import ENGINES, Thought, ready
 from lab.jobs import Job, Page
@@ -14,7 +15,8 @@ from lab.student import FUNCTIONS, STUB, Student, written
 from lab.table import Desk
 
 HEADING = (
-    '<h1 class="lab-title">The lab</h1><p class="lab-lead">Play against your own functions, '
+    f'<h1 class="lab-title">{escape(SETTINGS.title)}: the lab</h1>'
+    '<p class="lab-lead">Play against your own functions, '
     "watch them search, measure what they cost.</p>"
 )
 PATIENCE = 10  # seconds that the student's files may take to be read
@@ -73,7 +75,9 @@ def setting_controls(mo: ModuleType, engine: str, depth: int | None) -> Any:
             label="playouts",
             show_value=True,
         ),
-        "C": mo.ui.slider(0, 3, step=0.1, value=1.4, label="C, exploration", show_value=True),
+        "C": mo.ui.slider(
+            0, 4, step=0.1, value=SETTINGS.C, label="C, exploration", show_value=True
+        ),
     }
     return mo.ui.dictionary({name: controls[name] for name in uses})
 

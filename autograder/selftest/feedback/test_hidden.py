@@ -1,0 +1,215 @@
+"""What is hidden from students is nowhere where they look: no test, no total, no message."""
+
+import importlib
+import json
+import re
+import shutil
+import zipfile
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from gradescope_utils.autograder_utils.decorators import hide_errors, visibility
+
+from autograder.author import release
+from autograder.author.graded_tests import graded_tests, total
+from autograder.author.handout import hidden
+from autograder.errors import GraderFault
+from autograder.feedback.page import page
+from autograder.feedback.report import as_json, as_text
+from autograder.grading.grade import grade
+from autograder.questions import ROOT
+from autograder.selftest.support.commands import run_here
+from autograder.settings import SETTINGS, WHEN_SHOWN
+
+WRONG = {"minimax.py": ("if v2 < v:", "if v2 > v:")}  # min_value never finds a smaller value
+
+
+@pytest.fixture
+def wrong(tmp_path: Path) -> Path:
+    """A submission that fails 1.1, 1.2 and 1.3, among others."""
+    folder = tmp_path / "wrong"
+    shutil.copytree(ROOT / "solution", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    for name, (right, mistake) in WRONG.items():
+        source = (folder / name).read_text(encoding="utf-8")
+        assert right in source
+        (folder / name).write_text(source.replace(right, mistake), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Each test begins with empty lists, whatever the settings are."""
+    for name in SETTINGS.tests:
+        monkeypatch.setitem(SETTINGS.tests, name, [])
+    yield
+
+
+@pytest.mark.parametrize("when", WHEN_SHOWN)
+def test_nothing_that_is_shown_tells_what_became_of_a_hidden_test(
+    wrong: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    monkeypatch.setitem(SETTINGS.tests, when, ["1.1", "1.3"])
+    report = grade(wrong, question="1")
+    results = as_json(report)
+    by_number = {test["number"]: test for test in results["tests"]}
+    assert [number for number, test in by_number.items() if test["visibility"] == when] == [
+        "1.1",
+        "1.3",
+    ]
+    assert by_number["1.1"]["status"] == "failed"
+    assert "expected:" in by_number["1.1"]["output"]
+    shown = [r for r in report.results if r.number not in ("1.1", "1.3")]
+    earned, most = sum(r.points for r in shown), sum(r.most for r in shown)
+    line = f"score: {earned:g}/{most:g} in the tests that are shown"
+    assert results["output"].splitlines()[-1] == line
+    assert not re.search(r"\b1\.[13]\b", results["output"])
+    text = page(report)
+    assert f"of {most:g} points" in text and "question 1: " in text
+    for result in report.results:
+        assert (f">{result.number}<" in text) == (result in shown), result.number
+
+
+def test_a_page_without_any_shown_test_asks_for_nothing(
+    wrong: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SETTINGS.tests, "hidden", ["1"])
+    report = grade(wrong, question="1.3")
+    assert "The results are not shown yet." in page(report)
+    assert "score" not in as_json(report)["output"]
+
+
+def test_the_leaderboard_leaves_hidden_tests_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    for tests, there in (([], True), (["6"], False)):
+        monkeypatch.setitem(SETTINGS.tests, "after_published", tests)
+        results = as_json(grade(ROOT / "solution", question="6.3"))
+        assert ("leaderboard" in results) == there
+
+
+def test_at_home_a_hidden_test_is_not_run_unless_students_get_it(
+    wrong: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SETTINGS.tests, "after_due_date", ["1.1"])
+    said = run_here("test", "-q", "1", wrong).stdout
+    assert "  1.2  " in said and "1.1" not in said
+    report = grade(wrong, question="1")
+    shown = sum(result.most for result in report.results if result.number != "1.1")
+    assert said.splitlines()[-1].endswith(f"/{shown:g}")
+
+
+def test_the_instructor_sees_everything(
+    wrong: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for file in wrong.glob("*.py"):  # quick: only question 1 is there
+        if file.name != "minimax.py":
+            file.write_text("")
+    monkeypatch.setitem(SETTINGS.tests, "hidden", ["1.1"])
+    said = run_here("grade", wrong, "--results", tmp_path / "results.json").stdout
+    assert "  1.1  " in said and "hidden from students: 1.1 (assignment.toml)" in said
+    assert f"/{total():g}" in said.splitlines()[-1]
+    assert "1.1" not in (tmp_path / "results.html").read_text(encoding="utf-8")
+
+
+def test_of_pass_and_fail_only_nothing_else_is_shown(
+    wrong: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = grade(wrong, question="1")
+    (before,) = [result for result in report.results if result.number == "1.3"]
+    message = as_text(before).splitlines()[0]
+    monkeypatch.setitem(SETTINGS.tests, "pass_fail_only", ["1"])
+    report = grade(wrong, question="1")
+    results = json.dumps(as_json(report))
+    assert as_json(report)["tests"][2]["output"] == "Failed."
+    said = run_here("test", "-q", "1.3", wrong).stdout
+    for text in (results, page(report), said):
+        assert message not in text and "CASE=" not in text and "expected" not in text
+        assert "min_value called directly" in text
+    assert "FAIL" in said and "next: fix 1.3 (make test Q=1.3)" in said
+
+
+def test_of_a_stub_it_is_said_that_it_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(SETTINGS.tests, "pass_fail_only", ["1"])
+    report = grade(ROOT / "starter", question="1.3")
+    assert "not written yet" in as_json(report)["tests"][0]["output"]
+
+
+# --- the students' zip ----------------------------------------------------------------------------
+
+
+def students_zip(tmp_path: Path) -> Path:
+    """Unpack what students get; return the folder."""
+    archive = zipfile.ZipFile(BytesIO(release.packed(release.student_files())))
+    archive.extractall(tmp_path / "unpacked")
+    return tmp_path / "unpacked" / release.FOLDER
+
+
+def test_the_students_zip_holds_no_hidden_test(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SETTINGS.tests, "after_due_date", ["1.2", "2"])
+    folder = students_zip(tmp_path)
+    for file in ("tests/test_1_minimax.py", "tests/cases/minimax.json"):
+        text = (folder / file).read_text(encoding="utf-8")
+        assert '"1.2"' not in text and '"1.3"' in text, file
+    assert "def test_" not in (folder / "tests/test_2_alphabeta.py").read_text(encoding="utf-8")
+    said = release.tried(release.packed(release.student_files()), "test", "-q", "1")
+    left = sum(test.points for test in graded_tests("1") if test.number != "1.2")
+    assert said == f"score: 0/{left:g}"
+
+
+def test_students_may_get_hidden_tests_and_then_run_them_at_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(SETTINGS.tests, "hidden", ["1.2"])
+    given = type(SETTINGS)(**{**vars(SETTINGS), "students_get_hidden": True})
+    for module in ("author.release", "author.graded_tests", "author.handout"):
+        monkeypatch.setattr(importlib.import_module(f"autograder.{module}"), "SETTINGS", given)
+    folder = students_zip(tmp_path)
+    assert '"1.2"' in (folder / "tests/test_1_minimax.py").read_text(encoding="utf-8")
+    assert "hidden = []" in (folder / "assignment.toml").read_text(encoding="utf-8")
+    assert "at home you have" in hidden()
+
+
+def test_the_handout_says_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert hidden() == ""
+    monkeypatch.setitem(SETTINGS.tests, "after_due_date", ["1.2", "1.3"])
+    monkeypatch.setitem(SETTINGS.tests, "pass_fail_only", ["1.1"])
+    assert " ".join(hidden().split()) == (
+        "Gradescope shows tests 1.2, 1.3 only after the due date; at home you do not have them. "
+        "Of test 1.1 you see only whether it passes."
+    )
+
+
+# --- one truth ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("decorator", "said"),
+    [
+        (
+            visibility("after_due_date"),
+            "test 1.1 has @visibility: list it in assignment.toml instead, "
+            "as after_due_date, after_published or hidden",
+        ),
+        (
+            hide_errors(),
+            "test 1.1 has @hide_errors: list it in assignment.toml instead, as pass_fail_only",
+        ),
+    ],
+    ids=["visibility", "hide_errors"],
+)
+def test_a_decorator_about_showing_is_refused(
+    decorator: Callable[[Any], Any], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tests = importlib.import_module("tests.test_1_minimax")
+    first = next(test for test in vars(tests).values() if getattr(test, "__number__", "") == "1.1")
+
+    def marked(student: Any, case: Any) -> None:
+        """A label"""
+
+    vars(marked).update(vars(first))
+    monkeypatch.setattr(tests, first.__name__, decorator(marked))
+    with pytest.raises(GraderFault, match=re.escape(said)):
+        graded_tests()
