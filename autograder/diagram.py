@@ -334,7 +334,7 @@ def around_the_mark(lines: list[str], most: int) -> list[str]:
     return shown
 
 
-def side_by_side(pictures: list[Picture], most: int = MOST_LINES) -> list[str]:
+def side_by_side(pictures: Sequence[Picture], most: int = MOST_LINES) -> list[str]:
     """Draw pictures beside each other; all but the last are boards, and narrow."""
     columns = list(filter(None, (lines_of(picture, most) for picture in pictures)))
     widths = [max(map(len, column)) + 6 for column in columns]

@@ -5,7 +5,6 @@ import random
 from gradescope_utils.autograder_utils.decorators import number, weight
 
 from autograder.checks import alphabeta, cutoff, cutoff_heuristic, matches, replay
-from autograder.checks.finding import Wrong
 from autograder.checks.sequential_test import SequentialTest
 from autograder.checks.student import Search, Student
 from autograder.serving.cases import Case
@@ -121,8 +120,7 @@ def test_beats_random(student, case):
     """A shallow search with your heuristic beats a random player"""
     results = matches.games_against_random(student, case, random.Random(case.seed))
     wins = (result > 0 for result in results)
-    few = Wrong("match/few-wins", "it wins too few games", "at least 9 wins in 10")
-    matches.expect_rate(student, AGAINST_RANDOM, wins, few)
+    matches.expect_rate(student, AGAINST_RANDOM, wins, "match/few-wins")
 
 
 # Assumed: decided games are independent, for opening and side are drawn anew for each. Measured
@@ -138,8 +136,7 @@ AGAINST_NO_HEURISTIC = SequentialTest(unsound=0.55, sound=0.8, pass_chance=0.05)
 def test_beats_no_heuristic(student, case):
     """A shallow search with your heuristic beats the same search with h = 0"""
     wins = cutoff_heuristic.games_against_itself_without_h(student, case, random.Random(case.seed))
-    what, wanted = "it hardly wins more than with h = 0", "at least 16 wins in 20 games"
-    matches.expect_rate(student, AGAINST_NO_HEURISTIC, wins, Wrong("match/no-better", what, wanted))
+    matches.expect_rate(student, AGAINST_NO_HEURISTIC, wins, "match/no-better")
 
 
 @number("3.14")

@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from _pytest.config import default_plugins
 
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import Finding
+from autograder.feedback.messages import words
 from autograder.feedback.progress import Progress
 from autograder.feedback.results import Outcome
 from autograder.grading.grade import grade
@@ -99,18 +100,12 @@ def verdicts_on(
         return pool.map(one, jobs, chunksize=1)
 
 
-def in_words(wrong: Wrong) -> str:
+def in_words(finding: Finding) -> str:
     """Return a finding in words, without its pictures."""
-    return "\n".join(
-        line
-        for line in (
-            wrong.what,
-            wrong.expected and f"expected: {wrong.expected}",
-            wrong.got and f"got: {wrong.got}",
-            *wrong.where,
-        )
-        if line
-    )
+    said = words(finding)
+    pairs = (("expected", said.expected), ("got", said.got))
+    answers = [f"{head}: {body}" for head, body in pairs if body]
+    return "\n".join([said.message, *answers, *said.hints])
 
 
 def send_verdict(sender: Connection, job: Job, stop_at_first: bool, folder: Path) -> None:
@@ -128,8 +123,8 @@ def send_verdict(sender: Connection, job: Job, stop_at_first: bool, folder: Path
         Verdict(
             [r.number for r in failed],
             report.trouble or "; ".join(faults),
-            {r.number: r.wrong.code for r in failed if r.wrong},
-            {r.number: in_words(r.wrong) for r in failed if r.wrong},
+            {r.number: r.finding.code for r in failed if r.finding},
+            {r.number: in_words(r.finding) for r in failed if r.finding},
             {r.number: r.diagnosis for r in failed if r.diagnosis},
             {r.number: r.traces for r in report.results if r.traces},
         )

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from autograder.author.graded_tests import graded_tests, points, tests_of_students, total
 from autograder.author.pictures import pictures
-from autograder.checks.finding import NotWritten
+from autograder.checks.finding import Finding
 from autograder.feedback.report import Screen, next_step, score, table_line, wrapped, write_whole
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import OFF, QUESTION_FILES, QUESTIONS, ROOT, ROWS, Question, question_of
@@ -58,10 +58,10 @@ def terminal(question: str) -> str:
     """Return what `make test Q=...` prints before a question is written, and the end after that."""
     row = question_of(question)
     before = [
-        Result(test.number, test.label, test.points, outcome=Outcome.FAILED, wrong=unwritten(row))
+        Result(test.number, test.label, test.points, outcome=Outcome.FAILED, finding=unwritten(row))
         for test in tests_of_students(question)
     ]
-    after = [replace(result, outcome=Outcome.PASSED, wrong=None) for result in before]
+    after = [replace(result, outcome=Outcome.PASSED, finding=None) for result in before]
     first = Report(question, before)
     lines = [
         f"$ make test Q={question}",
@@ -84,11 +84,11 @@ def fold(line: str) -> list[str]:
     return wrapped(line, NARROW.width, 2)
 
 
-def unwritten(question: Question) -> NotWritten:
+def unwritten(question: Question) -> Finding:
     """Return the finding about a question's stub: its first function is not written yet."""
     source = (ROOT / "starter" / question.file).read_text(encoding="utf-8")
     (first, *_) = re.findall(r'raise NotImplementedError\("(.*)"\)', source)
-    return NotWritten("not-written", f"not written yet: {first}")
+    return Finding("not-written", {"what": first})
 
 
 def overview() -> str:

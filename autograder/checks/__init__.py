@@ -1,4 +1,4 @@
-"""The expectations that graded tests are made of. Each raises `Wrong` if it is not met.
+"""The checks that graded tests are made of. Each raises `Failed` with a finding if it is not met.
 
 A module named after a question holds what only that question needs; `alphabeta` serves others too:
 question 3 prunes as question 2 does, and 5 asks for nothing needless either. The rest is shared.

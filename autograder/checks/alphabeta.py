@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import islice
 from math import nan
 
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import Failed, Hint, failure
 from autograder.checks.replay import (
-    CUT_OFF,
+    PRUNING_RULE,
     MissedCut,
     Replay,
     expect_enough,
@@ -19,11 +20,11 @@ from autograder.checks.search_diagram import called, marking, searched_order, se
 from autograder.checks.student import Search, Student
 from autograder.checks.values import (
     Values,
+    distinct,
     expect_best_move,
     expect_some_search,
     expect_value,
     same,
-    told_apart,
 )
 from autograder.diagram import Node, show
 from autograder.serving.cases import CountedCase, SearchCase
@@ -45,7 +46,7 @@ def record_of(student: Student, case: SearchCase) -> Search:
     """Likewise, for a test of the record: what is wrong with the answer is for others to judge."""
     try:
         return search_of(student, case)
-    except Wrong:
+    except Failed:
         if not case.function or student.failure is not None or student.served is None:
             raise
         return Search(nan, None, None, student.served)
@@ -86,7 +87,7 @@ def expect_cutoffs(
     expect_enough(search, replay)
 
 
-def missed_cut(case: SearchCase, search: Search, replay: Replay, cut: MissedCut) -> Wrong:
+def missed_cut(case: SearchCase, search: Search, replay: Replay, cut: MissedCut) -> Failed:
     """Show the first node that was searched although pruning was due."""
     served = search.served
     order = searched_order(served)
@@ -95,40 +96,41 @@ def missed_cut(case: SearchCase, search: Search, replay: Replay, cut: MissedCut)
         return f"{called(served, number)} (#{order[served.positions[number].state]})"
 
     v, bound = (cut.alpha, cut.beta) if cut.side == "max" else (cut.beta, cut.alpha)
-    rule, which = CUT_OFF[cut.side]
-    side = ""
-    if cut.side == "min" and signs_turn(replay, served):
+    turns = cut.side == "min" and signs_turn(replay, served)
+    rule, which = PRUNING_RULE["max" if turns else cut.side]
+    if turns:
         v, bound = -v, -bound
-        rule, which = CUT_OFF["max"]
-        side = f", seen from {served.positions[cut.at].state.to_move}"
-    if cut.source is None:
-        where = f"{which} = {show(bound)} is what {case.function.split('.')[1]} was called with"
-    else:
-        where = f"{which} = {show(bound)} is the best value so far at {name(cut.source)}"
-    if cut.deep:
-        where += f": pass it on in every call from there down to {name(cut.at)}"
     at, asked = served.positions[cut.at], served.positions[cut.asked]
+    facts = {
+        "asked": called(served, cut.asked),
+        "asked_in_order": name(cut.asked),
+        "side": cut.side,
+        "at": called(served, cut.at),
+        "at_in_order": name(cut.at),
+        "v": v,
+        "rule": rule,
+        "which": which,
+        "bound": bound,
+        "function": case.function.partition(".")[2],
+        "source": "" if cut.source is None else name(cut.source),
+        "passed": served.handed.get(cut.at, {}).get(which),
+        "player": at.state.to_move,
+    }
     rest = len(served.game.actions(at.state)) - len(replay.tried(cut.at))
-    late = [f"{called(served, cut.at)} did return before its last move, but too late"]
-    return Wrong(
+    applies = {
+        "bound-of-the-call": cut.source is None,
+        "bound-of-a-node": cut.source is not None,
+        "pass-it-on": cut.deep,
+        "seen-from": turns,
+        "called-with": facts["passed"] is not None,
+        "returned-late": rest and asked.parent == cut.at,
+    }
+    return failure(
         f"missed-cut/{cut.kind}",
-        f"node {name(cut.asked)} should have been pruned at the {cut.side} node {name(cut.at)}",
-        expected=f"{called(served, cut.at)} returns as soon as v = {show(v)} {rule} {which} = "
-        f"{show(bound)}{side}" + ("; equality is enough" if cut.equal else ""),
-        got=f"{called(served, cut.asked)} was searched{with_what(served, cut.at, which, bound)}",
-        where=[where + side, *(late if rest and asked.parent == cut.at else [])],
-        pictures=[searched_tree(served, decorate=at_that_moment(replay, cut))],
+        facts,
+        [Hint(hint, facts) for hint, here in applies.items() if here],
+        [searched_tree(served, decorate=at_that_moment(replay, cut))],
     )
-
-
-def with_what(served: Served, number: int, which: str, due: float) -> str:
-    """Say with which bound student code was called at a node, if the calls were recorded."""
-    bound = served.handed.get(number, {}).get(which)
-    if bound is None:
-        return ""
-    name = called(served, number)
-    but = ", though" if show(bound) == show(due) else ";"
-    return f"{but} {name} was called with {which} = {show(bound)}"
 
 
 def at_that_moment(replay: Replay, cut: MissedCut) -> Callable[[Node, State], None]:
@@ -175,49 +177,43 @@ def expect_order(search: Search, replay: Replay) -> None:
     """Each move that was tried was tried once, when its turn had come."""
     served = search.served
     if replay.twice:
-        rule = "game.result(state, move) once for each move that is tried"
-        wrong = needless("generated/twice", served, replay.twice, "generated twice", rule)
-        wrong.where = searched_twice(served, replay)
-        raise wrong
+        raise needless(
+            "generated/twice",
+            served,
+            replay.twice,
+            "generated twice",
+            searched_twice(replay, served),
+        )
     if replay.unused:
-        rule = "generate a node only when it is searched next"
-        done = "generated but not searched"
-        raise needless("generated/not-searched", served, replay.unused, done, rule)
+        mark = "generated but not searched"
+        raise needless("generated/not-searched", served, replay.unused, mark)
     if replay.late:
-        rule = "moves tried in the order of game.actions(state)"
-        late = [child for child, _ in replay.late]
-        done = "searched after a later sibling"
-        wrong = needless("moves-reordered", served, late, done, rule)
         child, before = (served.positions[number] for number in replay.late[0])
         parent = child.parent or 0
-        actions = served.game.actions(served.positions[parent].state)
-        wrong.where = [
-            f"at {called(served, parent)} you tried {show(child.move)} after {show(before.move)}; "
-            f"game.actions(state) is {actions}"
-        ]
-        raise wrong
+        facts = {
+            "node": called(served, parent),
+            "move": child.move,
+            "before": before.move,
+            "actions": str(served.game.actions(served.positions[parent].state)),
+        }
+        late = [child for child, _ in replay.late]
+        mark, hint = "searched after a later sibling", Hint("order-at-that-node", facts)
+        raise needless("moves-reordered", served, late, mark, [hint])
 
 
-def searched_twice(served: Served, replay: Replay) -> list[str]:
+def searched_twice(replay: Replay, served: Served) -> list[Hint]:
     """Say if a node that was generated twice was also searched twice."""
-    for number in replay.twice:
-        if replay.searched_twice(number):
-            name = called(served, number)
-            return [f"{name} was searched twice: search it once, and store the value it returns"]
-    return []
+    twice = (number for number in replay.twice if replay.searched_twice(number))
+    return [Hint("searched-twice", {"node": called(served, n)}) for n in islice(twice, 1)]
 
 
-def needless(code: str, served: Served, numbers: list[int], done: str, rule: str) -> Wrong:
-    first = called(served, numbers[0])
-    return Wrong(
-        code,
-        f"node {first} was {done}",
-        expected=rule,
-        got=f"{len(numbers)} node{'s' * (len(numbers) > 1)} {done}, {first} first",
-        pictures=[
-            searched_tree(served, decorate=marking(served.positions[numbers[0]].state, done))
-        ],
-    )
+def needless(
+    code: str, served: Served, nodes: list[int], mark: str, hints: Sequence[Hint] = ()
+) -> Failed:
+    """These nodes are what the code says; the first one is shown, with a mark."""
+    decorate = marking(served.positions[nodes[0]].state, mark)
+    facts = {"node": called(served, nodes[0]), "nodes": len(nodes)}
+    return failure(code, facts, hints, [searched_tree(served, decorate=decorate)])
 
 
 def expect_few_positions(
@@ -229,8 +225,8 @@ def expect_few_positions(
     """
     try:
         search = student.serve(function, case)
-    except Wrong as wrong:
-        if wrong.code == "no-answer/too-many-positions" and student.served is not None:
+    except Failed as failed:
+        if failed.finding.code == "no-answer/too-many-positions" and student.served is not None:
             count = f"more than {len(student.served.positions):,}"
             raise too_many(case, student.served, count) from None
         raise
@@ -244,15 +240,9 @@ def expect_few_positions(
     expect_enough(search, replay)
 
 
-def too_many(case: CountedCase, served: Served, count: str) -> Wrong:
-    return Wrong(
-        "too-many-positions",
-        "alpha-beta needs fewer nodes than your search",
-        expected=f"at most {case.most:,} nodes, the root included",
-        got=f"{count} nodes",
-        where=["Compare the number with the handout's table for question 2."],
-        pictures=[searched_tree(served)],
-    )
+def too_many(case: CountedCase, served: Served, count: str) -> Failed:
+    facts = {"most": case.most, "count": count}
+    return failure("too-many-positions", facts, diagrams=[searched_tree(served)])
 
 
 def expect_true_bound(case: SearchCase, search: Search) -> None:
@@ -260,25 +250,20 @@ def expect_true_bound(case: SearchCase, search: Search) -> None:
     expect_some_search(search)
     true, value = case.value, search.value
     alpha, beta = case.alpha, case.beta
-    due, got, rounded = told_apart(true, value)
     if alpha < true < beta:
         where, right = "inside", same(value, true)
-        expected = f"{due}: the value lies inside the window, so it is exact"
     elif true <= alpha:
         where, right = "below", between(true, value, alpha)
-        expected = f"at most alpha, {show(alpha)}, and no less than the value, {show(true)}"
     else:
         where, right = "above", between(beta, value, true)
-        expected = f"at least beta, {show(beta)}, and no more than the value, {show(true)}"
     if not right:
-        raise Wrong(
+        due, got, rounded = distinct(true, value)
+        function = case.function.split(".")[1]
+        raise failure(
             f"wrong-bound/{where}",
-            f"{case.function.split('.')[1]} with alpha = {show(alpha)}, beta = {show(beta)} "
-            "returned a wrong value",
-            expected=expected,
-            got=got,
-            where=rounded,
-            pictures=[searched_tree(search.served, case.player)],
+            {"function": function, "alpha": alpha, "beta": beta, "value": due, "got": got},
+            rounded,
+            [searched_tree(search.served, case.player)],
         )
     if alpha < true < beta:
         expect_move(case, search)

@@ -1,4 +1,4 @@
-"""The steps of a search: with which bounds each call was made, and what it returned.
+"""Checks the recorded calls of a search: the bounds they were made with, and what they returned.
 
 Each call is compared with the one above it: with what that was called with, and with what the calls
 before it returned.
@@ -10,9 +10,10 @@ from collections.abc import Generator, Iterator
 from math import inf, isfinite
 from typing import NamedTuple
 
+from autograder.checks.finding import Hint
 from autograder.checks.replay import asked_everything
 from autograder.checks.search_diagram import called, searched_order
-from autograder.checks.values import same, told_apart
+from autograder.checks.values import distinct, same
 from autograder.diagram import kind_of, show
 from autograder.serving.game_server import Served
 from autograder.serving.record import Event
@@ -21,14 +22,14 @@ from starter.games import State
 
 Window = tuple[float, float]
 BOUNDS = ("alpha", "beta")
-TAKEN = {"max": "the largest", "min": "the smallest"}
+BEST_OF = {"max": max, "min": min}
 
 
-class Slip(NamedTuple):
+class Deviation(NamedTuple):
     """A step that does not follow from those before it.
 
     at:    the position where it was made
-    what:  a line that says what was done, and what was due
+    hints: say what was done, and what was due
     mark:  what was due, in a few words
     kind:  "bound": another bound was handed on; "value": another value than what came from below;
            "end": another value than what the utility, or h, was there;
@@ -38,16 +39,16 @@ class Slip(NamedTuple):
     """
 
     at: int
-    what: str
+    hints: tuple[Hint, ...]
     mark: str
     kind: str = ""
 
 
-class Steps:
-    """The steps of a search, in the order in which they were made."""
+class CallCheck:
+    """The recorded calls of a search, in their order, and the first one that deviates."""
 
     def __init__(self, served: Served, player: str, window: Window, turns: bool) -> None:
-        """turns: values and bounds are seen from who is to move, not from MAX"""
+        """turns: values and bounds are seen from the player to move, not from MAX"""
         self.served, self.player, self.turns = served, player, turns
         self.window = (-window[1], -window[0]) if self.mirrored(0) else window
         self.order = searched_order(served)
@@ -60,7 +61,7 @@ class Steps:
         # By kind of node: what came back from below, in this order, and what was returned.
         self.compared: dict[str, list[tuple[list[float], float]]] = {}
 
-    def slips(self) -> list[Slip]:
+    def deviations(self) -> list[Deviation]:
         """Return the steps that are wrong, in the order in which they were made."""
         return list(self.checked(0, self.window))
 
@@ -89,7 +90,7 @@ class Steps:
         state = self.state(number)
         return kind_of(state, state.to_move if self.turns else self.player)
 
-    def checked(self, number: int, due: Window) -> Iterator[Slip]:
+    def checked(self, number: int, due: Window) -> Iterator[Deviation]:
         """Yield what is wrong with a call and with all below it.
 
         due: alpha and beta that it should be called with
@@ -102,13 +103,12 @@ class Steps:
             yield from self.checked_end(number, window)
             return
         function, kind = self.served.given_to.get(number, ""), self.kind(number)
-        if kind in TAKEN and SIDES.get(function, kind) != kind and not self.turns:
-            to_move = self.state(number).to_move
-            what = f"{self.name(number)} was passed to {function}, but {to_move} is to move there"
-            yield Slip(number, f"{what}: it is a {kind} node", f"a {kind} node", "side")
+        facts = {"node": self.name(number), "function": function, "kind": kind}
+        if kind in BEST_OF and SIDES.get(function, kind) != kind and not self.turns:
+            hint = Hint("call-wrong-function", facts | {"to_move": self.state(number).to_move})
+            yield Deviation(number, (hint,), f"a {kind} node", "side")
         if self.stops.get(number):
-            what = f"cutoff said stop at {self.name(number)}, and the search went on there"
-            yield Slip(number, f"{what}: return h's value instead", "h is due", "call")
+            yield Deviation(number, (Hint("call-went-on", facts),), "h is due", "call")
             return
         values = yield from self.checked_children(number, window or due)
         returned = self.returned(number)
@@ -131,7 +131,9 @@ class Steps:
         most = max((abs(event.answer) for event in self.told.values()), default=0.0)
         return window[0] < -most and most < window[1]
 
-    def checked_children(self, number: int, window: Window) -> Generator[Slip, None, list[float]]:
+    def checked_children(
+        self, number: int, window: Window
+    ) -> Generator[Deviation, None, list[float]]:
         """Look at the calls below; return their values, none if one of them is not known."""
         alpha, beta = window
         values: list[float] = []
@@ -165,45 +167,41 @@ class Steps:
         found = self.served.returned(number)
         return -found if found is not None and self.mirrored(number) else found
 
-    def checked_end(self, number: int, window: Window | None) -> Iterator[Slip]:
-        """Nothing was searched below: the value is what utility, or h, said there."""
+    def checked_end(self, number: int, window: Window | None) -> Iterator[Deviation]:
+        """Nothing was searched below: the value is what utility, or h, answered there."""
         told, returned = self.told.get(number), self.returned(number)
-        name, over = self.name(number), self.served.game.is_terminal(self.state(number))
+        over = self.served.game.is_terminal(self.state(number))
+        facts = {"node": self.name(number), "returned": returned}
         if told is None:
             if returned is not None and self.stops.get(number):
-                what = f"cutoff said stop at {name}, but h was not called there"
-                yield Slip(number, f"{what}: {show(returned)} was returned", "h was not called")
+                yield Deviation(number, (Hint("call-no-h", facts),), "h was not called")
             return
         if told.kind == "utility" and not over:
-            what = f"utility was called at {name}, where the game goes on"
             if self.stops.get(number):
-                yield Slip(number, f"{what} and cutoff said stop: call h instead", "h is due")
+                yield Deviation(number, (Hint("call-utility-for-h", facts),), "h is due")
             else:
-                what += ": search its moves instead"
-                yield Slip(number, what, "the game goes on", "call")
+                hint = Hint("call-utility-undecided", facts)
+                yield Deviation(number, (hint,), "the game goes on", "call")
             return
         if told.kind == "h" and not over and self.stops.get(number) is False:
-            what = f"h was called at {name}, where cutoff said go on: search its moves instead"
-            yield Slip(number, what, "cutoff said go on", "call")
+            hint = Hint("call-h-without-stop", facts)
+            yield Deviation(number, (hint,), "cutoff said go on", "call")
             return
         due = self.seen(told, number)
         if returned is None or self.may_return(returned, due, window):
             return
+        facts |= {"function": told.kind, "answer": told.answer, "player": self.player}
         if self.turns and agree(returned, -due):
-            what = (
-                f"{told.kind} was {show(told.answer)} at {name}, seen from {self.player}, and was "
-                f"returned unchanged; but your search changes the sign of every value from below, "
-                f"so return {show(due)} where {self.state(number).to_move} is to move"
-            )
-            yield Slip(number, what, f"{show(due)} is due", "sign")
+            hint = Hint("call-sign", facts | {"due": due, "to_move": self.state(number).to_move})
+            yield Deviation(number, (hint,), f"{show(due)} is due", "sign")
         else:
-            sign = ": its sign was changed" if agree(returned, -due) else ""
-            right, got, _ = told_apart(due, returned)
-            what = f"{told.kind} was {right} at {name}, but {got} was returned{sign}"
-            yield Slip(number, what, f"{right} is due", "end")
+            right, got, _ = distinct(due, returned)
+            hints = [Hint("call-end", facts | {"due": right, "got": got})]
+            hints += [Hint("call-end-negated")] * agree(returned, -due)
+            yield Deviation(number, tuple(hints), f"{right} is due", "end")
 
     def seen(self, told: Event, number: int) -> float:
-        """What an end was told to be worth, from the side from which that position is seen."""
+        """Return what an end is worth, from the side from which that position is seen."""
         worth: float = told.answer
         return -worth if self.turns and self.state(number).to_move != self.player else worth
 
@@ -213,63 +211,73 @@ class Steps:
         alpha, beta = window or (value, value)
         return agree(returned, value) or agree(returned, min(max(value, alpha), beta))
 
-    def other_window(self, number: int, window: Window, due: Window) -> Slip:
+    def other_window(self, number: int, window: Window, due: Window) -> Deviation:
         """Say which bounds are others than they should be, and where these come from."""
         wrong = [which for which in (0, 1) if not agree(window[which], due[which])]
         right = " and ".join(f"{BOUNDS[which]} = {show(due[which])}" for which in wrong)
         parent = self.served.positions[number].parent
-        what = f"{self.name(number)} was called with {shown(window)}; expected {right}"
+        facts = {"node": self.name(number), "alpha": window[0], "beta": window[1], "due": right}
+        hints = [Hint("call-window", facts)]
         if all(map(agree, window, due[::-1])):
-            what += ": alpha and beta are swapped"
+            hints.append(Hint("call-window-swapped"))
         elif all(map(agree, window, (-due[1], -due[0]))):
-            what += ": they were negated as in negamax, but values are not"
+            hints.append(Hint("call-window-negated"))
         elif parent is not None and len(wrong) == 1 and not self.turns:
-            what += self.source(number, parent, wrong[0], due)
-        return Slip(number, what, f"[{show(due[0])}, {show(due[1])}] is due", "bound")
+            hints += self.source(number, parent, wrong[0], due)
+        mark = f"[{show(due[0])}, {show(due[1])}] is due"
+        return Deviation(number, tuple(hints), mark, "bound")
 
-    def source(self, number: int, parent: int, which: int, due: Window) -> str:
+    def source(self, number: int, parent: int, which: int, due: Window) -> Iterator[Hint]:
         """Say where the right bound comes from."""
         above, name = self.called_with(parent), self.name(parent)
         if parent:
             name = f"the {self.kind(parent)} node {name}"
+        facts = {"bound": f"{BOUNDS[which]} = {show(due[which])}", "parent": name}
         if above and agree(above[which], due[which]):
-            return f", with which {name} was called"
+            yield Hint("call-bound-of-parent", facts)
+            return
         if self.kind(parent) != ("max", "min")[which] or agree(due[which], self.window[which]):
-            return ""  # no child of that node has changed it
+            return  # no child of that node has changed it
+        yield Hint("call-bound-is-v", facts)
         siblings = self.children[parent]
         later = siblings[siblings.index(number) + 1 :]
         after = self.called_with(later[0]) if later else None
-        late = after and agree(after[which], due[which])
-        came = f": that came a move late, at {self.name(later[0])}" if late else ""
-        return f", the v of {name} so far{came}"
+        if after and agree(after[which], due[which]):
+            yield Hint("call-bound-late", {"node": self.name(later[0])})
 
     def other_value(
         self, number: int, returned: float, values: list[float], window: Window | None
-    ) -> Iterator[Slip]:
+    ) -> Iterator[Deviation]:
         """Compare what a node returned with its children's values; a bound may stand for these."""
-        kind, are = self.kind(number), list[str]()
+        kind, origin = self.kind(number), list[Hint]()
         if kind == "chance":
             odds, values = self.terms(number, values)
-            best = sum(values)
-            taken = " + ".join(odds[:4]) + " + ..." * (len(odds) > 4)
+            best, name = sum(values), "call-mean"
+            found = " + ".join(odds[:4]) + " + ..." * (len(odds) > 4)
         else:
-            best = (max if kind == "max" else min)(values)
+            best = BEST_OF[kind](values)
+            name = f"call-{kind}-of" if len(values) > 1 else "call-of-one"
             found = ", ".join(map(show, values[:5])) + ", ..." * (len(values) > 5)
-            below = self.name(self.children[number][0])
-            taken = f"{TAKEN[kind]} of {found}" if len(values) > 1 else f"what {below} returned"
-            if window and returned in window:
-                are.append(f"{BOUNDS[window.index(returned)]} there")
-            are += ["where v begins"] * (returned == (-inf if kind == "max" else inf))
-            if are:
-                taken += f"; {show(returned)} is {' and '.join(are)}"
-            elif returned > best if kind == "max" else returned < best:
-                taken += "; check the value that v begins with"
+            origin = list(self.origin(kind, returned, window))
         self.compared.setdefault(kind, []).append((values, returned))
-        if not self.may_return(returned, best, window):
-            due, got, _ = told_apart(best, returned)
-            what = f"{self.name(number)} returned {got}; expected {due}, {taken}"
-            picked = len(values) > 1 and not are
-            yield Slip(number, what, f"{due} is due", "value" if picked else "")
+        if self.may_return(returned, best, window):
+            return
+        due, got, _ = distinct(best, returned)
+        facts = {"node": self.name(number), "got": got, "due": due, "values": found}
+        facts["below"] = self.name(self.children[number][0])
+        begins = kind in BEST_OF and not origin and BEST_OF[kind](returned, best) == returned
+        hints = [Hint(name, facts), *origin, *[Hint("call-check-start")] * begins]
+        picked = len(values) > 1 and not origin
+        yield Deviation(number, tuple(hints), f"{due} is due", "value" if picked else "")
+
+    @staticmethod
+    def origin(kind: str, returned: float, window: Window | None) -> Iterator[Hint]:
+        """Say if what was returned is a bound of the call, or what v begins with."""
+        if window and returned in window:
+            bound = BOUNDS[window.index(returned)]
+            yield Hint("call-returned-bound", {"returned": returned, "bound": bound})
+        if returned == (-inf if kind == "max" else inf):
+            yield Hint("call-returned-start", {"returned": returned})
 
     def terms(self, number: int, values: list[float]) -> tuple[list[str], list[float]]:
         """Return what the mean of the outcomes that were searched is the sum of, also in words."""
@@ -277,10 +285,6 @@ class Steps:
         moves = [self.served.positions[child].move for child in self.children[number]]
         words = [f"{show(odds[move])} * {show(value)}" for move, value in zip(moves, values)]
         return words, [float(odds[move]) * value for move, value in zip(moves, values)]
-
-
-def shown(window: Window) -> str:
-    return f"alpha = {show(window[0])}, beta = {show(window[1])}"
 
 
 def agree(a: float, b: float) -> bool:

@@ -5,58 +5,52 @@ All this the worker says of itself, so it explains a verdict and is never one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import pairwise
 
-from autograder.checks.call_check import Slip, Steps, agree
-from autograder.checks.finding import Wrong
-from autograder.checks.replay import ASK
+from autograder.checks.call_check import CallCheck, Deviation, agree
+from autograder.checks.finding import Finding, Hint
 from autograder.checks.search_diagram import searched_tree
-from autograder.checks.student import NOTHING_COMPARED
-from autograder.diagram import Node, Tree, is_tree
+from autograder.diagram import Node, Tree, copied, is_tree
 from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import Served
 from autograder.worker.inside.protocol import MOST_HANDED
 
 PICKS: dict[str, Callable[[list[float]], float]] = {
-    "the first": lambda values: values[0],
-    "the last": lambda values: values[-1],
-    "the largest": max,
-    "the smallest": min,
-}
-
-
-def explain_slip(wrong: Wrong, case: SearchCase, served: Served) -> None:
-    """Add to a finding where the search first went wrong, if what it was seen to do tells."""
-    if wrong.code.startswith("value/") and is_tree(served.positions[0].state):
-        wrong.pictures = [searched_tree(served, case.player, returns=True)]
-    if begun_again(served):
-        wrong.where.insert(0, BEGUN_AGAIN)
-    slip = first_slip(served, case)
-    if slip is None or (slip.kind == "call" and wrong.code in ABOUT_A_CALL):
-        return
-    wrong.where = [line.removesuffix(f": {ASK}") for line in wrong.where]
-    late = slip.kind == "bound" and wrong.code.startswith("missed-cut/")
-    if late or (slip.kind in ENDS and wrong.code == "left-too-early"):
-        # The node that did not cut off, or did, is not to blame, but what was handed to it.
-        follows = f"so {wrong.what}".removesuffix(f": {ASK}")
-        wrong.what, wrong.where = slip.what, [follows, *wrong.where]
-        if not late:
-            wrong.expected, wrong.got = ENDS[slip.kind], ""
-    else:  # where all values are seen from the other side, nothing else that was found is true
-        others = [] if slip.kind == "sign" else wrong.where
-        wrong.where = [slip.what, *(line for line in others if line != NOTHING_COMPARED)]
-    if wrong.pictures and isinstance(wrong.pictures[0], Tree):
-        node = node_of(wrong.pictures[0].root, served, slip.at)
-        node.mark = node.mark or slip.mark
-
-
-ENDS = {  # what is due where the value of an end is wrong
-    "end": "the value of utility, or of h, is returned unchanged",
-    "sign": "the value of utility, or of h, is returned as the player to move there sees it",
+    "call-picks-first": lambda values: values[0],
+    "call-picks-last": lambda values: values[-1],
+    "call-picks-largest": max,
+    "call-picks-smallest": min,
 }
 ABOUT_A_CALL = ("h/no-stop", "cutoff/went-on", "utility/undecided")  # these say the same
-BEGUN_AGAIN = "the first move at the root was searched twice: search the tree only once"
+GENERAL = ("another-return", "compare-every-move")  # of no use beside the step that went wrong
+
+
+def explained(finding: Finding, case: SearchCase, served: Served) -> Finding:
+    """Return the finding with the step at which the search first went wrong, if that is known."""
+    if finding.code.startswith("value/") and is_tree(served.positions[0].state):
+        finding = replace(finding, diagrams=(searched_tree(served, case.player, returns=True),))
+    if begun_again(served):
+        finding = replace(finding, hints=(Hint("begun-again"), *finding.hints))
+    step = first_deviation(served, case)
+    if step is None or (step.kind == "call" and finding.code in ABOUT_A_CALL):
+        return finding
+    # Where all values are seen from the other side, nothing else that was found is true.
+    others = () if step.kind == "sign" else finding.hints
+    specific = [hint for hint in others if hint.name not in GENERAL]
+    diagrams = finding.diagrams
+    if diagrams and isinstance(diagrams[0], Tree):
+        diagrams = (marked(diagrams[0], served, step), *diagrams[1:])
+    return replace(finding, hints=(*step.hints, *specific), diagrams=diagrams)
+
+
+def marked(tree: Tree, served: Served, step: Deviation) -> Tree:
+    """Return a drawn tree with a mark at the node of a step, unless there is one."""
+    tree = replace(tree, root=copied(tree.root))
+    node = node_of(tree.root, served, step.at)
+    node.mark = node.mark or step.mark
+    return tree
 
 
 def begun_again(served: Served) -> bool:
@@ -78,41 +72,39 @@ def node_of(root: Node, served: Served, number: int) -> Node:
     return node
 
 
-def first_slip(served: Served, case: SearchCase) -> Slip | None:
+def first_deviation(served: Served, case: SearchCase) -> Deviation | None:
     """Return the first step that is wrong for a search in which MAX is the same all the time.
 
-    None if there is none. A search whose values and bounds are seen from who is to move is judged
-    by that, if fewer of its steps are wrong so; then something is said only if all signs are turned
-    but those of the ends.
+    None if there is none. A search whose values and bounds are seen from the player to move is
+    judged by that, if fewer of its steps are wrong so; then something is said only if all signs are
+    turned but those of the ends.
     """
     asked = [event.said for event in served.events if event.kind in ("utility", "h")]
     if len(served.positions) > MOST_HANDED or any(said != case.max_player for said in asked):
         return None  # asked from the other side: that is a finding of its own
     window = (case.alpha, case.beta)
-    plain, turned = (Steps(served, case.max_player, window, turns) for turns in (False, True))
-    slips, mirrored = plain.slips(), turned.slips()
-    judged = [slip for slip in slips if slip.kind != "side"]
+    plain, turned = (CallCheck(served, case.max_player, window, turns) for turns in (False, True))
+    steps, mirrored = plain.deviations(), turned.deviations()
+    judged = [step for step in steps if step.kind != "side"]
     if not judged or not plain.as_told():
         return None
     if len(judged) > len(mirrored):
-        unturned = mirrored and turned.compared and all(slip.kind == "sign" for slip in mirrored)
+        unturned = mirrored and turned.compared and all(step.kind == "sign" for step in mirrored)
         return mirrored[0] if unturned else None
-    return slips[0]._replace(what=slips[0].what + rule(plain, slips[0]))
+    return steps[0]._replace(hints=(*steps[0].hints, *same_pick(plain, steps[0])))
 
 
-def rule(steps: Steps, slip: Slip) -> str:
-    """Say which of its values all nodes of a slip's kind returned, if it is the same one."""
-    if slip.kind != "value":
-        return ""
-    kind = steps.kind(slip.at)
-    found = [pair for pair in steps.compared[kind] if len(pair[0]) > 1]
+def same_pick(check: CallCheck, step: Deviation) -> Iterator[Hint]:
+    """Say which of its values all nodes of a step's kind returned, if it is the same one."""
+    if step.kind != "value":
+        return
+    kind = check.kind(step.at)
+    found = [pair for pair in check.compared[kind] if len(pair[0]) > 1]
     fit = [
         name
         for name, of in PICKS.items()
         if found and all(agree(of(values), returned) for values, returned in found)
     ]
-    if not fit:
-        return ""
-    also = f", as at all {kind} nodes here" if len(found) > 1 else ""
-    these = "these products" if kind == "chance" else "them"
-    return f": it returned {' and '.join(fit)} of {these}{also}"
+    yield from (Hint(name) for name in fit)
+    if fit and len(found) > 1:
+        yield Hint("call-picks-everywhere", {"kind": kind})

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import Failed, Finding, Hint, failure
 from autograder.checks.replay import expect_whole_search
 from autograder.checks.search_diagram import called, said_by, searched_order, searched_tree
 from autograder.checks.student import Search
@@ -14,8 +15,6 @@ from autograder.diagram import Node, Picture, name_of
 from autograder.serving.cases import CutoffCase, SearchCase
 from autograder.serving.game_server import Served
 from starter.games import State
-
-CHOSEN_NODES = "(in this case cutoff says stop at chosen nodes, not from some depth on)"
 
 
 def asked_tree(served: Served, marks: dict[State, str]) -> Picture:
@@ -30,13 +29,7 @@ def asked_tree(served: Served, marks: dict[State, str]) -> Picture:
 def expect_cutoff_asked(served: Served) -> None:
     """Cutoff was asked somewhere."""
     if not any(event.kind == "cutoff" for event in served.events):
-        raise Wrong(
-            "cutoff/never-asked",
-            "cutoff was never called",
-            expected="cutoff(game, state, depth) at every node that is not terminal",
-            got="no call",
-            pictures=[asked_tree(served, {})],
-        )
+        raise failure("cutoff/never-asked", diagrams=[asked_tree(served, {})])
 
 
 def expect_depths(case: CutoffCase, search: Search) -> None:
@@ -52,33 +45,29 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
     }
     if wrong:
         first, said = list(wrong.items())[-1]
-        at = [event.said for event in asked if served.positions[event.number] == first]
-        again = (
-            f"cutoff was called {len(at)} times for {name_of(first.state)}, with depth "
-            f"{', then '.join(map(said_by, at[:4]))}: pass the state that is searched and its depth"
-        )
-        raise Wrong(
+        depths = [said_by(e.said) for e in asked if served.positions[e.number] == first]
+        facts = {
+            "node": name_of(first.state),
+            "depth": first.depth,
+            "said": said_by(said),
+            "calls": len(depths),
+            "depths": ", then ".join(depths[:4]),
+        }
+        applies = {"several-depths": len(set(depths)) > 1, "chosen-nodes": case.depth is None}
+        raise failure(
             "cutoff/wrong-depth",
-            f"the depth passed to cutoff at {name_of(first.state)} is not right",
-            expected=f"depth {first.depth}: the root has depth 0, its children 1, and so on",
-            got=f"depth {said_by(said)}",
-            where=[
-                *([again] if len(set(map(said_by, at))) > 1 else []),
-                *([CHOSEN_NODES] if case.depth is None else []),
-            ],
-            pictures=[asked_tree(served, {p.state: f"its depth is {p.depth}" for p in wrong})],
+            facts,
+            [Hint(hint, facts) for hint, here in applies.items() if here],
+            [asked_tree(served, {p.state: f"its depth is {p.depth}" for p in wrong})],
         )
     cut_asked = {served.positions[event.number].state for event in asked}
     h_asked = {served.positions[e.number].state for e in served.events if e.kind == "h"}
     for state in searched_order(served):
         if state not in cut_asked and not served.game.is_terminal(state):
-            done = "h was called there" if state in h_asked else f"{name_of(state)} was searched"
-            raise Wrong(
-                "cutoff/not-asked",
-                f"cutoff was not called at {name_of(state)}",
-                expected="cutoff(game, state, depth) at every node that is not terminal",
-                got=f"{done} without it",
-                pictures=[asked_tree(served, {state: "cutoff not called"})],
+            raise failure(
+                "cutoff/not-asked/h-called" if state in h_asked else "cutoff/not-asked",
+                {"node": name_of(state)},
+                diagrams=[asked_tree(served, {state: "cutoff not called"})],
             )
     expect_searched(case, search)
 
@@ -91,12 +80,10 @@ def expect_terminal_first(case: CutoffCase, search: Search) -> None:
     for event in served.events:
         state = served.positions[event.number].state
         if event.kind in ("cutoff", "h") and served.game.is_terminal(state):
-            raise Wrong(
+            raise failure(
                 f"terminal/{event.kind}",
-                f"{event.kind} was called at {name_of(state)}, where the game is over",
-                expected="the terminal test comes first: there the value is the utility",
-                got=f"{event.kind} called there",
-                pictures=[asked_tree(served, {state: f"the game is over, {event.kind} called"})],
+                {"node": name_of(state), "function": event.kind},
+                diagrams=[asked_tree(served, {state: f"the game is over, {event.kind} called"})],
             )
     expect_searched(case, search)
 
@@ -104,8 +91,8 @@ def expect_terminal_first(case: CutoffCase, search: Search) -> None:
 def expect_frontier(case: CutoffCase, search: Search) -> None:
     """h was asked where cutoff said stop, nowhere else, and nothing was searched below."""
     expect_cutoff_asked(search.served)
-    for fault in frontier_faults(search.served):
-        raise fault
+    for finding in frontier_findings(search.served):
+        raise Failed(finding)
     expect_whole_search(case, search)
 
 
@@ -113,13 +100,13 @@ def expect_searched(case: CutoffCase, search: Search) -> None:
     """No move was left out without need; if one was, what cutoff said may not have been heeded."""
     try:
         expect_whole_search(case, search)
-    except Wrong:
-        for fault in chain(frontier_faults(search.served), side_faults(search.served)):
-            raise fault from None
+    except Failed:
+        for cause in chain(frontier_findings(search.served), side_findings(search.served)):
+            raise Failed(cause) from None
         raise
 
 
-def frontier_faults(served: Served) -> Iterator[Wrong]:
+def frontier_findings(served: Served) -> Iterator[Finding]:
     """Find where h was asked and should not have been, or the other way round."""
     stopped = {e.number for e in served.events if e.kind == "cutoff" and e.answer}
     evaluated = {e.number for e in served.events if e.kind == "h"}
@@ -131,35 +118,19 @@ def frontier_faults(served: Served) -> Iterator[Wrong]:
             if served.game.is_terminal(state):
                 continue  # another test judges that
             said = "said go on" if event.number in going_on else "was not called"
-            yield Wrong(
-                "h/no-stop",
-                f"h was called at {name}, where cutoff {said}",
-                expected="h(state, player) exactly where cutoff(game, state, depth) is true",
-                got=f"h called at {name}",
-                pictures=[asked_tree(served, {state: f"h called, but cutoff {said}"})],
-            )
+            drawn = asked_tree(served, {state: f"h called, but cutoff {said}"})
+            yield Finding("h/no-stop", {"node": name, "cutoff": said}, diagrams=(drawn,))
         if event.kind == "result" and served.positions[event.number].parent in stopped:
             above = name_of(served.positions[served.positions[event.number].parent or 0].state)
-            yield Wrong(
-                "cutoff/went-on",
-                f"the search went on below {above}, where cutoff said stop",
-                expected=f"the value of {above} is h's, and nothing below it is generated",
-                got=f"{name} was generated",
-                pictures=[asked_tree(served, {state: "generated below a stop"})],
-            )
+            drawn = asked_tree(served, {state: "generated below a stop"})
+            yield Finding("cutoff/went-on", {"above": above, "node": name}, diagrams=(drawn,))
     for number in sorted(stopped - evaluated):
         state = served.positions[number].state
-        name = name_of(state)
-        yield Wrong(
-            "h/not-asked",
-            f"h was not called at {name}, where cutoff said stop",
-            expected="h(state, player) exactly where cutoff(game, state, depth) is true",
-            got=f"no h at {name}",
-            pictures=[asked_tree(served, {state: "h not called"})],
-        )
+        drawn = asked_tree(served, {state: "h not called"})
+        yield Finding("h/not-asked", {"node": name_of(state)}, diagrams=(drawn,))
 
 
-def side_faults(served: Served) -> Iterator[Wrong]:
+def side_findings(served: Served) -> Iterator[Finding]:
     """Find where h was asked for another player than the one to move at the root."""
     player = served.positions[0].state.to_move
     asked = [event for event in served.events if event.kind == "h"]
@@ -167,32 +138,23 @@ def side_faults(served: Served) -> Iterator[Wrong]:
         if event.said != player:
             state = served.positions[event.number].state
             sides = [said_by(other.said) for other in asked if other.number == event.number]
-            yield Wrong(
+            calls = " and ".join(f"h(state, {side!r})" for side in dict.fromkeys(sides))
+            drawn = asked_tree(served, {state: f"h called for {said_by(event.said)}"})
+            yield Finding(
                 "h/wrong-side",
-                f"h was called for the wrong player at {name_of(state)}",
-                expected=f"h(state, {player!r}), because {player} is to move at the root",
-                got=" and ".join(f"h(state, {side!r})" for side in dict.fromkeys(sides)),
-                where=[NEGATED] if event.said == state.to_move else [],
-                pictures=[asked_tree(served, {state: f"h called for {said_by(event.said)}"})],
+                {"node": name_of(state), "player": player, "calls": calls},
+                (Hint("h-in-negamax"),) * (event.said == state.to_move),
+                (drawn,),
             )
-
-
-NEGATED = "in negamax the value there is -h(state, player), where player is to move at the root"
 
 
 def expect_root_side(case: CutoffCase, search: Search) -> None:
     """h was asked for the player to move at the root."""
     served = search.served
-    for fault in side_faults(served):
-        raise fault
+    for finding in side_findings(served):
+        raise Failed(finding)
     if not any(event.kind == "h" for event in served.events):
-        raise Wrong(
-            "h/never-asked",
-            "h was never called",
-            expected="h(state, player) wherever cutoff says stop",
-            got="no call",
-            pictures=[asked_tree(served, {})],
-        )
+        raise failure("h/never-asked", diagrams=[asked_tree(served, {})])
     expect_searched(case, search)
 
 
@@ -205,13 +167,11 @@ def expect_defaults(case: SearchCase, search: Search) -> None:
         expect_value(case, search)
         expect_best_move(case, search)
         expect_whole_search(case, search, horizon=DEFAULT_DEPTH)
-    except Wrong as wrong:
+    except Failed as failed:
         deepest = max(position.depth for position in search.served.positions)
         if deepest != DEFAULT_DEPTH + 1:
-            wrong.where.append(
-                f"your search came to depth {deepest}; with cutoff_depth({DEFAULT_DEPTH}) it comes "
-                f"to depth {DEFAULT_DEPTH + 1}, and stops there with h = 0"
-            )
+            facts = {"deepest": deepest, "limit": DEFAULT_DEPTH, "due": DEFAULT_DEPTH + 1}
+            raise Failed(failed.finding.with_hints(Hint("default-depth", facts))) from None
         raise
 
 
@@ -220,15 +180,16 @@ def expect_nothing_kept(case: CutoffCase, search: Search) -> None:
     try:
         expect_value(case, search)
         expect_best_move(case, search)
-    except Wrong as wrong:
+    except Failed as failed:
         again = reached_again(search.served)
-        if again and "/" not in wrong.code:  # no other cause is known
-            wrong.code = f"{wrong.code}/kept"
-        wrong.where += again
-        raise
+        if not again:
+            raise
+        finding = failed.finding.with_hints(*again)
+        code = finding.code if "/" in finding.code else f"{finding.code}/kept"
+        raise Failed(replace(finding, code=code)) from None
 
 
-def reached_again(served: Served) -> list[str]:
+def reached_again(served: Served) -> list[Hint]:
     """Say where a position was reached again by other moves, and not searched again."""
     asked = {e.number for e in served.events if e.kind in ("utility", "h")}
     asked |= served.children().keys()
@@ -237,9 +198,6 @@ def reached_again(served: Served) -> list[str]:
         before = first.setdefault(position.state, number)
         over = served.game.is_terminal(position.state)
         if number != before and before in asked and number not in asked and not over:
-            return [
-                f"after {called(served, number)} the position is the same as after "
-                f"{called(served, before)}, and it was not searched again: do not skip it, nor use "
-                "a value that was found with another alpha, beta or depth"
-            ]
+            facts = {"again": called(served, number), "before": called(served, before)}
+            return [Hint("reached-again", facts)]
     return []

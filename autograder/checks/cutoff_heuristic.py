@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from statistics import median
 
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import Hint, failure
 from autograder.checks.matches import mover, opening, outcome, play
 from autograder.checks.student import Student
 from autograder.checks.values import (
@@ -57,33 +57,27 @@ def expect_inside(student: Student, case: LooksCase) -> None:
         outside = [value for value in values if not -1 < value < 1]
         for rows, value in zip(case.positions, values):
             if not -1 < value < 1:
-                raise Wrong(
-                    "heuristic/out-of-range",
-                    "the heuristic reaches a win or a loss in an undecided position",
-                    expected="strictly between -1 (a loss) and 1 (a win)",
-                    got=f"h(state, {player!r}) = {show(value)}",
-                    where=[
-                        f"this happens in {len(outside)} of {len(values)} positions for {player}; "
-                        f"there h is {few(outside)}, first in this one:",
-                        *kept(student, case, rows, player, value),
-                    ],
-                    pictures=[drawn(case, rows)],
-                )
+                facts = {
+                    "player": player,
+                    "value": value,
+                    "outside": len(outside),
+                    "positions": len(values),
+                    "values": few(outside),
+                }
+                hints = [Hint("so-many-outside", facts), *kept(student, case, rows, player, value)]
+                raise failure("heuristic/out-of-range", facts, hints, [drawn(case, rows)])
 
 
 def kept(
     student: Student, case: LooksCase | PairCase, rows: str, player: str, before: float
-) -> list[str]:
+) -> list[Hint]:
     """Ask for a value again, and in a new process; if it is another one, say so."""
-    for when in ("again", "in a new process"):
-        if when != "again":
-            student.end()  # the next question starts a new process
+    for hint in ("h-called-again", "h-in-new-process"):
+        if hint == "h-in-new-process":
+            student.end()  # the next question starts one
         (now,) = looks(student, case, [rows], player)
         if not same(now, before):
-            return [
-                f"called {when}, h(state, {player!r}) is {show(now)}: let h depend on nothing but "
-                "state and player; nothing may be stored between calls, or be random"
-            ]
+            return [Hint(hint, {"player": player, "value": now})]
     return []
 
 
@@ -109,28 +103,12 @@ def expect_antisymmetric(student: Student, case: LooksCase) -> None:
     ]
     if wrong:
         rows, x, o = max(wrong, key=lambda one: one[0].count("."))  # the fewest stones
-        raise Wrong(
-            "heuristic/not-antisymmetric",
-            "what is good for one side is not as bad for the other",
-            expected="h(state, 'X') = -h(state, 'O'): their sum is 0",
-            got=f"h(state, 'X') = {show(x)}, h(state, 'O') = {show(o)}",
-            where=[
-                *(
-                    kept(student, case, rows, "O", o)
-                    or filter(None, [in_all(case, both, wrong, slack)])
-                ),
-                f"this happens in {len(wrong)} of {len(both)} positions; this one has the fewest "
-                "stones:",
-            ],
-            pictures=[drawn(case, rows)],
-        )
+        facts = {"x": x, "o": o, "wrong": len(wrong), "positions": len(both)}
+        causes = kept(student, case, rows, "O", o) or list(in_all(case, both, wrong, slack))
+        hints = [*causes, Hint("so-many-not-antisymmetric", facts)]
+        raise failure("heuristic/not-antisymmetric", facts, hints, [drawn(case, rows)])
     if max(for_x) - min(for_x) <= slack:
-        raise Wrong(
-            "heuristic/constant",
-            "the heuristic has the same value on every position",
-            expected="larger values where the player stands better",
-            got=f"{show(for_x[0])} each time",
-        )
+        raise failure("heuristic/constant", {"value": for_x[0]})
     expect_no_answer_kept(student, case, for_o)
 
 
@@ -139,41 +117,42 @@ def expect_no_answer_kept(student: Student, case: LooksCase, for_o: list[float])
     student.end()  # the next question starts a new process
     for rows, before, now in zip(case.positions, for_o, looks(student, case, case.positions, "O")):
         if abs(before - now) > TOLERANCE * max(abs(before), abs(now)):
-            raise Wrong(
-                "heuristic/kept",
-                "h has another value for O if it was called for X before",
-                expected=f"h(state, 'O') = {show(now)}, as in a new process",
-                got=f"{show(before)}, after h(state, 'X')",
-                where=["let h depend on nothing but state and player"],
-                pictures=[drawn(case, rows)],
-            )
+            facts = {"now": now, "before": before}
+            raise failure("heuristic/kept", facts, diagrams=[drawn(case, rows)])
 
 
 Looks = tuple[str, float, float]  # a position, and h of it for X and for O
 
 
-def in_all(case: LooksCase, every: list[Looks], wrong: list[Looks], slack: float) -> str:
+def in_all(case: LooksCase, every: list[Looks], wrong: list[Looks], slack: float) -> Iterator[Hint]:
     """Say what is the same in all positions, or in those in which h(s, X) + h(s, O) is not 0."""
     game = case.make_game()
     _, for_x, for_o = zip(*every)
     for player, own in (("X", for_x), ("O", for_o)):
         if max(map(abs, own)) <= slack:
-            return f"h(state, {player!r}) is 0 in all of the {len(every)} positions"
+            yield Hint("h-is-0", {"player": player, "positions": len(every)})
+            return
     pairs = [(x, o) for _, x, o in wrong]
     lowest, highest = min(for_x + for_o), max(for_x + for_o)
-    sign = "never below 0" if lowest >= -slack else "never above 0" if highest <= slack else ""
+    sign = "h-never-negative" if lowest >= -slack else "h-never-positive" * (highest <= slack)
     if all(abs(x - o) <= slack for x, o in pairs):
         if any(abs(x) > slack for _, x, _ in set(every).difference(wrong)):
-            return "there h is the same for both players; elsewhere it is not"
-        hint = "subtract the opponent's lines" if sign else "use `player`"
-        return "; ".join(filter(None, ["h is the same for both players", sign, hint]))
+            yield Hint("h-same-there")
+            return
+        yield Hint("h-same-for-both")
+        if sign:
+            yield Hint(sign)
+        yield Hint("subtract-opponent" if sign else "use-player")
+        return
     turns = [make_state(game, rows).to_move == "X" for rows, _, _ in wrong]
     waiting = [o if turn else x for turn, (x, o) in zip(turns, pairs)]
     moving = [x if turn else o for turn, (x, o) in zip(turns, pairs)]
-    for side, values in (("to move", moving), ("not to move", waiting)):
+    for hint, values in (("h-0-to-move", moving), ("h-0-waiting", waiting)):
         if max(map(abs, values)) <= slack:
-            return f"h is 0 for the side that is {side}"
-    return f"h is {sign}" if sign else ""
+            yield Hint(hint)
+            return
+    if sign:
+        yield Hint(sign)
 
 
 def expect_better_looks(student: Student, case: PairCase) -> None:
@@ -182,48 +161,42 @@ def expect_better_looks(student: Student, case: PairCase) -> None:
     values = dict(zip(asked, looks(student, case, asked, case.side)))
     better, worse = values[case.better], values[case.worse]
     if not better > worse:
-        raise Wrong(
+        raise failure(
             "heuristic/preference",
-            f"the heuristic does not prefer {case.why}, seen from {case.side}",
-            expected="more for the first board than for the second",
-            got=f"h(state, {case.side!r}) is {show(better)} for the first, "
-            f"{show(worse)} for the second",
-            where=[
+            {"why": case.why, "player": case.side, "better": better, "worse": worse},
+            [
                 difference(case),
                 *kept(student, case, case.better, case.side, better),
                 *mirrored(student, case),
             ],
-            pictures=[
+            [
                 drawn(case, case.better, f"the first, better for {case.side}:"),
                 drawn(case, case.worse, "the second:"),
             ],
         )
 
 
-def mirrored(student: Student, case: PairCase) -> Iterator[str]:
+def mirrored(student: Student, case: PairCase) -> Iterator[Hint]:
     """Say if the heuristic is right about the mirror images of the two positions."""
     pair = (case.better, case.worse)
     images = ["/".join(row[::-1] for row in rows.split("/")) for rows in pair]
     better, worse = looks(student, case, images, case.side)
     if better > worse:
-        yield (
-            "with left and right swapped it does prefer the first: check which lines count at each "
-            "edge, and in both diagonal directions"
-        )
+        yield Hint("mirror-image-preferred")
 
 
-def difference(case: PairCase) -> str:
-    """Say in words in which squares, (row, column), the case's two positions differ."""
+def difference(case: PairCase) -> Hint:
+    """Say in which squares, (row, column), the case's two positions differ."""
     boards = [case.better.split("/"), case.worse.split("/")]
     squares = [
         {(r, c): stone for r, row in enumerate(rows) for c, stone in enumerate(row)}
         for rows in boards
     ]
-    told = []
+    new = []
     for here, there in (squares, squares[::-1]):
-        new = [f"{here[s]} at {s}" for s in here if here[s] not in (".", there[s])]
-        told.append(" and ".join(new) or "nothing there")
-    return f"the only difference: the first has {told[0]}, the second {told[1]}"
+        stones = [f"{here[s]} at {s}" for s in here if here[s] not in (".", there[s])]
+        new.append(" and ".join(stones) or "nothing there")
+    return Hint("only-difference", {"first": new[0], "second": new[1]})
 
 
 def games_against_itself_without_h(

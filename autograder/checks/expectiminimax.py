@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from autograder.checks.alphabeta import needless
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import Failed, failure
 from autograder.checks.replay import left_out
 from autograder.checks.search_diagram import marking, searched_tree
 from autograder.checks.student import Answer, Search, Student
@@ -61,18 +61,19 @@ def expect_all_followed(search: Search) -> None:
     expect_some_search(search)
     served = search.served
     for state, missing in left_out(served):
-        name = name_of(state)
-        kind, things = ("outcome", "outcomes") if state.to_move == "chance" else ("move", "moves")
+        kind = "outcome" if state.to_move == "chance" else "move"
         if not missing:
-            raise utility_not_asked(served, [p.state for p in served.positions].index(state))
+            number = [p.state for p in served.positions].index(state)
+            raise Failed(utility_not_asked(served, number))
         every = served.game.actions(state)
-        none = len(missing) == len(every)
-        raise Wrong(
+        raise failure(
             f"left-out/{kind}",
-            f"at {name} {f'no {kind} was' if none else f'not all {things} were'} followed",
-            expected=f"every {kind} is followed: {', '.join(map(show, every))}",
-            got="none of them" if none else f"without {', '.join(map(show, missing))}",
-            pictures=[searched_tree(served, decorate=marking(state, "not all followed"))],
+            {
+                "node": name_of(state),
+                "every": ", ".join(map(show, every)),
+                "missing": ", ".join(map(show, missing)),
+            },
+            diagrams=[searched_tree(served, decorate=marking(state, "not all followed"))],
         )
 
 
@@ -87,10 +88,8 @@ def expect_nothing_twice(search: Search) -> None:
         if first.setdefault(position.state.key, number) != number
     ]
     if again:
-        rule = "game.result(state, move) once for each move or outcome"
-        raise needless("generated/twice", served, again, "generated twice", rule)
+        raise needless("generated/twice", served, again, "generated twice")
     asked = Counter(event.number for event in served.events if event.kind == "utility")
     twice = [number for number, times in asked.items() if times > 1]
     if twice:
-        rule = "game.utility(state, player) once for each terminal node"
-        raise needless("utility/twice", served, twice, "asked for its utility twice", rule)
+        raise needless("utility/twice", served, twice, "asked for its utility twice")

@@ -1,12 +1,12 @@
-"""What is wrong with an answer, and words from the student's side that may be shown."""
+"""What a check finds wrong with a submission, as data. `feedback/messages.ini` holds the words."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autograder.diagram import Picture
@@ -16,64 +16,98 @@ from autograder.worker.inside.protocol import LONGEST_SHOWN
 
 LONGEST_TEXT = 2_000  # characters of one line of a message
 LONGEST_WORD = 80  # characters of what a screen can't break
+NOT_WRITTEN = ("not-written", "not-written/missing", "no-file")
 
 
-@dataclass(eq=False)
-class Wrong(AssertionError):
-    """An answer that is not right.
+@dataclass(frozen=True)
+class Hint:
+    """A remark on a finding that the record proves: an entry of [hints], and its facts."""
 
-    code:     a short name of the finding, e.g. "missed-cut/min"; it stays when the words change
-    what:     one line: what is wrong
-    expected: what a right answer would have been, and `got` what came
-    where:    lines that show where it first went wrong
-    pictures: the position, tree or search tree, with what is to be seen in it
-    call:     the index of the call it is about, where one question holds several
+    name: str
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong. Nothing edits it after it was made.
+
+    code:     names its entry in the messages, e.g. "missed-cut/min"; it stays when the words change
+    facts:    what the words mention, by the name of the placeholder
+    hints:    in the order in which they are shown
+    diagrams: the position, tree or search tree, with the fault marked in it
+    call:     the index of the call it is about, where one request holds several
+    stop:     further cases would show the same, or take as long
+    case:     a smaller case that shows it
+    reproducible: the case alone, without those before it, shows it too
     """
 
     code: str
-    what: str
-    expected: str = ""
-    got: str = ""
-    where: list[str] = field(default_factory=list)
-    pictures: list[Picture] = field(default_factory=list)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    hints: tuple[Hint, ...] = ()
+    diagrams: tuple[Picture, ...] = ()
     call: int | None = None
-    final: bool = False  # further cases would show the same, or take as long
-    case: Case | None = None  # a smaller case that shows it
-    alone: bool = True  # the case alone, without those before it, shows it too
+    stop: bool = False
+    case: Case | None = None
+    reproducible: bool = True
 
-    def __post_init__(self) -> None:
-        """Shorten what student code may have made long."""
-        self.what, self.expected, self.got = (
-            line[:LONGEST_TEXT] for line in (self.what, self.expected, self.got)
-        )
+    @property
+    def not_written(self) -> bool:
+        """Is the function still a stub, or not there?"""
+        return self.code in NOT_WRITTEN
 
-    def __str__(self) -> str:
-        return self.what
-
-
-@contextmanager
-def about_call(index: int, where: Sequence[str] = ()) -> Iterator[None]:
-    """What is found here is about the call with that index; `where` is said besides."""
-    try:
-        yield
-    except Wrong as wrong:
-        wrong.call = index
-        wrong.where += where
-        raise
+    def with_hints(self, *hints: Hint) -> Finding:
+        """Return the finding with more hints after its own."""
+        return replace(self, hints=(*self.hints, *hints))
 
 
-class NotWritten(Wrong):
+class Failed(AssertionError):
+    """Raised by a graded test: this finding costs its points."""
+
+    def __init__(self, finding: Finding) -> None:
+        super().__init__(finding.code, dict(finding.facts))
+        self.finding = finding
+
+
+class NotWritten(Failed):
     """The function is still a stub, or is not there."""
 
 
-@dataclass(eq=False)
-class TooSlow(Wrong):
-    """The worker was stopped at its time limit.
+class TooSlow(Failed):
+    """The worker was stopped at its time limit."""
 
-    first: no other test of the same file was, before
-    """
 
-    first: bool = True
+def failure(
+    code: str,
+    facts: Mapping[str, Any] | None = None,
+    hints: Iterable[Hint] = (),
+    diagrams: Iterable[Picture] = (),
+    **more: Any,
+) -> Failed:
+    """Return the exception for a new finding. `more`: its other fields."""
+    return Failed(Finding(code, facts or {}, tuple(hints), tuple(diagrams), **more))
+
+
+def not_written(code: str, facts: Mapping[str, Any]) -> NotWritten:
+    """Return the exception for a function that is not written, or not there."""
+    return NotWritten(Finding(code, facts, stop=True))
+
+
+@contextmanager
+def about_call(index: int, hints: Sequence[Hint] = ()) -> Iterator[None]:
+    """What is found here is about the call with that index; the hints are added."""
+    try:
+        yield
+    except Failed as failed:
+        raise type(failed)(replace(failed.finding.with_hints(*hints), call=index)) from None
+
+
+@contextmanager
+def shown_by(case: Case) -> Iterator[None]:
+    """What is found here can be seen in that smaller case."""
+    try:
+        yield
+    except Failed as failed:
+        raise type(failed)(replace(failed.finding, case=case)) from None
 
 
 def word(value: Any) -> str:

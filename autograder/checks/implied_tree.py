@@ -18,7 +18,7 @@ from math import inf
 from operator import eq
 from typing import NamedTuple
 
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import Failed, Finding
 from autograder.checks.ucb import WRONG_FORMULAS, Formula, ucb
 from autograder.checks.wrong_rules import WRONG_RESULTS, WRONG_SIGNS, Child
 from autograder.serving.record import Record
@@ -118,12 +118,11 @@ def expect_played(served: Record, least: int) -> None:
     """At least so many games are played to the end: with fewer there is nothing to judge."""
     count = count_games(served, looks=False)
     if count < least:
-        raise too_few_playouts(count, f"{least} games, with a question for the utility at the end")
+        raise Failed(too_few_playouts(count, least))
 
 
-def too_few_playouts(games: int, expected: str) -> Wrong:
-    what = "too few games were played to judge the rest"
-    return Wrong("playouts/too-few", what, expected, f"{games} game{'s' * (games != 1)}")
+def too_few_playouts(games: int, least: int) -> Finding:
+    return Finding("playouts/too-few", {"games": games, "least": least})
 
 
 # --- the tree -------------------------------------------------------------------------------------
@@ -133,7 +132,7 @@ def too_few_playouts(games: int, expected: str) -> Wrong:
 class Rules:
     """The rules by which a tree is grown.
 
-    wrong: what is wrong about them, and `test` the number of the test of that phase
+    wrong: the hint that says what is wrong about them, and `test` the test of that phase
     """
 
     formula: Formula | None = None  # in place of UCB1
@@ -147,18 +146,9 @@ class Rules:
 
 RIGHT = Rules()
 ONE_WRONG = [
-    *(
-        Rules(formula=formula, wrong=f"in UCB {words}", test="4.1")
-        for words, formula in WRONG_FORMULAS.items()
-    ),
-    *(
-        Rules(result=rule.gives, wrong=f"simulate returns {rule.words}", test="4.3")
-        for rule in WRONG_RESULTS
-    ),
-    *(
-        Rules(added=rule.gives, wrong=f"backprop adds {rule.words}", test="4.5")
-        for rule in WRONG_SIGNS
-    ),
+    *(Rules(formula=formula, wrong=hint, test="4.1") for hint, formula in WRONG_FORMULAS.items()),
+    *(Rules(result=rule.gives, wrong=rule.hint, test="4.3") for rule in WRONG_RESULTS),
+    *(Rules(added=rule.gives, wrong=rule.hint, test="4.5") for rule in WRONG_SIGNS),
 ]
 
 

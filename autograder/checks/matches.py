@@ -7,7 +7,7 @@ from itertools import cycle
 from random import Random
 from typing import Any
 
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import failure
 from autograder.checks.sequential_test import SequentialTest
 from autograder.checks.student import Student
 from autograder.diagram import Board
@@ -42,26 +42,19 @@ def mover(
     def choose(state: State) -> int:
         (answer,) = student.search(function, game_spec, [state.key], **options())
         if answer.index is None:
-            raise Wrong(
-                "no-move",
-                "no move was chosen although the game goes on",
-                expected="a legal move",
-                got="None",
-                pictures=[Board(state)],
-            )
+            raise failure("no-move", diagrams=[Board(state)])
         return answer.index
 
     return choose
 
 
 def expect_rate(
-    student: Student, test: SequentialTest, games: Iterable[bool], otherwise: Wrong
+    student: Student, test: SequentialTest, games: Iterable[bool], code: str, **more: Any
 ) -> None:
-    """The rate of successes is that of a sound search; `otherwise` says what is wrong if not."""
+    """The rate of successes is that of a sound search; `code` and `more` of the finding if not."""
     sound, words = test.run(games)
     if not sound:
-        otherwise.got, otherwise.pictures = words, student.shown
-        raise otherwise
+        raise failure(code, {"rate": words}, diagrams=student.shown, **more)
     student.remarks.append(words)
 
 
@@ -101,13 +94,9 @@ def expect_draw(student: Student, function: str, case: Case) -> None:
     player = mover(student, function, case.game)
     states = play(game, case.make_state(), {"X": player, "O": player})
     if game.utility(states[-1], "X") != 0:
-        raise Wrong(
-            "self-play/not-drawn",
-            "the game against itself was not a draw",
-            expected="a draw: with perfect play nobody wins",
-            got=str(states[-1]).splitlines()[-1],
-            pictures=[Board(states[-1], "how it ended:")],
-        )
+        result = str(states[-1]).splitlines()[-1]
+        drawn = Board(states[-1], "how it ended:")
+        raise failure("self-play/not-drawn", {"result": result}, diagrams=[drawn])
 
 
 def outcome(student: Student, game: Game, states: list[State], side: str) -> float:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
 
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import Failed, Finding, Hint, failure
 from autograder.checks.implied_tree import (
     ONE_WRONG,
     RIGHT,
@@ -27,8 +27,15 @@ from autograder.checks.mcts_queries import SEARCH, final_choice, search_record
 from autograder.checks.mcts_simulate import expect_simulation
 from autograder.checks.sequential_test import SequentialTest
 from autograder.checks.student import Answer, Search, Student
-from autograder.checks.values import same, told_apart
-from autograder.checks.wrong_rules import WRONG_CHOICES, WRONG_VALUES, Child, rules_giving
+from autograder.checks.ucb import USUAL_C
+from autograder.checks.values import distinct, same
+from autograder.checks.wrong_rules import (
+    WRONG_CHOICES,
+    WRONG_VALUES,
+    Child,
+    WrongRule,
+    rules_giving,
+)
 from autograder.diagram import Board, Node, Picture, Tree, show, squares_of
 from autograder.serving.cases import Cases, ChoiceCase, ForcedCase, MatchCase, PlayoutsCase
 from autograder.serving.record import Record
@@ -36,7 +43,6 @@ from starter.games import Move, State
 
 ENOUGH = 100  # playouts that can be judged; whether they are as many as asked for is for 4.9
 SHORT_SEARCHES = 6
-COUNTED = "a playout counts when the utility was asked for at its end"
 
 
 # --- the number of playouts -----------------------------------------------------------------------
@@ -48,13 +54,9 @@ def expect_playouts(student: Student, case: PlayoutsCase) -> None:
     count = count_games(served)
     if case.playouts not in (count, count_games(served, looks=False)):
         each, rest = divmod(count, case.playouts)
-        raise Wrong(
-            "playouts/number",
-            "monte_carlo_tree_search did not make as many playouts as asked for",
-            expected=f"{case.playouts} playouts, for playouts={case.playouts}",
-            got=f"{count} game{'s' * (count != 1)} played to the end",
-            where=[f"that is {each} for each one asked for" if each and not rest else COUNTED],
-        )
+        facts = {"playouts": case.playouts, "games": count, "each": each}
+        hint = "games-for-each" if each and not rest else "what-counts"
+        raise failure("playouts/number", facts, [Hint(hint, facts)])
 
 
 def expect_playouts_by_default(student: Student, case: PlayoutsCase) -> None:
@@ -66,13 +68,8 @@ def expect_playouts_by_default(student: Student, case: PlayoutsCase) -> None:
     served = search_record(student, case)
     count = count_games(served, times=1)
     if count < case.playouts:
-        raise Wrong(
-            "playouts/default",
-            "monte_carlo_tree_search did not make as many playouts as it should by default",
-            expected=f"{case.playouts} playouts, as playouts is not given",
-            got=f"{count}",
-            where=[COUNTED],
-        )
+        facts = {"playouts": case.playouts, "games": count}
+        raise failure("playouts/default", facts, [Hint("what-counts")])
 
 
 # --- each step follows UCB ------------------------------------------------------------------------
@@ -102,12 +99,7 @@ def expect_tree_search(
     """
     served = search.served
     if any(served.path(end.node)[0] != 0 for end in ends_of(served)):
-        raise Wrong(
-            "playouts/wrong-start",
-            "a playout began elsewhere than at the state that the search is given",
-            expected="playouts from `state`",
-            got="a playout from game.initial",
-        )
+        raise failure("playouts/wrong-start")
     for explanation in explanations(case, served, (rules, RIGHT)):
         return explanation
     failing = failing_phases(student)
@@ -118,10 +110,11 @@ def expect_tree_search(
     finding = not_explained(case, served)
     if failing:
         numbers, names = (" and ".join(each) for each in (failing, failing.values()))
-        finding.where.append(f"{numbers} fail{'s' * (len(failing) == 1)}, too: fix {names} first")
+        finding = finding.with_hints(Hint("fix-first", {"tests": numbers, "functions": names}))
     if len(alone) == 1 and finding.code.startswith("ucb/"):  # enough games were seen
-        finding.where.append(f"all {case.playouts} playouts are explained if {alone[0][0].wrong}")
-    raise finding
+        rule = Hint(alone[0][0].wrong, {"C": USUAL_C})
+        finding = finding.with_hints(Hint("explained-if", {"playouts": case.playouts}), rule)
+    raise Failed(finding)
 
 
 def explanations(
@@ -142,24 +135,23 @@ def failing_phases(student: Student) -> dict[str, str]:
         try:
             for case in student.cases.load(number):
                 expect(student, case)
-        except Wrong:
+        except Failed:
             failing[number] = name
     student.observed = observed
     return failing
 
 
-def not_explained(case: PlayoutsCase, served: Record) -> Wrong:
+def not_explained(case: PlayoutsCase, served: Record) -> Finding:
     """Show the first step that no UCB explains, unless games are missing."""
     tree, step = explained(served, case.playouts, case.C)
     count = count_games(served, times=1)
     inside = any(served.game.is_terminal(tree.states[path]) for path in tree.N)
     if step is None or (count < case.playouts and not inside):
-        expected = f"{case.playouts} games, with a question for the utility at the end"
-        return too_few_playouts(count, expected)
+        return too_few_playouts(count, case.playouts)
     return off_the_largest(case, step)
 
 
-def off_the_largest(case: PlayoutsCase, step: Step) -> Wrong:
+def off_the_largest(case: PlayoutsCase, step: Step) -> Finding:
     """Show a step of a playout that no UCB explains, with what was known at that moment."""
     most = max(child.ucb for child in step.children.values())
     best = largest(step.children)
@@ -170,32 +162,26 @@ def off_the_largest(case: PlayoutsCase, step: Step) -> Wrong:
         texts = [f"U = {show(child.U)}", f"N = {child.N}", f"UCB = {show(child.ucb)}"]
         drawn.append(Node(show(move), texts=texts, mark=mark))
     node = f"node reached by {', then '.join(map(show, step.path))}" if step.path else "root"
-    kind, hints = kind_of_step(step, f"the {node}")
-    return Wrong(
-        f"ucb/{kind}",
-        f"playout {step.playout} did not follow the largest UCB at the {node}",
-        expected=f"{' or '.join(map(show, best))}, with UCB {show(most)} (C = {show(case.C)})",
-        got=f"{show(step.move)}, with UCB {show(step.children[step.move].ucb)}",
-        where=hints,
-        pictures=[
-            Tree(
-                Node(node, children=drawn),
-                f"U and N before playout {step.playout}, by the rules of backprop:",
-            )
-        ],
-    )
+    caption = f"U and N before playout {step.playout}, by the rules of backprop:"
+    kind, hints = kind_of_step(step)
+    facts = {
+        "playout": step.playout,
+        "node": node,
+        "best": " or ".join(map(show, best)),
+        "most": most,
+        "C": case.C,
+        "move": step.move,
+        "ucb": step.children[step.move].ucb,
+        "missing": ", ".join(show(move) for move in step.children if move not in step.made),
+    }
+    return Finding(f"ucb/{kind}", facts, hints, (Tree(Node(node, children=drawn), caption),))
 
 
-def kind_of_step(step: Step, place: str) -> tuple[str, list[str]]:
+def kind_of_step(step: Step) -> tuple[str, tuple[Hint, ...]]:
     """Name the kind of a step that no UCB explains, with what the record proves about it."""
     children = step.children
     if any(child.N == 0 for child in children.values()):
-        never = ", ".join(show(move) for move in children if move not in step.made)
-        if never:
-            return "not-expanded", [
-                f"{place} was visited before and has no children for these moves: {never}"
-            ]
-        return "untried-left", []
+        return "untried-left" if set(children) <= step.made else "not-expanded", ()
     return "not-largest", names_of_choice(step.move, children)
 
 
@@ -242,34 +228,29 @@ def expect_final_choice(answer: Answer, children: dict[Move, Child], caption: st
         drawn.append(Node(show(move), texts=texts, mark=mark))
     pictures: list[Picture] = [Tree(Node("root", children=drawn), caption)]
     if not right:
-        raise Wrong(
-            "final-choice/move",
-            "the move is not that of the most visited child",
-            expected=" or ".join(show(m) for m, child in children.items() if most == child.N),
-            got=show(answer.move),
-            where=names_of_choice(answer.move, children),
-            pictures=pictures,
-        )
+        best = " or ".join(show(move) for move, child in children.items() if most == child.N)
+        facts = {"best": best, "move": answer.move}
+        hints = names_of_choice(answer.move, children)
+        raise failure("final-choice/move", facts, hints, pictures)
     chosen = children[answer.move]
     if not same(answer.value, chosen.mean):
-        expected, got, rounded = told_apart(chosen.mean, answer.value)
+        mean, got, rounded = distinct(chosen.mean, answer.value)
         found = rules_giving(answer.value, WRONG_VALUES, chosen, list(children.values()))
-        raise Wrong(
-            "final-choice/value",
-            "the value is not U/N of the chosen child",
-            expected=f"{expected}, the mean result of its playouts",
-            got=got,
-            where=[*(f"that is {rule.words}" for rule in found[:1] if len(found) == 1), *rounded],
-            pictures=pictures,
-        )
+        facts = {"mean": mean, "got": got}
+        raise failure("final-choice/value", facts, [*name_of_rule(found), *rounded], pictures)
 
 
-def names_of_choice(move: Move, children: dict[Move, Child]) -> list[str]:
+def names_of_choice(move: Move, children: dict[Move, Child]) -> tuple[Hint, ...]:
     """Say which child was chosen, if just one known rule chooses it."""
     if move not in children:
-        return []
-    found = rules_giving(list(children).index(move), WRONG_CHOICES, list(children.values()))
-    return [f"that is {found[0].words}"] if len(found) == 1 else []
+        return ()
+    place = list(children).index(move)
+    return name_of_rule(rules_giving(place, WRONG_CHOICES, list(children.values())))
+
+
+def name_of_rule(found: Sequence[WrongRule]) -> tuple[Hint, ...]:
+    """Name a wrong rule if it is the only one that gives what was observed."""
+    return (Hint(found[0].hint),) if len(found) == 1 else ()
 
 
 # --- whole searches and games ---------------------------------------------------------------------
@@ -293,13 +274,14 @@ def expect_moves_found(student: Student, case: ForcedCase, test: SequentialTest)
         state = case.make_state()
         right = [game.actions(state)[k] for k in case.best]
         good = frozenset().union(*(squares_of(game, state, move) for move in right))
-        raise Wrong(
-            "forced-move",
-            f"{case.why} was not found with {case.playouts} playouts",
-            expected=" or ".join(map(show, right)),
-            got=f"{', '.join(dict.fromkeys(found))} ({words})",
-            pictures=[Board(state, good=good)],
-        )
+        facts = {
+            "why": case.why,
+            "playouts": case.playouts,
+            "best": " or ".join(map(show, right)),
+            "found": ", ".join(dict.fromkeys(found)),
+            "rate": words,
+        }
+        raise failure("forced-move", facts, diagrams=[Board(state, good=good)])
     student.remarks.append(words)
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import Failed, Finding, Hint, failure
 from autograder.checks.implied_tree import expect_played, too_few_playouts
 from autograder.checks.mcts_queries import Grown, changed_by_simulate, grow, phase
 from autograder.checks.reported_tree import ReportedTree, expect_statistics
@@ -22,7 +23,7 @@ from starter.games import State
 def expect_selection(student: Student, case: SelectCase) -> None:
     """The node with the path `case.leaf` is returned, and nothing in the tree has changed."""
     tree, returned = phase(student, "mcts.select", case, case.C)
-    expect_statistics(tree, case.nodes, "select", "select changed the search tree")
+    expect_statistics(tree, case.nodes, "select")
     if type(returned) is int and tree.paths[returned] == case.leaf:
         return
     ucbs = {tuple(path): value for path, value in case.ucbs}
@@ -36,38 +37,40 @@ def expect_selection(student: Student, case: SelectCase) -> None:
         elif i == returned:
             node.mark = "returned instead"
 
-    raise Wrong(
+    raise failure(
         "select/wrong-leaf",
-        "select did not return the leaf that the largest UCB leads to",
-        expected=tree.place(case.leaf),
-        got=tree.place_of(returned),
-        where=[
-            f"select started at {tree.place(case.at)}, with C = {show(case.C)}",
+        {"leaf": tree.place(case.leaf), "got": tree.place_of(returned)},
+        [
+            Hint("select-started", {"node": tree.place(case.at), "C": case.C}),
             *(first_other_step(case, tree, returned) if type(returned) is int else []),
         ],
-        pictures=[tree.drawn(decorate)],
+        [tree.drawn(decorate)],
     )
 
 
-def first_other_step(case: SelectCase, tree: ReportedTree, returned: int) -> Iterator[str]:
+def first_other_step(case: SelectCase, tree: ReportedTree, returned: int) -> Iterator[Hint]:
     """Say where another child was taken than that with the largest UCB."""
     path, C = tree.paths[returned], case.C
     if path[: len(case.at)] != case.at:
-        yield "that is not below it: select goes down from the node that it is given"
+        yield Hint("select-not-below")
         return
     for length, (due, taken) in enumerate(zip(case.leaf, path)):
         if due != taken:
             above = case.leaf[:length]
             right, wrong = (tree.find([*above, step]) for step in (due, taken))
-            better, worse = tree.moves(case.leaf)[length], tree.moves(path)[length]
-            yield (
-                f"at {tree.place(above)} it took {worse}, whose UCB is "
-                f"{show(bound_of(tree, wrong, C))}; {better} has {show(bound_of(tree, right, C))}"
-            )
+            facts = {
+                "node": tree.place(above),
+                "taken": tree.moves(path)[length],
+                "ucb": bound_of(tree, wrong, C),
+                "best": tree.moves(case.leaf)[length],
+                "most": bound_of(tree, right, C),
+                "C": USUAL_C,
+            }
+            yield Hint("select-took", facts)
             siblings = tree.children[tree.find(above)]
             by_default = {child: bound_of(tree, child, USUAL_C) for child in siblings}
             if C != USUAL_C and by_default[wrong] == max(by_default.values()):
-                yield f"with C = {USUAL_C:g}, the default, {worse} has the largest there"
+                yield Hint("select-default-C", facts)
             return
 
 
@@ -84,14 +87,13 @@ def expect_expansion(student: Student, case: PhaseCase) -> None:
     """Node `case.at` gets one fresh child per action, in order, and one of them is returned."""
     tree, returned = phase(student, "mcts.expand", case)
     leaf = tree.find(case.at)
-    for wrong in expansion_faults(tree, leaf, returned):
-        wrong.pictures = [tree.marked({leaf: "the leaf to expand"})]
-        raise wrong
+    for finding in expansion_findings(tree, leaf, returned):
+        raise Failed(replace(finding, diagrams=(tree.marked({leaf: "the leaf to expand"}),)))
     fresh = [(tree.paths[child], 0.0, 0) for child in tree.children[leaf]]
-    expect_statistics(tree, [*case.nodes, *fresh], "expand", "expand changed a statistic")
+    expect_statistics(tree, [*case.nodes, *fresh], "expand")
 
 
-def expansion_faults(tree: ReportedTree, leaf: int, returned: int | str) -> Iterator[Wrong]:
+def expansion_findings(tree: ReportedTree, leaf: int, returned: int | str) -> Iterator[Finding]:
     """Find what is wrong with the children of an expanded leaf, and with what was returned."""
     state = tree.state(tree.paths[leaf])
     actions = tree.game.actions(state)
@@ -99,55 +101,40 @@ def expansion_faults(tree: ReportedTree, leaf: int, returned: int | str) -> Iter
     keys = [tree.rows[child]["key"] for child in children]
     named = dict(enumerate(actions))
     if again := tree.rows[leaf].get("again"):
-        yield Wrong(
-            "expand/same-node",
-            "expand put one and the same Node under several moves",
-            expected="a Node of its own for each action",
-            got=", ".join(show(named.get(key, key)) for key in [*keys, *dict(again)])
-            + ": not all differ",
-        )
+        moves = ", ".join(show(named.get(key, key)) for key in [*keys, *dict(again)])
+        yield Finding("expand/same-node", {"moves": moves})
     if keys != list(range(len(actions))):
-        if not actions:
-            code, what = "expand/terminal", "expand should give a terminal node no children"
-        else:
-            code = "expand/children" if keys else "expand/no-children"
-            what = "expand should give the leaf one child per action, in the order of game.actions"
-        yield Wrong(
-            code,
-            what,
-            expected=", ".join(map(show, actions)) or "no children",
-            got=", ".join(show(named.get(key, key)) for key in keys) or "no children",
-        )
+        facts = {
+            "actions": ", ".join(map(show, actions)),
+            "children": ", ".join(show(named.get(key, key)) for key in keys),
+        }
+        kind = "terminal" if not actions else "children" if keys else "no-children"
+        yield Finding(f"expand/{kind}", facts)
     for child in children:
-        yield from child_faults(tree, child, leaf, state)
+        yield from child_findings(tree, child, leaf, state)
     if returned not in (children or [leaf]):
-        got = tree.place_of(returned)
-        if actions:
-            what = "expand should return one of the new children"
-            yield Wrong("expand/returned", what, "a child of the leaf", got)
-        else:
-            what = "expand should return a terminal node itself"
-            yield Wrong("expand/terminal-returned", what, tree.place_of(leaf), got)
+        kind = "returned" if actions else "terminal-returned"
+        facts = {"node": tree.place_of(leaf), "got": tree.place_of(returned)}
+        yield Finding(f"expand/{kind}", facts)
 
 
-def child_faults(tree: ReportedTree, child: int, leaf: int, state: State) -> Iterator[Wrong]:
+def child_findings(tree: ReportedTree, child: int, leaf: int, state: State) -> Iterator[Finding]:
     """Find which fields of a new child of `state` are wrong."""
     row, named = tree.rows[child], dict(enumerate(tree.game.actions(state)))
     move = named[row["key"]]
     after = tree.game.result(state, move).key
-    what = f"the child under {show(move)} has a wrong"
     if row["state"] != after:
         got = row["state"] or "the root's own state"
-        yield Wrong("expand/child-state", f"{what} state", after, got)
+        yield Finding("expand/child-state", {"move": move, "due": after, "got": got})
     if row["parent"] != leaf:
         known = row["parent"] in range(len(tree.rows))
         got = tree.place_of(row["parent"]) if known else str(row["parent"])
-        yield Wrong("expand/child-parent", f"{what} parent", "the leaf", got)
+        yield Finding("expand/child-parent", {"move": move, "got": got})
     if row["move"] != row["key"]:
-        got = show(named.get(row["move"], row["move"]))
-        yield Wrong("expand/child-move", f"{what} move", show(move), got)
+        got = named.get(row["move"], row["move"])
+        yield Finding("expand/child-move", {"move": move, "got": got})
     if tree.children[child]:
-        yield Wrong("expand/child-children", f"{what} set of children", "none yet", "some")
+        yield Finding("expand/child-children", {"move": move})
 
 
 # --- backprop -------------------------------------------------------------------------------------
@@ -158,13 +145,14 @@ def expect_backprop(student: Student, case: BackpropCase) -> None:
     tree, _ = phase(student, "mcts.backprop", case, case.utility)
     added = added_to_U(case, tree)
     due = [case.utility * (-1) ** i for i in range(len(added))]
-    hints = [f"backprop(node, utility) began at {tree.place(case.at)}, utility {case.utility}"]
     found = rules_giving(added, WRONG_SIGNS, case.utility, len(added)) if case.utility else []
+    hints = list[Hint]()
     if not agrees(due, added):
-        hints.insert(0, f"on the way up U grew by {steps(added)}; expected {steps(due)}")
-        hints[:0] = [f"backprop added {rule.words}" for rule in found[:1]]
-    what, cause = "backprop left wrong statistics", found[0].code if found else ""
-    expect_statistics(tree, case.after, "backprop", what, hints, cause)
+        hints += [Hint(rule.hint) for rule in found[:1]]
+        hints.append(Hint("U-grew", {"added": steps(added), "due": steps(due)}))
+    began = {"node": tree.place(case.at), "utility": case.utility}
+    hints.append(Hint("backprop-began", began))
+    expect_statistics(tree, case.after, "backprop", hints, found[0].code if found else "")
 
 
 def steps(added: list[float]) -> str:
@@ -185,12 +173,7 @@ def expect_unchanged_tree(student: Student, case: PlayoutsCase) -> None:
     """The tree is the same before and after each simulate."""
     state, served = changed_by_simulate(student, case)
     if state is not None:
-        raise Wrong(
-            "simulate/changed-tree",
-            "simulate changed the search tree",
-            expected="a playout is played on states alone: no node is added or changed",
-            got=f"a changed tree after the playout from {state}",
-        )
+        raise failure("simulate/changed-tree", {"state": state})
     expect_played(served, case.playouts // 2)
 
 
@@ -202,9 +185,8 @@ def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
     """
     grown = grow(student, case)
     tree = grown.tree
-    for node, wrong in misplaced_nodes(tree, grown.began):
-        wrong.pictures = [tree.marked({node: "here"})]
-        raise wrong
+    for node, finding in misplaced_nodes(tree, grown.began):
+        raise Failed(replace(finding, diagrams=(tree.marked({node: "here"}),)))
     expect_moves_played(grown)
     own_N, own_U = Counter(grown.began), defaultdict[int | str, float](float)
     for began, result in zip(grown.began, grown.results):
@@ -215,27 +197,23 @@ def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
         U = -sum(tree.rows[child]["U"] for child in below)
         sides = (U + own_U[node], U - own_U[node])
         due.append((path, min(sides, key=lambda side: abs(row["U"] - side)), N))
-    what = "U and N are not those of the children and the playout that began there"
-    expect_statistics(tree, due, "phases", what)
+    expect_statistics(tree, due, "phases")
 
 
-def misplaced_nodes(tree: ReportedTree, began: list[int | str]) -> Iterator[tuple[int, Wrong]]:
+def misplaced_nodes(tree: ReportedTree, began: list[int | str]) -> Iterator[tuple[int, Finding]]:
     """Find the nodes that have no place of their own in the tree, or no children when due."""
     for node, times in Counter(began).items():
         if type(node) is not int:
-            what = "expand returned a node that is not in the tree at the end"
-            yield 0, Wrong("phases/not-in-tree", what, "one of the leaf's children", str(node))
+            yield 0, Finding("phases/not-in-tree", {"got": str(node)})
         elif times > 1 and not tree.is_over(node):
-            what = f"a node without children was visited again: look at {tree.place_of(node)}"
-            expected = "one child per action, from its second visit on"
-            yield node, Wrong("phases/not-expanded", what, expected, f"{times} visits")
+            facts = {"node": tree.place_of(node), "visits": times}
+            yield node, Finding("phases/not-expanded", facts)
     for above, row in enumerate(tree.rows):
         for move, node in row.get("again", ()):
             if tree.rows[node]["under"] != above:
                 place = tree.place([*tree.paths[above], move])
-                what = f"one Node has two parents: look at {place}"
-                expected = "a Node for each way to a position: backprop goes up one way only"
-                yield node, Wrong("phases/shared-node", what, expected, tree.place_of(node))
+                facts = {"node": place, "other": tree.place_of(node)}
+                yield node, Finding("phases/shared-node", facts)
 
 
 def expect_moves_played(grown: Grown) -> None:
@@ -250,4 +228,4 @@ def expect_moves_played(grown: Grown) -> None:
     began = [rows[node]["state"] for node in grown.began if type(node) is int]
     count, least = sum(position in left for position in began), len(grown.began) // 2
     if count < least:
-        raise too_few_playouts(count, f"{least} playouts, each with moves from a new child")
+        raise Failed(too_few_playouts(count, least))

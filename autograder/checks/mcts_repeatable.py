@@ -7,17 +7,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import Failed, Hint, failure
 from autograder.checks.implied_tree import too_few_playouts
 from autograder.checks.mcts_queries import SEARCH, phase, simulate
 from autograder.checks.student import Answer, Search, Student
 from autograder.checks.values import expect_independent_searches
-from autograder.diagram import is_tree, show
+from autograder.diagram import is_tree
 from autograder.serving.cases import PhaseCase, PlayoutsCase
-
-FROM_RNG = (
-    "only simulate chooses by chance, and with its rng: rng.choice(...), not random.choice(...)"
-)
 
 
 def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
@@ -44,15 +40,10 @@ def expect_same_playouts(student: Student, case: PlayoutsCase) -> None:
 
     first = search()
     if len(first.served.positions) < case.playouts:
-        raise too_few_playouts(0, f"{case.playouts} playouts, each with moves of its own")
+        raise Failed(too_few_playouts(0, case.playouts))
     expect_same(student, case, first, search)
     if search(1).served.same_as(first.served):
-        raise Wrong(
-            "seed-ignored",
-            "two searches, each with a random.Random of another seed, were the same",
-            expected=FROM_RNG,
-            got=f"the same {case.playouts} playouts, move by move",
-        )
+        raise failure("seed-ignored", {"playouts": case.playouts})
 
 
 def expect_same_answers(student: Student, case: PlayoutsCase) -> None:
@@ -67,8 +58,7 @@ def expect_same_answers(student: Student, case: PlayoutsCase) -> None:
     student.end()  # the next question starts a new process
     first_again = search()
     if not alike(first, first_again):
-        hint = "they ran in two processes: the order of a set may differ between these"
-        raise not_repeatable(first, first_again, [hint])
+        raise not_repeatable(first, first_again, [Hint("two-processes")])
 
 
 def expect_same(
@@ -101,15 +91,14 @@ def expect_new_tree(student: Student, case: PlayoutsCase) -> None:
         )
 
 
-def not_repeatable(first: Answer, second: Answer, hints: list[str]) -> Wrong:
-    return Wrong(
-        "not-repeatable",
-        "two searches, each with a new random.Random of the same seed, were not the same",
-        expected=f"{FROM_RNG}; each search begins afresh",
-        got=f"value {show(first.value)} and move {show(first.move)}, "
-        f"then value {show(second.value)} and move {show(second.move)}",
-        where=hints,
-    )
+def not_repeatable(first: Answer, second: Answer, hints: list[Hint]) -> Failed:
+    facts = {
+        "value": first.value,
+        "move": first.move,
+        "value_again": second.value,
+        "move_again": second.move,
+    }
+    return failure("not-repeatable", facts, hints)
 
 
 def alike(first: Answer, second: Answer) -> bool:
@@ -124,19 +113,17 @@ def alike(first: Answer, second: Answer) -> bool:
 # --- hints ----------------------------------------------------------------------------------------
 
 
-def chance_in_phases(student: Student, case: PlayoutsCase) -> list[str]:
+def chance_in_phases(student: Student, case: PlayoutsCase) -> list[Hint]:
     """Say which function alone does not always do the same, if there is such a one."""
     root, times = PhaseCase(game=case.game, state=case.state, nodes=[([], 0, 0)]), 8
     try:
         returned = {phase(student, "mcts.expand", root)[1] for _ in range(times)}
         if len(returned) > 1:
-            return [
-                f"expand alone, called {times} times with a new root, returned {len(returned)} "
-                "different children: it has no rng, so it may not choose by chance"
-            ]
+            facts = {"times": times, "children": len(returned)}
+            return [Hint("expand-by-chance", facts)]
         (_, first), (_, second) = (simulate(student, case, case.seed) for _ in range(2))
         if not first.same_as(second):
-            return ["simulate alone, called twice with equal rng, played two different games"]
-    except Wrong:  # a submission with a loop of its own may do without these
+            return [Hint("simulate-differs")]
+    except Failed:  # a submission with a loop of its own may do without these
         pass
     return []

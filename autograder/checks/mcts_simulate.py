@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import Hint, failure
 from autograder.checks.mcts_queries import simulate
 from autograder.checks.search_diagram import marking
 from autograder.checks.student import Student
@@ -38,41 +38,26 @@ def expect_simulation(student: Student, case: SeededCase) -> None:
     path = served.path(end_of(served))
     end = served.positions[path[-1]].state
     played = [show(served.positions[n].move) for n in path[1:]]
-    game_played = f"the game it played: {', '.join(played) or 'no move'}"
+    game_played = Hint("game-played", {"moves": ", ".join(played) or "no move"})
     if path[0] != 0:
-        raise Wrong(
-            "simulate/wrong-start",
-            "simulate should play from the state that it is given",
-            expected="random moves from `state` on",
-            got="a game from game.initial",
-            where=[game_played],
-            pictures=[position(served.game, start, player)],
-        )
+        drawn = position(served.game, start, player)
+        raise failure("simulate/wrong-start", hints=[game_played], diagrams=[drawn])
     if not served.game.is_terminal(end):
-        raise Wrong(
-            "simulate/not-finished",
-            "simulate should play random moves until the game is over",
-            expected="a finished game",
-            got=f"{len(played)} move{'s' * (len(played) != 1)}, and the game is not over",
-            where=[game_played],
-            pictures=[ended(served, end, player)],
-        )
+        facts, drawn = {"moves": len(played)}, ended(served, end, player)
+        raise failure("simulate/not-finished", facts, [game_played], [drawn])
     true = served.game.utility(end, player)
     if not same(result, true):
         found = rules_giving(result, WRONG_RESULTS, true, start.to_move)
-        known = found[0] if len({rule.code for rule in found}) == 1 else None
-        raise Wrong(
-            f"simulate/{(known and known.code) or 'wrong-result'}",
-            "simulate returned a result that is not that of the game it played",
-            expected=f"{show(true)}: the utility for {player}, who moved into the state",
-            got=show(result),
-            where=[
-                *([f"that is {known.words}"] if known and known.code else []),
-                f"{start.to_move} is to move in the state",
+        code = found[0].code if len({rule.code for rule in found}) == 1 else ""
+        raise failure(
+            f"simulate/{code or 'wrong-result'}",
+            {"utility": true, "player": player, "result": result},
+            [
+                *([Hint(found[0].hint)] if code else []),
+                Hint("to-move", {"player": start.to_move}),
                 game_played,
-                *([] if is_tree(start) else ["at the end:"]),
             ],
-            pictures=[ended(served, end, player)],
+            [ended(served, end, player)],
         )
 
 
@@ -84,30 +69,24 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
     """
     counts = moves_made(student, case)
     if not any(counts.values()):
-        raise Wrong(
-            "simulate/no-move",
-            "simulate made no move where there is a choice",
-            expected="random moves until the game is over",
-            got=f"{case.playouts} playouts without a move there",
-            pictures=[position(case.make_game(), case.make_state())],
-        )
+        drawn = position(case.make_game(), case.make_state())
+        raise failure("simulate/no-move", {"playouts": case.playouts}, diagrams=[drawn])
     mean = case.playouts / len(counts)
     chi_square = distance(list(counts.values()), [mean] * len(counts))
     if case.least <= chi_square <= case.most:
         return
-    if chi_square > case.most:
-        code, what = "not-uniform", "simulate does not choose every legal move equally often"
-        expected = f"about {show(mean)} times each (chi-square at most {show(case.most)})"
-    else:
-        code, what = "too-even", "simulate takes the moves in turn, and should draw them"
-        expected = f"random moves from rng: hardly ever {show(mean)} times each, by chance"
-    raise Wrong(
-        f"simulate/{code}",
-        f"{what} ({case.playouts} playouts)",
-        expected=expected,
-        got=f"{counted(counts)} (chi-square {show(chi_square)})",
-        where=[SECOND if case.second else FIRST],
-        pictures=[position(case.make_game(), case.make_state())],
+    facts = {
+        "playouts": case.playouts,
+        "mean": mean,
+        "most": case.most,
+        "counts": counted(counts),
+        "chi_square": chi_square,
+    }
+    raise failure(
+        "simulate/not-uniform" if chi_square > case.most else "simulate/too-even",
+        facts,
+        [Hint("second-move-counted" if case.second else "first-move-counted")],
+        [position(case.make_game(), case.make_state())],
     )
 
 
@@ -149,14 +128,6 @@ def counted(counts: dict[Move, int]) -> str:
 
 def named(counts: dict[Move, int]) -> str:
     return ", ".join(f"{show(move)}: {count}" for move, count in counts.items())
-
-
-FIRST = "in each playout, the first move at which there is a choice was counted"
-SECOND = (
-    "in each playout, the second move was counted, by how many columns to the right of the first "
-    "it is, the leftmost coming after the rightmost: each move is drawn independently from all "
-    "legal moves"
-)
 
 
 def distance(counts: list[int], due: list[float]) -> float:

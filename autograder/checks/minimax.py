@@ -6,9 +6,9 @@ from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import Failed, Hint, failure, shown_by
 from autograder.checks.matches import mover, opening, play, random_mover
-from autograder.checks.replay import EVERY_MOVE, asked_everything, expect_enough, replayed
+from autograder.checks.replay import asked_everything, expect_enough, replayed
 from autograder.checks.search_diagram import marking, searched_tree
 from autograder.checks.solved_tic_tac_toe import tic_tac_toe_values
 from autograder.checks.student import Search, Student
@@ -25,15 +25,9 @@ def expect_utility_at_the_end_only(search: Search) -> None:
     for event in search.served.events:
         state = search.served.positions[event.number].state
         if event.kind == "utility" and not game.is_terminal(state):
-            raise Wrong(
-                "utility/undecided",
-                "the utility of an undecided position was asked for",
-                expected="game.utility(state, player) at terminal positions only",
-                got=f"asked at {name_of(state)}, where {state.to_move} is to move",
-                pictures=[
-                    searched_tree(search.served, decorate=marking(state, "utility asked for here"))
-                ],
-            )
+            drawn = searched_tree(search.served, decorate=marking(state, "utility asked for here"))
+            facts = {"node": name_of(state), "to_move": state.to_move}
+            raise failure("utility/undecided", facts, diagrams=[drawn])
 
 
 def expect_board_searched(student: Student, function: str, case: PositionsCase) -> None:
@@ -45,14 +39,11 @@ def expect_board_searched(student: Student, function: str, case: PositionsCase) 
     state, value, best = case.watched
     single = SearchCase(game=case.game, state=state, value=value, best=best, alpha=-1, beta=1)
     search = student.serve(function, single)
-    try:
+    with shown_by(replace(case, index=None, positions=[case.watched])):
         expect_some_search(search)
         values = tic_tac_toe_values(student.cases, single.max_player)
         if not asked_everything(search.served):
-            expect_enough(search, replayed(single, search, values), rule=EVERY_MOVE)
-    except Wrong as wrong:
-        wrong.case = replace(case, index=None, positions=[case.watched])
-        raise
+            expect_enough(search, replayed(single, search, values))
 
 
 def expect_worth_kept(student: Student, function: str, case: GamesCase, rng: Random) -> None:
@@ -78,17 +69,20 @@ def expect_worth_kept(student: Student, function: str, case: GamesCase, rng: Ran
                 raise given_away(game, before, after, worth, states[-1])
 
 
-def given_away(game: Game, before: State, after: State, worth: Values, end: State) -> Wrong:
+def given_away(game: Game, before: State, after: State, worth: Values, end: State) -> Failed:
     """Show the move that made a position worth less for the player who made it."""
     names = {1: "won", 0: "drawn", -1: "lost"}
     actions = {game.result(before, move): move for move in game.actions(before)}
     kept = [move for child, move in actions.items() if worth(child) == worth(before)]
     squares = squares_of(game, before, actions[after])
-    return Wrong(
+    return failure(
         "given-away",
-        f"a {names[int(worth(before))]} position was given away against a random player",
-        expected=" or ".join(map(show, kept)),
-        got=f"{show(actions[after])}: now it is {names[int(worth(after))]}",
-        where=[f"{before.to_move} is your search"],
-        pictures=[Board(before, "the position:", bad=squares), Board(end, "how it ended:")],
+        {
+            "before": names[int(worth(before))],
+            "best": " or ".join(map(show, kept)),
+            "move": actions[after],
+            "after": names[int(worth(after))],
+        },
+        [Hint("your-side", {"player": before.to_move})],
+        [Board(before, "the position:", bad=squares), Board(end, "how it ended:")],
     )

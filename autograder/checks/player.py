@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import builtins
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import cycle
 from random import Random
 from typing import Any
 
-from autograder.checks.finding import TooSlow, Wrong, text
+from autograder.checks.finding import Failed, Finding, Hint, TooSlow, failure, shown_by, text
 from autograder.checks.judged_move import JudgedMove, mean_regret
 from autograder.checks.matches import outcome, play, quiet_opening, random_mover, seed_told
 from autograder.checks.student import Student
@@ -22,6 +21,9 @@ from starter.games import State, other
 QUESTION, PLAYER, PLAYER_FILE = "6", "player.Player", "player.py"
 SECONDS, BANK = 1.0, 10.0  # of computing: for each move, and for all moves of a game together
 PHASES = {"opening": 14, "middle": 22, "end": 43}  # with fewer stones than that on 6x7
+OWN_FACTS = ("function", "legal", "left", "bank", "span", "reason")  # no text of the student's
+PLAYER_FACTS = {"file": "player", "kind": "class", "name": "Player", "what": "choose"}
+GENERAL = ("slow-code", "on-loading")  # hints for searches
 WORTH = {1: "a win", 0: "a draw", -1: "a loss"}  # of a position, by the sign of its score
 
 
@@ -52,7 +54,7 @@ class Seat:
     def choose(self, state: State) -> int:
         """Return the index of the player's move.
 
-        Raises Wrong when it is illegal or there is none, or when the player takes too long.
+        Raises Failed when it is illegal or there is none, or when the player takes too long.
         """
         self.state = state
         self.student.left = SECONDS + self.bank
@@ -62,9 +64,9 @@ class Seat:
         try:
             (answer,) = self.student.ask(PLAYER, question, called="choose", patient=True)
         except TooSlow as slow:
-            raise self.bounded(self.too_slow(slow, state)) from None
-        except Wrong as wrong:
-            raise self.bounded(wrong) from None
+            raise Failed(self.bounded(self.too_slow(slow.finding, state))) from None
+        except Failed as failed:
+            raise type(failed)(self.bounded(failed.finding)) from None
         self.student.freeze()
         self.told = []
         self.used = SECONDS + self.bank - self.student.left
@@ -75,59 +77,47 @@ class Seat:
         odd = "None" if answer is None else "no legal move"
         if isinstance(answer, dict) and "odd" in answer:
             odd = text(answer["odd"])
-        illegal = Wrong(
-            "player/illegal",
-            "choose should return a legal move",
-            expected=f"one of {', '.join(map(str, legal))}",
-            got=odd,
-            pictures=[Board(state)],
-        )
-        raise self.bounded(illegal)
+        facts = {"legal": ", ".join(map(str, legal)), "got": odd}
+        illegal = Finding("player/illegal", facts, diagrams=(Board(state),))
+        raise Failed(self.bounded(illegal))
 
-    def bounded(self, wrong: Wrong) -> Wrong:
+    def bounded(self, finding: Finding) -> Finding:
         """Where positions are secret, leave out all text that student code may have written.
 
         It could carry positions to the next submission. The type of an exception and a line's
         number can't.
         """
         if not self.student.cases.are_secret(QUESTION):
-            return wrong
-        family, _, kind = wrong.code.partition("/")
-        changes: dict[str, Any] = {"got": "", "where": []}
-        for line in self.lines_in(wrong.where):
-            changes["where"] = [f"It was in line {line} of {PLAYER_FILE}."]
+            return finding
+        family, _, kind = finding.code.partition("/")
+        kept = {name: finding.facts.get(name, "") for name in OWN_FACTS}
+        code, facts = finding.code, {**dict.fromkeys(finding.facts, ""), **kept, **PLAYER_FACTS}
         if family in ("raised", "not-loaded"):
             error = getattr(builtins, kind, None)
             known = isinstance(error, type) and issubclass(error, BaseException)
-            kind = kind if known else "Exception"
-            loading = f"{PLAYER_FILE} can't be loaded: {kind}"
-            calling = f"{wrong.what.partition(' raised ')[0]} raised {kind}"
-            changes["code"] = f"{family}/{kind}"
-            changes["what"] = calling if family == "raised" else loading
-        elif wrong.code == "not-written":
-            changes["what"] = "not written yet: choose"
-        elif wrong.code == "not-written/missing":
-            changes["what"] = f"{PLAYER_FILE} has no class Player: keep the names as they are"
-        elif isinstance(wrong, TooSlow):
-            changes["where"].append(wrong.where[-1])
-        changes["where"].append("What your code says about it is shown only at home.")
-        return replace(wrong, **changes)
+            facts["error"] = kind if known else "Exception"
+            code = f"{family}/{facts['error']}"
+        hints = [Hint("line-of-player", {"line": line}) for line in self.lines_in(finding)[-1:]]
+        hints += [hint for hint in finding.hints if hint.name == "look-at-the-clock"]
+        hints.append(Hint("shown-at-home"))
+        return replace(finding, code=code, facts=facts, hints=tuple(hints))
 
-    def lines_in(self, where: list[str]) -> list[int]:
+    def lines_in(self, finding: Finding) -> list[int]:
         """Return the numbers of the lines of the player's file that a traceback names."""
         content = self.student.submission.files.get(PLAYER_FILE, b"")
-        found = re.findall(rf"{PLAYER_FILE}, line (\d{{1,6}}):", "\n".join(where))
-        return [number for number in map(int, found) if number <= content.count(b"\n") + 1]
+        traced = [hint.facts for hint in finding.hints if "source" in hint.facts]
+        numbers = [facts["line"] for facts in traced if facts["file"] == PLAYER_FILE]
+        return [number for number in numbers if 0 < number <= content.count(b"\n") + 1]
 
-    def too_slow(self, slow: TooSlow, state: State) -> Wrong:
+    def too_slow(self, slow: Finding, state: State) -> Finding:
+        facts = {"left": f"{self.bank:.1f}", "bank": f"{BANK:.0f}", "span": self.span}
+        traced = [hint for hint in slow.hints if hint.name not in GENERAL]
         return replace(
             slow,
             code="player/too-slow",
-            what=f"choose took longer than its second and the {self.bank:.1f} s that were left of "
-            f"{BANK:.0f} for {self.span}",
-            where=[*slow.where[:-1], "Look at time.process_time() now and then, and stop in time."],
-            pictures=[Board(state)],
-            case=None,
+            facts=facts,
+            hints=(*traced, Hint("look-at-the-clock")),
+            diagrams=(Board(state),),
         )
 
 
@@ -162,10 +152,11 @@ def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iter
     for side in cycle("XO"):
         try:
             states = list(game_of(seat, case, rng, side))
-        except Wrong as wrong:
-            if seat.state is not None and case.index is None:  # not by the opponent's seed
-                wrong.case = from_position(case, seat.state)
-            raise
+        except Failed:
+            if seat.state is None or case.index is not None:
+                raise
+            with shown_by(from_position(case, seat.state)):  # not by the opponent's seed
+                raise
         yield outcome(student, case.make_game(), states, side) > 0
 
 
@@ -212,43 +203,44 @@ def expect_level(student: Student, case: SolvedCase) -> None:
         seat.begin(full=number == 0)  # ten seconds for each would be minutes for all
         try:
             column = game.actions(state)[seat.choose(state)]
-        except Wrong as wrong:
-            # Or somebody who stops at what is hard would look better than who goes on.
+        except Failed:
+            # A player that stops at a hard position must not look better than one that tries.
             left = case.positions[number:]
             student.moves += [no_move(game.from_key(key), scores) for key, scores in left]
-            if case.index is None:
-                wrong.case = replace(case, positions=left[:1], least=1)
-            raise
+            if case.index is not None:
+                raise
+            with shown_by(replace(case, positions=left[:1], least=1)):
+                raise
         judged = judged_move(state, scores, column)
         moves.append(judged)
         student.moves.append(judged)
         if not judged.keeps and missed is None:
             missed = number, column, state
     kept = sum(judged.keeps for judged in moves)
-    told = f"{kept} of {len(moves)} positions kept: {in_words(moves)}"
+    summary = f"{kept} of {len(moves)} positions kept: {in_words(moves)}"
     if missed and kept < case.least:
-        raise too_few_kept(case, told, *missed)
-    student.remarks.append(told)
+        raise too_few_kept(case, summary, *missed)
+    student.remarks.append(summary)
 
 
-def too_few_kept(case: SolvedCase, told: str, number: int, column: int, state: State) -> Wrong:
-    """What is said of a player whose moves too often lose what the position is worth."""
+def too_few_kept(case: SolvedCase, summary: str, number: int, column: int, state: State) -> Failed:
+    """The player's moves too often lose what the position is worth."""
     scores = case.positions[number][1]
     best = max(score for score in scores if score is not None)
     good = [i for i, score in enumerate(scores) if score is not None and sign(score) == sign(best)]
     now, before = (WORTH[sign(score or 0)] for score in (scores[column], best))
-    kept_by = " or ".join(map(str, good))
-    what = f"in this one column {column} turns {before} into {now}; {kept_by} would keep it"
-    return Wrong(
-        "player/level",
-        f"too many moves lose what the position was worth: {case.least} of {len(case.positions)} "
-        "have to keep it",
-        expected=f"at least {case.least} kept",
-        got=told,
-        where=[f"The first that was not: {what}, if both go on perfectly."],
-        pictures=[Board(state)],
-        case=replace(case, index=None, positions=[case.positions[number]], least=1),
-    )
+    facts = {
+        "least": case.least,
+        "positions": len(case.positions),
+        "summary": summary,
+        "column": column,
+        "before": before,
+        "now": now,
+        "good": " or ".join(map(str, good)),
+    }
+    single = replace(case, index=None, positions=[case.positions[number]], least=1)
+    hints, drawn = [Hint("first-not-kept", facts)], [Board(state)]
+    return failure("player/level", facts, hints, drawn, case=single)
 
 
 def in_words(moves: Sequence[JudgedMove]) -> str:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import Failed, Finding, Hint, failure
 from autograder.checks.search_diagram import called, searched_tree
 from autograder.checks.student import Search
 from autograder.checks.values import (
@@ -28,8 +28,6 @@ from autograder.serving.record import Event, Record
 from starter.games import Move, State
 
 MOST_MOVES = 1 << 16  # of all moves in one game
-UNTIL_DUE = "every move is tried until v >= beta (at a max node) or v <= alpha (at a min node)"
-EVERY_MOVE = "every move is tried, wherever the game is not over"
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,10 +376,9 @@ def expect_whole_search(case: SearchCase, search: Search, **more: Any) -> None:
     if asked_everything(search.served):
         return
     told = told_values(search.served)
-    rule = UNTIL_DUE if question_of(case.number).name in PRUNING else EVERY_MOVE
-    expect_enough(
-        search, replayed(case, search, **more), replayed(case, search, told, **more), rule=rule
-    )
+    prunes = question_of(case.number).name in PRUNING
+    replays = replayed(case, search, **more), replayed(case, search, told, **more)
+    expect_enough(search, *replays, prunes=prunes)
 
 
 def expect_value_and_move(case: SearchCase, search: Search) -> None:
@@ -389,41 +386,47 @@ def expect_value_and_move(case: SearchCase, search: Search) -> None:
     try:
         expect_value(case, search)
         expect_move(case, search)
-    except Wrong as wrong:
+    except Failed as failed:
         replay = replayed(case, search)
         if replay.skipped:
-            unasked = unasked_end(replay)
-            if "/" not in wrong.code:  # no other cause is known
-                wrong.code += "/left-too-early" if unasked is None else "/end-not-asked"
-            if unasked is not None:
-                unasked_wrong = utility_not_asked(search.served, unasked)
-                wrong.where.append(unasked_wrong.what)
-                wrong.pictures = unasked_wrong.pictures
-                raise
-            wrong.where.append(left_with(replay, search.served))
-            drawn = searched_tree(search.served, decorate=left_early(replay), returns=True)
-            wrong.pictures = [drawn]
+            raise Failed(with_cause(failed.finding, replay, search.served)) from None
         raise
+
+
+def with_cause(finding: Finding, replay: Replay, served: Served) -> Finding:
+    """Return a finding about an answer with the node that was left too early, as its cause."""
+    unasked = unasked_end(replay)
+    if unasked is None:
+        left, details = how_it_was_left(replay, served)
+        cause, hints = "left-too-early", [left, *details]
+        drawn = searched_tree(served, decorate=left_early(replay), returns=True)
+    else:
+        cause = "end-not-asked"
+        hints = [Hint("utility-not-asked", {"node": called(served, unasked)})]
+        (drawn,) = utility_not_asked(served, unasked).diagrams
+    code = finding.code if "/" in finding.code else f"{finding.code}/{cause}"
+    return replace(finding.with_hints(*hints), code=code, diagrams=(drawn,))
 
 
 def expect_move(case: SearchCase, search: Search) -> None:
     """The move is a best one; if not, a pruned move of equal value is shown as the cause."""
     try:
         expect_best_move(case, search)
-    except Wrong as wrong:
+    except Failed as failed:
         replay = replayed(case, search)
         chosen = [n for n in replay.tried(0) if search.served.positions[n].move == search.move]
         if chosen and not replay.skipped and same(replay.shown_value(chosen[0]), case.value):
-            name = called(search.served, chosen[0])
-            worth = show(replay.values(search.served.positions[chosen[0]].state))
             is_max = kind_of(case.make_state(), replay.player) == "max"
-            least, better = ("at most", ">") if is_max else ("at least", "<")
-            wrong.code += "/equal-bound"
-            wrong.where += [
-                f"{name} was left when it was {least} {show(case.value)}; it is worth {worth}",
-                "an equal value from a pruned child is only a bound: replace the best move where "
-                f"the new value is {better} v, not where it is {better}= v",
-            ]
+            facts = {
+                "node": called(search.served, chosen[0]),
+                "least": "at most" if is_max else "at least",
+                "value": case.value,
+                "worth": replay.values(search.served.positions[chosen[0]].state),
+                "better": ">" if is_max else "<",
+            }
+            hints = Hint("pruned-at-equal", facts), Hint("equal-bound", facts)
+            equal = replace(failed.finding.with_hints(*hints), code="wrong-move/equal-bound")
+            raise Failed(equal) from None
         raise
 
 
@@ -458,25 +461,24 @@ def left_out(served: Record) -> Iterator[tuple[State, list[Move]]]:
             yield state, missing
 
 
-def expect_enough(search: Search, *replays: Replay, rule: str = UNTIL_DUE) -> None:
+def expect_enough(search: Search, *replays: Replay, prunes: bool = True) -> None:
     """No move was left out without need, if one of the replays is right about the values.
 
-    rule: says when a position may be left
+    prunes: a node may be left when v has reached its bound
 
     A search that asks too little shows nothing of pruning, nor of anything else.
     """
     if all(replay.skipped for replay in replays):
         unasked = unasked_end(replays[0])
         if unasked is not None:
-            raise utility_not_asked(search.served, unasked)
-        first = replays[0].skipped[0]
-        name = called(search.served, first)
-        raise Wrong(
-            "left-too-early",
-            left_with(replays[0], search.served),
-            expected=rule,
-            got=f"moves left out at {name}",
-            pictures=[searched_tree(search.served, decorate=left_early(replays[0]), returns=True)],
+            raise Failed(utility_not_asked(search.served, unasked))
+        left, details = how_it_was_left(replays[0], search.served)
+        variant = "" if prunes else "/no-pruning"
+        raise failure(
+            f"left-too-early{'/came-back' if left.name == 'left-and-came-back' else variant}",
+            left.facts,
+            details,
+            [searched_tree(search.served, decorate=left_early(replays[0]), returns=True)],
         )
 
 
@@ -492,30 +494,28 @@ def unasked_end(replay: Replay) -> int | None:
     return ends[0] if ends and not at_once else None
 
 
-def left_with(replay: Replay, served: Served) -> str:
-    """Say where the search left a node too early, and why it was not due to be pruned there."""
+def how_it_was_left(replay: Replay, served: Served) -> tuple[Hint, list[Hint]]:
+    """Say where the search left a node too early, and why pruning was not due there."""
     number = replay.skipped[0]
-    state = served.positions[number].state
+    state = replay.state(number)
     tried, moves = replay.tried(number), served.game.actions(state)
+    facts = {"node": called(served, number), "tried": len(tried), "moves": len(moves)}
     if len(tried) == len(moves):
-        left = f"the search left {called(served, number)} before all its moves were tried"
-        return f"{left}, and came back later: {ONCE}"
-    count = f"{len(tried)} of {len(moves)} moves"
-    said = f"the search left {called(served, number)} too early, after {count}"
-    kind = kind_of(state, replay.player)
+        return Hint("left-and-came-back", facts), []
+    left, kind = Hint("left-early", facts), kind_of(state, replay.player)
     turns = kind == "min" and signs_turn(replay, served)
-    rule, which = CUT_OFF["max" if turns else kind]
+    rule, which = PRUNING_RULE["max" if turns else kind]
     bound, v = served.handed.get(number, {}).get(which), replay.best(number)
     if bound is None or v is None:
-        worth = [show(replay.values(served.positions[child].state)) for child in tried]
-        return f"{said} (worth {', then '.join(worth)})" if 0 < len(worth) <= MOST_WORTHS else said
+        worth = [show(replay.values(replay.state(child))) for child in tried]
+        few = 0 < len(worth) <= MOST_WORTHS
+        return left, [Hint("tried-moves", {"worths": ", then ".join(worth)})] * few
     v = -v if turns else v
-    seen = f", seen from {state.to_move}," if turns else ""
-    said += f": a {kind.upper()} node does that{seen} only where v {rule} {which}"
-    due = v >= bound if rule == ">=" else v <= bound
-    if due:
-        return f"{said}, and it was called with {which} = {show(bound)}"
-    return f"{said}, and {show(v)} {rule} {show(bound)} is false: {ASK}"
+    compared = {"kind": kind.upper(), "rule": rule, "which": which, "bound": bound, "v": v}
+    seen = [Hint("seen-from", {"player": state.to_move})] * turns
+    if v >= bound if rule == ">=" else v <= bound:
+        return left, [Hint("left-by-that-bound", compared), *seen]
+    return left, [Hint("left-by-no-bound", compared), *seen, Hint("another-return")]
 
 
 def signs_turn(replay: Replay, served: Served) -> bool:
@@ -529,10 +529,8 @@ def signs_turn(replay: Replay, served: Served) -> bool:
     return signs == {True}
 
 
-ASK = "look for another test or `return` in that loop, and for bounds that all calls share"
-ONCE = "search the tree once, not again with another depth or window"
 MOST_WORTHS = 4  # values of moves in one sentence
-CUT_OFF = {"max": (">=", "beta"), "min": ("<=", "alpha")}  # how v compares with which bound
+PRUNING_RULE = {"max": (">=", "beta"), "min": ("<=", "alpha")}  # how v compares with which bound
 
 
 def left_early(replay: Replay) -> Callable[[Node, State], None]:

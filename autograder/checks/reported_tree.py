@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from autograder.checks.finding import Wrong, text
+from autograder.checks.finding import Hint, failure, text
 from autograder.checks.values import same
 from autograder.diagram import Grown, Node, Tree, search_tree, show
 from autograder.serving.cases import Case, Statistics
@@ -35,7 +35,7 @@ class ReportedTree:
     """
 
     def __init__(self, case: Case, rows: list[Row]) -> None:
-        """Raises Wrong if U or N is no number, or the tree is deeper than any game."""
+        """Raises Failed if U or N is no number, or the tree is deeper than any game."""
         self.rows = [{name: plain(value) for name, value in row.items()} for row in rows]
         self.children: list[list[int]] = [[] for _ in rows]
         self.paths: list[list[Any]] = [[]]
@@ -43,13 +43,10 @@ class ReportedTree:
             self.children[row["under"]].append(node)
             self.paths.append([*self.paths[row["under"]], row["key"]])
             if len(self.paths[node]) > DEEPEST_TREE:
-                what = "the search tree goes deeper than any game"
-                raise Wrong("tree/too-deep", what, got=f"more than {DEEPEST_TREE} plies")
+                raise failure("tree/too-deep", {"plies": DEEPEST_TREE})
         for row, name in itertools.product(self.rows, "UN"):
             if type(row[name]) is str:
-                raise Wrong(
-                    "tree/not-a-number", f"a node's {name} should be a number", got=row[name]
-                )
+                raise failure("tree/not-a-number", {"field": name, "got": row[name]})
         self.game = case.make_game()
         self.root: State = case.make_state()
 
@@ -114,31 +111,36 @@ def expect_statistics(
     tree: ReportedTree,
     expected: Sequence[Statistics],
     phase: str,
-    what: str,
-    hints: Sequence[str] = (),
+    hints: Sequence[Hint] = (),
     cause: str = "",
 ) -> None:
     """The tree holds these nodes, with their U and N, and no others.
 
-    phase, what: of the finding. Raises the first one, in a drawing with all of them marked.
-    cause:       the variant of its code, if it is known
+    phase: the first part of the finding's code
+    cause: the second part, if it is known; else it is the kind of the first difference
+
+    Raises Failed for the first difference; the drawing marks all of them.
     """
     found = list(itertools.islice(differences(tree, expected), MOST_MARKS))
-    marks = {at: mark(kind, due) for kind, at, due, _ in found if at is not None}
+    marks = {d.node: "new" if d.new else f"should be {d.due}" for d in found if d.node is not None}
     if found:
-        kind, node, due, got = found[0]
-        place = "a node is missing" if node is None else f"look at {tree.place_of(node)}"
-        raise Wrong(
-            f"{phase}/{cause or kind}",
-            f"{what}: {place}",
-            expected=due,
-            got=got,
-            where=list(hints),
-            pictures=[tree.marked(marks)],
-        )
+        first = found[0]
+        facts = {"node": first.place, "due": first.due, "got": first.got}
+        raise failure(f"{phase}/{cause or first.kind}", facts, hints, [tree.marked(marks)])
 
 
-Difference = tuple[str, int | None, str, str]  # its kind, the node, what is expected and what is
+class Difference(NamedTuple):
+    """Where a tree differs: the kind of it, the node's number and place, what is due and found."""
+
+    kind: str
+    node: int | None
+    place: str
+    due: str
+    got: str
+
+    @property
+    def new(self) -> bool:
+        return self.kind == "new-node"
 
 
 def differences(tree: ReportedTree, expected: Sequence[Statistics]) -> Iterator[Difference]:
@@ -146,16 +148,13 @@ def differences(tree: ReportedTree, expected: Sequence[Statistics]) -> Iterator[
     due = {tuple(path): (U, N) for path, U, N in expected}
     for node, (row, path) in enumerate(zip(tree.rows, tree.paths)):
         got = f"U = {show(row['U'])}, N = {show(row['N'])}"
+        place = tree.place(path)
         if tuple(path) not in due:
-            yield "new-node", node, "no such node", got
+            yield Difference("new-node", node, place, "no such node", got)
             continue
         U, N = due.pop(tuple(path))
         if not same(row["U"], U) or row["N"] != N:
             kind = "visits" if row["N"] != N else "utility"
-            yield kind, node, f"U = {show(U)}, N = {show(N)}", got
+            yield Difference(kind, node, place, f"U = {show(U)}, N = {show(N)}", got)
     for missing in due:
-        yield "missing-node", None, tree.place(list(missing)), "no such node"
-
-
-def mark(kind: str, due: str) -> str:
-    return "new" if kind == "new-node" else f"should be {due}"
+        yield Difference("missing-node", None, tree.place(list(missing)), "a node", "no such node")

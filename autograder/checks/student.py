@@ -1,18 +1,18 @@
 """Asks a submission questions and gives its answers in checked, plain form.
 
 This is what a graded test sees of the student. Whatever goes wrong on the student's side (a
-function not written, an exception, a wrong kind of answer, no answer at all) becomes `Wrong`, with
-one clear line; what goes wrong on ours becomes `GraderFault`.
+function not written, an exception, a wrong kind of answer, no answer at all) becomes a finding,
+raised as `Failed`; what goes wrong on ours becomes `GraderFault`.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from autograder.checks.finding import NotWritten, Wrong, about_call, text
+from autograder.checks.finding import Failed, Hint, about_call, failure, not_written, text
 from autograder.checks.judged_move import JudgedMove
 from autograder.checks.student_errors import (
     Draw,
@@ -73,7 +73,7 @@ class Student:
         self.served: Served | None = None  # the game that it was served
         self.observed: list[Any] = []  # what was judged in this case, for the diagnosis
         self.answered = 0  # questions of this case
-        self.failure: Wrong | None = None  # the first question of this case without an answer
+        self.failure: Failed | None = None  # the first question of this case without an answer
         self.room = ROOM  # bytes that are left for records of searches in this case
         self.shown: list[Picture] = []  # of a game, should the match be lost
         self.moves: list[JudgedMove] = []  # of its player, in solved positions
@@ -129,7 +129,7 @@ class Student:
         patient: all of the time that is left is given, whatever was stopped before
 
         The first question of a test starts its worker. Raises NotWritten when the function is not
-        there, TooSlow at the time limit, Wrong when it raises or gives no answer, GraderFault when
+        there, TooSlow at the time limit, Failed when it raises or gives no answer, GraderFault when
         no worker can be started, GradingOver when the time for the whole grading is up.
         """
         try:
@@ -140,8 +140,8 @@ class Student:
             asked = Inquiry(file, called or name, served, draw, single, self.submission.unused)
             reply = self.exchange(asked, {"file": file, "function": name, **question}, patient)
             answers = answers_in(reply, asked)
-        except Wrong as wrong:
-            self.failure = self.failure or wrong
+        except Failed as failed:
+            self.failure = self.failure or failed
             raise
         self.answered += 1
         return answers
@@ -187,14 +187,15 @@ class Student:
             raise GraderFault("a case was passed without a question")
 
     def expect_file(self, file: str) -> None:
-        """Raises NotWritten if a question file is not there, Wrong if Python can't read it."""
+        """Raises NotWritten if a question file is not there, Failed if Python can't read it."""
         problem = self.submission.problems.get(f"{file}.py")
         if self.submission.leaves_out(file):
             problem = missing(f"{file}.py")
         if problem and f"{file}.py" in self.submission.files:
-            raise Wrong("not-loaded/not-python", problem, final=True, alone=False)
+            facts = {"problem": problem}
+            raise failure("not-loaded/not-python", facts, stop=True, reproducible=False)
         if problem:
-            raise NotWritten("no-file", problem, final=True)
+            raise not_written("no-file", {"problem": problem})
 
     def freeze(self) -> None:
         """Let the student's code stand still until `thaw`: it is not its turn."""
@@ -215,7 +216,7 @@ class Student:
     # --- questions --------------------------------------------------------------------------------
 
     def find(self, function: str) -> None:
-        """Load the file and look for the function. Raises Wrong if either does not succeed."""
+        """Load the file and look for the function. Raises Failed if either does not succeed."""
         self.ask(function, {"do": "find", "game": ["TicTacToe"], "calls": [{}]})
 
     def serve(self, function: str, case: Case, *args: Any, **options: Any) -> Search:
@@ -277,13 +278,11 @@ class Student:
         for i, answer in enumerate(answers):
             try:
                 checked.append(number(function, answer))
-            except Wrong as wrong:
+            except Failed as failed:
                 odd = sum(not isinstance(it, int | float) for it in answers)
-                wrong.where.append(
-                    f"this happens in {odd} of {len(answers)} calls, first in this one:"
-                )
-                wrong.pictures = position_of(question, i, None)
-                raise
+                hint = Hint("so-many-calls", {"odd": odd, "calls": len(answers)})
+                drawn = tuple(position_of(question, i, None))
+                raise Failed(replace(failed.finding.with_hints(hint), diagrams=drawn)) from None
         return checked
 
 
@@ -303,81 +302,62 @@ def position_of(question: dict[str, Any], index: int, served: Served | None) -> 
 
 
 def number(function: str, answer: Any) -> float:
-    """Raises Wrong unless the answer is a finite number."""
+    """Raises Failed unless the answer is a finite number."""
     if type(answer) in (int, float):
         return float(answer) if type(answer) is float else int(answer)
-    raise Wrong(
-        "not-a-number",
-        f"{function.split('.')[1]} should return a finite number",
-        expected="an int, a float or a NumPy scalar, and finite",
-        got=text(answer["odd"]),
-    )
+    facts = {"function": function.split(".")[1], "got": text(answer["odd"])}
+    raise failure("not-a-number", facts)
 
 
 NUMBERS = ("(int)", "(float)", "(Fraction)", "64)", "32)")  # Python's and NumPy's
-NOTHING_COMPARED = "If v begins there: let the loop try every move and replace v."
 
 
-def hint_at_value(odd: str, move: Any, over: bool) -> list[str]:
+def hint_at_value(odd: str, move: Any, over: bool) -> list[Hint]:
     """Say what was returned instead of a value, if its kind explains the mistake.
 
     move: what was returned as the move
     over: whether there is no move to be tried
     """
     if isinstance(move, dict) and text(move.get("odd")).endswith(NUMBERS):
-        return ["Value and move look swapped: return value, move."]
+        return [Hint("value-and-move-swapped")]
     if re.match(r"'[-+.\d]+' \(str\)", odd):
-        return ["That is text: return the number itself."]
+        return [Hint("value-is-text")]
     if odd.endswith("(bool)"):
-        return ["That is the result of a comparison: return one of the values that you compared."]
-    if "inf" in odd and over:
-        return ["The game is over here: return its utility before you try any move."]
-    return [NOTHING_COMPARED] if "inf" in odd else []
-
-
-def hint_at(odd: str) -> list[str]:
-    """Say what was returned instead of a move, if its kind explains the mistake."""
-    if odd.endswith("(float)"):
-        return ["That is a number: return value, move, the value first."]
-    if odd.endswith("State)"):
-        return ["That is a state: return the move that leads to it, one of game.actions(state)."]
+        return [Hint("value-is-a-comparison")]
+    if "inf" in odd:
+        return [Hint("utility-first" if over else "compare-every-move")]
     return []
 
 
+def hint_at_move(odd: str) -> list[Hint]:
+    """Say what was returned instead of a move, if its kind explains the mistake."""
+    if odd.endswith("(float)"):
+        return [Hint("move-is-a-number")]
+    return [Hint("move-is-a-state")] if odd.endswith("State)") else []
+
+
 def pair(function: str, answer: Any, game: Game, state: State, player: str | None = None) -> Answer:
-    """Raises Wrong unless the answer is a pair of a number and a legal move (or None)."""
-    name = function.split(".")[1]
+    """Raises Failed unless the answer is a pair of a number and a legal move (or None)."""
+    facts = {"function": function.split(".")[1]}
     if "odd" in answer:
-        raise Wrong(
-            "not-a-pair",
-            f"{name} should return a pair (value, move)",
-            expected="two things, the value first: return value, move",
-            got=text(answer["odd"]),
-        )
+        raise failure("not-a-pair", facts | {"got": text(answer["odd"])})
     value, move = answer["value"], answer["move"]
     if type(value) is dict:
         odd = text(value["odd"])
-        raise Wrong(
+        raise failure(
             "value/infinite" if "inf" in odd else "value/not-a-number",
-            f"the value that {name} returns should be a finite number",
-            expected="an int, a float or a NumPy scalar, and finite",
-            got=odd,
-            where=hint_at_value(odd, move, game.is_terminal(state)),
-            pictures=[position(game, state, player)],
+            facts | {"got": odd},
+            hint_at_value(odd, move, game.is_terminal(state)),
+            [position(game, state, player)],
         )
     actions = game.actions(state)
     if type(move) is dict or (move is not None and move >= len(actions)):
         odd = text(move["odd"]) if type(move) is dict else f"move {move}"
-        raise Wrong(
-            "illegal-move",
-            f"{name} returned a move that is not legal",
-            expected=(
-                "None: chance moves there"
-                if state.to_move == "chance"
-                else " or ".join(map(str, actions)) or "None: the game is over"
-            ),
-            got=odd,
-            where=hint_at(odd),
-            pictures=[position(game, state, player)],
+        where = "/at-chance" if state.to_move == "chance" else "" if actions else "/at-end"
+        raise failure(
+            f"illegal-move{where}",
+            facts | {"legal": " or ".join(map(str, actions)), "got": odd},
+            hint_at_move(odd),
+            [position(game, state, player)],
         )
     return Answer(value, None if move is None else actions[move], move)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from autograder.checks.finding import Wrong, about_call
+from autograder.checks.finding import Failed, Finding, Hint, about_call, failure, shown_by
 from autograder.checks.search_diagram import called, marking, searched_tree
 from autograder.checks.student import Answer, Search, Student
 from autograder.diagram import Board, Node, Picture, name_of, position, show, side_of, squares_of
@@ -28,10 +28,10 @@ def same(a: float, b: float, largest: float = 1.0) -> bool:
     return abs(a - b) <= TOLERANCE * max(largest, abs(a), abs(b))
 
 
-def told_apart(due: float, found: float) -> tuple[str, str, list[str]]:
-    """Show two numbers with as many digits as tell them apart, and say so if few do not."""
+def distinct(due: float, found: float) -> tuple[str, str, list[Hint]]:
+    """Show two numbers with as many digits as tell them apart; a hint says if four do not."""
     digits = next((n for n in range(4, 17) if show(due, n) != show(found, n)), 17)
-    hint = f"the difference is {show(abs(due - found), 2)}"
+    hint = Hint("difference", {"difference": show(abs(due - found), 2)})
     return show(due, digits), show(found, digits), [hint] if digits > 4 else []
 
 
@@ -40,36 +40,41 @@ def expect_value(case: SearchCase, search: Answer, largest: float = 1.0) -> None
     if not same(search.value, case.value, largest):
         player = case.max_player
         sides, unasked = wrong_sides(search, player), no_utility(search)
-        flipped = ["only the sign is wrong"] if same(search.value, -case.value) else []
-        expected, got, rounded = told_apart(case.value, search.value)
-        raise Wrong(
-            "wrong-value/side"
-            if sides
-            else "wrong-value/end-not-asked"
-            if unasked
-            else "wrong-value",
-            f"the value is not right ({case.make_state().to_move} is to move)",
-            expected=f"{expected}, seen from {player}'s side",
-            got=got,
-            where=[*called_alone(case), *flipped, *sides, *unasked, *rounded],
-            pictures=[picture_of(case, search)],
+        flipped = [Hint("sign")] if same(search.value, -case.value) else []
+        expected, got, rounded = distinct(case.value, search.value)
+        cause = "/side" if sides else "/end-not-asked" if unasked else ""
+        raise failure(
+            f"wrong-value{cause}",
+            {
+                "to_move": case.make_state().to_move,
+                "value": expected,
+                "player": player,
+                "got": got,
+            },
+            [*direct_call(case), *flipped, *sides, *unasked, *rounded],
+            [picture_of(case, search)],
         )
 
 
-def no_utility(search: Answer) -> list[str]:
+def no_utility(search: Answer) -> list[Hint]:
     """Say if terminal nodes were generated, and the utility of none was asked for."""
     if not isinstance(search, Search) or utilities(search):
         return []
     end = first_end(search.served)
-    return [] if end is None else [utility_not_asked(search.served, end).what]
+    return [] if end is None else [Hint("utility-not-asked", {"node": called(search.served, end)})]
 
 
-def called_alone(case: SearchCase) -> list[str]:
+def direct_call(case: SearchCase) -> list[Hint]:
     """Say what was called, if that is not the search."""
     if not case.function:
         return []
-    name, window = case.function.split(".")[1], f"{show(case.alpha)}, {show(case.beta)}"
-    return [f"this case calls {name}(game, state, {case.max_player!r}, {window}) itself"]
+    facts = {
+        "function": case.function.split(".")[1],
+        "player": case.max_player,
+        "alpha": case.alpha,
+        "beta": case.beta,
+    }
+    return [Hint("direct-call", facts)]
 
 
 def picture_of(case: SearchCase, search: Answer) -> Picture:
@@ -91,7 +96,7 @@ def worth(case: SearchCase, search: Search) -> Callable[[Node, State], None]:
     return decorate
 
 
-def wrong_sides(search: Answer, player: str) -> list[str]:
+def wrong_sides(search: Answer, player: str) -> list[Hint]:
     """Say where the utility was asked for from another side than MAX's; that may be the reason."""
     if not isinstance(search, Search):
         return []
@@ -103,11 +108,12 @@ def wrong_sides(search: Answer, player: str) -> list[str]:
         (event.said != player) == after_chance(served, event.number) for event in asked
     )
     name = name_of(served.positions[wrong.number].state)
-    only = "; this happens below chance nodes, and nowhere else" if below_chance_only else ""
-    sides = f"at {name} your code called utility(state, {wrong.said!r}), and MAX is {player}{only}"
+    hints = [Hint("wrong-side", {"node": name, "said": wrong.said, "player": player})]
+    if below_chance_only:
+        hints.append(Hint("wrong-side-below-chance"))
     if all(event.said == served.positions[event.number].state.to_move for event in asked):
-        sides += ": that is right only if the sign of every value changes from node to node"
-    return [sides]
+        hints.append(Hint("wrong-side-negamax"))
+    return hints
 
 
 def utilities(search: Search) -> list[Event]:
@@ -133,16 +139,10 @@ def expect_best_move(case: SearchCase, search: Answer) -> None:
             move = search.move
             bad = frozenset() if search.index is None else squares_of(game, state, move)
             picture = Board(state, good=good, bad=bad)
-        kind = "a best one" if case.best else "None"
         best = " or ".join(show(actions[i]) for i in case.best)
-        raise Wrong(
-            "wrong-move",
-            f"the value is right, but the move is not {kind} ({state.to_move} is to move)",
-            expected=best
-            or ("None: chance moves here" if game.actions(state) else "None: the search ends here"),
-            got=show(search.move),
-            pictures=[picture],
-        )
+        kind = "" if case.best else "/none-at-chance" if actions else "/none-at-end"
+        facts = {"to_move": state.to_move, "best": best, "move": search.move}
+        raise failure(f"wrong-move{kind}", facts, diagrams=[picture])
 
 
 def expect_true_everywhere(
@@ -150,7 +150,8 @@ def expect_true_everywhere(
 ) -> None:
     """On each of the case's positions value and move are right, also after an earlier search."""
     positions, game = case.positions, case.make_game()
-    bounds = [EQUAL_BOUND] * (function.split(".")[0] in PRUNING)
+    bounds = [Hint("equal-bound-on-boards")] * (function.split(".")[0] in PRUNING)
+    several = Hint("several-ways")
     for start in range(0, len(positions), CHUNK):
         chunk = positions[start : start + CHUNK]
         states = [state for state, _, _ in chunk]
@@ -161,15 +162,16 @@ def expect_true_everywhere(
             answers = student.search(function, case.game, states, **options)
             for i, ((state, value, best), answer) in enumerate(zip(chunk, answers)):
                 single = SearchCase(game=case.game, state=state, value=value, best=best)
-                with about_call(i, [SEVERAL_WAYS]):
+                with about_call(i, [several]):
                     expect_value(single, answer)
-                only_0 = [MOVE_0] * (best == [0] and game.actions(game.initial)[0] == 0)
-                with about_call(i, [*only_0, *bounds, SEVERAL_WAYS]):
+                only_0 = [Hint("move-0")] * (best == [0] and game.actions(game.initial)[0] == 0)
+                with about_call(i, [*only_0, *bounds, several]):
                     expect_best_move(single, answer)
-        except Wrong as wrong:
-            if wrong.call is not None:
-                wrong.case = replace(case, index=None, positions=[chunk[wrong.call]])
-            raise
+        except Failed as failed:
+            if failed.finding.call is None:
+                raise
+            with shown_by(replace(case, index=None, positions=[chunk[failed.finding.call]])):
+                raise
 
 
 def expect_no_earlier_values(
@@ -234,33 +236,17 @@ def expect_independent_searches(
     for i in different:
         pairs = [(found[i], new[i]) for found, new in zip((after, alone), again)]
         if all(same(one.value, two.value) and one.index == two.index for one, two in pairs):
-            raise Wrong(
+            raise failure(
                 "earlier-search",
-                "something was kept from an earlier search",
-                expected=f"{in_words(alone[i])}, as in a new process",
-                got=f"{in_words(after[i])}, after another search",
-                where=[BEGIN_AFRESH],
-                pictures=[position(cases[i].make_game(), cases[i].make_state())],
+                {
+                    "value": alone[i].value,
+                    "move": alone[i].move,
+                    "value_after": after[i].value,
+                    "move_after": after[i].move,
+                },
+                diagrams=[position(cases[i].make_game(), cases[i].make_state())],
                 call=i,
             )
-
-
-def in_words(answer: Answer) -> str:
-    return f"value {show(answer.value)} and move {show(answer.move)}"
-
-
-BEGIN_AFRESH = (
-    "begin each search with a new table, or a new root: a variable outside the functions and a "
-    "default argument stay as the earlier search left them"
-)
-EQUAL_BOUND = (
-    "replace the best move by a strictly better one only: after pruning an equal value is a bound"
-)
-SEVERAL_WAYS = (
-    "if the tests on trees pass, check that you neither store values by position nor skip visited "
-    "positions: on a board, different moves lead to the same position"
-)
-MOVE_0 = "0 is a legal move here; `if not move` treats it as no move"
 
 
 def expect_some_search(search: Search) -> None:
@@ -270,14 +256,9 @@ def expect_some_search(search: Search) -> None:
         return
     end = first_end(served)
     if end is not None:
-        raise utility_not_asked(served, end)
-    raise Wrong(
-        "not-searched",
-        "the search asked for no value",
-        expected="game.utility(state, player) where the game is over",
-        got=f"{len(served.positions) - 1} moves were made, and none ended the game",
-        pictures=[searched_tree(served)],
-    )
+        raise Failed(utility_not_asked(served, end))
+    moves = len(served.positions) - 1
+    raise failure("not-searched", {"moves": moves}, diagrams=[searched_tree(served)])
 
 
 def first_end(served: Served) -> int | None:
@@ -286,14 +267,8 @@ def first_end(served: Served) -> int | None:
     return next((n for n, node in nodes if served.game.is_terminal(node.state)), None)
 
 
-def utility_not_asked(served: Served, number: int) -> Wrong:
+def utility_not_asked(served: Served, number: int) -> Finding:
     """A terminal node was generated, and its value never asked for."""
-    name = called(served, number)
     marked = marking(served.positions[number].state, "utility not asked for")
-    return Wrong(
-        "left-out/end",
-        f"utility was not asked for at {name}, where the game is over",
-        expected="game.utility(state, player) where the game is over",
-        got=f"no call for {name}",
-        pictures=[searched_tree(served, decorate=marked)],
-    )
+    diagram = searched_tree(served, decorate=marked)
+    return Finding("left-out/end", {"node": called(served, number)}, diagrams=(diagram,))

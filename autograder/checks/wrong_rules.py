@@ -23,12 +23,12 @@ class Child(NamedTuple):
 
 
 class WrongRule(NamedTuple):
-    """A wrong rule: its words complete "that is ...", and `gives` computes what follows from it.
+    """A wrong rule: the hint that describes it, and what follows from it.
 
     code: the variant of the finding's code; "" where a single number is no proof of this rule
     """
 
-    words: str
+    hint: str
     gives: Callable[..., Any]
     code: str = ""
 
@@ -49,28 +49,28 @@ def agrees(given: Any, observed: Any) -> bool:
 
 # What simulate returns, from the utility for the player who moved into the state, and the other one
 WRONG_RESULTS = [
-    WrongRule("the utility for the player to move", lambda u, mover: -u, "other-side"),
-    WrongRule("X's utility", lambda u, mover: -u if mover == "X" else u, "other-side"),
-    WrongRule("the utility on a scale from 0 to 1", lambda u, mover: (u + 1) / 2, "zero-to-one"),
-    WrongRule("the sign of the utility", lambda u, mover: u and copysign(1, u), "sign-only"),
-    WrongRule("the utility, but 0 for a loss", lambda u, mover: max(u, 0)),
-    WrongRule("the utility, but -1 for a draw", lambda u, mover: u or -1),
+    WrongRule("result-for-the-mover", lambda u, mover: -u, "other-side"),
+    WrongRule("result-for-X", lambda u, mover: -u if mover == "X" else u, "other-side"),
+    WrongRule("result-from-0-to-1", lambda u, mover: (u + 1) / 2, "zero-to-one"),
+    WrongRule("result-sign", lambda u, mover: u and copysign(1, u), "sign-only"),
+    WrongRule("result-loss-is-0", lambda u, mover: max(u, 0)),
+    WrongRule("result-draw-is-loss", lambda u, mover: u or -1),
 ]
 
 # What backprop adds to U, from `utility` and the number of nodes; node by node, on the way up
 WRONG_SIGNS = [
     WrongRule(
-        "`utility` with the sign flipped already at the first node",
+        "added-inverted",
         lambda u, nodes: [-u * (-1) ** i for i in range(nodes)],
         "inverted",
     ),
     WrongRule(
-        "the same at every node",
+        "added-unchanged",
         lambda u, nodes: [u] * nodes,
         "no-flip",
     ),
     WrongRule(
-        "the same at every node, with the sign flipped",
+        "added-negated",
         lambda u, nodes: [-u] * nodes,
         "no-flip",
     ),
@@ -89,27 +89,27 @@ def best_by(key: Callable[[Child], float]) -> Callable[[Sequence[Child]], set[in
 
 # Which child the final choice takes, from all children; by their places
 WRONG_CHOICES = [
-    WrongRule("the first child", lambda children: {0}),
-    WrongRule("the last child", lambda children: {len(children) - 1}),
-    WrongRule("the least visited child", best_by(lambda child: -child.N)),
-    WrongRule("the child with the largest U", best_by(lambda child: child.U)),
-    WrongRule("the child with the largest U/N", best_by(lambda child: child.mean)),
+    WrongRule("choice-first", lambda children: {0}),
+    WrongRule("choice-last", lambda children: {len(children) - 1}),
+    WrongRule("choice-least-visited", best_by(lambda child: -child.N)),
+    WrongRule("choice-largest-U", best_by(lambda child: child.U)),
+    WrongRule("choice-largest-mean", best_by(lambda child: child.mean)),
     WrongRule(
-        "the child with the smallest U/N",
+        "choice-smallest-mean",
         best_by(lambda child: -child.mean if child.N else -inf),
     ),
 ]
 
 # What the search returns as the value, from the chosen child and all children
 WRONG_VALUES = [
-    WrongRule("U/N with its sign flipped", lambda best, every: -best.mean),
-    WrongRule("the share of wins, (U/N + 1) / 2", lambda best, every: (best.mean + 1) / 2),
-    WrongRule("the chosen child's U", lambda best, every: best.U),
-    WrongRule("the chosen child's U / all playouts", lambda best, every: best.U / visits(every)),
-    WrongRule("the chosen child's part of all visits", lambda best, every: best.N / visits(every)),
-    WrongRule("the mean of all playouts", lambda best, every: mean_of(every)),
-    WrongRule("the root's U/N", lambda best, every: -mean_of(every)),
-    WrongRule("U/N of another child", lambda best, every: {one.mean for one in every if one.N}),
+    WrongRule("value-negated", lambda best, every: -best.mean),
+    WrongRule("value-share-of-wins", lambda best, every: (best.mean + 1) / 2),
+    WrongRule("value-U", lambda best, every: best.U),
+    WrongRule("value-U-over-all", lambda best, every: best.U / visits(every)),
+    WrongRule("value-visits-over-all", lambda best, every: best.N / visits(every)),
+    WrongRule("value-mean-of-all", lambda best, every: mean_of(every)),
+    WrongRule("value-of-the-root", lambda best, every: -mean_of(every)),
+    WrongRule("value-of-another", lambda best, every: {one.mean for one in every if one.N}),
 ]
 
 

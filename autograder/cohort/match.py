@@ -17,10 +17,11 @@ from collections.abc import Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
-from autograder.checks.finding import NotWritten, Wrong
+from autograder.checks.finding import Failed, NotWritten
 from autograder.checks.player import BANK, SECONDS, Seat
 from autograder.checks.student import Student
 from autograder.errors import GraderFault, GradingOver
+from autograder.feedback.messages import words
 from autograder.submission import Submission
 from autograder.worker.clock import SLOWEST, WIDE
 from autograder.worker.sandbox import Sandbox, Worker
@@ -130,9 +131,10 @@ def refereed(seats: Sequence[Seat], first: int, opening: Sequence[int]) -> GameO
             column = board.actions(state)[seats[turn].choose(state)]
         except NotWritten:
             return lost(FAILED, "no player was written")
-        except Wrong as wrong:
-            end = {"player/illegal": ILLEGAL, "player/too-slow": TIME}.get(wrong.code, FAILED)
-            return lost(end, wrong.what if not wrong.got else f"{wrong.what}, not {wrong.got}")
+        except Failed as failed:
+            ends = {"player/illegal": ILLEGAL, "player/too-slow": TIME}
+            end, said = ends.get(failed.finding.code, FAILED), words(failed.finding)
+            return lost(end, said.message if not said.got else f"{said.message}, not {said.got}")
         except GraderFault:
             raise
         except GradingOver:

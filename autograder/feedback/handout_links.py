@@ -31,7 +31,6 @@ ANCHORS = {
     "too-many-positions": "why-equality-prunes-here",
     "too-slow": "too-slow",
     "value/infinite": "infinite",
-    "wrong-move": "equal-values",
     "wrong-move/equal-bound": "equal-values",
     "wrong-value/kept": "remember",
     "wrong-value/side": "wrong-side",
@@ -40,4 +39,5 @@ ANCHORS = {
 
 def place_in_handout(code: str) -> str:
     """Return the file and anchor that explain findings with this code, or "" if there is none."""
-    return f"handout.html#{ANCHORS[code]}" if code in ANCHORS else ""
+    anchor = ANCHORS.get(code) or ANCHORS.get(code.partition("/")[0])
+    return f"handout.html#{anchor}" if anchor else ""

@@ -12,6 +12,7 @@ from html import escape, unescape
 
 from autograder.commands import command
 from autograder.diagram import Picture, Tree
+from autograder.feedback import messages
 from autograder.feedback.handout_links import place_in_handout
 from autograder.feedback.report import (
     UPLOAD,
@@ -135,9 +136,9 @@ def row(result: Result) -> str:
     """One line of the table; a failed test's label leads to its section."""
     label = words(result.label)
     kind, outcome = OUTCOMES[result.outcome]
-    if result.stub and result.wrong is not None:
+    if result.stub and result.finding is not None:
         kind, outcome = "", "to do"
-        label += f'<br><span class="soft">{words(result.wrong.what)}</span>'
+        label += f'<br><span class="soft">{words(messages.words(result.finding).message)}</span>'
     elif result.outcome is not Outcome.PASSED and result.explained:
         label = f'<a href="#t{words(result.number)}">{label}</a>'
     return (
@@ -151,22 +152,23 @@ def test(result: Result) -> str:
     """What went wrong in one test."""
     number = words(result.number)
     parts = [f"<h2>{number}&ensp;{words(result.label)}</h2>"]
-    wrong = result.wrong
-    if wrong is None:
+    finding = result.finding
+    if finding is None:
         return f'<section id="t{number}">{parts[0]}<p>{words(why_not_judged(result))}</p></section>'
-    parts.append(f"<p><strong>{words(wrong.what)}</strong></p>")
-    pairs = [("expected", wrong.expected), ("got", wrong.got)]
+    said = messages.words(finding)
+    parts.append(f"<p><strong>{words(said.message)}</strong></p>")
+    pairs = [("expected", said.expected), ("got", said.got)]
     facts = "".join(f"<dt>{head}</dt><dd>{words(body)}</dd>" for head, body in pairs if body)
     parts.append(f"<dl>{facts}</dl>" if facts else "")
-    lines = [*wrong.where, *filter(None, [result.failing])]
+    lines = [*said.hints, *filter(None, [result.failing])]
     where = "".join(f"<li>{words(line)}</li>" for line in lines)
     parts.append(f"<ul>{where}</ul>" if where else "")
     if result.diagnosis:
         parts.append(f"<p>{words(result.named_mistake)}</p>")
-    parts.append(f'<div class="boards">{"".join(map(figure, wrong.pictures))}</div>')
+    parts.append(f'<div class="boards">{"".join(map(figure, finding.diagrams))}</div>')
     if result.printed:
         parts.append(f'<p class="soft">your code printed</p><pre>{words(result.printed)}</pre>')
-    place = place_in_handout(wrong.code)
+    place = place_in_handout(finding.code)
     if place and (ROOT / "handout.html").exists():  # students have it beside this page
         parts.append(f'<p>See also <a href="{place}">{place}</a>.</p>')
     for repeat, typed in how_to_repeat(result):

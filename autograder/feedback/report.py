@@ -14,17 +14,18 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from autograder.checks.finding import TooSlow, Wrong
 from autograder.checks.judged_move import mean_regret
 from autograder.commands import command
 from autograder.diagram import side_by_side
 from autograder.feedback.diagnosis import OR
 from autograder.feedback.handout_links import place_in_handout
+from autograder.feedback.messages import Words, words
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTIONS
 from autograder.submission import printable
 
 LONGEST = 90_000  # characters of one string in results.json; Gradescope cuts at 100,000
+MOST_HINTS = 6  # of one finding on a screen
 LONGEST_NAME = 8_000  # of a case in a command: Windows' console takes little more
 MARKS = {
     Outcome.PASSED: "pass",
@@ -83,10 +84,13 @@ def table_line(result: Result, screen: Screen = PAPER) -> str:
 
 def said_at_once(result: Result, screen: Screen = PAPER) -> list[str]:
     """What is said before the end: a function did not end, and others may not either."""
-    wrong = result.wrong
-    if not isinstance(wrong, TooSlow) or not wrong.first or not result.explained:
+    finding = result.finding
+    if finding is None or not finding.code.startswith("too-slow") or not result.explained:
         return []
-    lines = [wrong.what, *wrong.where[:-1], "Later tests of the same file get less time."]
+    if finding.facts["before"]:
+        return []
+    said = words(finding)
+    lines = [said.message, *said.hints[:-1], "Later tests of the same file get less time."]
     margin = " " * 7
     parts = [part for line in lines for part in wrapped(line, screen.width - len(margin), 2, 2)]
     return [printable(margin + part) for part in parts]
@@ -102,12 +106,13 @@ def next_step(report: Report) -> str:
         if any(result.outcome is not Outcome.PASSED for result in results):
             return f"next: {command('test')}, to the end"
         return f"next: {after_success(report)}"
-    if first.stub and first.wrong is not None:
-        _, stub, unwritten = first.wrong.what.rpartition("not written yet: ")
+    if first.stub and first.finding is not None:
+        stub = first.finding.code == "not-written"
         again = command("test", "question", first.question)
+        todo = first.finding.facts["what"] if stub else f"fix {first.number}"
         if first.bonus and report.chosen is None:
-            return f"next: {command('submit')}; or, for a bonus, {unwritten}, then: {again}"
-        return f"next: {unwritten if stub else f'fix {first.number}'}, then: {again}"
+            return f"next: {command('submit')}; or, for a bonus, {todo}, then: {again}"
+        return f"next: {todo}, then: {again}"
     fix = f"next: fix {first.number} ({command('test', 'question', first.number)})"
     failed = [r for r in results if r.outcome is Outcome.FAILED and r.question == first.question]
     return f"{fix}; what fails after it may have the same cause" if len(failed) > 1 else fix
@@ -144,7 +149,7 @@ def failing_tests(report: Report) -> str:
 def how_to_repeat(result: Result) -> list[tuple[str, str]]:
     """Say how a failure can be seen again, with the commands."""
     name = result.case.name if result.case is not None else ""
-    shows_it = result.wrong is not None and result.wrong.alone
+    shows_it = result.finding is not None and result.finding.reproducible
     if name and shows_it and len(name) <= LONGEST_NAME:
         return [
             ("this case alone", command("test", "case", name)),
@@ -164,30 +169,32 @@ def message(result: Result, screen: Screen = PAPER) -> list[str]:
 
     Where there is little room, the drawing gets what is left of it.
     """
-    if result.outcome is Outcome.PASSED or (result.wrong and not result.explained):
+    if result.outcome is Outcome.PASSED or (result.finding and not result.explained):
         return []
-    if result.outcome is not Outcome.FAILED or result.wrong is None:
+    if result.outcome is not Outcome.FAILED or result.finding is None:
         return textwrap.wrap(why_not_judged(result), screen.width)
-    wrong, width = result.wrong, screen.width
+    finding, width = result.finding, screen.width
+    said = words(finding)
     few = screen.height < PAPER.height // 2
-    lines = wrapped(wrong.what, width, indent=2, most=3 if few else 4)  # or it could pass for ours
+    # The indent shows that a second line belongs to the message.
+    lines = wrapped(said.message, width, indent=2, most=3 if few else 4)
     if result.stub:
         return lines
-    for head, body in (("expected", wrong.expected), ("got", wrong.got)):
+    for head, body in (("expected", said.expected), ("got", said.got)):
         if body:
             lines += wrapped(f"  {head + ':':<10}{body}", width, indent=12, most=3)
     after = wrapped(f"  {result.failing}", width, indent=4, most=2)
     after += named_mistake(result, screen)
     rest = printed_lines(result, screen)
-    if place := place_in_handout(wrong.code):
+    if place := place_in_handout(finding.code):
         rest.append(f"  see also: {place}")
-    for words, again in how_to_repeat(result):
-        line = f"  {words}: {again}"
-        rest += [line] if len(line) <= width else [f"  {words}:", f"    {again}"]
+    for reason, again in how_to_repeat(result):
+        line = f"  {reason}: {again}"
+        rest += [line] if len(line) <= width else [f"  {reason}:", f"    {again}"]
     left = screen.height - len(lines) - len(after) - len(rest)
-    where = where_lines(wrong, Screen(width, max(1, min(left // 2, left - 4))))
-    drawn = side_by_side(wrong.pictures, left - len(where))
-    return [*lines, *where, *after, *(cut(f"    {line}", width) for line in drawn), *rest]
+    hints = hint_lines(said, Screen(width, max(1, min(left // 2, left - 4))))
+    drawn = side_by_side(finding.diagrams, left - len(hints))
+    return [*lines, *hints, *after, *(cut(f"    {line}", width) for line in drawn), *rest]
 
 
 def named_mistake(result: Result, screen: Screen) -> list[str]:
@@ -200,11 +207,11 @@ def named_mistake(result: Result, screen: Screen) -> list[str]:
     return lines
 
 
-def where_lines(wrong: Wrong, screen: Screen) -> list[str]:
-    """As many of the lines that show where it went wrong as there is room for."""
+def hint_lines(said: Words, screen: Screen) -> list[str]:
+    """As many of the hints as there is room for."""
     lines: list[str] = []
-    for where in wrong.where[:5]:
-        more = wrapped(f"  {where}", screen.width, indent=4, most=3)
+    for hint in said.hints[:MOST_HINTS]:
+        more = wrapped(f"  {hint}", screen.width, indent=4, most=3)
         if len(lines) + len(more) > screen.height:
             break
         lines += more
@@ -309,9 +316,9 @@ def as_json(report: Report) -> dict[str, Any]:
                 "visibility": result.visibility,
                 "extra_data": {
                     "outcome": result.outcome.value,
-                    "code": result.wrong.code if result.wrong else "",
-                    "what": printable(result.wrong.what)
-                    if result.wrong and result.explained
+                    "code": result.finding.code if result.finding else "",
+                    "what": printable(words(result.finding).message)
+                    if result.finding and result.explained
                     else "",
                     "diagnosis": result.diagnosis if result.explained else "",
                     "seconds": round(result.seconds, 3),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import Enum
 
-from autograder.checks.finding import NotWritten, Wrong
+from autograder.checks.finding import Finding
 from autograder.checks.judged_move import JudgedMove
 from autograder.questions import is_bonus
 from autograder.serving.cases import Case
@@ -31,7 +31,7 @@ class Result:
 
     visibility: when Gradescope shows it, in Gradescope's words
     pass_fail_only: nothing is shown of it but its label and outcome
-    wrong:     what its first failing case has shown, and that case
+    finding:   what its first failing case has shown, and that case
     reason:    what is to be said about any other outcome
     diagnosis: completes "This is what you would get if ..."
     in_this_test: the diagnosis explains this test, but not all that fail
@@ -48,7 +48,7 @@ class Result:
     tags: list[str] = field(default_factory=list)
     pass_fail_only: bool = False
     outcome: Outcome = Outcome.NOT_RUN
-    wrong: Wrong | None = None
+    finding: Finding | None = None
     case: Case | None = None
     reason: str = ""
     diagnosis: str = ""
@@ -84,7 +84,7 @@ class Result:
 
     @property
     def stub(self) -> bool:
-        return isinstance(self.wrong, NotWritten)
+        return self.finding is not None and self.finding.not_written
 
     @property
     def explained(self) -> bool:

@@ -8,6 +8,7 @@ from autograder.worker.inside.protocol import PROVIDED_FILES
 GRADING_FILES = (
     "assignment.toml",
     "autograder/grading/grading.ini",
+    "autograder/feedback/messages.ini",
     "autograder/*.py",
     *(
         f"autograder/{package}/*.py"

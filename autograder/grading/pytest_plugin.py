@@ -20,10 +20,11 @@ from typing import Any
 import pytest
 from timeout_decorator import timeout
 
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import Failed
 from autograder.checks.student import Student
 from autograder.errors import GraderFault, GradingOver, harmless, in_words
 from autograder.feedback.diagnosis import fingerprint
+from autograder.feedback.messages import words
 from autograder.feedback.progress import Progress
 from autograder.feedback.report import as_text
 from autograder.feedback.results import Outcome, Report, Result, sort_key
@@ -133,13 +134,13 @@ class GradedTests:
         try:
             done = yield
             run.student.expect_answers()
-        except Wrong as wrong:
+        except Failed as raised:
             run.judged += 1
             failed = replace(
                 run.result,
                 outcome=Outcome.FAILED,
-                wrong=wrong.with_traceback(None),  # whose frames hold the record of a search
-                case=wrong.case or case,
+                finding=raised.finding,
+                case=raised.finding.case or case,
                 printed=self.shown_of(run),
             )
             self.judged(run, failed)
@@ -160,8 +161,8 @@ class GradedTests:
 
         Here the rest is skipped only where it would show the same, or take as long.
         """
-        if failed is not None and failed.wrong is not None and failed.wrong.final:
-            run.over = f"{failed.wrong.what}, in a case before"
+        if failed is not None and failed.finding is not None and failed.finding.stop:
+            run.over = f"{words(failed.finding).message}, in a case before"
 
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_teardown(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
@@ -273,8 +274,8 @@ class Scoring(GradedTests):
     def judged(self, run: GradedRun, failed: Result | None) -> None:
         """After a failure go on only where the rest tells more of the mistake; give the verdict."""
         result = run.result
-        if failed and not result.wrong:
-            result.outcome, result.wrong = failed.outcome, failed.wrong
+        if failed and not result.finding:
+            result.outcome, result.finding = failed.outcome, failed.finding
             result.case, result.printed = failed.case, failed.printed
             run.failed_at = run.judged
         if self.looks_closely(result):
@@ -287,7 +288,7 @@ class Scoring(GradedTests):
         if not run.over and run.judged < run.cases:
             return
         result.moves = run.student.moves
-        if not result.wrong:
+        if not result.finding:
             result.outcome, result.reason = Outcome.PASSED, "\n".join(run.student.remarks)
         elif run.failing and run.judged == run.cases > 1:
             fail = "fails" if run.failing == 1 else "fail"

@@ -5,8 +5,9 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import Failed
 from autograder.checks.student import Student
+from autograder.feedback.messages import words
 from autograder.feedback.report import write_whole
 from autograder.questions import QUESTIONS
 from autograder.submission import Submission
@@ -33,8 +34,9 @@ def look_at(
                 student.begin(LIMIT)
                 for function in question.functions:
                     student.find(f"{question.name}.{function}")
-            except Wrong as wrong:
-                found[question.file] = "; ".join([wrong.what, *wrong.where])
+            except Failed as failed:
+                said = words(failed.finding)
+                found[question.file] = "; ".join([said.message, *said.hints])
             finally:
                 student.end()
     finally:

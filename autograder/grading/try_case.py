@@ -19,7 +19,7 @@ from types import ModuleType
 from typing import Any, cast
 
 import starter
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import Failed
 from autograder.checks.student import Student, position_of
 from autograder.diagram import show, side_by_side
 from autograder.errors import UsageError, WorkerGone
@@ -119,9 +119,9 @@ def try_case(cases: Cases) -> int:
     print_lines([colour(due(case), GREEN)] if due(case) else [])
     try:
         test(student=LocalStudent(cases), case=case)
-    except Wrong as wrong:
+    except Failed as failed:
         result = Result(case.number, "this case fails", 0, outcome=Outcome.FAILED)
-        result.wrong, result.case = wrong, wrong.case or case
+        result.finding, result.case = failed.finding, failed.finding.case or case
         show_messages([result], screen())
     except Missing as missing:
         file = question_of(case.number).file

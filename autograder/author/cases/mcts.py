@@ -13,7 +13,7 @@ from autograder.author.cases.registry import cases_of, require
 from autograder.author.cases.search_trees import search_tree_case, statistics
 from autograder.author.cases.trees import Tree, chain, named, random_tree
 from autograder.checks.matches import opening
-from autograder.checks.ucb import USUAL_C, USUAL_C_ALWAYS, WRONG_FORMULAS, ucb
+from autograder.checks.ucb import USUAL_C, WRONG_FORMULAS, ucb
 from autograder.serving.cases import (
     BackpropCase,
     ChoiceCase,
@@ -53,18 +53,18 @@ def select_cases(rng: Random) -> list[SelectCase]:
     Two plies come first: there to take one step only, or sides in turn, shows what it is.
     """
     plans: list[tuple[int, int, float, tuple[str, ...]]] = [
-        (2, 60, USUAL_C, ("the log is of the root's N", "U has the other sign")),
-        (2, 30, USUAL_C, ("the log is to base 2", "2 log is under the sqrt")),
-        (2, 60, 0.4, ("2 log is under the sqrt", USUAL_C_ALWAYS)),
-        (2, 60, 0.0, (USUAL_C_ALWAYS,)),
-        (1, 12, USUAL_C, ("the log is to base 10", "the log is to base 2")),
-        (1, 6, USUAL_C, ("the log is of N + 1",)),
-        (1, 8, USUAL_C, ("the log is of N + 1",)),
-        (1, 30, USUAL_C, ("U is over the parent's N",)),
+        (2, 60, USUAL_C, ("ucb-log-of-the-root", "ucb-U-negated")),
+        (2, 30, USUAL_C, ("ucb-log2", "ucb-twice-the-log")),
+        (2, 60, 0.4, ("ucb-twice-the-log", "ucb-C-is-default")),
+        (2, 60, 0.0, ("ucb-C-is-default",)),
+        (1, 12, USUAL_C, ("ucb-log10", "ucb-log2")),
+        (1, 6, USUAL_C, ("ucb-log-of-one-more",)),
+        (1, 8, USUAL_C, ("ucb-log-of-one-more",)),
+        (1, 30, USUAL_C, ("ucb-U-over-parent",)),
         (1, 30, 0.1, ("negative",)),
-        (1, 40, 5.0, ("C is always sqrt(2)", "N is not under the sqrt", "C is under the sqrt")),
-        (3, 200, USUAL_C, ("the log is of the root's N", "the log is to base 10")),
-        (3, 200, 2.5, ("N is not under the sqrt", "U is over the parent's N")),
+        (1, 40, 5.0, ("ucb-C-is-sqrt-2", "ucb-N-outside", "ucb-C-inside")),
+        (3, 200, USUAL_C, ("ucb-log-of-the-root", "ucb-log10")),
+        (3, 200, 2.5, ("ucb-N-outside", "ucb-U-over-parent")),
     ]
     unlike = {name for *_, names in plans for name in names}
     require(

@@ -10,6 +10,7 @@ import pytest
 from autograder.checks import replay
 from autograder.checks.student import Student
 from autograder.feedback import diagnosis
+from autograder.feedback.messages import words
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.grading import explain, pytest_plugin
 from autograder.grading.grade import grade
@@ -29,8 +30,9 @@ CALLED = "was called with alpha = "  # as only a search that was watched can tel
 
 
 def said(result: Result) -> str:
-    assert result.wrong
-    return " ".join([result.wrong.what, *result.wrong.where])
+    assert result.finding
+    message = words(result.finding)
+    return " ".join([message.message, *message.hints])
 
 
 def raises(*args: Any, **options: Any) -> Any:
@@ -40,16 +42,14 @@ def raises(*args: Any, **options: Any) -> Any:
 def test_a_failure_is_explained() -> None:
     report, result = graded()
     assert result.outcome is Outcome.FAILED
-    assert result.wrong and "was called with alpha = " in " ".join(
-        [result.wrong.what, *result.wrong.where]
-    )
+    assert "was called with alpha = " in said(result)
     assert report.notes == []
 
 
 @pytest.mark.parametrize(
     ("module", "name"),
     [
-        (explain, "explain_slip"),
+        (explain, "explained"),
         (explain, "name_mistakes"),
         (pytest_plugin, "fingerprint"),
         (diagnosis, "rounded"),
@@ -62,8 +62,8 @@ def test_an_explanation_that_fails_changes_no_verdict(
     _, before = graded()
     monkeypatch.setattr(module, name, raises)
     report, result = graded()
-    assert before.wrong and result.wrong
-    assert (result.outcome, result.wrong.code) == (Outcome.FAILED, before.wrong.code)
+    assert before.finding and result.finding
+    assert (result.outcome, result.finding.code) == (Outcome.FAILED, before.finding.code)
     assert report.trouble == ""
     assert any("KeyError: 'told'" in note and "no verdict" in note for note in report.notes)
 
@@ -80,7 +80,7 @@ def test_a_case_after_the_failure_changes_no_verdict(monkeypatch: pytest.MonkeyP
         replayed(self, *args, **options)
 
     monkeypatch.setattr(replay.Replay, "__init__", later)
-    monkeypatch.setattr(explain, "watch", lambda *args: None)
+    monkeypatch.setattr(explain, "rerun_traced", lambda *args: None)
     report, result = graded("2.5")
     assert result.outcome is Outcome.FAILED
     assert len(judged) == 2
@@ -100,8 +100,8 @@ def test_explanations_have_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     count = len(started)
     monkeypatch.setattr(explain, "BUDGET_S", -1.0)
     report, result = graded()
-    assert before.wrong and result.wrong
-    assert (result.outcome, result.wrong.code) == (Outcome.FAILED, before.wrong.code)
+    assert before.finding and result.finding
+    assert (result.outcome, result.finding.code) == (Outcome.FAILED, before.finding.code)
     assert report.notes == []
     assert report.trouble == ""
     assert CALLED not in said(result)

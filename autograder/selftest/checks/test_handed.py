@@ -1,4 +1,4 @@
-"""Of a right search it is never said that it handed on or returned what it should not have."""
+"""Tests that nothing is said of the calls of a right search, and the first wrong call is named."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from autograder.checks.call_explanation import first_slip
+from autograder.checks.call_explanation import first_deviation
 from autograder.checks.student import Student
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import SOLUTION_FILES, right
@@ -68,7 +68,7 @@ def test_nothing_is_said_of_a_right_search(style: str, file: str) -> None:
     watched = 0
     for case, served in searches(file, files[file]):
         watched += bool(served.handed)
-        assert first_slip(served, case) is None, case.name
+        assert first_deviation(served, case) is None, case.name
     assert watched > 10
 
 
@@ -106,7 +106,7 @@ def min_value(game, state, player, alpha, beta):
 def test_nothing_is_said_of_negamax_that_misses_cutoffs() -> None:
     for case, served in searches("alphabeta.py", NEGAMAX.encode()):
         assert served.handed
-        assert first_slip(served, case) is None, case.name
+        assert first_deviation(served, case) is None, case.name
 
 
 def test_moves_may_be_searched_in_another_order_than_they_were_generated() -> None:
@@ -121,23 +121,23 @@ def test_moves_may_be_searched_in_another_order_than_they_were_generated() -> No
     assert source.count("children[::-1]") == 2
     for case, served in searches("alphabeta.py", source.encode()):
         assert served.handed
-        assert first_slip(served, case) is None, case.name
+        assert first_deviation(served, case) is None, case.name
 
 
 RIGHT = "return h(state, player), None\n        v, best_move = inf"
 
 
-def test_a_step_is_told_with_what_it_should_have_been() -> None:
+def test_first_wrong_call_is_described() -> None:
     source = (ROOT / "solution" / "cutoff.py").read_text(encoding="utf-8")
     assert source.count(RIGHT) == 1
     source = source.replace(RIGHT, RIGHT.replace("h(", "-h("))
     found = [
-        (served, slip)
+        (served, step)
         for case, served in searches("cutoff.py", source.encode())
-        if (slip := first_slip(served, case))
+        if (step := first_deviation(served, case))
     ]
     assert found
-    for served, slip in found:
-        assert slip.what.endswith(": its sign was changed")
-        state = served.positions[slip.at].state
+    for served, step in found:
+        assert [hint.name for hint in step.hints] == ["call-end", "call-end-negated"]
+        state = served.positions[step.at].state
         assert state.to_move != served.positions[0].state.to_move  # a min node

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from autograder.checks.finding import NotWritten
+from autograder.feedback.messages import words
 from autograder.feedback.page import page
 from autograder.feedback.report import as_json, next_step, score
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.grading.grade import grade
 from autograder.grading.submit import look_at
 from autograder.questions import QUESTIONS, ROOT, is_bonus
+from autograder.selftest.support.findings import stub_finding
 from autograder.submission import BadSubmission, Submission, read_submission
 
 BONUS = [question for question in QUESTIONS if question.bonus]
@@ -24,9 +25,8 @@ pytestmark = pytest.mark.skipif(not BONUS, reason="no bonus question is switched
 def result(number: str, most: float, passed: bool, stub: bool = False) -> Result:
     if passed:
         return Result(number, "a label", most, outcome=Outcome.PASSED)
-    what = f"not written yet: write f in {number}.py" if stub else "wrong"
-    wrong = NotWritten("not-written", what) if stub else None
-    return Result(number, "a label", most, outcome=Outcome.FAILED, wrong=wrong)
+    finding = stub_finding(f"write f in {number}.py") if stub else None
+    return Result(number, "a label", most, outcome=Outcome.FAILED, finding=finding)
 
 
 def report(*bonus: Result, chosen: str | None = None) -> Report:
@@ -115,7 +115,7 @@ def test_its_tests_are_not_in_the_report_then(folder: Path) -> None:
 
 def test_asked_for_by_its_number_it_is_said_to_be_missing(folder: Path) -> None:
     found = grade(folder, question=N)
-    (said,) = {r.wrong.what for r in found.results if r.wrong}
+    (said,) = {words(r.finding).message for r in found.results if r.finding}
     assert said == f"{BONUS[0].file} is not in the submission"
     assert score(found).startswith("score: 0/")
 

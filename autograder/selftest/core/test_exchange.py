@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from autograder.checks.finding import TooSlow, Wrong
+from autograder.checks.finding import Failed, TooSlow
 from autograder.checks.student import Student
 from autograder.errors import GraderFault
 from autograder.serving.cases import Case
@@ -89,18 +89,18 @@ def test_a_refused_question_does_not_hurt_the_next(
     student: Student, function: str, code: str
 ) -> None:
     for _ in range(2):
-        with pytest.raises(Wrong) as caught:
+        with pytest.raises(Failed) as caught:
             student.serve(f"minimax.{function}", TREE)
-        assert caught.value.code == code
+        assert caught.value.finding.code == code
         assert student.worker is None
         assert student.serve("minimax.right", TREE).value == 2
 
 
 def test_a_worker_that_cannot_say_where_it_is_is_not_waited_for(student: Student) -> None:
     student.serve("minimax.right", TREE)
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(Failed) as caught:
         student.serve("minimax.is_mute_and_asks", TREE)
-    assert caught.value.code == "state-kept"
+    assert caught.value.finding.code == "state-kept"
     assert student.sandbox.stopped["minimax"] == []
 
 
@@ -114,12 +114,12 @@ def test_a_worker_that_does_not_read_what_it_asked_for_is_stopped(student: Stude
 
 
 def test_a_failure_that_a_test_goes_on_from_is_no_pass(student: Student) -> None:
-    with pytest.raises(Wrong):
+    with pytest.raises(Failed):
         student.serve("minimax.says_nonsense", TREE)
     student.serve("minimax.right", TREE)
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(Failed) as caught:
         student.expect_answers()
-    assert caught.value.code == "no-answer/unreadable"
+    assert caught.value.finding.code == "no-answer/unreadable"
     student.begin(20)
     student.serve("minimax.right", TREE)
     student.expect_answers()

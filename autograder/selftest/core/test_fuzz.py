@@ -19,7 +19,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from autograder.checks.finding import Wrong, text
+from autograder.checks.finding import Failed, text
 from autograder.checks.implied_tree import explained
 from autograder.checks.mcts_phases import expect_backprop, expect_expansion, expect_selection
 from autograder.errors import WorkerGone
@@ -116,12 +116,12 @@ NEARLY_A_ROW = st.fixed_dictionaries(
 
 
 def judge(expect: Callable[..., None], case: PhaseCase, answer: dict[str, Any]) -> None:
-    """Only `Wrong` may be raised, and that can be reported."""
+    """Only `Failed` may be raised, and that can be reported."""
     student = SimpleNamespace(ask=lambda *args, **options: [answer], observed=[])
     try:
         expect(student, case)
-    except Wrong as wrong:
-        result = Result("0.1", "label", 1, outcome=Outcome.FAILED, wrong=wrong)
+    except Failed as failed:
+        result = Result("0.1", "label", 1, outcome=Outcome.FAILED, finding=failed.finding)
         assert all(c.isprintable() or c == "\n" for c in as_text(result))
         json.dumps(as_json(Report(results=[result])), allow_nan=False)
 

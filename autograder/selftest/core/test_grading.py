@@ -187,9 +187,9 @@ def test_what_is_kept_between_searches_is_told_as_that(monkeypatch):
     late = "    if len(SEEN) > 9:\n        return 99, None\n    return max_value("
     kept = kept.replace("    return max_value(", late)
     _, results = judged_cases(monkeypatch, f"SEEN = []\n{kept}", {})
-    wrong = results["2.1"].wrong
-    assert "alone, in a new process, this case passes" in wrong.where[0]
-    assert not wrong.alone
+    finding = results["2.1"].finding
+    assert finding.hints[0].name == "passes-alone"
+    assert not finding.reproducible
     assert how_to_repeat(results["2.1"]) == [("this test alone", "make test Q=2.1")]
     assert f"of {len(Cases().load('2.1'))} cases fail" in results["2.1"].failing
 

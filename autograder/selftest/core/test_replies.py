@@ -19,8 +19,8 @@ from typing import Any
 import pytest
 
 from autograder.author.graded_tests import graded_tests
-from autograder.checks.call_explanation import explain_slip
-from autograder.checks.finding import Wrong
+from autograder.checks.call_explanation import explained
+from autograder.checks.finding import Failed
 from autograder.checks.student import Student
 from autograder.errors import NoReply, WorkerGone
 from autograder.feedback.report import as_json, as_text
@@ -140,11 +140,12 @@ def passes(number: str, case: Case, lines: list[bytes]) -> bool:
     try:
         TESTS[number](student=student, case=case)
         student.expect_answers()
-    except Wrong as wrong:
+    except Failed as failed:
+        finding = failed.finding
         json.dumps(student.trace(), allow_nan=False)
         if isinstance(case, SearchCase) and student.served is not None:
-            explain_slip(wrong, case, student.served)
-        result = Result(number, "label", 1, outcome=Outcome.FAILED, wrong=wrong, case=case)
+            finding = explained(finding, case, student.served)
+        result = Result(number, "label", 1, outcome=Outcome.FAILED, finding=finding, case=case)
         result.printed = student.printed
         assert all(c.isprintable() or c == "\n" for c in as_text(result))
         json.dumps(as_json(Report(results=[result])), allow_nan=False)

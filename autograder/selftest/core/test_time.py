@@ -14,15 +14,17 @@ from math import inf
 import pytest
 
 from autograder.author.graded_tests import graded_tests
-from autograder.checks.finding import TooSlow, Wrong
+from autograder.checks.finding import Failed, TooSlow
 from autograder.checks.student import Student
 from autograder.errors import GradingOver
+from autograder.feedback.messages import words
 from autograder.feedback.report import Screen, said_at_once
 from autograder.feedback.results import Result
 from autograder.grading.grade import DEADLINE, grade
 from autograder.grading.pytest_plugin import GradedRun, Scoring
 from autograder.questions import QUESTIONS, is_bonus
 from autograder.selftest.support.banks import SOLUTION_FILES, right
+from autograder.selftest.support.findings import hints_of
 from autograder.selftest.support.waiting import wait_for
 from autograder.serving.cases import Case
 from autograder.submission import Submission
@@ -169,7 +171,7 @@ def test_sleep_counts(student: Student, function: str, monkeypatch: pytest.Monke
 
     counted = clock.Clock.look
     monkeypatch.setattr(clock.Clock, "look", look)
-    where = " ".join(stopped(student, function).where)
+    where = " ".join(hints_of(stopped(student, function)))
     assert f"in {function}()" in where
     assert len(looks) < 40, "it sleeps, and is mostly found awake"
 
@@ -238,7 +240,7 @@ def test_where_the_system_tells_nothing_the_net_is_wide(
 @pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="this system has no such signal")
 def test_code_that_keeps_python_to_itself_is_stopped_and_its_line_named(student: Student) -> None:
     line = CODE.decode().splitlines().index("    return sum(range(10**15))") + 1
-    where = stopped(student, "in_c").where
+    where = hints_of(stopped(student, "in_c"))
     assert where[:2] == [
         f"It was then at x.py, line {line}:  return sum(range(10**15))",
         "in in_c",
@@ -304,30 +306,32 @@ def test_after_the_deadline_of_all_nothing_is_started_or_waited_for(
 def test_the_line_and_the_arguments_are_named(student: Student) -> None:
     said = stopped(student, "loop", 3, "X" * 500, None, [0, 1], 0)
     line = CODE.decode().splitlines().index("    return [i for i in iter(int, 1)]") + 1
-    assert said.where[0] == f"It was then at x.py, line {line}:  return [i for i in iter(int, 1)]"
-    assert said.where[1].startswith("in loop(number=3, text='XXX")
-    assert len(said.where[1]) < 300
+    assert (
+        hints_of(said)[0] == f"It was then at x.py, line {line}:  return [i for i in iter(int, 1)]"
+    )
+    assert hints_of(said)[1].startswith("in loop(number=3, text='XXX")
+    assert len(hints_of(said)[1]) < 300
 
 
 def test_the_depth_is_named(student: Student) -> None:
-    assert stopped(student, "deep", 7).where[1] == "in deep(depth=0), 8 calls deep"
+    assert hints_of(stopped(student, "deep", 7))[1] == "in deep(depth=0), 8 calls deep"
 
 
 def test_the_depth_of_an_endless_recursion_is_named(student: Student) -> None:
     student.begin(5)
-    with pytest.raises(Wrong, match="RecursionError") as caught:
+    with pytest.raises(Failed) as caught:
         student.numbers("x.endless", BOARD, [(None, 0)])
-    assert "return endless(depth + 1)" in caught.value.where[0]
-    assert 500 < int(caught.value.where[-1].split("was ")[1].split(" calls")[0]) < 1100
+    assert "return endless(depth + 1)" in hints_of(caught.value)[0]
+    assert 500 < int(hints_of(caught.value)[-1].split("was ")[1].split(" calls")[0]) < 1100
 
 
 @pytest.mark.slow
 def test_a_recursion_with_a_raised_limit_is_told_by_its_line_and_depth(student: Student) -> None:
     """It ends in an exception, at the time limit or in a crash of Python, by Python's version."""
     student.begin(5)
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(Failed) as caught:
         student.numbers("x.raised_limit", BOARD, [(None, 0)])
-    said = " ".join(caught.value.where)
+    said = " ".join(hints_of(caught.value))
     assert "return raised_limit(depth + 1)" in said
     assert re.search(r"[\d,]{3,} calls deep", said)
 
@@ -336,17 +340,19 @@ def test_a_recursion_with_a_raised_limit_is_told_by_its_line_and_depth(student: 
 def test_a_crash_of_python_is_told_by_its_line(student: Student) -> None:
     line = CODE.decode().splitlines().index("    ctypes.string_at(1)") + 1
     student.begin(5)
-    with pytest.raises(Wrong, match="its process ended by signal SIGSEGV") as caught:
+    with pytest.raises(Failed) as caught:
         student.numbers("x.crash", BOARD, [(None,)])
-    assert caught.value.where[0] == f"It was then at x.py, line {line}:  ctypes.string_at(1)"
-    assert "if sys.setrecursionlimit was raised" in caught.value.where[-1]
+    message = words(caught.value.finding).message
+    assert "its process ended by signal SIGSEGV" in message
+    assert hints_of(caught.value)[0] == f"It was then at x.py, line {line}:  ctypes.string_at(1)"
+    assert "if sys.setrecursionlimit was raised" in hints_of(caught.value)[-1]
 
 
 def test_a_position_that_was_served_is_named(student: Student) -> None:
     student.begin(0.3)
     with pytest.raises(TooSlow) as caught:
         student.serve("x.search", Case(game=["GameTree", [[1, 2], 3], "X"]))
-    assert caught.value.where[1] == "in search(game, state=the root)"
+    assert hints_of(caught.value)[1] == "in search(game, state=the root)"
 
 
 def test_a_search_that_asks_for_too_much_is_told_where(
@@ -354,10 +360,11 @@ def test_a_search_that_asks_for_too_much_is_told_where(
 ) -> None:
     monkeypatch.setattr("autograder.serving.game_server.MOST_POSITIONS", 100)
     student.begin(5)
-    with pytest.raises(Wrong, match="does it end") as caught:
+    with pytest.raises(Failed) as caught:
         student.serve("x.twice", Case(game=BOARD))
-    assert "twice(game, game.result(state, move))" in caught.value.where[0]
-    assert "calls deep" in caught.value.where[1]
+    assert "does it end" in words(caught.value.finding).message
+    assert "twice(game, game.result(state, move))" in hints_of(caught.value)[0]
+    assert "calls deep" in hints_of(caught.value)[1]
 
 
 @pytest.mark.slow
@@ -365,7 +372,7 @@ def test_who_can_not_say_where_it_is_is_not_asked_twice(
     student: Student, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Worker, "ask_where", lambda worker: None)
-    assert len(stopped(student, "loop", 0, 0, 0, 0, 0).where) == 1
+    assert len(hints_of(stopped(student, "loop", 0, 0, 0, 0, 0))) == 1
 
 
 @pytest.mark.slow
@@ -387,10 +394,10 @@ def test_what_was_stopped_gets_little_time_and_others_of_its_file_less(place: Sa
         student = Student(Submission({"x.py": CODE}), place)
         said.append(stopped(student, function, *(0, 0, 0, 0, 0)[: 5 if function == "loop" else 1]))
         student.end()
-    assert [wrong.first for wrong in said] == [True, False, False]
-    assert "after 0.3 s, over ten times its need" in said[0].what
-    assert "after 0.075 s, as loop was before" in said[1].what
-    assert "after 0.03 s, as loop was before" in said[2].what
+    messages = [words(failed.finding).message for failed in said]
+    assert "after 0.3 s, over ten times its need" in messages[0]
+    assert "after 0.075 s, as loop was before" in messages[1]
+    assert "after 0.03 s, as loop was before" in messages[2]
 
 
 def test_all_limits_together_fit_into_the_deadline() -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from autograder.author.bank import Entry
 from autograder.author.grade_batch import Job, verdict_on
-from autograder.checks.finding import NotWritten, Wrong
+from autograder.checks.finding import Finding, Hint
 from autograder.checks.student_errors import as_printed
 from autograder.commands import command
 from autograder.diagram import (
@@ -30,6 +30,7 @@ from autograder.diagram import (
     with_depth,
 )
 from autograder.feedback import terminal
+from autograder.feedback.messages import words
 from autograder.feedback.report import (
     PAPER,
     Screen,
@@ -45,6 +46,7 @@ from autograder.feedback.results import Outcome, Report, Result
 from autograder.grading.grade import grade
 from autograder.questions import ROOT
 from autograder.selftest.support.banks import read_wrong
+from autograder.selftest.support.findings import some_finding, stub_finding
 from autograder.selftest.support.golden import Example, masked, read_wordings, varies
 from autograder.selftest.support.waiting import PATIENCE
 from autograder.serving.cases import Case, Cases
@@ -94,8 +96,8 @@ def test_message_is_short_and_plain_and_shows_what_matters(entry: Entry, number:
 def expect_command_for_it(result: Result, text: str) -> None:
     """The message ends with the commands that run the case again, where one case shows it."""
     commands = re.findall(r"make (\w+) CASE=(\S+)$", text, re.MULTILINE)
-    assert result.wrong
-    if isinstance(result.wrong, NotWritten) or not result.wrong.alone:
+    assert result.finding
+    if result.stub or not result.finding.reproducible:
         assert commands == []
     else:
         again, by_hand = commands
@@ -126,13 +128,13 @@ def test_finding_has_the_words_of_the_golden_file(example: Example) -> None:
 
 
 def test_what_one_case_alone_may_not_show_is_run_with_its_test() -> None:
-    wrong = Wrong("code", "x", alone=False)
-    assert message(result(wrong, "4.8"))[-1] == "  this test alone: make test Q=4.8"
+    finding = some_finding(reproducible=False)
+    assert message(result(finding, "4.8"))[-1] == "  this test alone: make test Q=4.8"
 
 
 def test_a_case_that_is_too_long_for_a_command_is_run_with_its_test() -> None:
     case = replace(Cases().load("1.6")[0], index=None)
-    failed = replace(result(Wrong("code", "x"), "1.6"), case=case)
+    failed = replace(result(some_finding(), "1.6"), case=case)
     assert len(case.name) > 8_000
     assert message(failed)[-1] == "  this test alone: make test Q=1.6"
 
@@ -145,8 +147,8 @@ def test_a_stub_is_one_kind_line() -> None:
 def test_a_class_that_is_not_there_is_said_to_be_missing(number: str) -> None:
     source = (ROOT / "solution" / "mcts.py").read_text(encoding="utf-8").replace("Node", "TreeNode")
     (result,) = grade(Submission({"mcts.py": source.encode()}), question=number).results
-    assert result.wrong is not None
-    assert result.wrong.what == "mcts.py has no class Node: keep the names as they are"
+    assert result.finding is not None
+    assert words(result.finding).message == "mcts.py has no class Node: keep the names as they are"
 
 
 @pytest.mark.slow
@@ -161,9 +163,10 @@ def test_a_class_that_is_not_there_is_said_to_be_missing(number: str) -> None:
 def test_a_file_that_can_not_be_loaded_is_blamed_and_no_function(end: str, what: str) -> None:
     source = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8") + end
     (result,) = grade(Submission({"minimax.py": source.encode()}), question="1.1").results
-    assert result.wrong is not None
-    assert result.wrong.what.split(":")[: what.count(":") + 1] == what.split(":")
-    ended = [line for line in result.wrong.where if line.startswith("Your code ended")]
+    assert result.finding is not None
+    said = words(result.finding)
+    assert said.message.split(":")[: what.count(":") + 1] == what.split(":")
+    ended = [line for line in said.hints if line.startswith("Your code ended")]
     assert bool(ended) == ("SystemExit" in what)
 
 
@@ -203,9 +206,10 @@ def test_children_that_are_no_dictionary_are_named() -> None:
         assert old in source
         source = source.replace(old, new)
     (result,) = grade(Submission({"mcts.py": source.encode()}), question="4.2").results
-    assert result.wrong is not None
-    assert result.wrong.what == "after expand a node's children are no dictionary"
-    assert result.wrong.got == "the list of a Node"
+    assert result.finding is not None
+    said = words(result.finding)
+    assert said.message == "after expand a node's children are no dictionary"
+    assert said.got == "the list of a Node"
 
 
 def test_only_who_uses_tanh_is_told_about_it() -> None:
@@ -311,27 +315,23 @@ def test_wide_tree_fits() -> None:
 # --- the report -----------------------------------------------------------------------------------
 
 
-def result(wrong: Wrong | None, number: str = "2.3", **more: object) -> Result:
-    outcome = Outcome.FAILED if wrong else Outcome.PASSED
+def result(finding: Finding | None, number: str = "2.3", **more: object) -> Result:
+    outcome = Outcome.FAILED if finding else Outcome.PASSED
     case = Case(number=number, index=4, game=["TicTacToe"])
-    return Result(number, "A label", 3, outcome=outcome, wrong=wrong, case=case, **more)  # type: ignore[arg-type]
+    return Result(number, "A label", 3, outcome=outcome, finding=finding, case=case, **more)  # type: ignore[arg-type]
 
 
 def test_overlong_everything_still_fits_a_screen() -> None:
     board = ConnectFour().initial
-    wrong = Wrong(
-        "code",
-        "what " * 500,
-        expected="wanted " * 500,
-        got="came " * 500,
-        where=["line " * 100] * 50,
-        pictures=[Board(board, "the first:"), Board(board, "the second:")],
-    )
-    lines = message(result(wrong, printed="printed\n" * 900, diagnosis="you guessed " * 90))
+    facts = {name: f"{name} " * 500 for name in ("to_move", "value", "player", "got")}
+    hints = (Hint("game-played", {"moves": "line " * 100}),) * 50
+    boards = (Board(board, "the first:"), Board(board, "the second:"))
+    finding = Finding("wrong-value", facts, hints, boards)
+    more = {"printed": "printed\n" * 900, "diagnosis": "you guessed " * 90}
+    lines = message(result(finding, **more))
     assert len(lines) <= PAPER.height
     assert all(len(line) <= PAPER.width for line in lines)
-    wrong.pictures = [Tree(nested(5, 3))]
-    lines = message(result(wrong, printed="printed\n" * 900, diagnosis="you guessed " * 90))
+    lines = message(result(replace(finding, diagrams=(Tree(nested(5, 3)),)), **more))
     assert len(lines) <= PAPER.height
     assert lines[-2].endswith("make test CASE=2.3/4")
 
@@ -351,9 +351,8 @@ def test_a_long_row_leaves_out_what_says_least(line: str, shown: str) -> None:
 
 
 def test_nothing_that_a_terminal_would_obey() -> None:
-    text = as_text(
-        result(Wrong("code", "\033[31mred\a", got="\u202eback"), printed="\033]0;title\a")
-    )
+    finding = Finding("not-a-pair", {"function": "\033[31mred\a", "got": "\u202eback"})
+    text = as_text(result(finding, printed="\033]0;title\a"))
     assert all(character.isprintable() or character == "\n" for character in text)
 
 
@@ -367,20 +366,20 @@ def test_table_wraps_long_labels() -> None:
     assert all(len(line) <= PAPER.width for line in [first, *rest])
 
 
-STUB = NotWritten("not-written", "not written yet: write min_value in minimax.py")
+STUB = stub_finding()
 NEXT: list[tuple[list[Result], str]] = [
     ([result(None)], "next: question 2 passes; question 3, cutoff.py: make test Q=3"),
     ([result(STUB, "1.1")], "next: write min_value in minimax.py, then: make test Q=1"),
     (
-        [result(STUB, "1.1"), result(Wrong("code", "x"), "2.3")],
+        [result(STUB, "1.1"), result(some_finding(), "2.3")],
         "next: fix 2.3 (make test Q=2.3)",
     ),
     (
-        [result(Wrong("code", "x"), "2.3"), result(Wrong("code", "x"), "2.5")],
+        [result(some_finding(), "2.3"), result(some_finding(), "2.5")],
         "next: fix 2.3 (make test Q=2.3); what fails after it may have the same cause",
     ),
     (
-        [result(NotWritten("not-written", "mcts.py is not in the submission"), "4.1")],
+        [result(Finding("no-file", {"problem": "mcts.py is not in the submission"}), "4.1")],
         "make test Q=4",
     ),
 ]
@@ -433,11 +432,11 @@ def test_the_versions_that_graded_are_in_the_results() -> None:
     ("cause", "ending"), [("x is y", "if x is y."), ("x: is y so?", "if x: is y so?")]
 )
 def test_a_sentence_has_one_mark_at_its_end(cause: str, ending: str) -> None:
-    assert result(Wrong("code", "x"), diagnosis=cause).named_mistake.endswith(ending)
+    assert result(some_finding(), diagnosis=cause).named_mistake.endswith(ending)
 
 
 def test_failing_tests_are_listed_where_there_are_several() -> None:
-    failing = [result(Wrong("code", "x"), number) for number in ("1.3", "1.10", "2.4")]
+    failing = [result(some_finding(), number) for number in ("1.3", "1.10", "2.4")]
     report = Report(results=[result(STUB, "1.1"), result(None), *failing])
     assert failing_tests(report) == "failing: 1.3, 1.10, 2.4"
     report.results = [result(STUB, "1.1"), failing[0]]

@@ -13,13 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from autograder.checks.finding import NotWritten, Wrong
+from autograder.checks.finding import Finding, Hint
 from autograder.diagram import Board, Node, Picture, Tree, game_tree
 from autograder.feedback.page import last_step, page
 from autograder.feedback.report import as_text
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.feedback.svg import DARK, LIGHT, drawing, standalone
 from autograder.selftest.support.browser import expect_fits, needs_browser
+from autograder.selftest.support.findings import stub_finding
 from autograder.serving.cases import Case
 from starter.games import FIGURE_5_2, ConnectFour, State, TicTacToe
 
@@ -61,8 +62,10 @@ NASTY = "<script>alert(1)</script> & \"quotes\" 'too' \033[31m \u202e"
 
 def results() -> list[Result]:
     case = Case(number="2.3", game=["TicTacToe"], state=[i * 7919 for i in range(300)])
-    wrong = Wrong("code", NASTY, expected=NASTY, got="x" * 400, where=[NASTY], pictures=PICTURES)
-    stub = NotWritten("not-written", "not written yet: write select in mcts.py")
+    facts = {"to_move": NASTY, "value": NASTY, "player": NASTY, "got": "x" * 400}
+    hints = (Hint("game-played", {"moves": NASTY}),)
+    finding = Finding("wrong-value", facts, hints, tuple(PICTURES))
+    stub = stub_finding("write select in mcts.py")
     return [
         Result("1.1", "Passed", 3, outcome=Outcome.PASSED),
         Result(
@@ -70,7 +73,7 @@ def results() -> list[Result]:
             NASTY,
             12,
             outcome=Outcome.FAILED,
-            wrong=wrong,
+            finding=finding,
             case=case,
             printed=f"{NASTY}\n" * 60,
         ),
@@ -81,7 +84,7 @@ def results() -> list[Result]:
             "A stub with quite a long label, as labels are",
             8,
             outcome=Outcome.FAILED,
-            wrong=stub,
+            finding=stub,
         ),
     ]
 
@@ -92,7 +95,7 @@ def whole_page() -> str:
     return page(report)
 
 
-@pytest.mark.parametrize("code", ["generated/twice", "given-away"])
+@pytest.mark.parametrize("code", ["generated/twice", "utility/twice"])
 @pytest.mark.parametrize("there", [True, False])
 def test_a_failure_links_to_the_place_of_the_handout_that_explains_it(
     code: str, there: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -101,7 +104,8 @@ def test_a_failure_links_to_the_place_of_the_handout_that_explains_it(
     monkeypatch.setattr("autograder.feedback.page.ROOT", tmp_path)
     if there:
         (tmp_path / "handout.html").touch()
-    failed = Result("2.7", "Order", 2, outcome=Outcome.FAILED, wrong=Wrong(code, "what is wrong"))
+    finding = Finding(code, {"node": "a", "nodes": 1})
+    failed = Result("2.7", "Order", 2, outcome=Outcome.FAILED, finding=finding)
     explained = code == "generated/twice"
     assert ('href="handout.html#generated-twice"' in page(Report(results=[failed]))) == (
         explained and there

@@ -9,11 +9,11 @@ from functools import cache
 
 import pytest
 
-from autograder.checks.finding import Wrong
 from autograder.feedback.report import PAPER, Screen, as_text, message
 from autograder.feedback.results import Outcome, Result
 from autograder.grading.grade import grade
 from autograder.questions import ROOT
+from autograder.selftest.support.findings import some_finding
 from autograder.submission import Submission
 
 UTILITY_OF_ITS_OWN = """
@@ -213,7 +213,7 @@ def test_moves_sorted_by_utility_cost_the_points_of_the_order_only() -> None:
 @pytest.mark.parametrize("screen", [PAPER, Screen(80, 17), Screen(60, 17)])
 def test_a_named_mistake_is_not_cut(screen: Screen) -> None:
     one = "min_value returned the smallest value it had seen in any call before, " * 2 + "one"
-    result = Result("2.1", "label", 1, outcome=Outcome.FAILED, wrong=Wrong("code", "what"))
+    result = Result("2.1", "label", 1, outcome=Outcome.FAILED, finding=some_finding())
     result.diagnosis = f"{one}, or if two"
     text = " ".join(message(result, screen))
     assert f"what you would get if {one}" in text and "..." not in text

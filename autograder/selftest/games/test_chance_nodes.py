@@ -16,10 +16,11 @@ from autograder.author.cases.expectiminimax import exact, filled, floats, fracti
 from autograder.author.cases.expectiminimax import states_of as all_below
 from autograder.author.cases.registry import made
 from autograder.checks.expectiminimax import expect_all_followed, expect_nothing_twice
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import Failed
 from autograder.checks.student import Search, Student
 from autograder.diagram import game_tree, lines_of, side_of
 from autograder.feedback import svg
+from autograder.feedback.messages import words
 from autograder.questions import is_bonus
 from autograder.serving.cases import SearchCase
 from lab.watch import Horizon
@@ -257,9 +258,9 @@ def test_outcomes_are_served_exactly(game: Game, state: str, ask: Student) -> No
     if isinstance(game, ChanceTree):
         spec = ["ChanceTree", eval(repr(game).removeprefix("ChanceTree"))]
     case = SearchCase(game=spec, state=state, value=0, best=[])
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(Failed) as caught:
         ask.serve("expectiminimax.expectiminimax_search", case)
-    assert repr(game.outcomes(game.from_key(state))) in caught.value.what
+    assert repr(game.outcomes(game.from_key(state))) in words(caught.value.finding).message
 
 
 SEARCH = "def expectiminimax_search(game, state):\n    {}\n    return 0, None\n"
@@ -300,8 +301,8 @@ def found_in(search: Search) -> str:
     try:
         expect_all_followed(search)
         expect_nothing_twice(search)
-    except Wrong as wrong:
-        return wrong.code
+    except Failed as failed:
+        return failed.finding.code
     return ""
 
 

@@ -9,11 +9,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import Failed
 from autograder.checks.student import Student
 from autograder.checks.values import expect_best_move, expect_value
 from autograder.diagram import Board, lines_of, position, side_by_side
 from autograder.feedback import svg
+from autograder.feedback.messages import words
 from autograder.questions import ROOT
 from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game
@@ -188,10 +189,11 @@ def test_a_wrong_search_gets_a_message_with_a_picture(name: str, ask: Student) -
         try:
             expect_value(case, search)
             expect_best_move(case, search)
-        except Wrong as wrong:
-            found.append(wrong)
-            assert any(side_by_side(wrong.pictures))
-            for picture in wrong.pictures:
+        except Failed as failed:
+            diagrams = failed.finding.diagrams
+            found.append(failed)
+            assert any(side_by_side(diagrams))
+            for picture in diagrams:
                 assert ElementTree.fromstring(svg.standalone(picture)).tag.endswith("svg")
     assert found
 
@@ -203,11 +205,12 @@ SAYS = "def expectiminimax_search(game, state):\n    raise ValueError(f'<{state.
 @pytest.mark.parametrize("ask", [SAYS], indirect=True, ids=["says"])
 def test_a_served_state_says_what_the_state_itself_says(name: str, ask: Student) -> None:
     state = start(name)
-    with pytest.raises(Wrong) as caught:
+    with pytest.raises(Failed) as caught:
         ask.serve("expectiminimax.expectiminimax_search", case_of(name, state))
-    assert f"<{state.key}>" in caught.value.what
+    message = words(caught.value.finding).message
+    assert f"<{state.key}>" in message
     if state.picture()["kind"] != "tree":  # whose text would give the leaves away
-        assert str(state).split()[-1] in caught.value.what
+        assert str(state).split()[-1] in message
 
 
 # --- Played ---------------------------------------------------------------------------------------

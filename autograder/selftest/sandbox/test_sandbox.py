@@ -16,9 +16,10 @@ from typing import Any
 
 import pytest
 
-from autograder.checks.finding import Wrong
+from autograder.checks.finding import Failed
 from autograder.checks.student import Student
 from autograder.errors import GraderFault
+from autograder.feedback.messages import words
 from autograder.questions import ROOT
 from autograder.selftest.support.waiting import wait_for
 from autograder.submission import Submission
@@ -391,15 +392,16 @@ def test_a_student_who_starts_threads_is_told_that_none_can_be() -> None:
     student = Student(submission, place)
     try:
         student.begin(10)
-        with pytest.raises(Wrong) as told:
+        with pytest.raises(Failed) as caught:
             student.find("minimax.min_value")
     finally:
         student.end()
         place.remove()
     if "seccomp" not in (place.in_force or []):
         pytest.skip("nothing keeps code from starting threads here")
-    assert "can't start new thread" in told.value.what
-    assert "start programs or threads" in told.value.where[-1]
+    said = words(caught.value.finding)
+    assert "can't start new thread" in said.message
+    assert "start programs or threads" in said.hints[-1]
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")

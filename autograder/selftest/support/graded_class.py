@@ -11,18 +11,19 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from functools import cache
 from pathlib import Path
 
 from autograder.author.bank import Entry
 from autograder.author.graded_tests import graded_tests
-from autograder.checks.finding import NotWritten, Wrong
 from autograder.cohort.grade_one import told_of
 from autograder.cohort.ledger import DONE, GRADER, STUDENT, Attempt, KeptLedger, Person, Submitted
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTIONS, ROOT
 from autograder.selftest.support.banks import read_wrong
+from autograder.selftest.support.findings import some_finding, stub_finding
 from autograder.selftest.support.golden import Expected, read_expected, read_wordings
 from autograder.selftest.support.made_class import people
 
@@ -64,13 +65,12 @@ def report_of(chance: random.Random, skill: float) -> tuple[Report, dict[str, by
             result.seconds = chance.random() / 5
             if folder == "starter":
                 result.outcome = Outcome.FAILED
-                result.wrong = NotWritten(
-                    "not-written", f"not written yet: write {row.functions[-1]}"
-                )
+                result.finding = stub_finding(f"write {row.functions[-1]}")
             elif entry and test.number in expected()[entry.name].fails:
                 code = next(iter(expected()[entry.name].codes.values()))
                 result.outcome = Outcome.FAILED
-                result.wrong = Wrong(code, wordings().get(code, code))
+                message = wordings().get(code, code)
+                result.finding = replace(some_finding(message), code=code)
                 result.diagnosis = entry.says
             report.results.append(result)
     return report, files

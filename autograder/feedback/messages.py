@@ -1,0 +1,70 @@
+"""Puts findings into words. The words stand in `messages.ini`, one section for each code."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping
+from configparser import ConfigParser
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from autograder.checks.finding import LONGEST_TEXT, Finding, Hint
+from autograder.diagram import show
+
+TABLE = Path(__file__).with_name("messages.ini")
+
+
+class Words(NamedTuple):
+    """A finding in words. All but `message` may be empty."""
+
+    message: str
+    expected: str = ""
+    got: str = ""
+    hints: tuple[str, ...] = ()
+
+
+@cache
+def table() -> ConfigParser:
+    """Read the table of messages."""
+    entries = ConfigParser(delimiters=("=",), comment_prefixes=("#",), interpolation=None)
+    entries.optionxform = str  # type: ignore[assignment,method-assign] # names are case-sensitive
+    entries.read_string(TABLE.read_text(encoding="utf-8"))
+    return entries
+
+
+class Formatter(string.Formatter):
+    """Shows a fact as messages do: `{v}` a number in short form, `{count:node}` with its noun."""
+
+    def format_field(self, value: Any, noun: str) -> str:
+        if not noun:
+            return show(value)
+        return f"{value:,} {noun}" if value == 1 else f"{value:,} {noun}s"
+
+
+def section_of(code: str) -> str:
+    """Return the section of a code: its own, or that of the part before its slash.
+
+    "raised/ValueError" is in "raised". Raises KeyError if there is neither.
+    """
+    for section in (code, code.partition("/")[0]):
+        if section in table():
+            return section
+    raise KeyError(f"messages.ini has no section for {code!r}")
+
+
+def words(finding: Finding) -> Words:
+    """Put a finding into words."""
+    parts = table()[section_of(finding.code)]
+    filled = {name: formatted(line, finding.facts)[:LONGEST_TEXT] for name, line in parts.items()}
+    hints = (*filter(None, [filled.pop("hint", "")]), *map(hint_words, finding.hints))
+    return Words(hints=hints, **filled)
+
+
+def hint_words(hint: Hint) -> str:
+    return formatted(table()["hints"][hint.name], hint.facts)
+
+
+def formatted(line: str, facts: Mapping[str, Any]) -> str:
+    """Fill in the placeholders. Raises KeyError if a fact is missing."""
+    return Formatter().vformat(line.replace("\n", " "), (), facts)

@@ -1,0 +1,21 @@
+"""Findings for tests of what is made of them."""
+
+from typing import Any
+
+from autograder.checks.finding import Failed, Finding
+from autograder.feedback.messages import words
+
+
+def some_finding(message: str = "what is wrong", **more: Any) -> Finding:
+    """Return a finding with that message."""
+    return Finding("not-loaded/not-python", {"problem": message}, **more)
+
+
+def stub_finding(what: str = "write min_value in minimax.py") -> Finding:
+    """Return the finding about a function that is not written yet."""
+    return Finding("not-written", {"what": what}, stop=True)
+
+
+def hints_of(failed: Failed) -> tuple[str, ...]:
+    """Return the hints of a failure in words."""
+    return words(failed.finding).hints
