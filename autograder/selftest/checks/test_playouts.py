@@ -211,14 +211,10 @@ def zero_to_one(game: Game, place: Any, rng: random.Random) -> float:
 
 def test_one_wrong_rule_explains_a_search() -> None:
     wrong = {
-        "simulate returns the utility on a scale from 0 to 1": tree_search(
-            first_best, play=zero_to_one
-        ),
-        "in UCB the log is to base 2": by(
-            lambda U, N, above, C: U / N + C * sqrt(log(above, 2) / N)
-        ),
+        "result-from-0-to-1": tree_search(first_best, play=zero_to_one),
+        "ucb-log2": by(lambda U, N, above, C: U / N + C * sqrt(log(above, 2) / N)),
     }
-    for words, search in wrong.items():
+    for hint, search in wrong.items():
         found = set()
         for case in CASES[2:4]:
             record = played(search, case)
@@ -226,7 +222,7 @@ def test_one_wrong_rule_explains_a_search() -> None:
                 (rules, *explained(record, case.playouts, case.C, rules)) for rules in ONE_WRONG
             )
             found.add(tuple(rules.wrong for rules, _, step in trees if step is None))
-        assert found == {(words,)}
+        assert found == {(hint,)}
 
 
 # --- what is no tree search -----------------------------------------------------------------------

@@ -240,7 +240,7 @@ def test_where_the_system_tells_nothing_the_net_is_wide(
 @pytest.mark.skipif(not hasattr(signal, "SIGUSR1"), reason="this system has no such signal")
 def test_code_that_keeps_python_to_itself_is_stopped_and_its_line_named(student: Student) -> None:
     line = CODE.decode().splitlines().index("    return sum(range(10**15))") + 1
-    where = hints_of(stopped(student, "in_c"))
+    where = list(hints_of(stopped(student, "in_c")))
     assert where[:2] == [
         f"It was then at x.py, line {line}:  return sum(range(10**15))",
         "in in_c",

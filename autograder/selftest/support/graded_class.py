@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import random
 import sys
-from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from functools import cache
 from pathlib import Path
@@ -23,7 +22,7 @@ from autograder.cohort.ledger import DONE, GRADER, STUDENT, Attempt, KeptLedger,
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTIONS, ROOT
 from autograder.selftest.support.banks import read_wrong
-from autograder.selftest.support.findings import some_finding, stub_finding
+from autograder.selftest.support.findings import stub_finding
 from autograder.selftest.support.golden import Expected, read_expected, read_wordings
 from autograder.selftest.support.made_class import people
 
@@ -69,11 +68,17 @@ def report_of(chance: random.Random, skill: float) -> tuple[Report, dict[str, by
             elif entry and test.number in expected()[entry.name].fails:
                 code = next(iter(expected()[entry.name].codes.values()))
                 result.outcome = Outcome.FAILED
-                message = wordings().get(code, code)
-                result.finding = replace(some_finding(message), code=code)
+                result.finding = Finding(code, AnyFacts())
                 result.diagnosis = entry.says
             report.results.append(result)
     return report, files
+
+
+class AnyFacts(dict[str, int]):
+    """Facts for any finding: each is 1."""
+
+    def __missing__(self, name: str) -> int:
+        return 1
 
 
 def history(submission: str, score: float, chance: random.Random) -> list[Attempt]:
