@@ -17,6 +17,7 @@ from pathlib import Path
 
 from autograder.author.bank import Entry
 from autograder.author.graded_tests import graded_tests
+from autograder.checks.finding import Finding
 from autograder.cohort.grade_one import told_of
 from autograder.cohort.ledger import DONE, GRADER, STUDENT, Attempt, KeptLedger, Person, Submitted
 from autograder.feedback.results import Outcome, Report, Result
