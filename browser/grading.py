@@ -22,7 +22,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from autograder.errors import GraderFault, NoReply, OutOfTime, UsageError, WorkerGone
-from autograder.feedback.page import page, row, words
+from autograder.feedback.messages import words
+from autograder.feedback.page import page, row
+from autograder.feedback.page import words as escape
 from autograder.feedback.progress import Progress
 from autograder.feedback.report import score
 from autograder.feedback.results import Report, Result
@@ -244,7 +246,7 @@ class PageProgress(Progress):
         self.post("result", result)
 
     def post(self, kind: str, result: Result) -> None:
-        said = words(result.wrong.what) if result.wrong else ""
+        said = escape(words(result.finding).message) if result.finding else ""
         data = {"number": result.number, "label": result.label, "row": row(result), "said": said}
         self.page.post(kind, json.dumps(data))
 
@@ -290,9 +292,10 @@ def marks(report: Report) -> list[dict[str, Any]]:
     """Return the lines of the files that messages name, each with the message."""
     found = []
     for result in report.results:
-        if result.wrong is not None and not result.stub:
-            lines = LINE.findall("\n".join([result.wrong.what, *result.wrong.where]))
-            said = f"{result.number}: {result.wrong.what}"
+        if result.finding is not None and not result.stub:
+            message = words(result.finding)
+            lines = LINE.findall("\n".join([message.message, *message.hints]))
+            said = f"{result.number}: {message.message}"
             found += [{"file": file, "line": int(line), "said": said} for file, line in lines[-1:]]
     return found
 

@@ -24,7 +24,7 @@ from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTIONS, ROOT
 from autograder.selftest.support.banks import read_wrong
 from autograder.selftest.support.findings import stub_finding
-from autograder.selftest.support.golden import Expected, read_expected, read_wordings
+from autograder.selftest.support.golden import Expected, read_expected
 from autograder.selftest.support.made_class import people
 
 BEGAN = datetime(2026, 11, 2, 9, tzinfo=timezone.utc)
@@ -32,12 +32,6 @@ TROUBLED = {  # by place in the class: who could not be graded, and why
     3: (STUDENT, "there is nothing to grade: minimax.py is not in the submission"),
     7: (GRADER, "its process ended with status -9"),
 }
-
-
-@cache
-def wordings() -> dict[str, str]:
-    """The first line of what is said of a finding, by its code."""
-    return {example.code: example.words.splitlines()[0] for example in read_wordings()}
 
 
 @cache
