@@ -167,7 +167,7 @@ def read_entries(
         if zips and look_inside:
             return read_inside(zips[0], entries, where)
         reasons = in_short(submission.problems)
-        reasons += filter(None, [linked(entries), other_archive(names)])
+        reasons += filter(None, [linked(entries), unusable(names)])
         if zips:
             reasons = [f"{shown(zips[0])} is not opened, because only one zip in another is"]
         if not whole:
@@ -181,11 +181,7 @@ def read_entries(
     unused = [entry for entry in names if not any(map(entry.match, known))]
     submission.unused = [str(entry) for entry in unused]
     if unused:
-        more = len(unused) - MAX_NAMED
-        listed = [*map(shown, unused[:MAX_NAMED]), *([f"{more} more"] if more > 0 else [])]
-        submission.notes.append(
-            f"not used: {', '.join(listed)}; only the question files are graded"
-        )
+        submission.notes.append(f"not used: {listed(unused)}; only the question files are graded")
     return submission
 
 
@@ -229,10 +225,20 @@ def linked(entries: Entries) -> str:
     return f"{shown(folders[0])} is a link: submit the folder itself, not a link to it"
 
 
-def other_archive(names: list[PurePosixPath]) -> str:
-    """Say that an archive of another kind is not opened, if there is one; else ""."""
-    found = [entry for entry in names if entry.suffix.lower() in ARCHIVES]
-    return f"{shown(found[0])} is not opened: {HOW_TO_ZIP}" if found else ""
+def unusable(names: list[PurePosixPath]) -> str:
+    """Name what there is in place of question files, "" if there is nothing."""
+    for entry in names:
+        if entry.suffix.lower() in ARCHIVES:
+            return f"{shown(entry)} is not opened: {HOW_TO_ZIP}"
+        if entry.suffix.lower() == ".ipynb":
+            return f"{shown(entry)} is a Jupyter notebook: export it as a Python file"
+    return f"it holds {listed(names)}" if names else ""
+
+
+def listed(names: list[PurePosixPath]) -> str:
+    """Name the first of these files, and how many more there are."""
+    more = len(names) - MAX_NAMED
+    return ", ".join([*map(shown, names[:MAX_NAMED]), *([f"{more} more"] if more > 0 else [])])
 
 
 def read_inside(entry: PurePosixPath, entries: Entries, where: str) -> Submission:
@@ -523,6 +529,7 @@ class ZipEntries:
         """stream: is closed at the end, if it belongs to nobody else"""
         self.zip, self.stream = archive, stream
         self.entries = files
+        self.infos = dict(files)
         self.links = [path for path, info in files if stat.S_ISLNK(info.external_attr >> 16)]
 
     @classmethod
@@ -554,7 +561,7 @@ class ZipEntries:
         return names[:MOST_ENTRIES], len(names) <= MOST_ENTRIES
 
     def read(self, entry: PurePosixPath, most: int = LARGEST_FILE) -> bytes:
-        info = dict(self.entries)[entry]
+        info = self.infos[entry]
         mode = info.external_attr >> 16
         if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
             raise BadSubmission("is not a regular file: submit the file itself, not a link")

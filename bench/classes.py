@@ -23,8 +23,8 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
+from autograder.cohort.class_folder import ClassFolder, grading_of
 from autograder.cohort.grading import grade_class
-from autograder.cohort.ledger import DONE, Ledger, Submitted
 from autograder.feedback.report import write_whole
 from autograder.questions import ROOT
 from autograder.selftest.support.made_class import write_class
@@ -74,36 +74,38 @@ class Run(NamedTuple):
     cost: float
     own: float  # of the cost, that of the client's process
     wall: float
-    rows: list[Submitted]
+    took: list[float]  # by each grading
     ends: list[float]  # of each grading, counted from the beginning
 
     @property
     def idle(self) -> float:
         """The share of the cores' time in which they have graded nothing."""
-        return 1 - sum(row.seconds for row in self.rows) / (self.wall * len(cores()))
+        return 1 - sum(self.took) / (self.wall * len(cores()))
 
     @property
     def waiting(self) -> float:
         """The share of the cores' time in which they have graded nothing, up to the last start."""
-        spans = [(end - row.seconds, end) for row, end in zip(self.rows, self.ends)]
+        spans = [(end - took, end) for took, end in zip(self.took, self.ends)]
         last = max(start for start, _ in spans)
         return 1 - sum(min(end, last) - start for start, end in spans) / (last * len(cores()))
 
     @property
     def seconds(self) -> list[float]:
         """What each grading takes where nothing else runs."""
-        quiet = (self.cost - self.own) / sum(row.seconds for row in self.rows)
-        return [row.seconds * quiet for row in self.rows]
+        quiet = (self.cost - self.own) / sum(self.took)
+        return [took * quiet for took in self.took]
 
 
 def graded(export: Path, out: Path, scheduler: str | None = None) -> Run:
     own, start = used(resource.RUSAGE_SELF), time.time()
     spent = cost(lambda: grade_class(export, out, None, scheduler, None))
     wall = time.time() - start
-    with Ledger(out) as ledger:
-        rows = [row for row in ledger.submissions() if row.state == DONE and row.attempts]
-        ends = [ledger.result_file(row.id).stat().st_mtime - start for row in rows]
-    return Run(spent, used(resource.RUSAGE_SELF) - own, wall, rows, ends)
+    folder = ClassFolder(out)
+    results = {row.content: folder.result(row.content) for row in folder.rows}
+    done = {content: result for content, result in results.items() if result}
+    took = [grading_of(result).seconds for result in done.values()]
+    ends = [folder.result_file(content).stat().st_mtime - start for content in done]
+    return Run(spent, used(resource.RUSAGE_SELF) - own, wall, took, ends)
 
 
 def on_dask(export: Path | None, out: Path) -> tuple[float, Run | None]:
@@ -160,8 +162,8 @@ class Compared(NamedTuple):
 def compared(sample: Path, folder: Path) -> Compared:
     """Grade a sample with the pool, one by one, and on a cluster."""
     pooled = graded(sample, folder / "pooled")
-    with Ledger(folder / "pooled") as ledger:
-        folders = [ledger.files(row.id) for row in pooled.rows]
+    graded_there = ClassFolder(folder / "pooled")
+    folders = list({row.content: graded_there.files(row) for row in graded_there.rows}.values())
     alone = cost(lambda: one_by_one(folders))
     start, _ = on_dask(None, folder)
     with_cluster, dask = on_dask(sample, folder / "dask")
@@ -177,12 +179,12 @@ def measured(count: int, folder: Path) -> dict[str, Any]:
     rounds = [compared(sample, folder / str(number)) for number in range(ROUNDS)]
     typical = Compared(*map(median, zip(*rounds)))
     whole = graded(made(folder / "class", count, seed=1), folder / "graded")
-    client = whole.own / len(whole.rows)
+    client = whole.own / len(whole.took)
     return {
         "submissions": count,
         "cores": len(cores()),
         "minutes": round(sum(whole.seconds) / len(cores()) / (1 - whole.idle) / 60, 1),
-        "seconds_each": round(sum(whole.seconds) / len(whole.rows), 1),
+        "seconds_each": round(sum(whole.seconds) / len(whole.took), 1),
         "idle": round(whole.idle, 3),
         "over_ideal": round(typical.pooled / (1 - whole.idle) - 1, 3),
         "dask_beside": round(typical.computed, 3),

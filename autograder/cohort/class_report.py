@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from statistics import mean
 from typing import Any, NamedTuple
 
+from autograder.cohort.class_folder import (
+    GRADER,
+    STUDENT,
+    ClassFolder,
+    Person,
+    Row,
+    grading_of,
+    identity,
+    moment,
+)
 from autograder.cohort.item_analysis import (
     Item,
     Mistake,
@@ -17,17 +27,8 @@ from autograder.cohort.item_analysis import (
     mistakes,
     questions,
 )
-from autograder.cohort.ledger import (
-    DONE,
-    GRADER,
-    STUDENT,
-    Attempt,
-    Ledger,
-    Person,
-    Submitted,
-    identity,
-)
 from autograder.feedback.results import sort_key
+from autograder.questions import is_bonus
 from autograder.submission import printable
 
 
@@ -41,7 +42,7 @@ class Change(NamedTuple):
 
 
 class Day(NamedTuple):
-    """One day: attempts that were handed in, and the mean of everybody's last score so far."""
+    """One day: attempts that were submitted, and the mean of everybody's last score so far."""
 
     date: str
     attempts: int
@@ -50,38 +51,45 @@ class Day(NamedTuple):
 
 @dataclass
 class ClassReport:
-    """All that is told of a class. Everybody stands under a pseudonym, unless `names` are given."""
+    """The data of a class report. Uses pseudonyms unless `names` is true."""
 
-    ledger: Ledger
+    folder: ClassFolder
     names: bool = False
-    before: Ledger | None = None
-    key: dict[str, Person] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.key = self.ledger.key() if self.names else {}
+    before: ClassFolder | None = None
 
     @cached_property
-    def submissions(self) -> list[Submitted]:
-        return self.ledger.submissions()
+    def key(self) -> dict[str, Person]:
+        return self.folder.key() if self.names else {}
 
     @cached_property
-    def owners(self) -> dict[str, list[str]]:
-        """Everybody's pseudonyms, by submission."""
-        return self.ledger.owners()
+    def rows(self) -> dict[str, Row]:
+        """The submissions, by id."""
+        return {row.id: row for row in self.folder.rows}
+
+    @cached_property
+    def states(self) -> dict[str, str]:
+        return {row.id: self.folder.state(row) for row in self.folder.rows}
 
     @cached_property
     def results(self) -> Results:
-        """What results.json says of each submission that was graded."""
-        return results_in(self.ledger, self.submissions)
+        """The results.json of each submission that was graded."""
+        return results_in(self.folder)
 
     @cached_property
     def total(self) -> float:
         """The points there are, without a bonus."""
-        return float(self.ledger.about().get("total", 0))
+        results = self.results.values()
+        return max((points_of(result, "max_score", bonus=False) for result in results), default=0)
 
     @cached_property
     def scores(self) -> dict[str, float]:
+        """The points of each submission, a bonus included."""
         return {one: float(result["score"]) for one, result in self.results.items()}
+
+    @cached_property
+    def bonus(self) -> dict[str, float]:
+        """The part of the points that is a bonus."""
+        return {one: points_of(result, "score", True) for one, result in self.results.items()}
 
     @cached_property
     def items(self) -> list[Item]:
@@ -96,43 +104,44 @@ class ClassReport:
         return mistakes(self.results)
 
     @cached_property
-    def attempts(self) -> dict[str, list[Attempt]]:
-        """The history of each submission, where the export has it."""
-        found: dict[str, list[Attempt]] = {}
-        for attempt in self.ledger.attempts():
-            found.setdefault(attempt.submission, []).append(attempt)
-        return found if any(len(history) > 1 for history in found.values()) else {}
+    def has_history(self) -> bool:
+        return any(len(row.history) > 1 for row in self.rows.values())
 
     @cached_property
     def days(self) -> list[Day]:
-        """The class from day to day."""
-        by_day: dict[str, list[Attempt]] = {}
-        for history in self.attempts.values():
-            for attempt in history:
-                by_day.setdefault(attempt.created[:10], []).append(attempt)
+        """The class from day to day, by the clock of the first attempt."""
+        made = sorted(
+            (when, row.id, attempt.score)
+            for row in self.rows.values()
+            for attempt in row.history
+            if (when := moment(attempt.created))
+        )
+        by_day: dict[str, list[tuple[str, float | None]]] = {}
+        for when, submission, score in made:
+            date = when.astimezone(made[0][0].tzinfo).date().isoformat()
+            by_day.setdefault(date, []).append((submission, score))
         last: dict[str, float] = {}
         days = []
-        for date in sorted(filter(None, by_day)):
-            made = sorted(by_day[date], key=lambda attempt: attempt.created)
-            last |= {one.submission: one.score for one in made if one.score is not None}
-            days.append(Day(date, len(made), mean(last.values()) if last else 0.0))
-        return days
+        for date, attempts in by_day.items():
+            last |= {submission: score for submission, score in attempts if score is not None}
+            days.append(Day(date, len(attempts), mean(last.values()) if last else 0.0))
+        return days if self.has_history else []
 
     @cached_property
-    def not_graded(self) -> list[Submitted]:
-        """Those without a result, the grader's trouble first."""
+    def not_graded(self) -> list[Row]:
+        """Those without a result, the grader's failures first."""
         order = {GRADER: 0, STUDENT: 1}
-        rows = [one for one in self.submissions if one.id not in self.results]
-        return sorted(rows, key=lambda one: (order.get(one.state, 2), one.trouble))
+        rows = [row for row in self.rows.values() if row.id not in self.results]
+        return sorted(rows, key=lambda row: (order.get(self.states[row.id], 2), self.trouble(row)))
 
     @cached_property
     def changes(self) -> list[Change]:
-        """What is not as in the older grading, largest change first."""
+        """What differs from the older grading, largest change first."""
         if self.before is None:
             return []
-        old = results_in(self.before, self.before.submissions())
+        old = results_in(self.before)
         changes = []
-        for one, other in counterparts(self.ledger, self.before).items():
+        for one, other in counterparts(self.folder, self.before).items():
             if one in self.results and other in old:
                 now, then = points_by_test(self.results[one]), points_by_test(old[other])
                 both = {
@@ -145,37 +154,56 @@ class ClassReport:
                     changes.append(Change(one, *scores, tests))
         return sorted(changes, key=lambda change: -abs(change.new - change.old))
 
+    def seconds(self, id: str) -> float:
+        result = self.results.get(id)
+        return grading_of(result).seconds if result else 0.0
+
+    def trouble(self, row: Row) -> str:
+        """Return why there is no result, or only a part of one; "" if there is all of it."""
+        if row.id in self.results:
+            return grading_of(self.results[row.id]).partial
+        return row.problem or self.folder.failure(row.content)[1]
+
     def label(self, pseudonym: str) -> str:
-        """What somebody is called in this report."""
+        """Return what a person is called in this report."""
         person = self.key.get(pseudonym, Person())
         return printable(person.name or person.email or person.sid or pseudonym)
 
+    def by_question(self, id: str) -> list[float]:
+        """Return the points of a submission in each question."""
+        sums = {question.number: 0.0 for question in self.questions}
+        for test, points in points_by_test(self.results[id]).items():
+            sums[test.split(".")[0]] += points
+        return list(sums.values())
 
-def results_in(ledger: Ledger, submissions: Sequence[Submitted]) -> Results:
+
+def results_in(folder: ClassFolder) -> Results:
     """Return what there is, of those that are graded."""
-    found = {one.id: ledger.result(one.id) for one in submissions if one.state == DONE}
+    found = {
+        row.id: folder.result(row.content) for row in folder.rows if folder.state(row) == "done"
+    }
     return {one: result for one, result in found.items() if result is not None}
 
 
-def counterparts(new: Ledger, old: Ledger) -> dict[str, str]:
-    """Return, for each submission, that of the older grading: by its id, else by its owners."""
-    known = {one.id for one in old.submissions()}
+def counterparts(new: ClassFolder, old: ClassFolder) -> dict[str, str]:
+    """Return, for each submission, that of the older grading: by its id, else by its people."""
+    known = {row.id for row in old.rows}
     key = old.key()
-    by_owner = {
-        identity(key[pseudonym]): one
-        for one, pseudonyms in old.owners().items()
-        for pseudonym in pseudonyms
-        if pseudonym in key
-    }
+    by_owner = {identity(key[who]): row.id for row in old.rows for who in row.people if who in key}
     key = new.key()
     found = {}
-    for one, pseudonyms in new.owners().items():
-        others = [by_owner.get(identity(key[who])) for who in pseudonyms if who in key]
-        other = one if one in known else next(filter(None, others), None)
+    for row in new.rows:
+        others = [by_owner.get(identity(key[who])) for who in row.people if who in key]
+        other = row.id if row.id in known else next(filter(None, others), None)
         if other is not None:
-            found[one] = other
+            found[row.id] = other
     return found
 
 
 def points_by_test(result: Mapping[str, Any]) -> dict[str, float]:
     return {test["number"]: float(test["score"]) for test in result["tests"]}
+
+
+def points_of(result: Mapping[str, Any], what: str, bonus: bool) -> float:
+    """Add up a result's points ("score") or most points ("max_score"), of bonus tests or others."""
+    return sum(float(t[what]) for t in result["tests"] if is_bonus(t["number"]) == bonus)

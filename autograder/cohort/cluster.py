@@ -1,8 +1,8 @@
 """Grades on a Dask cluster that is there already: see docs/cluster.md.
 
-Workers get a submission and return bytes; only `class grade` itself writes. The scheduler keeps
-nothing that matters, for the ledger does, and it may not try anything again by itself: a submission
-that takes its worker down would take down the others, one by one.
+Workers get a submission and return its results; only `class grade` itself writes. The scheduler
+stores nothing that matters, and it may not try anything again by itself: a submission that takes
+its worker down would take down the others, one by one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from distributed import TimeoutError as NobodyCame
 from distributed.cfexecutor import ClientExecutor
 from distributed.comm.core import connect
 
-from autograder.cohort.grade_one import Graded, grade_one, marks
+from autograder.cohort.grade_one import Reply, do_job, versions
 from autograder.cohort.pool import Pool, PoolGone
 from autograder.errors import UsageError
 from autograder.submission import printable
@@ -52,8 +52,8 @@ class DaskPool:
             raise PoolGone(f"no worker has been left for {WORKERS:.0f} s")
         return min(threads, self.jobs or threads)
 
-    def submit(self, told: str) -> Future[Graded]:
-        future: Future[Graded] = self.executor.submit(grade_there, told, marks())
+    def submit(self, request: str) -> Future[Reply]:
+        future: Future[Reply] = self.executor.submit(do_there, request, versions())
         return future
 
 
@@ -125,9 +125,9 @@ def check_versions(client: Client) -> None:
         client.wait_for_workers(1, timeout=WORKERS)
     except NobodyCame:
         raise UsageError(f"the scheduler has had no worker for {WORKERS:.0f} s; {HELP}") from None
-    found: dict[str, Any] = client.run(marks, on_error="return")
+    found: dict[str, Any] = client.run(versions, on_error="return")
     try:  # it unpacks what it hands on
-        found["the scheduler"] = client.run_on_scheduler(marks)
+        found["the scheduler"] = client.run_on_scheduler(versions)
     except Exception as error:
         found["the scheduler"] = error
     for who, theirs in found.items():
@@ -136,7 +136,7 @@ def check_versions(client: Client) -> None:
                 f"{who} can't load this project ({printable(theirs)[:200]}): start it in a copy of "
                 f"it; {HELP}"
             )
-        for what, ours in marks().items():
+        for what, ours in versions().items():
             if theirs[what] != ours:
                 raise UsageError(
                     f"{who} differs in its {what} ({theirs[what]}, here {ours}): nothing is "
@@ -144,15 +144,15 @@ def check_versions(client: Client) -> None:
                 )
 
 
-def grade_there(told: str, expected: dict[str, str]) -> Graded:
+def do_there(request: str, expected: dict[str, str]) -> Reply:
     """What a worker does. One that has joined later may be of another version: it refuses."""
-    if marks() != expected:
-        return Graded({}, trouble="a worker that joined later has another grader, cases or Python")
+    if versions() != expected:
+        return Reply({}, trouble="a worker that joined later has another grader, cases or Python")
     worker = get_worker()
     key = worker.get_current_task()
 
-    def wanted() -> bool:
+    def is_wanted() -> bool:
         task = worker.state.tasks.get(key)
         return task is not None and task.state == "executing"
 
-    return grade_one(told, wanted)
+    return do_job(request, is_wanted)

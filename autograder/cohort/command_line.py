@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sqlite3
 import sys
 from pathlib import Path
 
@@ -22,8 +21,11 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     )
     grading.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster, or its file")
     grading.add_argument(
-        "--only", metavar="failed|ID,...|TEST", help="grade these again: see docs/class.md"
+        "--only", metavar="failed|older|ID,...|TEST", help="grade these again: see docs/class.md"
     )
+
+    rescoring = commands.add_parser("rescore", help="sum points again after they were changed")
+    rescoring.add_argument("directory", type=Path, metavar="DIR")
 
     reporting = commands.add_parser("report", help="write what the results of a class show")
     reporting.add_argument("directory", type=Path, metavar="DIR")
@@ -80,6 +82,10 @@ def run(args: argparse.Namespace) -> int:
                 raise UsageError("name a class and a folder: EXPORT=folder-or-zip OUT=folder")
             export, out = Path(args.export), Path(args.out)
             return grade_class(export, out, args.jobs, args.scheduler, args.only, args.unconfined)
+        if args.what == "rescore":
+            from autograder.cohort.grading import rescore
+
+            return rescore(args.directory)
         if args.what == "report":
             from autograder.cohort.report import report
 
@@ -105,5 +111,3 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         name = error.filename2 or error.filename or "a file"
         raise UsageError(f"{name} can't be used: {error.strerror or error}") from None
-    except sqlite3.Error as error:
-        raise UsageError(str(error)) from None

@@ -1,36 +1,36 @@
-"""Reads what a whole class has handed in, from what Gradescope, Moodle or Canvas exports.
+"""Reads what a whole class has submitted, as Gradescope, Moodle or Canvas export it.
 
 An export is a folder or a zip; nothing of it is unpacked. It holds one of these:
 
 - Gradescope's: a folder submission_ID for each submission, and submission_metadata.yml
 - Moodle's: folders or files named NAME_ID_assignsubmission_file_...
 - Canvas': files named NAME_ID_NUMBER_FILE, or NAME_LATE_ID_NUMBER_FILE; each file has its number
+- anything else: a folder or a zip for each submission, named after the person
 
-Who typed text in place of a file has NAME_ID_assignsubmission_onlinetext_... or NAME_ID_text.html.
-- anything else: a folder or a zip for each submission, named after whoever handed it in
+A student who typed text in place of a file has NAME_ID_assignsubmission_onlinetext_... or
+NAME_ID_text.html.
 """
 
 from __future__ import annotations
 
-import base64
-import binascii
-import contextlib
 import io
 import os
 import re
 import zipfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import NamedTuple
 
-import yaml
-
-from autograder.cohort.ledger import Person
+from autograder.cohort.accepted import read_accepted
+from autograder.cohort.class_folder import Attempt, Person
+from autograder.cohort.metadata import GRADESCOPE, METADATA, Entry, read_metadata
 from autograder.questions import QUESTION_FILES
 from autograder.submission import (
+    LARGEST_FILE,
     LARGEST_ZIP,
+    MOST_ENTRIES,
     READ,
     BadSubmission,
     Entries,
@@ -38,82 +38,82 @@ from autograder.submission import (
     Submission,
     ZipEntries,
     files_of,
+    is_tool_folder,
     is_zip,
-    opened,
     printable,
     read_entries,
 )
 
-METADATA = "submission_metadata.yml"
-THE_SUBMISSION = "the submission"  # what troubles call it: its own name may be a student's
-GRADESCOPE = re.compile(r"submission_(?P<id>\d+)")
+THE_SUBMISSION = "the submission"  # its name in messages: its own may be a student's
 MOODLE = re.compile(
     r"(?P<owner>(?P<name>.+)_(?P<sid>\d+)_assignsubmission_file)(_(?P<file>.*))?", re.DOTALL
 )
 MOODLE_ID = re.compile(r"_\d+_assignsubmission_file")
 CANVAS = re.compile(
-    r"(?P<owner>(?P<name>[^_]+)_(LATE_)?(?P<sid>\d+)_)(\d+_(?P<file>.+))?", re.DOTALL
+    r"(?P<owner>(?P<name>[^_]+)_(?P<late>LATE_)?(?P<sid>\d+)_)((?P<number>\d+)_(?P<file>.+))?",
+    re.DOTALL,
 )
-MAX_DEPTH = 100  # of the metadata's nesting
-TIME = re.compile(r"[\dTtZz :.+-]{1,40}")
-MAX_SCORE = 1e6
-RESULTS = re.compile(rb"( *(?:- )?):results:")
-AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is handed in again
-# What somebody may have handed in, though nothing here opens it.
-MAY_BE_ONE = (".7z", ".bz2", ".gz", ".py", ".rar", ".tar", ".tgz", ".xz")
-LEFTOVERS = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini")
+MAX_METADATA = 1_000_000_000  # bytes
+AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is submitted again
+# What somebody may have submitted, though nothing here opens it.
+UNOPENED = (".7z", ".bz2", ".gz", ".ipynb", ".py", ".rar", ".tar", ".tgz", ".xz")
+IGNORED_NAMES = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini")
 # The names that Moodle and Canvas give to text that was typed.
 TYPED = re.compile(
     r"(?P<name>.+?)_(LATE_)?(?P<sid>\d+)_(assignsubmission_onlinetext(_.*)?|text\.html)", re.DOTALL
 )
 ONLY_TYPED = "text was typed in place of a file: ask for the question files"
+# Where the question files of a submission may be in its folder.
+IN_A_SUBMISSION = [
+    PurePosixPath(*above, name) for above in ((), ("starter",)) for name in QUESTION_FILES
+]
 
-Forms = tuple[re.Pattern[str], re.Pattern[str]]
-Opening = Callable[[], Entries]
-ZipFiles = list[tuple[PurePosixPath, zipfile.ZipInfo]]
+Formats = tuple[re.Pattern[str], re.Pattern[str]]
+Accepted = dict[str, str]  # the path of a file, by the question file that it is graded as
 
 
 @dataclass
-class HandedIn:
+class Upload:
     """One submission of a class.
 
     place:      its name in the export
     id:         of the submission, "" where the export gives none
-    submission: what is to be graded, None if it can't be: then `trouble` says why
-    people:     who has handed it in; not empty
-    created:    when, in ISO 8601, "" if that is not known
-    history:    when those before it were handed in, and their scores
+    submission: what is to be graded, None if it can't be: `trouble` says why
+    people:     those who submitted it; not empty
+    created, late, history: as in `metadata.Entry`
+    address:    what its name has besides the person's, "" if the export is none of Moodle or Canvas
     """
 
     place: str
+    people: list[Person]
+    created: str = ""
+    late: str = ""
+    history: Sequence[Attempt] = ()
     id: str = ""
     submission: Submission | None = None
     trouble: str = ""
-    people: list[Person] = field(default_factory=list)
-    created: str = ""
-    history: list[tuple[str, float | None]] = field(default_factory=list)
+    address: str = ""
 
 
 @dataclass
 class Export:
-    """All submissions of an export, and what else is to be said about it, a line each."""
+    """All submissions of an export, and remarks about it, a line each."""
 
-    handed_in: list[HandedIn] = field(default_factory=list)
+    uploads: list[Upload] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
 
-def read_export(path: Path) -> Export:
+def read_export(path: Path, accepted: Callable[[Upload], Accepted] = lambda upload: {}) -> Export:
     """Read the export at `path`.
 
-    Raises BadSubmission when it can't be read as a whole; what is wrong with one submission stands
-    there, and the others are read.
+    accepted: what the instructor accepts in a submission besides its question files
+
+    Raises BadSubmission when it can't be read as a whole; what is wrong with one submission is in
+    its `trouble`, and the others are read.
     """
     try:
-        if path.is_dir():
-            return read_places(path, FolderExport(path))
-        export = zip_export(path)
-        with export.archive:
-            return read_places(path, export)
+        with open_export(path) as listing:
+            return read_uploads(path, listing, accepted)
     except FileNotFoundError:
         raise BadSubmission(f"{printable(path)} does not exist: give an exported class") from None
     except (OSError, ValueError, zipfile.BadZipFile) as error:
@@ -122,39 +122,98 @@ def read_export(path: Path) -> Export:
         ) from None
 
 
-def zip_export(path: Path) -> ZipExport:
-    """Open a zip and list what it holds. Raises OSError, BadZipFile."""
+# --- folders and zips, read alike -----------------------------------------------------------------
+
+
+Files = dict[PurePosixPath, PurePosixPath]  # paths in an export, by those in a submission
+
+
+class Listing(NamedTuple):
+    """An export that is open: its entries, the paths of all files, and of folders without any."""
+
+    entries: Entries
+    files: list[PurePosixPath]
+    empty: list[PurePosixPath]
+
+
+@contextmanager
+def open_export(path: Path) -> Iterator[Listing]:
+    """Open a folder or a zip. Raises OSError, BadZipFile."""
+    if path.is_dir():
+        with FolderEntries(os.open(path, READ)) as folder:
+            yield walk(path, folder)
+        return
     try:
-        return ZipExport(zipfile.ZipFile(path))
+        archive = zipfile.ZipFile(path)
+        files = files_of(archive)
     except OSError:
         raise
     except Exception as error:  # zipfile raises all kinds on damaged data
         raise zipfile.BadZipFile(str(error)) from None
+    with archive:
+        yield Listing(ZipEntries(archive, files), [path for path, _ in files], [])
 
 
-# --- where submissions lie ------------------------------------------------------------------------
+def walk(path: Path, entries: FolderEntries) -> Listing:
+    """List all files of a folder, at any depth. No link is followed."""
+    listing = Listing(entries, [], [])
+    for place, folders, files in os.walk(path):
+        here = PurePosixPath(Path(place).relative_to(path).as_posix())
+        links = [name for name in folders if os.path.islink(os.path.join(place, name))]
+        entries.links += [here / name for name in links]
+        folders[:] = [name for name in folders if not is_tool_folder(name)]
+        listing.files.extend(here / name for name in (*files, *links))
+        if not files and not folders:
+            listing.empty.append(here)
+    return listing
 
 
-def is_leftover(name: str) -> bool:
-    return LEFTOVERS.fullmatch(name) is not None or TYPED.fullmatch(name) is not None
+class Part:
+    """Files of an export that are one submission."""
+
+    def __init__(self, whole: Entries, files: Files) -> None:
+        self.whole, self.files = whole, files
+        self.links = [path for path, there in files.items() if there in whole.links]
+
+    def __enter__(self) -> Part:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        pass
+
+    def names(self) -> tuple[list[PurePosixPath], bool]:
+        """Return the files, and whether that is all of them; deeper ones come later."""
+        found = [path for path in self.files if not any(map(is_tool_folder, path.parts))]
+        found.sort(key=lambda path: (len(path.parts), path))
+        return found[:MOST_ENTRIES], len(found) <= MOST_ENTRIES
+
+    def read(self, entry: PurePosixPath, most: int = LARGEST_FILE) -> bytes:
+        return self.whole.read(self.files[entry], most)
 
 
-def forms_of(names: Iterable[str]) -> Forms:
-    """The forms of the names in an export, its own first.
+# --- names ----------------------------------------------------------------------------------------
 
-    All names tell which one that is: one student may call a file as the other form would.
+
+def is_ignored(name: str) -> bool:
+    return IGNORED_NAMES.fullmatch(name) is not None or TYPED.fullmatch(name) is not None
+
+
+def formats_of(names: Iterable[str]) -> Formats:
+    """Return the formats of the names in an export, its own first.
+
+    Decide from all names together; a single file name can match both formats.
     """
     fits = [{form for form in (MOODLE, CANVAS) if form.fullmatch(name)} for name in names]
     moodle = {MOODLE} in fits and {CANVAS} not in fits
     return (MOODLE, CANVAS) if moodle else (CANVAS, MOODLE)
 
 
-def told_by(name: str, forms: Forms) -> re.Match[str] | None:
-    return next(filter(None, (form.fullmatch(name) for form in forms)), None)
+def match_name(name: str, formats: Formats) -> re.Match[str] | None:
+    return next(filter(None, (form.fullmatch(name) for form in formats)), None)
 
 
 def is_ambiguous(name: str) -> bool:
-    """Could that be a file of several people of Moodle's?
+    """Return whether this may be a file of several people of Moodle's.
 
     A person's name and a file's name, which are theirs to choose, stand on both sides of the id. A
     folder's name ends with the id.
@@ -163,200 +222,122 @@ def is_ambiguous(name: str) -> bool:
     return bool(match and match["file"]) and len(MOODLE_ID.findall(name)) > 1
 
 
-def owner_and_file(name: str, forms: Forms) -> tuple[str, str]:
-    """Tell whose a loose file is, and its name when it was handed in; ("", "") for nobody's.
+def owner_and_file(name: str, formats: Formats) -> tuple[str, str]:
+    """Return the owner of a loose file, and its name when it was submitted; ("", "") for nobody's.
 
-    One that is ambiguous is its own owner's.
+    An ambiguous one is its own owner.
     """
     if is_ambiguous(name):
         return name, name
-    match = told_by(name, forms)
+    match = match_name(name, formats)
     if not match or not match["file"]:
         return "", ""
     once = AGAIN.sub("", match["file"])
     return match["owner"], once if once in QUESTION_FILES else match["file"]
 
 
-def is_somebodys(name: str) -> bool:
-    """Is that the name of one submission, not of a folder with all of them?"""
+def address_of(name: str, formats: Formats) -> str:
+    """Return what the name of a file or folder has besides the person's and the file's own.
+
+    Moodle and Canvas know by that whose feedback a file is.
+    """
+    match = match_name(name, formats)
+    if match is None or is_ambiguous(name):
+        return ""
+    if match.re is MOODLE:
+        return f"_{match['sid']}_assignsubmission_file_"
+    return f"_{match['sid']}_{match['number']}_" if match["number"] else ""
+
+
+def person_of(place: str, formats: Formats) -> Person:
+    """Return the person whose submission has this name, as far as the name tells."""
+    name = place
+    while PurePosixPath(name).suffix.lower() in (".zip", *UNOPENED):
+        name = PurePosixPath(name).stem
+    match = match_name(name, formats)
+    return Person(match["name"], match["sid"]) if match else Person(name)
+
+
+def is_submission_name(name: str) -> bool:
+    """Return whether that is the name of one submission, not of a folder with all of them."""
     return any(pattern.fullmatch(name) for pattern in (GRADESCOPE, MOODLE, CANVAS))
 
 
-# Where the question files of a submission may lie in its folder.
-IN_A_SUBMISSION = [
-    PurePosixPath(*above, name) for above in ((), ("starter",)) for name in QUESTION_FILES
-]
-
-
-class FolderExport:
-    """An export that was unpacked."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        while len(names := self.names()) == 1 and not self.is_submission():
-            inner = self.path / names[0]
-            if inner.is_symlink() or not inner.is_dir() or is_somebodys(names[0]):
-                break
-            if any((inner / file).is_file() for file in IN_A_SUBMISSION):
-                break
-            if not any(one.is_dir() or is_zip(PurePosixPath(one.name)) for one in inner.iterdir()):
-                break
-            self.path = inner
-        self.forms = forms_of(self.names())
-
-    def names(self) -> list[str]:
-        return sorted(name for name in os.listdir(self.path) if not is_leftover(name))
-
-    def typed(self) -> list[str]:
-        return sorted(filter(TYPED.fullmatch, os.listdir(self.path)))
-
-    def is_submission(self) -> bool:
-        return any((self.path / name).is_file() for name in QUESTION_FILES)
-
-    def metadata(self) -> bytes | None:
-        file = self.path / METADATA
-        return file.read_bytes() if file.is_file() else None
-
-    def places(self) -> dict[str, Opening]:
-        found: dict[str, Opening] = {}
-        loose: dict[str, dict[PurePosixPath, PurePosixPath]] = {}
-        for name in self.names():
-            owner, file = owner_and_file(name, self.forms)
-            path = self.path / name
-            if path.is_dir() or (not owner and is_zip(PurePosixPath(name))):
-                found[name] = lambda path=path: opened(path, THE_SUBMISSION)  # type: ignore[misc]
-            elif owner:
-                loose.setdefault(owner, {})[PurePosixPath(file)] = PurePosixPath(name)
-        for owner, files in loose.items():
-            found[owner] = lambda files=files: LooseFiles(self.path, files)  # type: ignore[misc]
-        return found
-
-
-class LooseFiles(FolderEntries):
-    """One owner's files in a folder where everybody's lie, by the names they were handed in by."""
-
-    def __init__(self, folder: Path, files: dict[PurePosixPath, PurePosixPath]) -> None:
-        super().__init__(os.open(folder, READ))
-        self.files = files
-
-    def names(self) -> tuple[list[PurePosixPath], bool]:
-        return list(self.files), True
-
-    def read(self, entry: PurePosixPath, *most: int) -> bytes:
-        return super().read(self.files[entry], *most)
-
-
-class ZipExport:
-    """An export as it was downloaded."""
-
-    def __init__(self, archive: zipfile.ZipFile) -> None:
-        self.archive = archive
-        everything = files_of(archive)
-        self.files: ZipFiles = [
-            (path, info)
-            for path, info in everything
-            if path.parts and not any(map(is_leftover, path.parts))
-        ]
-        self.parts = {part for path, _ in everything for part in path.parts}
-        while self.files and not self.is_submission():
-            tops = {path.parts[0] for path, _ in self.files}
-            deep = any(len(path.parts) > 2 or is_zip(path) for path, _ in self.files)
-            if len(tops) > 1 or is_somebodys(min(tops)) or not deep:
-                break
-            if any(path.relative_to(path.parts[0]) in IN_A_SUBMISSION for path, _ in self.files):
-                break
-            if any(len(path.parts) < 2 for path, _ in self.files):
-                break
-            self.files = [(path.relative_to(path.parts[0]), info) for path, info in self.files]
-        self.forms = forms_of(self.names())
-
-    def names(self) -> list[str]:
-        return sorted({path.parts[0] for path, _ in self.files})
-
-    def typed(self) -> list[str]:
-        return sorted(filter(TYPED.fullmatch, self.parts))
-
-    def is_submission(self) -> bool:
-        return any(str(path) in QUESTION_FILES for path, _ in self.files)
-
-    def metadata(self) -> bytes | None:
-        for path, info in self.files:
-            if str(path) == METADATA:
-                try:
-                    return self.archive.read(info)
-                except Exception as error:  # zipfile and zlib raise all kinds on damaged data
-                    raise BadSubmission(
-                        f"{METADATA} is damaged in the zip ({error}): export it again"
-                    ) from None
-        return None
-
-    def inner(self, info: zipfile.ZipInfo) -> ZipEntries:
-        """Open a submission that is a zip in this one. Raises BadSubmission."""
-        entry = PurePosixPath(info.filename)
-        try:
-            content = ZipEntries(self.archive, [(entry, info)]).read(entry, LARGEST_ZIP)
-        except BadSubmission as problem:
-            raise BadSubmission(f"{THE_SUBMISSION} {problem}") from None
-        return ZipEntries.of(THE_SUBMISSION, io.BytesIO(content))
-
-    def places(self) -> dict[str, Opening]:
-        found: dict[str, ZipFiles] = {}
-        zips: dict[str, zipfile.ZipInfo] = {}
-        for path, info in self.files:
-            top, *rest = path.parts
-            owner, file = owner_and_file(top, self.forms)
-            if rest:
-                found.setdefault(top, []).append((PurePosixPath(*rest), info))
-            elif owner:
-                found.setdefault(owner, []).append((PurePosixPath(file), info))
-            elif is_zip(path):
-                zips[top] = info
-        openings: dict[str, Opening] = {
-            name: lambda files=files: ZipEntries(self.archive, files)  # type: ignore[misc]
-            for name, files in found.items()
-        }
-        for name, info in zips.items():
-            openings[name] = lambda info=info: self.inner(info)  # type: ignore[misc]
-        return dict(sorted(openings.items()))
+def count_enclosing(files: list[PurePosixPath]) -> int:
+    """Return how many folders, one in another, hold all submissions."""
+    depth = 0
+    while files:
+        tops = {path.parts[depth] for path in files}
+        inner = [PurePosixPath(*path.parts[depth + 1 :]) for path in files]
+        one_folder = len(tops) == 1 and all(path.parts for path in inner)
+        one_submission = is_submission_name(min(tops)) or any(
+            path in IN_A_SUBMISSION for path in inner
+        )
+        several = any(len(path.parts) > 1 or is_zip(path) for path in inner)
+        if not one_folder or one_submission or not several:
+            break
+        depth += 1
+    return depth
 
 
 # --- reading them ---------------------------------------------------------------------------------
 
 
-def read_places(path: Path, export: FolderExport | ZipExport) -> Export:
-    """Read all that lies in an export, with what its metadata tell."""
-    if export.is_submission():
+def read_uploads(path: Path, listing: Listing, accepted: Callable[[Upload], Accepted]) -> Export:
+    """Read all submissions of an export, with what its metadata say."""
+    whole, everything, empty = listing
+    typed = sorted({part for file in everything for part in file.parts if TYPED.fullmatch(part)})
+    files = [file for file in everything if file.parts and not any(map(is_ignored, file.parts))]
+    depth = count_enclosing(files)
+    inner = {PurePosixPath(*file.parts[depth:]): file for file in files}
+    if any(str(file) in QUESTION_FILES for file in inner):
         raise BadSubmission(
             f"{printable(path)} is one submission, not a class: make grade SUBMISSION=..."
         )
-    content = export.metadata()
-    places = export.places()
-    known, remarks = read_metadata(content) if content is not None else ({}, [])
-    found = Export(remarks=remarks)
-    for place in {**known, **places}:
-        one = known.get(place) or HandedIn(place, people=[person_of(place, export.forms)])
-        if content is not None and place not in known:
+    metadata = inner.pop(PurePosixPath(METADATA), None)
+    known: dict[str, Entry] = {}
+    found = Export()
+    if metadata is not None:
+        try:
+            content = whole.read(metadata, MAX_METADATA)
+        except BadSubmission as problem:
+            raise BadSubmission(f"{METADATA} {problem}") from None
+        known, found.remarks = read_metadata(content)
+    formats = formats_of({file.parts[0] for file in inner})
+    places = group(inner, formats)
+    if metadata is None:
+        places |= {
+            str(path): {path: file}
+            for path, file in inner.items()
+            if len(path.parts) == 1
+            and (path.suffix.lower() in UNOPENED or file in whole.links)
+            and not owner_and_file(str(path), formats)[0]
+        }
+    for folder in empty:
+        if len(folder.parts) == depth + 1 and not is_ignored(folder.name):
+            places.setdefault(folder.name, {})
+    for place in {**known, **dict(sorted(places.items()))}:
+        if metadata is not None and place not in known:
             found.remarks.append(f"{printable(place)} is not in {METADATA}: nobody is known for it")
+        entry = known.get(place) or Entry([person_of(place, formats)])
+        upload = Upload(place, *entry)
+        found.uploads.append(upload)
         number = GRADESCOPE.fullmatch(place)
-        one.id = number["id"] if number else ""
+        upload.id = number["id"] if number else ""
         if is_ambiguous(place):
-            one.people = [Person(place)]
-            one.trouble = "its name has the ids of several people: rename it"
+            upload.people = [Person(place)]
+            upload.trouble = "its name has the ids of several people: rename it"
         elif place in places:
-            read_one(one, places[place])
+            first = next(iter(places[place].values()), PurePosixPath(place)).parts[depth]
+            upload.address = address_of(first, formats)
+            late = CANVAS.fullmatch(first)
+            upload.late = upload.late or ("yes" if late and late["late"] else "")
+            read_one(upload, whole, places[place], accepted(upload))
         else:
-            one.trouble = f"its folder is missing in the export, though {METADATA} names it"
-        found.handed_in.append(one)
-    found.handed_in += only_typed(export.typed(), found.handed_in)
-    found.remarks += [
-        f"{printable(name)} is passed over: it is neither a folder nor a zip"
-        for name in export.names()
-        if name not in places
-        and PurePosixPath(name).suffix.lower() in MAY_BE_ONE
-        and not owner_and_file(name, export.forms)[0]
-    ]
-    found.remarks += shared_numbers(found.handed_in)
-    if not found.handed_in:
+            upload.trouble = f"its folder is missing in the export, though {METADATA} names it"
+    found.uploads += only_typed(typed, found.uploads)
+    found.remarks += shared_numbers(found.uploads)
+    if not found.uploads:
         raise BadSubmission(
             f"there are no submissions in {printable(path)}: give the folder or zip that "
             "Gradescope, Moodle or Canvas exports, or one folder or zip for each submission"
@@ -364,197 +345,72 @@ def read_places(path: Path, export: FolderExport | ZipExport) -> Export:
     return found
 
 
-def read_one(one: HandedIn, opening: Opening) -> None:
-    """Read one submission; what is wrong with it stands in `trouble`."""
+def group(inner: Files, formats: Formats) -> dict[str, Files]:
+    """Return the files of each submission that is a folder, a zip or files of one owner."""
+    places: dict[str, Files] = {}
+    for path, file in inner.items():
+        top, *rest = path.parts
+        owner, name = owner_and_file(top, formats)
+        if rest:
+            places.setdefault(top, {})[PurePosixPath(*rest)] = file
+        elif owner:
+            places.setdefault(owner, {})[PurePosixPath(name)] = file
+        elif is_zip(path):
+            places[top] = {path: file}
+    return places
+
+
+def read_one(upload: Upload, whole: Entries, files: Files, accepted: Accepted) -> None:
+    """Read one submission; what is wrong with it is its `trouble`."""
     try:
-        with opening() as entries:
-            one.submission = read_entries(entries, THE_SUBMISSION)
+        with open_part(upload.place, whole, files) as entries:
+            if accepted:
+                upload.submission = read_accepted(entries, accepted)
+            else:
+                upload.submission = read_entries(entries, THE_SUBMISSION)
     except BadSubmission as problem:
-        one.trouble = str(problem)
+        upload.trouble = str(problem)
 
 
-def only_typed(names: list[str], handed_in: list[HandedIn]) -> list[HandedIn]:
-    """Return an entry, with its trouble, for each person who typed text and gave no file.
+def open_part(place: str, whole: Entries, files: Files) -> Entries:
+    """Open a submission. Raises BadSubmission."""
+    alone = PurePosixPath(place)
+    if files.get(alone) in whole.links:
+        raise BadSubmission(f"{THE_SUBMISSION} is a link: give the folder or the zip itself")
+    if alone not in files or not is_zip(alone):
+        return Part(whole, files)
+    try:
+        content = whole.read(files[alone], LARGEST_ZIP)
+    except BadSubmission as problem:
+        raise BadSubmission(f"{THE_SUBMISSION} {problem}") from None
+    return ZipEntries.of(THE_SUBMISSION, io.BytesIO(content))
+
+
+def only_typed(names: list[str], uploads: list[Upload]) -> list[Upload]:
+    """Return an upload, with its trouble, for each person who typed text and gave no file.
 
     names: of what was typed
     """
-    people = {person for one in handed_in for person in one.people}
-    found: dict[Person, HandedIn] = {}
+    people = {person for upload in uploads for person in upload.people}
+    found: dict[Person, Upload] = {}
     for name in names:
         match = TYPED.fullmatch(name)
         assert match
         person = Person(match["name"], match["sid"])
         if person not in people:
-            found.setdefault(person, HandedIn(name, trouble=ONLY_TYPED, people=[person]))
+            found.setdefault(person, Upload(name, [person], trouble=ONLY_TYPED))
     return list(found.values())
 
 
-def person_of(place: str, forms: Forms) -> Person:
-    """Tell from the name of a submission's place who has handed it in, as far as it tells."""
-    name = place[:-4] if is_zip(PurePosixPath(place)) else place
-    match = told_by(name, forms)
-    return Person(match["name"], match["sid"]) if match else Person(name)
-
-
-def shared_numbers(handed_in: list[HandedIn]) -> list[str]:
-    """Say which numbers people of several names have."""
+def shared_numbers(uploads: list[Upload]) -> list[str]:
+    """Return a remark for each number that people of several names have."""
     names: dict[str, set[str]] = {}
-    for person in (person for one in handed_in for person in one.people if person.sid):
+    for person in (person for upload in uploads for person in upload.people if person.sid):
         names.setdefault(person.sid, set()).add(person.name)
     return [
         printable(
-            f"{sid} is the number of {' and of '.join(sorted(called))}: they count as one person"
+            f"{sid} is the number of {' and of '.join(sorted(several))}: they count as one person"
         )
-        for sid, called in names.items()
-        if len(called) > 1
+        for sid, several in names.items()
+        if len(several) > 1
     ]
-
-
-# --- Gradescope's metadata ------------------------------------------------------------------------
-
-
-def read_metadata(content: bytes) -> tuple[dict[str, HandedIn], list[str]]:
-    """Return what is known of each submission, by its folder, and what is to be said about it.
-
-    Raises BadSubmission if it can't be read.
-    """
-    try:
-        try:
-            entries = read_yaml(without_results(content))
-        except yaml.YAMLError:  # what was left out may have been referred to
-            entries = read_yaml(content)
-        found: dict[str, HandedIn] = {}
-        remarks = []
-        for key, value in entries:
-            one = entry_of(str(key), value)
-            if one.place in found:
-                remarks.append(
-                    f"{METADATA} has two entries for {printable(one.place)}: those of both have "
-                    "handed it in"
-                )
-                one.people = list(dict.fromkeys(found[one.place].people + one.people))
-            found[one.place] = one
-    except (yaml.YAMLError, ValueError, TypeError, AttributeError) as error:
-        said = " ".join(str(error).split())[:200]
-        raise BadSubmission(f"{METADATA} can't be read ({said}): export the class again") from None
-    return found, remarks
-
-
-def without_results(content: bytes) -> bytes:
-    """Leave out the results of each attempt: most of the file, not needed, and slow to parse.
-
-    In YAML all that belongs to a key is indented deeper than the key.
-    """
-    kept = []
-    inside: int | None = None  # the indentation of the key that is left out
-    for line in content.splitlines(keepends=True):
-        indent = len(line) - len(line.lstrip(b" "))
-        if inside is not None and (indent > inside or not line.strip()):
-            continue
-        results = RESULTS.match(line)
-        inside = len(results[1]) if results else None
-        kept.append(results[0] + b"\n" if results else line)
-    return b"".join(kept)
-
-
-def read_yaml(content: bytes) -> list[tuple[Any, Any]]:
-    """Return the entries at the root as plain data: all scalars are text, and Ruby's symbols that
-    are keys lose their colon.
-
-    What is referred to is one object wherever it stands, so references to references take no room.
-
-    Raises YAMLError, and ValueError where it is something else or nested too deeply.
-    """
-    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-    open_ones: list[tuple[yaml.CollectionStartEvent, list[Any]]] = []  # and what is in them
-    anchors: dict[str, Any] = {}
-    for event in yaml.parse(content, Loader=loader):
-        if isinstance(event, yaml.CollectionStartEvent):
-            if len(open_ones) == MAX_DEPTH:
-                raise ValueError("it is nested too deeply")
-            open_ones.append((event, []))
-            continue
-        data: Any
-        begun = event
-        if isinstance(event, yaml.CollectionEndEvent):
-            begun, items = open_ones.pop()
-            pairs = list(zip(items[::2], items[1::2]))
-            if isinstance(begun, yaml.SequenceStartEvent):
-                data = items
-            elif open_ones:
-                data = {key.lstrip(":"): value for key, value in pairs}
-            else:
-                return pairs
-        elif isinstance(event, yaml.AliasEvent):
-            if event.anchor not in anchors:
-                raise yaml.YAMLError(f"nothing whole is called {event.anchor}")
-            data = anchors[event.anchor]
-        elif isinstance(event, yaml.ScalarEvent):
-            data = text_of_scalar(event)
-        else:  # a stream or document begins or ends
-            continue
-        if begun.anchor is not None:
-            anchors[begun.anchor] = data
-        if not open_ones:
-            break
-        open_ones[-1][1].append(data)
-    raise ValueError("it names no submissions")
-
-
-def text_of_scalar(event: yaml.ScalarEvent) -> str:
-    text: str = event.value
-    if (event.tag or "").endswith("binary"):
-        with contextlib.suppress(binascii.Error):
-            return base64.b64decode(text).decode(errors="replace")
-    return text
-
-
-def entry_of(place: str, entry: dict[str, Any]) -> HandedIn:
-    """One entry of the metadata. Whatever is missing there is left empty."""
-    people = [
-        Person(*(text_of(one.get(key)) for key in ("name", "sid", "email")))
-        for one in listed(entry.get("submitters"))
-    ]
-    known = [person for person in people if any(person)]
-    number = GRADESCOPE.fullmatch(place)
-    history = [
-        (time_of(one.get("created_at")), number_of(one.get("score")))
-        for one in listed(entry.get("history"))
-        if not number or text_of(one.get("id")) != number["id"]
-    ]
-    created, score = time_of(entry.get("created_at")), number_of(entry.get("score"))
-    return HandedIn(
-        place,
-        people=known or [Person(place)],
-        created=created,
-        history=[*sorted(history, key=lambda one: one[0]), (created, score)] if history else [],
-    )
-
-
-def listed(value: object) -> list[dict[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
-
-
-def text_of(value: object) -> str:
-    return value.strip() if isinstance(value, str) and value not in ("~", "null") else ""
-
-
-def number_of(value: object) -> float | None:
-    """A score, as far as it may be one: none is infinite."""
-    try:
-        number = float(text_of(value))
-    except ValueError:
-        return None
-    return number if abs(number) < MAX_SCORE else None
-
-
-def time_of(value: object) -> str:
-    """A time in ISO 8601, however Ruby has written it; the text itself if it is something else."""
-    text = text_of(value)
-    if not TIME.fullmatch(text):  # YAML that is no time may be anything
-        return text
-    try:
-        known = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError):  # no such day, for one
-        return text
-    return known.isoformat(timespec="seconds") if isinstance(known, datetime) else text

@@ -1,27 +1,35 @@
 """Grades one submission of a class in a process of its own, or plays two games of a tournament.
 
-Each core of the pool runs `grade_one`, here or on another machine. It starts the process
-`python -m autograder.cohort.grade_one`, which reads a submission as JSON and writes its results and
-their page. It dies with the thread that waits for it, and the student's worker with it.
+Each core of the pool runs `do_job`, here or on another machine. It starts the process
+`python -m autograder.cohort.grade_one`, which reads a request and writes a reply, both as JSON. The
+process ends with the thread that waits for it, and the student's worker with it.
 """
 
 from __future__ import annotations
 
+import base64
+import copyreg
 import ctypes
 import hashlib
+import io
 import json
 import os
+import pickle
 import platform
+import re
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Callable
+from enum import Enum
 from functools import cache
 from importlib import metadata
 from typing import Any, NamedTuple
 
+from autograder.checks.finding import Wrong
 from autograder.cohort import match
 from autograder.errors import GraderFault
 from autograder.feedback.page import page
@@ -32,70 +40,68 @@ from autograder.grading.grade import DEADLINE, grade
 from autograder.questions import ROOT
 from autograder.submission import Submission
 
-LONGEST = DEADLINE + 60  # seconds; grading ends by itself before
-LOOK = 0.5  # seconds between two looks whether anybody waits for the result
+TIMEOUT_S = DEADLINE + 60  # of one grading, which ends by itself before
+POLL_S = 0.5  # between two checks that the result is still wanted
 PR_SET_PDEATHSIG = 1
 CASES = ("tests/cases/*",)
-ENDINGS = (".json", ".html")  # of the files that are stored of a grading
+# What the points of a test, and who sees them, are read from: no outcome depends on these lines.
+POINTS = re.compile(rb"^@(?:weight|visibility|hide_errors)\b.*\n", re.MULTILINE)
 PACKAGES = ("gradescope-utils", "numpy", "pytest", "timeout-decorator")
 
 
-class Graded(NamedTuple):
-    """What came of one grading, or of a pair of games.
+class Reply(NamedTuple):
+    """What a job has produced.
 
-    files:   what is to be kept, by the ending of its name; of a pair its games, as JSON
-    most:    the points that there are
-    trouble: why the grader could not grade it, "" if it did
+    files:   the files to store, by the ending of their names; of a tournament the games, as JSON
+    trouble: how the grader failed, "" if it did not
     partial: why some tests were not reached, "" if all were
-    seconds: that it took
     """
 
     files: dict[str, str]
-    most: float = 0.0
     trouble: str = ""
     partial: str = ""
     seconds: float = 0.0
 
 
 @cache
-def marks() -> dict[str, str]:
-    """What has to be the same wherever a class is graded, each as a short text."""
-    versions = (f"{name} {metadata.version(name)}" for name in PACKAGES)
+def versions() -> dict[str, str]:
+    """Return what must be the same wherever a class is graded, each as a short text."""
+    packages = (f"{name} {metadata.version(name)}" for name in PACKAGES)
+    grader, points = hashlib.sha256(), hashlib.sha256()
+    for name, content in read_files(GRADING_FILES):
+        points.update(name + b"".join(POINTS.findall(content)))
+        grader.update(name + hashlib.sha256(POINTS.sub(b"", content)).digest())
+    cases = hashlib.sha256()
+    for name, content in read_files(CASES):
+        cases.update(name + hashlib.sha256(content).digest())
     return {
-        "grader": hash_of_files(GRADING_FILES),
-        "cases": hash_of_files(CASES),
+        "grader": grader.hexdigest()[:16],
+        "cases": cases.hexdigest()[:16],
+        "points": points.hexdigest()[:16],
         "Python": platform.python_version(),
-        "packages": ", ".join(versions),
+        "packages": ", ".join(packages),
     }
 
 
-def hash_of_files(patterns: tuple[str, ...]) -> str:
-    mark = hashlib.sha256()
-    for path in sorted(path for pattern in patterns for path in ROOT.glob(pattern)):
-        mark.update(f"{path.relative_to(ROOT).as_posix()}\n".encode())
-        mark.update(hashlib.sha256(path.read_bytes()).digest())
-    return mark.hexdigest()[:16]
+def read_files(patterns: tuple[str, ...]) -> list[tuple[bytes, bytes]]:
+    paths = sorted({path for pattern in patterns for path in ROOT.glob(pattern)})
+    names = (f"{path.relative_to(ROOT).as_posix()}\n".encode() for path in paths)
+    return [(name, path.read_bytes()) for name, path in zip(names, paths)]
 
 
-def packed(submission: Submission) -> str:
-    """A submission as JSON."""
-    return json.dumps(
-        [
-            match.as_text(submission.files),
-            submission.problems,
-            submission.notes,
-            submission.unused,
-        ]
-    )
+def as_request(submission: Submission) -> str:
+    """Return the request to grade a submission."""
+    files = match.as_text(submission.files)
+    return json.dumps([files, submission.problems, submission.notes, submission.unused])
 
 
-def grade_one(told: str, wanted: Callable[[], bool] = lambda: True) -> Graded:
-    """Grade a submission (what `packed` makes of it), or play a pair (what `match.as_told` does).
+def do_job(request: str, is_wanted: Callable[[], bool] = lambda: True) -> Reply:
+    """Grade a submission (of `as_request`), or play a pair (of `match.as_request`).
 
-    wanted: is asked from time to time whether anybody waits for the result; if not, grading ends
+    is_wanted: whether the result is still wanted; if not, the process is ended
     """
     start = time.monotonic()
-    longest = match.LONGEST if match.is_pair(told) else LONGEST
+    timeout = match.TIMEOUT_S if match.is_pair(request) else TIMEOUT_S
     command = [sys.executable, "-m", "autograder.cohort.grade_one", str(os.getpid())]
     with (
         tempfile.TemporaryFile("w+", errors="replace") as errors,
@@ -110,43 +116,75 @@ def grade_one(told: str, wanted: Callable[[], bool] = lambda: True) -> Graded:
         ) as process,
     ):
         answer, trouble = "", ""
-        message: str | None = told
+        message: str | None = request
         while process.returncode is None:
             try:
-                answer, _ = process.communicate(message, timeout=LOOK)
+                answer, _ = process.communicate(message, timeout=POLL_S)
             except subprocess.TimeoutExpired:
-                message = None  # it is on its way
-                late = time.monotonic() - start > longest
-                if late or not wanted():
-                    trouble = "it did not end in time" if late else "nobody waited for it"
+                message = None  # it was sent
+                late = time.monotonic() - start > timeout
+                if late or not is_wanted():
+                    trouble = "it did not end in time" if late else "its result is not wanted"
                     process.kill()
         errors.seek(0)
-        said = errors.read().strip().splitlines()
+        output = errors.read().strip().splitlines()
     seconds = time.monotonic() - start
     try:
-        return Graded(**json.loads(answer))._replace(seconds=seconds)
+        return Reply(**json.loads(answer))._replace(seconds=seconds)
     except (ValueError, TypeError):
         ended = f"its process ended with status {process.returncode}"
-        trouble = trouble or (f"{ended}: {said[-1][:200]}" if said else ended)
-        return Graded({}, trouble=trouble, seconds=seconds)
+        trouble = trouble or (f"{ended}: {output[-1][:200]}" if output else ended)
+        return Reply({}, trouble=trouble, seconds=seconds)
 
 
-def told_of(report: Report) -> dict[str, Any]:
-    """What is sent of a report: the same as `make grade` writes, or the grader's trouble."""
+def reply_of(report: Report) -> Reply:
+    """Return what is stored of a report: results.json, the page, and the report itself."""
     faults = [result for result in report.results if result.outcome is Outcome.FAULT]
     failed = report.fault or report.stopped
     trouble, partial = (report.trouble, "") if failed else ("", report.trouble)
     if faults and not trouble:
         trouble = f"the grader failed on {faults[0].number}: {faults[0].reason}"
-    return {
-        "files": {
-            ".json": json.dumps(as_json(report), indent=1, allow_nan=False),
-            ".html": page(report),
-        },
-        "most": report.most,
-        "trouble": trouble,
-        "partial": partial,
-    }
+    report.name = ""  # equal submissions share the page
+    return Reply(files_of(report), trouble, partial)
+
+
+def files_of(report: Report) -> dict[str, str]:
+    """Return the three forms of a report, by the ending of their names."""
+    stream = io.BytesIO()
+    ReportPickler(stream).dump(report)
+    packed = base64.b64encode(zlib.compress(stream.getvalue())).decode()
+    results = json.dumps(as_json(report), indent=1, allow_nan=False)
+    return {".report": packed, ".html": page(report), ".json": results}
+
+
+class ReportPickler(pickle.Pickler):
+    """Packs findings by their fields, members of an Enum by their values: so in every Python."""
+
+    def reducer_override(self, value: object) -> Any:
+        if isinstance(value, Wrong):
+            return copyreg.__newobj__, (type(value),), vars(value)  # type: ignore[attr-defined]
+        if isinstance(value, Enum):
+            return type(value), (value.value,)
+        return NotImplemented
+
+
+class ReportUnpickler(pickle.Unpickler):
+    """Makes objects of this project's classes only, so that a stored report runs no other code."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        ours = module.startswith(("autograder.", "starter."))
+        if ours or (module, name) == ("datetime", "datetime"):
+            found = super().find_class(module, name)
+            if isinstance(found, type) and found.__module__ == module:
+                return found
+        raise pickle.UnpicklingError(f"{module}.{name} is no part of a report")
+
+
+def read_report(packed: str) -> Report:
+    """Return a report as `files_of` has packed it. Raises UnpicklingError."""
+    content = zlib.decompress(base64.b64decode(packed))
+    report: Report = ReportUnpickler(io.BytesIO(content)).load()
+    return report
 
 
 def die_with(parent: int) -> None:
@@ -154,31 +192,31 @@ def die_with(parent: int) -> None:
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         if os.getppid() != parent:  # it has ended before
-            sys.exit("whoever wanted this grading has ended")
+            sys.exit("the process that wanted this grading has ended")
 
 
 def main() -> int:
     die_with(int(sys.argv[1]))
     answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # whatever is printed is no part of the answer
-    told = json.load(sys.stdin)
+    request = json.load(sys.stdin)
+    reply = play(request) if "players" in request else grade_files(*request)
     with answer:
-        json.dump(pair_of_games(told) if "players" in told else graded(*told), answer)
+        json.dump(reply._asdict(), answer)
     return 0
 
 
-def graded(
+def grade_files(
     files: match.Files, problems: dict[str, str], notes: list[str], unused: list[str]
-) -> dict[str, Any]:
-    return told_of(grade(Submission(match.as_bytes(files), problems, notes, unused)))
+) -> Reply:
+    return reply_of(grade(Submission(match.as_bytes(files), problems, notes, unused)))
 
 
-def pair_of_games(told: dict[str, Any]) -> dict[str, Any]:
-    """What is sent of a pair of games: both of them, or the grader's trouble."""
+def play(request: dict[str, Any]) -> Reply:
     try:
-        return {"files": {"games": json.dumps(match.played(told))}}
+        return Reply({"games": json.dumps(match.play_pair(request))})
     except GraderFault as fault:
-        return {"files": {}, "trouble": str(fault)}
+        return Reply({}, trouble=str(fault))
 
 
 if __name__ == "__main__":

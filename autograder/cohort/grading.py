@@ -1,22 +1,22 @@
-"""`class grade`: grades all submissions of an export, and keeps the ledger.
+"""`class grade` and `class rescore`: grade the submissions of an export, or sum points again.
 
-Whatever ends it, the ledger says what is done, and the next run goes on from there. Equal
-submissions are graded once. One that can't be graded stops no other.
+A submission whose result is stored is not graded again, so the same command continues whatever was
+interrupted. Equal submissions are graded once. One that can't be graded stops no other.
 """
 
 from __future__ import annotations
 
-import fcntl
+import csv
 import hashlib
-import os
+import re
 import shlex
-import sqlite3
 import sys
 import time
-from collections import deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import CancelledError, Future, wait
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime, timezone
 from itertools import count, islice
 from pathlib import Path
@@ -25,29 +25,32 @@ from typing import Any, TypeVar
 from tqdm import tqdm
 
 from autograder.__main__ import PYTHON
-from autograder.cohort.export import Export, HandedIn, read_export
-from autograder.cohort.grade_one import ENDINGS, Graded, marks, packed
-from autograder.cohort.ledger import (
+from autograder.author.graded_tests import graded_tests
+from autograder.cohort.class_folder import (
     DONE,
     GRADER,
     QUEUED,
-    RUNNING,
+    RETRIES,
     STUDENT,
-    Attempt,
-    BadLedger,
-    KeptLedger,
-    Submitted,
+    ClassFolder,
+    Grading,
+    Row,
+    exclusive_lock,
+    grading_of,
+    identity,
 )
+from autograder.cohort.export import Accepted, Export, Upload, read_export
+from autograder.cohort.grade_one import Reply, as_request, files_of, read_report, versions
 from autograder.cohort.pool import Pool, PoolGone, local_pool
 from autograder.errors import UsageError
 from autograder.grading.grade import ended_by_signal
-from autograder.submission import Submission, printable
+from autograder.questions import QUESTION_FILES
+from autograder.submission import printable
 
-RETRIES = 2  # after the grader's trouble
-LOOK = 1.0  # seconds until the bar moves, though nothing has ended
-SHOWN = 20  # of those that could not be graded
+POLL_S = 1.0  # until the bar moves, though nothing has ended
+MAX_LISTED = 20  # submissions that could not be graded
+ASSIGNMENT = re.compile(r"assignment_\d+_export")
 Job = TypeVar("Job")
-BRIEFLY = {STUDENT: "can't be graded", GRADER: "the grader failed on"}
 
 
 def grade_class(
@@ -58,29 +61,41 @@ def grade_class(
     only: str | None = None,
     unconfined: bool = False,
 ) -> int:
-    """Grade what is not graded yet; return the exit status, 3 if the grader had trouble.
+    """Grade what is not graded yet; return the exit status, 3 if the grader failed.
 
+    only:       what to grade again: "failed", "older", a test, or ids
     unconfined: also where student code could read what other students have submitted
 
     Raises UsageError when it can't begin.
     """
-    found = read_export(export)
-    for remark in found.remarks:
+    accepted = AcceptedFiles(out)
+    found = read_export(export, accepted.of)
+    for remark in [*found.remarks, *accepted.unknown()]:
         print(remark, file=sys.stderr)
-    with KeptLedger(out) as ledger, alone_in(out):
-        contents = taken_in(ledger, found, export.name, again=only is not None)
-        if only is not None:
-            ledger.queue(chosen(ledger, only, contents))
+    folder = ClassFolder.make(out)
+    with exclusive_lock(out):
+        folder = ClassFolder(out)  # nobody else changes it from now on
+        expect_same_assignment(folder, found, export.name)
+        if only is None:
+            expect_this_grader(folder)
+        update_from_export(folder, found, export.name)
+        chosen = chosen_again(folder, only) if only else set()
+        pending = [
+            content
+            for content in dict.fromkeys(row.content for row in folder.rows if not row.problem)
+            if content in chosen
+            or (folder.result(content) is None and folder.failure(content)[0] <= RETRIES)
+        ]
         try:
-            private = [] if unconfined else [out / "ledger.sqlite", *one_file_of(export)]
+            private = [] if unconfined else [out / "class.json", *one_file_of(export)]
             with ended_by_signal(), pool_at(scheduler, jobs, private) as pool:
-                Grading(ledger, contents, pool).run()
-        except (PoolGone, OSError, sqlite3.Error) as problem:  # a full disk, for one
-            print(f"{problem}; what is graded is kept", file=sys.stderr)
+                grade_pending(folder, pending, pool)
+        except (PoolGone, OSError) as problem:  # a full disk, for one
+            print(f"{problem}; what is graded is stored", file=sys.stderr)
         except KeyboardInterrupt:
-            summed_up(ledger)
+            summarise(folder, pending)
             return 130
-        return summed_up(ledger)
+        return summarise(folder, pending)
 
 
 @contextmanager
@@ -99,292 +114,319 @@ def pool_at(
 
 
 def one_file_of(export: Path) -> Iterable[Path]:
-    """Return a file of an export, if it has any: whoever can read it can read the others."""
+    """Return a file of an export, if it has any: a process that can read it can read the others."""
     files = (path for path in export.rglob("*") if path.is_file())
     return [export] if export.is_file() else islice(files, 1)
 
 
-@contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
-    """Raises BadLedger while another process grades into that folder."""
-    file = os.open(folder, os.O_RDONLY)
-    try:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BadLedger(
-                f"{folder} is written by another `class grade` or `class tournament`"
-            ) from None
-        yield
-    finally:
-        os.close(file)
+# --- from the export to the folder ----------------------------------------------------------------
 
 
-# --- from the export to the ledger ----------------------------------------------------------------
+class AcceptedFiles:
+    """The instructor's accept.csv: files to grade though they have another name, place or form.
 
-
-def content_of(one: HandedIn) -> str:
-    """A hash of all that the grader is told of a submission."""
-    told = packed(one.submission) if one.submission else one.trouble
-    return hashlib.sha256(told.encode(errors="replace")).hexdigest()[:24]
-
-
-def this_grader() -> str:
-    """What a result depends on besides the submission, in short: grader and cases."""
-    return f"{marks()['grader']}-{marks()['cases']}"
-
-
-def taken_in(
-    ledger: KeptLedger, export: Export, assignment: str, again: bool
-) -> dict[str, Submission]:
-    """Bring the ledger up to date with an export; return what can be graded, by its content.
-
-    again: some are to be graded again, so the others may stay as another grader has graded them
-
-    Raises BadLedger if the ledger is of another assignment, or of another grader.
+    Its columns are `submission` (its id, place in the export, or pseudonym), `file` (the path in
+    that submission) and `as` (the question file that it is graded as).
     """
-    before = {row.id: row for row in ledger.submissions()}
-    contents = {content_of(one): one.submission for one in export.handed_in if one.submission}
-    check_same(ledger, list(before.values()), contents, again)
-    pseudonyms = ledger.pseudonyms(person for one in export.handed_in for person in one.people)
-    rows: dict[str, Submitted] = {}
-    owners: dict[str, list[str]] = {}
-    attempts: list[Attempt] = []
-    for one in export.handed_in:
-        id = one.id or pseudonyms[one.people[0]]
+
+    def __init__(self, out: Path) -> None:
+        """Raises UsageError for a file without these columns."""
+        self.rows: list[dict[str, str]] = []
+        self.used: set[str] = set()
+        if (out / "accept.csv").exists():
+            text = (out / "accept.csv").read_text(encoding="utf-8-sig", errors="replace")
+            self.rows = list(csv.DictReader(text.splitlines()))
+            for row in self.rows:
+                if not all(row.get(name) for name in ("submission", "file", "as")):
+                    raise UsageError(f"{out}/accept.csv needs the columns submission,file,as")
+                if row["as"].strip() not in QUESTION_FILES:
+                    name = printable(row["as"])
+                    raise UsageError(f"{out}/accept.csv: {name} is no question file")
+        known = ClassFolder(out).key() if self.rows and (out / "class.json").exists() else {}
+        self.pseudonyms = {identity(person): pseudonym for pseudonym, person in known.items()}
+
+    def of(self, upload: Upload) -> Accepted:
+        """Return what is accepted of a submission: the file, by the question file that it is."""
+        people = (self.pseudonyms.get(identity(person), "") for person in upload.people)
+        names = {upload.id, upload.place, *people} - {""}
+        found = [row for row in self.rows if row["submission"].strip() in names]
+        self.used |= {row["submission"] for row in found}
+        return {row["as"].strip(): row["file"].strip() for row in found}
+
+    def unknown(self) -> list[str]:
+        """Name the submissions that are not in the export."""
+        missing = dict.fromkeys(row["submission"] for row in self.rows)
+        return [
+            f"accept.csv: {printable(name)} is not in this export"
+            for name in missing
+            if name not in self.used
+        ]
+
+
+def expect_same_assignment(folder: ClassFolder, export: Export, name: str) -> None:
+    """Raises UsageError for another assignment's export; says if all people in it are new."""
+    before, now = (ASSIGNMENT.search(text) for text in (folder.about.get("assignment", ""), name))
+    if before and now and before[0] != now[0]:
+        raise UsageError(
+            f"{folder.path} is of another assignment, {before[0]}: name a new folder after --out"
+        )
+    known = set(map(identity, folder.key().values()))
+    if known and known.isdisjoint(identity(p) for one in export.uploads for p in one.people):
+        print(f"none of these people was in {folder.path} before: they are added", file=sys.stderr)
+
+
+def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
+    """Add the submissions of an export; they replace the earlier ones of the same people.
+
+    People who are not in the export keep theirs: it may hold late work only.
+    """
+    pseudonyms = folder.pseudonyms(person for one in export.uploads for person in one.people)
+    rows: dict[str, Row] = {}
+    for one in export.uploads:
+        people = list(dict.fromkeys(pseudonyms[person] for person in one.people))
+        id = one.id or people[0]
         if id in rows:  # the same person twice
             id = next(next_id for n in count(2) if (next_id := f"{id}-{n}") not in rows)
-        place = one.place if one.id else ""
-        state = QUEUED if one.submission else STUDENT
-        rows[id] = Submitted(
-            id, place, content_of(one), state=state, trouble=one.trouble, created=one.created
+        request = as_request(one.submission) if one.submission else one.trouble
+        content = hashlib.sha256(request.encode(errors="replace")).hexdigest()[:24]
+        rows[id] = Row(
+            id,
+            place=one.place if one.id else "",
+            content=content,
+            people=people,
+            problem=one.trouble,
+            created=one.created,
+            late=one.late,
+            address=one.address,
+            history=list(one.history),
         )
-        for person in one.people:
-            owners.setdefault(pseudonyms[person], []).append(id)
-        attempts += [
-            Attempt(id, created, score, number)
-            for number, (created, score) in enumerate(one.history, 1)
-        ]
-    for row in rows.values():
-        if row.state == QUEUED and (row.id not in before or before[row.id].content != row.content):
-            ledger.keep_files(row.id, contents[row.content].files)
-    ledger.take_in(list(rows.values()), owners, attempts)
+        if one.submission and folder.submission(content) is None:
+            folder.store_submission(content, one.submission)
+    for old in folder.rows:
+        others = [who for who in old.people if not any(who in row.people for row in rows.values())]
+        if old.id not in rows and others:
+            rows[old.id] = replace(old, people=others)
     when = datetime.now(timezone.utc).isoformat(timespec="seconds")
-    ledger.note(assignment=assignment, grader=this_grader(), when=when)
-    return contents
+    folder.update(rows.values(), assignment=folder.about.get("assignment", name), when=when)
 
 
-def check_same(
-    ledger: KeptLedger, before: list[Submitted], contents: Collection[str], again: bool
-) -> None:
-    """Raises BadLedger if the ledger is of another assignment or grader than what is to come."""
-    known = {row.content for row in before if row.state != STUDENT}
-    if known and known.isdisjoint(contents):
-        raise BadLedger(
-            f"{ledger.folder} may be of another assignment: none of its {len(before)} submissions "
-            "is in this export as it was; name a new folder after --out"
-        )
-    graded = [row for row in before if row.state in (DONE, GRADER)]
-    older = sum(row.grader != this_grader() for row in graded)
-    if older and not again:
-        raise BadLedger(
-            f"{older} submissions in {ledger.folder} were graded by another version of the grader "
-            "or its cases: name a new folder after --out (and compare with `class report NEW "
-            f"--before {ledger.folder}`), or say with --only which are to be graded again"
-        )
-
-
-def chosen(ledger: KeptLedger, only: str, contents: dict[str, Submission]) -> list[str]:
-    """Return the submissions that --only names, and all that are equal to them.
-
-    only: "failed" (those that could not be graded), a test (those that fail it), or ids
-
-    Raises UsageError for a name that nothing has.
-    """
-    rows = ledger.submissions()
+def chosen_again(folder: ClassFolder, only: str) -> set[str]:
+    """Return the contents that --only names. Raises UsageError for a name that nothing has."""
+    rows = [row for row in folder.rows if not row.problem]
     if only == "failed":
-        wanted = {row.content for row in rows if row.state in (STUDENT, GRADER)}
-    else:
-        names = set(only.split(","))
-        wanted = {row.content for row in rows if row.id in names}
-        if unknown := names - {row.id for row in rows}:
-            tests = {test for row in rows for test in failed(ledger, row)}
-            if names != unknown or not names <= tests:
-                raise UsageError(
-                    f"--only {printable(min(unknown))}: no submission has this id, and none fails "
-                    "a test of this number"
-                )
-            wanted = {row.content for row in rows if names & failed(ledger, row)}
-    return [row.id for row in rows if row.content in wanted & contents.keys()]
+        return {row.content for row in rows if folder.state(row) == GRADER}
+    results = {row.content: folder.result(row.content) for row in rows}
+    if only == "older":
+        return {one for one, result in results.items() if result and not is_current(result)}
+    names = set(only.split(","))
+    unknown = names - {row.id for row in folder.rows}
+    if not unknown:
+        return {row.content for row in rows if row.id in names}
+    failing = {one: failed_tests(result) for one, result in results.items() if result}
+    if names != unknown or not names <= {test for tests in failing.values() for test in tests}:
+        raise UsageError(
+            f"--only {printable(min(unknown))}: no submission has this id, and none fails a test "
+            "of this number"
+        )
+    return {one for one, tests in failing.items() if names & tests}
 
 
-def failed(ledger: KeptLedger, row: Submitted) -> set[str]:
-    """The numbers of the tests that a submission fails."""
-    result = ledger.result(row.id) or {"tests": []}
+def failed_tests(result: dict[str, Any]) -> set[str]:
     return {test["number"] for test in result["tests"] if test["status"] == "failed"}
+
+
+# --- gradings of one version ----------------------------------------------------------------------
+
+
+def this_grading() -> Grading:
+    """Return what a result of today depends on besides the submission."""
+    now = versions()
+    return Grading(f"{now['grader']}-{now['cases']}", now["points"])
+
+
+def is_current(result: dict[str, Any]) -> bool:
+    return grading_of(result)[:2] == this_grading()[:2]
+
+
+def expect_this_grader(folder: ClassFolder) -> None:
+    """Raises UsageError if the folder holds results of another grader, or with other points."""
+    found = list(filter(None, (folder.result(row.content) for row in folder.rows)))
+    older = [grading_of(result) for result in found if not is_current(result)]
+    if older:
+        raise UsageError(
+            f"{len(older)} submissions in {folder.path} were graded by another version of the "
+            f"grader, its cases or its points: {how_to_update(folder, older)}; or name a new "
+            f"folder after --out and compare with `class report NEW --before {folder.path}`"
+        )
+
+
+def expect_one_grading(folder: ClassFolder) -> None:
+    """Raises UsageError if results of several graders, or with several points, are mixed."""
+    found = list(filter(None, (folder.result(row.content) for row in folder.rows)))
+    gradings = [grading_of(result) for result in found]
+    if len({grading[:2] for grading in gradings}) > 1:
+        raise UsageError(
+            f"{folder.path} mixes results of several versions of the grader or its points, which "
+            f"have no common total: {how_to_update(folder, gradings)}"
+        )
+
+
+def how_to_update(folder: ClassFolder, gradings: Iterable[Grading]) -> str:
+    """Name the command after which all results are of this grader."""
+    command, path = f"{PYTHON} -m autograder class", shlex.quote(str(folder.path))
+    if {grading.grader for grading in gradings} <= {this_grading().grader}:
+        return f"only points differ, so sum them again: {command} rescore {path}"
+    return f"grade those again: {command} grade EXPORT --out {path} --only older"
+
+
+def rescore(path: Path) -> int:
+    """Sum the points of all results again, with the points and visibility that tests have now.
+
+    Raises UsageError if another grader has judged some of the tests.
+    """
+    folder = ClassFolder(path)
+    tests = {test.number: test for test in graded_tests()}
+    with exclusive_lock(path):
+        contents = {row.content for row in folder.rows}
+        results = {content: folder.result(content) for content in contents}
+        old = {content: result for content, result in results.items() if result}
+        gradings = [grading_of(result) for result in old.values()]
+        if {grading.grader for grading in gradings} - {this_grading().grader}:
+            remedy = how_to_update(folder, gradings)
+            raise UsageError(f"tests were judged by another version of the grader: {remedy}")
+        for content, result in sorted(old.items()):
+            report = read_report(folder.result_file(content, ".report").read_text())
+            for one in report.results:
+                one.most = tests[one.number].points
+                one.visibility = getattr(tests[one.number].function, "__visibility__", "visible")
+            grading = grading_of(result)._replace(points=this_grading().points)
+            folder.store_result(content, files_of(report), grading)
+    print(f"the points of {len(old)} results are summed again")
+    return 0
 
 
 # --- grading --------------------------------------------------------------------------------------
 
 
-class Grading:
-    """Grades all that is queued in a ledger."""
+def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> None:
+    """Grade these submissions, by content. Raises PoolGone when nothing is left that grades."""
+    rows = Counter(row.content for row in folder.rows)
+    left = sum(rows[content] for content in pending)
+    troubles = Counter(folder.state(row) for row in folder.rows if row.content not in pending)
 
-    def __init__(self, ledger: KeptLedger, contents: dict[str, Submission], pool: Pool) -> None:
-        self.ledger = ledger
-        self.contents = contents
-        self.pool = pool
-        self.equal: dict[str, list[Submitted]] = {}  # what is queued, by content
-        self.tries: dict[str, int] = {}
-        rows = ledger.submissions()
-        for row in rows:
-            files = (ledger.result_file(row.id, ending) for ending in ENDINGS)
-            lost = row.state == DONE and not all(file.is_file() for file in files)
-            if row.state in (QUEUED, RUNNING) or lost:
-                self.equal.setdefault(row.content, []).append(row)
-        self.bar = tqdm(
-            total=len(rows),
-            initial=len(rows) - sum(map(len, self.equal.values())),
-            desc="grading",
-            unit="submission",
-            disable=None,  # where there is no terminal
-            dynamic_ncols=True,
-        )
-        for row in rows:
-            others = self.equal.get(row.content, [row])
-            if row.state == DONE and row.grader == this_grader() and row not in others:
-                self.share(row, self.equal.pop(row.content))
+    def request(content: str) -> str:
+        submission = folder.submission(content)
+        assert submission is not None
+        return as_request(submission)
 
-    def run(self) -> None:
-        """Raises PoolGone when there is nothing left that grades."""
-        with self.bar:
-            self.say_troubles()
-            work_off(self.pool, self.equal, self.begin, self.keep, self.bar)
+    def show_troubles() -> None:
+        words = {STUDENT: "can't be graded", GRADER: "the grader failed on"}
+        found = [f"{words[state]}: {troubles[state]}" for state in words if troubles[state]]
+        bar.set_postfix_str(", ".join(found))
 
-    def begin(self, content: str) -> str:
-        """Return what the pool is told of a submission, which is under way from now on."""
-        self.ledger.update(self.equal[content][0].id, state=RUNNING)
-        return packed(self.contents[content])
-
-    def keep(self, content: str, graded: Graded) -> str | None:
-        """Keep what came of a grading; return the submission if it is to be tried again."""
-        first, *others = self.equal[content]
-        tries = self.tries[content] = self.tries.get(content, first.attempts) + 1
-        if graded.trouble:
-            over = tries > RETRIES
-            for row in (first, *others):
-                self.ledger.update(
-                    row.id,
-                    state=GRADER if over else QUEUED,
-                    attempts=tries,
-                    trouble=graded.trouble,
-                    grader=this_grader(),
-                )
-            if over:
-                self.bar.update(1 + len(others))
-                self.say_troubles()
-            return None if over else content
-        self.ledger.note(total=f"{graded.most:g}")
-        self.ledger.keep_result(first.id, graded.files)
-        done = first._replace(
-            state=DONE,
-            grader=this_grader(),
-            attempts=tries,
-            seconds=round(graded.seconds, 3),
-            trouble=graded.partial,
-        )
-        self.ledger.update(done.id, **done._asdict())
-        self.bar.update()
-        self.share(done, others)
+    def store(content: str, reply: Reply) -> str | None:
+        if reply.trouble:
+            tries = folder.failure(content)[0] % (RETRIES + 1) + 1
+            folder.store_failure(content, tries, reply.trouble)
+            if tries <= RETRIES:
+                return content
+            troubles[GRADER] += rows[content]
+            show_troubles()
+        else:
+            grading = this_grading()._replace(
+                seconds=round(reply.seconds, 3), partial=reply.partial
+            )
+            folder.store_result(content, reply.files, grading)
+        bar.update(rows[content])
         return None
 
-    def share(self, done: Submitted, others: list[Submitted]) -> None:
-        """Give the result of a submission to others that are equal."""
-        files = {
-            ending: self.ledger.result_file(done.id, ending).read_text(encoding="utf-8")
-            for ending in ENDINGS
-        }
-        for row in others:
-            self.ledger.keep_result(row.id, files)
-            equal = done._replace(id=row.id, folder=row.folder, created=row.created, attempts=0)
-            self.ledger.update(row.id, **equal._asdict())
-            self.bar.update()
-
-    def say_troubles(self) -> None:
-        states = [row.state for row in self.ledger.submissions()]
-        troubles = [
-            f"{states.count(state)} {words}" for state, words in BRIEFLY.items() if state in states
-        ]
-        self.bar.set_postfix_str(", ".join(troubles))
+    with tqdm(
+        total=sum(rows.values()),
+        initial=sum(rows.values()) - left,
+        desc="grading",
+        unit="submission",
+        disable=None,  # where there is no terminal
+        dynamic_ncols=True,
+    ) as bar:
+        show_troubles()
+        drain_queue(pool, pending, request, store, bar)
 
 
-def work_off(
+def drain_queue(
     pool: Pool,
     jobs: Iterable[Job],
-    told: Callable[[Job], str],
-    keep: Callable[[Job, Graded], Job | None],
+    request: Callable[[Job], str],
+    store: Callable[[Job, Reply], Job | None],
     bar: tqdm[Any],
 ) -> None:
-    """Give all jobs to a pool, as many at a time as it can do.
+    """Do all jobs in a pool, as many at a time as it can.
 
-    told: what the pool is told of a job
-    keep: keeps what came of one, and returns the job as it is to be tried again, if it is
+    store: stores a reply, and returns the job if it is to be tried again
 
     Raises PoolGone.
     """
     queue = deque(jobs)
-    running: dict[Future[Graded], Job] = {}
+    running: dict[Future[Reply], Job] = {}
     while queue or running:
         for _ in range(min(len(queue), pool.slots() - len(running))):
             job = queue.popleft()
-            running[pool.submit(told(job))] = job
+            running[pool.submit(request(job))] = job
         if not running:  # the pool is empty for now
-            time.sleep(LOOK)
-        ended, _ = wait(running, LOOK, "FIRST_COMPLETED")
+            time.sleep(POLL_S)
+        ended, _ = wait(running, POLL_S, "FIRST_COMPLETED")
         bar.refresh()
         for future in ended:
-            again = keep(running.pop(future), graded_by(future))
+            again = store(running.pop(future), reply_from(future))
             if again is not None:
                 queue.append(again)
 
 
-def graded_by(future: Future[Graded]) -> Graded:
-    """What came of a grading that has ended somehow. Raises PoolGone."""
+def reply_from(future: Future[Reply]) -> Reply:
+    """Return the reply to a job, however it ended. Raises PoolGone."""
     try:
         return future.result()
     except CancelledError:
         raise PoolGone("the scheduler is gone") from None
     except Exception as error:  # a killed worker, for one
-        return Graded({}, trouble=f"{type(error).__name__}: {error}"[:300])
+        return Reply({}, trouble=f"{type(error).__name__}: {error}"[:300])
 
 
-def summed_up(ledger: KeptLedger) -> int:
-    """Say what there is now, and what to do next; return the exit status."""
-    rows = ledger.submissions()
-    done = [row for row in rows if row.state == DONE]
-    equal = sum(row.attempts == 0 for row in done)
-    print(f"{len(done)} of {len(rows)} submissions are graded", end="")
+def summarise(folder: ClassFolder, pending: Sequence[str]) -> int:
+    """Print what there is now, and what to do next; return the exit status."""
+    states = {row.id: folder.state(row) for row in folder.rows}
+    done = [row for row in folder.rows if states[row.id] == DONE]
+    equal = len(done) - len({row.content for row in done})
+    print(f"{len(done)} of {len(states)} submissions are graded", end="")
     print(f", {equal} of them equal to another" if equal else "")
-    partial = [row for row in done if row.trouble]
-    if partial:
-        print(f"{len(partial)} took too long, so their results are partial:")
-    for row in partial[:SHOWN]:
-        print(f"  {row.folder or row.id}: {printable(row.trouble)}")
-    for state, words in (
-        (STUDENT, "can't be graded as they were handed in"),
-        (GRADER, "could not be graded, for the grader failed"),
-    ):
-        troubled = [row for row in rows if row.state == state]
-        if troubled:
-            print(f"{len(troubled)} {words}:")
-        for row in troubled[:SHOWN]:
-            print(f"  {row.folder or row.id}: {printable(row.trouble)}")
-        if len(troubled) > SHOWN:
-            print(f"  ... and {len(troubled) - SHOWN} more")
-    left = sum(row.state in (QUEUED, RUNNING) for row in rows)
+    results = {row.id: folder.result(row.content) or {} for row in done}
+    troubles = {
+        "took too long, so their results are partial": [
+            (row, grading_of(results[row.id]).partial)
+            for row in done
+            if grading_of(results[row.id]).partial
+        ],
+        "can't be graded as they were submitted": [
+            (row, row.problem) for row in folder.rows if states[row.id] == STUDENT
+        ],
+        "could not be graded, because the grader failed": [
+            (row, folder.failure(row.content)[1]) for row in folder.rows if states[row.id] == GRADER
+        ],
+    }
+    for title, found in troubles.items():
+        if found:
+            print(f"{len(found)} {title}:")
+        for row, trouble in found[:MAX_LISTED]:
+            print(f"  {row.place or row.id}: {printable(trouble)}")
+        if len(found) > MAX_LISTED:
+            print(f"  ... and {len(found) - MAX_LISTED} more")
+    left = sum(state == QUEUED for state in states.values())
     if left:
         words = "is left: the same command goes on with it"
         print(f"{left} {words if left == 1 else 'are left: the same command goes on with them'}")
         return 3
-    print(f"next: {PYTHON} -m autograder class report {shlex.quote(str(ledger.folder))}")
-    return 3 if any(row.state == GRADER for row in rows) else 0
+    gradings = [grading_of(result) for result in results.values()]
+    if len({grading[:2] for grading in gradings}) > 1:
+        print(f"next: {how_to_update(folder, gradings)}")
+    else:
+        print(f"next: {PYTHON} -m autograder class report {shlex.quote(str(folder.path))}")
+    return 3 if GRADER in states.values() else 0

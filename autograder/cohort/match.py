@@ -1,12 +1,12 @@
 """A pair of games between two submissions' players, from one opening, with sides changed.
 
-It is what each core of the pool plays, in a process of its own (see `one.py`). Every player has a
-process of its own in each game, in a sandbox of its own, which stands still while the opponent
-thinks. The referee holds the board and the clocks: here is the only place where moves become games.
+A pair is played in a process of its own (see `grade_one.py`). In each game every player has its own
+process and sandbox, which is stopped while the opponent thinks. Only this module, the referee,
+holds the board and the clocks.
 
-Whatever goes wrong while it is a player's turn is that player's loss, also where the referee can't
-go on with it: otherwise whoever is about to lose could see to it that the pair is not counted. Only
-a GraderFault ends a pair without a result.
+Whatever goes wrong in a player's turn loses that player the game, also where the referee can't
+continue: a losing player could otherwise void the game by crashing the referee. Only a GraderFault
+ends a pair without a result.
 """
 
 from __future__ import annotations
@@ -29,16 +29,15 @@ from starter.games import ConnectFour
 
 BOARD = ["ConnectFour", 6, 7, 4]
 MOVES = 21  # of a player in a game, at most
-# Seconds by the wall clock for all of them: enough for what they may compute on a machine that is
-# slow, and busy with others. It ends what the player's own clock does not see.
-PATIENCE = WIDE * SLOWEST * (MOVES * SECONDS + BANK)
-LONGEST = 2 * 2 * PATIENCE + 60  # seconds for a pair; it ends by itself before
+# For all moves of a player: a generous limit, which catches players that sleep or block.
+WALL_LIMIT_S = WIDE * SLOWEST * (MOVES * SECONDS + BANK)
+TIMEOUT_S = 2 * 2 * WALL_LIMIT_S + 60  # seconds for a pair; it ends by itself before
 Files = dict[str, str]  # a submission's, by name, as JSON can hold them: byte by byte
 
 ILLEGAL, TIME, FAILED, ROW, FULL = "illegal", "time", "failed", "four in a row", "full board"
 
 
-class GameOf(NamedTuple):
+class Game(NamedTuple):
     """One game as it was played.
 
     first:   which of the two had the first move after the opening: 0 or 1
@@ -46,7 +45,7 @@ class GameOf(NamedTuple):
     seconds: by its clock, of each move that was made after the opening
     score:   what `first` got: 1, 0.5 or 0
     end:     why it ended, by a word of the above
-    told:    what is to be said of the loser's mistake
+    mistake: what the loser did wrong
     """
 
     first: int
@@ -54,7 +53,7 @@ class GameOf(NamedTuple):
     seconds: list[float]
     score: float
     end: str
-    told: str = ""
+    mistake: str = ""
 
 
 def as_text(files: Mapping[str, bytes]) -> Files:
@@ -65,31 +64,35 @@ def as_bytes(files: Files) -> dict[str, bytes]:
     return {name: content.encode("latin-1") for name, content in files.items()}
 
 
-def as_told(players: Sequence[Files], opening: Sequence[int], seed: int) -> str:
-    """What the process that plays is told, as JSON."""
+def as_request(players: Sequence[Files], opening: Sequence[int], seed: int) -> str:
+    """Return the request to play a pair of games."""
     return json.dumps({"players": players, "opening": opening, "seed": seed})
 
 
-def is_pair(told: str) -> bool:
-    """Is that what `as_told` makes, and no submission?"""
-    return told.startswith('{"players"')
+def is_pair(request: str) -> bool:
+    """Return whether a request is to play a pair, not to grade a submission."""
+    return request.startswith('{"players"')
 
 
-def played(told: dict[str, Any]) -> list[GameOf]:
+def play_pair(request: dict[str, Any]) -> list[Game]:
     """Play both games. Raises GraderFault for whatever is no player's fault."""
     students: list[Student] = []
     try:
-        for files in told["players"]:
+        for files in request["players"]:
             submission = Submission(as_bytes(files))
             # Both on the core that the first one has: they never think at the same time.
             students.append(Student(submission, Sandbox(submission, pin=not students)))
-        return [game(students, first, told["opening"], told["seed"]) for first in (0, 1)]
+        return [
+            start_and_play(students, first, request["opening"], request["seed"]) for first in (0, 1)
+        ]
     finally:
         for student in reversed(students):
             student.sandbox.remove()
 
 
-def game(students: Sequence[Student], first: int, opening: Sequence[int], seed: int) -> GameOf:
+def start_and_play(
+    students: Sequence[Student], first: int, opening: Sequence[int], seed: int
+) -> Game:
     """Play one game; `first` has the first move after the opening."""
     workers = list[Worker]()
     try:
@@ -104,13 +107,13 @@ def game(students: Sequence[Student], first: int, opening: Sequence[int], seed: 
         slowness = max(worker.slowness for worker in workers)
         for worker in workers:  # their clocks go alike
             worker.slowness = slowness
-        return refereed([Seat(student, BOARD, seed) for student in students], first, opening)
+        return play_game([Seat(student, BOARD, seed) for student in students], first, opening)
     finally:
         for student in students:
             student.end()
 
 
-def refereed(seats: Sequence[Seat], first: int, opening: Sequence[int]) -> GameOf:
+def play_game(seats: Sequence[Seat], first: int, opening: Sequence[int]) -> Game:
     board = ConnectFour()
     state = board.initial
     for column in opening:
@@ -118,11 +121,11 @@ def refereed(seats: Sequence[Seat], first: int, opening: Sequence[int]) -> GameO
     for seat in seats:
         seat.begin()
     moves, seconds = list(opening), list[float]()
-    left = [PATIENCE, PATIENCE]
+    left = [WALL_LIMIT_S, WALL_LIMIT_S]
     turn = first
 
-    def lost(end: str, told: str) -> GameOf:
-        return GameOf(first, moves, seconds, float(turn != first), end, told)
+    def lost(end: str, mistake: str) -> Game:
+        return Game(first, moves, seconds, float(turn != first), end, mistake)
 
     while not board.is_terminal(state):
         begun = time.monotonic()
@@ -138,8 +141,8 @@ def refereed(seats: Sequence[Seat], first: int, opening: Sequence[int]) -> GameO
         except GraderFault:
             raise
         except GradingOver:
-            told = f"choose held up the game for {PATIENCE:.0f} s by the wall clock"
-            return lost(TIME, told)
+            mistake = f"choose held up the game for {WALL_LIMIT_S:.0f} s by the wall clock"
+            return lost(TIME, mistake)
         except Exception as error:
             return lost(FAILED, f"the answer could not be read ({type(error).__name__})")
         left[turn] -= time.monotonic() - begun
@@ -149,5 +152,5 @@ def refereed(seats: Sequence[Seat], first: int, opening: Sequence[int]) -> GameO
         turn = 1 - turn
         seats[turn].opponent_played(column)
     if state.outcome == "draw":
-        return GameOf(first, moves, seconds, 0.5, FULL)
-    return GameOf(first, moves, seconds, float(turn != first), ROW)
+        return Game(first, moves, seconds, 0.5, FULL)
+    return Game(first, moves, seconds, float(turn != first), ROW)

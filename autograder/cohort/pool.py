@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event
 from typing import Protocol
 
-from autograder.cohort.grade_one import Graded, grade_one
+from autograder.cohort.grade_one import Reply, do_job
 from autograder.errors import UsageError
 from autograder.submission import Submission, printable
 from autograder.worker.sandbox import Sandbox, cores
@@ -26,7 +26,7 @@ class Pool(Protocol):
     def slots(self) -> int:
         """How many jobs it does at a time. Raises PoolGone."""
 
-    def submit(self, told: str) -> Future[Graded]: ...
+    def submit(self, request: str) -> Future[Reply]: ...
 
 
 class LocalPool:
@@ -40,8 +40,8 @@ class LocalPool:
     def slots(self) -> int:
         return self.jobs
 
-    def submit(self, told: str) -> Future[Graded]:
-        return self.threads.submit(grade_one, told, lambda: not self.over.is_set())
+    def submit(self, request: str) -> Future[Reply]:
+        return self.threads.submit(do_job, request, lambda: not self.over.is_set())
 
 
 @contextmanager

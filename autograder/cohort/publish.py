@@ -13,9 +13,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from autograder.cohort.class_folder import ClassFolder, Person, private_files
 from autograder.cohort.class_report import ClassReport
 from autograder.cohort.csv_cells import BadSheet, Sheet
-from autograder.cohort.ledger import Ledger, Person, only_for_owner
+from autograder.cohort.grading import expect_one_grading
 from autograder.cohort.report import harmless
 from autograder.errors import UsageError
 from autograder.feedback.report import points, write_whole
@@ -81,60 +82,57 @@ def publish(directory: Path, to: str, template: Path | None = None) -> int:
             if template
             else f"--to {to} fills in your own file: name it with --template FILE"
         )
-    with Ledger(directory) as ledger:
-        told = ClassReport(ledger, names=True)
-        if not told.key:
-            raise UsageError(f"{directory}/key.json is not there: without it nobody has a name")
-        if not told.results:
-            raise UsageError(f"nothing is graded in {directory} yet: `class grade` first")
-        scores = scores_of(told)
-        if unknown := ledger.people().keys() - told.key.keys():
-            raise UsageError(
-                f"{directory}/key.json lacks {min(unknown)}: it is older than what is graded there"
-            )
-        said = [
-            f"{in_full(person)}: no score"
-            for pseudonym, person in told.key.items()
-            if pseudonym in ledger.people() and pseudonym not in scores
-        ]
-        if template is None:
-            file, content = directory / "grades.csv", plain_csv(told).encode()
-        else:
-            book = read_template(template, to, told.total)
-            people = {pseudonym: told.key[pseudonym] for pseudonym in ledger.people()}
-            said = fill_in(book, people, scores) + said
-            file, content = directory / f"{to}.csv", book.table.content()
-    with only_for_owner():
+    folder = ClassFolder(directory)
+    report = ClassReport(folder, names=True)
+    if not report.key:
+        raise UsageError(f"{directory}/key.json is not there: without it nobody has a name")
+    if not report.results:
+        raise UsageError(f"nothing is graded in {directory} yet: `class grade` first")
+    expect_one_grading(folder)
+    scores = scores_of(report)
+    if unknown := folder.people().keys() - report.key.keys():
+        raise UsageError(
+            f"{directory}/key.json lacks {min(unknown)}: it is older than what is graded there"
+        )
+    people = {who: person for who, person in report.key.items() if who in folder.people()}
+    said = [f"{in_full(person)}: no score" for who, person in people.items() if who not in scores]
+    if template is None:
+        file, content = directory / "grades.csv", plain_csv(report).encode()
+    else:
+        book = read_template(template, to, report.total)
+        said = fill_in(book, people, scores) + said
+        file, content = directory / f"{to}.csv", book.table.content()
+    with private_files():
         write_whole(file, content)
     for line in [*said, f"written: {file}"]:
         print(printable(line))
     return 0
 
 
-def scores_of(told: ClassReport) -> dict[str, float]:
+def scores_of(report: ClassReport) -> dict[str, float]:
     """Return everybody's points; the best, if several submissions are theirs."""
     scores: dict[str, float] = {}
-    for one, score in told.scores.items():
-        for pseudonym in told.owners[one]:
+    for one, score in report.scores.items():
+        for pseudonym in report.rows[one].people:
             scores[pseudonym] = max(score, scores.get(pseudonym, 0.0))
     return scores
 
 
-def plain_csv(told: ClassReport) -> str:
+def plain_csv(report: ClassReport) -> str:
     """One row for each person, with the points of each question."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    asked = [question.number for question in told.questions]
+    asked = [question.number for question in report.questions]
     heads = [f"question {number}" for number in asked]
     table.writerow([*Person._fields, "submission", "score", "of", *heads])
-    for one, result in told.results.items():
-        for pseudonym in told.owners[one]:
+    for one, result in report.results.items():
+        for pseudonym in report.rows[one].people:
             sums = dict.fromkeys(asked, 0.0)
             for test in result["tests"]:
                 sums[test["number"].split(".")[0]] += test["score"]
-            person = [harmless(part) for part in told.key.get(pseudonym, Person(pseudonym))]
-            score = points(told.scores[one])
-            table.writerow([*person, one, score, points(told.total), *map(points, sums.values())])
+            person = [harmless(part) for part in report.key.get(pseudonym, Person(pseudonym))]
+            score = points(report.scores[one])
+            table.writerow([*person, one, score, points(report.total), *map(points, sums.values())])
     return text.getvalue()
 
 

@@ -13,15 +13,10 @@ from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
+from autograder.cohort.class_folder import ClassFolder, Person, private_files
 from autograder.cohort.class_report import ClassReport, counterparts, points_by_test
-from autograder.cohort.item_analysis import (
-    Mistake,
-)
-from autograder.cohort.ledger import (
-    Ledger,
-    Person,
-    only_for_owner,
-)
+from autograder.cohort.grading import expect_one_grading
+from autograder.cohort.item_analysis import Mistake
 from autograder.cohort.report_page import page
 from autograder.errors import UsageError
 from autograder.feedback.report import write_whole
@@ -37,54 +32,59 @@ def report(directory: Path, names: bool = False, before: Path | None = None) -> 
 
     Raises UsageError for a folder that holds no class, and for one of which nothing is graded.
     """
-    with Ledger(directory) as ledger, Ledger(before) if before else nullcontext() as older:
-        told = ClassReport(ledger, names, older)
-        if not told.results:
-            raise UsageError(f"nothing is graded in {directory} yet: `class grade` first")
-        if older and not counterparts(ledger, older):
-            raise UsageError(f"{before} holds another class: nobody of {directory} is in it")
-        with only_for_owner() if names else nullcontext():
-            write_whole(directory / "report.html", page(told))
-            write_whole(directory / "report.csv", as_csv(told))
-            write_whole(directory / "report.json", json.dumps(as_plain(told), indent=1))
-        for line in summary(told):
-            print(printable(line))
+    folder, older = ClassFolder(directory), ClassFolder(before) if before else None
+    data = ClassReport(folder, names, older)
+    if not data.results:
+        raise UsageError(f"nothing is graded in {directory} yet: `class grade` first")
+    for one in filter(None, (folder, older)):
+        expect_one_grading(one)
+    if older and not counterparts(folder, older):
+        raise UsageError(f"{before} holds another class: nobody of {directory} is in it")
+    with private_files() if names else nullcontext():
+        write_whole(directory / "report.html", page(data))
+        write_whole(directory / "report.csv", as_csv(data))
+        write_whole(directory / "report.json", json.dumps(as_plain(data), indent=1))
+    for line in summary(data):
+        print(printable(line))
     return 0
 
 
-def summary(told: ClassReport) -> Iterator[str]:
-    """What is printed of a report."""
-    scores = list(told.scores.values())
+def summary(report: ClassReport) -> Iterator[str]:
+    """Return what is printed of a report."""
+    bases = [score - report.bonus[one] for one, score in report.scores.items()]
+    bonus = mean(report.bonus.values())
     yield (
-        f"{len(scores)} of {len(told.submissions)} submissions have a score: "
-        f"{mean(scores):.1f} of {told.total:g} on average, median {median(scores):g}"
+        f"{len(bases)} of {len(report.rows)} submissions have a score: {mean(bases):.1f} of "
+        f"{report.total:g} on average, median {median(bases):g}"
+        + (f"; a bonus of {bonus:.1f} on average comes on top" if bonus else "")
     )
-    if told.before is not None:
-        yield f"{len(told.changes)} are not as in {told.before.folder}"
-    yield f"the report: {told.ledger.folder / 'report.html'}; .csv and .json beside it"
+    late = sum(bool(row.late) for row in report.rows.values())
+    if late:
+        yield f"{late} were submitted late, which the report marks; no points are taken"
+    if report.before is not None:
+        yield f"{len(report.changes)} differ from {report.before.path}"
+    yield f"the report: {report.folder.path / 'report.html'}; .csv and .json beside it"
 
 
-def as_csv(told: ClassReport) -> str:
-    """One row for each person: pseudonym or name, submission, state, score, questions, tests."""
-    tests = [item.number for item in told.items]
-    asked = [question.number for question in told.questions]
-    who = ["pseudonym", *(Person._fields if told.names else ())]
+def as_csv(report: ClassReport) -> str:
+    """Return a row for each person: who it is, submission, state, score, questions, tests, late."""
+    tests = [item.number for item in report.items]
+    who = ["pseudonym", *(Person._fields if report.names else ())]
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    heads = [f"question {number}" for number in asked]
-    table.writerow([*who, "submission", "state", "score", *heads, *tests])
-    for one in told.submissions:
-        result = told.results.get(one.id)
-        by_test = points_by_test(result) if result else {}
-        sums = [
-            sum(points for test, points in by_test.items() if test.split(".")[0] == number)
-            for number in asked
-        ]
-        cells = [told.scores.get(one.id, ""), *sums, *(by_test.get(test, "") for test in tests)]
-        for pseudonym in told.owners[one.id]:
-            person = [harmless(part) for part in told.key.get(pseudonym, Person())]
-            row = [pseudonym, *(person if told.names else ()), one.id, one.state]
-            table.writerow(row + (cells if result else [""] * len(cells)))
+    heads = [f"question {question.number}" for question in report.questions]
+    table.writerow([*who, "submission", "state", "score", *heads, *tests, "late"])
+    for row in report.rows.values():
+        cells: list[Any] = [""] * (1 + len(heads) + len(tests))
+        if row.id in report.results:
+            by_test = points_by_test(report.results[row.id])
+            cells = [report.scores[row.id], *report.by_question(row.id)]
+            cells += [by_test.get(test, "") for test in tests]
+        for pseudonym in row.people:
+            person = [harmless(part) for part in report.key.get(pseudonym, Person())]
+            names = person if report.names else []
+            state = report.states[row.id]
+            table.writerow([pseudonym, *names, row.id, state, *cells, row.late])
     return text.getvalue()
 
 
@@ -101,28 +101,30 @@ def is_formula(text: str) -> bool:
     return unicodedata.normalize("NFKC", text.lstrip(" \"'")[:1]) in ("=", "+", "-", "@")
 
 
-def as_plain(told: ClassReport) -> dict[str, Any]:
-    """Everything that the page tells, as JSON takes it; submissions by id."""
-    known, found = told.mistakes
+def as_plain(report: ClassReport) -> dict[str, Any]:
+    """Return everything that the page shows, as JSON takes it; submissions by id."""
+    known, found = report.mistakes
     return {
-        "about": told.ledger.about(),
-        "total": told.total,
+        "about": report.folder.about,
+        "total": report.total,
         "submissions": {
-            one.id: {
-                "people": [told.label(who) for who in told.owners[one.id]],
-                "state": one.state,
-                "trouble": one.trouble,
-                "seconds": one.seconds,
-                "score": told.scores.get(one.id),
+            row.id: {
+                "people": [report.label(who) for who in row.people],
+                "state": report.states[row.id],
+                "trouble": report.trouble(row),
+                "seconds": report.seconds(row.id),
+                "score": report.scores.get(row.id),
+                "bonus": report.bonus.get(row.id),
+                "late": row.late,
             }
-            for one in told.submissions
+            for row in report.rows.values()
         },
-        "questions": [question._asdict() for question in told.questions],
-        "tests": [{**item._asdict(), "share": item.share} for item in told.items],
+        "questions": [question._asdict() for question in report.questions],
+        "tests": [{**item._asdict(), "share": item.share} for item in report.items],
         "known_mistakes": [plain_mistake(mistake) for mistake in known],
         "messages": [plain_mistake(mistake) for mistake in found],
-        "days": [day._asdict() for day in told.days],
-        "changes": [change._asdict() for change in told.changes],
+        "days": [day._asdict() for day in report.days],
+        "changes": [change._asdict() for change in report.changes],
     }
 
 

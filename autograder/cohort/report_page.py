@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from statistics import mean, median
 
+from autograder.cohort.class_folder import GRADER, STUDENT, Attempt
 from autograder.cohort.class_report import Change, ClassReport
 from autograder.cohort.item_analysis import ALL_BUT_FEW, FEWEST, LEAST, Item, Mistake
-from autograder.cohort.ledger import GRADER, STUDENT
 from autograder.feedback.page import document, words
 from autograder.feedback.report import points
 from autograder.feedback.results import sort_key
@@ -49,7 +49,7 @@ STYLE = (
 
 def page(told: ClassReport) -> str:
     """Return the whole page."""
-    about = told.ledger.about()
+    about = told.folder.about
     title = f"Class report: {about.get('assignment', 'an assignment')}"
     parts = [
         f'<h1>Class report</h1><p class="soft">{words(about.get("assignment", ""))}, '
@@ -114,14 +114,14 @@ def people(told: ClassReport, submissions: Iterable[str]) -> str:
 
 
 def labels(told: ClassReport, submission: str) -> str:
-    return " + ".join(map(told.label, told.owners[submission]))
+    return " + ".join(map(told.label, told.rows[submission].people))
 
 
 def who(told: ClassReport, submission: str) -> str:
     name = f'<span class="who">{words(labels(told, submission))}</span>'
     if submission not in told.results:
         return name
-    return f'<a href="results/{words(submission)}.html">{name}</a>'
+    return f'<a href="results/{told.rows[submission].content}.html">{name}</a>'
 
 
 def count(number: int, what: str = "submission") -> str:
@@ -133,12 +133,12 @@ def count(number: int, what: str = "submission") -> str:
 
 def overview(told: ClassReport) -> str:
     scores = sorted(told.scores.values())
-    persons = sum(map(len, told.owners.values()))
+    persons = len(told.folder.people())
     full = sum(score >= told.total for score in scores)
     facts = [
         (
-            str(len(told.submissions)),
-            f"submission{'s' * (len(told.submissions) != 1)} of {count(persons, 'student')}",
+            str(len(told.rows)),
+            f"submission{'s' * (len(told.rows) != 1)} of {count(persons, 'student')}",
         ),
         (f"{mean(scores):.1f}", f"points on average, of {points(told.total)}"),
         (points(median(scores)), "is the median"),
@@ -199,7 +199,11 @@ def not_graded(told: ClassReport) -> str:
         return ""
     whose = {STUDENT: "as it was handed in", GRADER: "the grader failed: grade it again"}
     rows = [
-        (who(told, one.id), whose.get(one.state, one.state), words(one.trouble))
+        (
+            who(told, one.id),
+            whose.get(told.states[one.id], told.states[one.id]),
+            words(told.trouble(one)),
+        )
         for one in told.not_graded
     ]
     return section("Not graded", table(("who", "why", "what happened"), rows))
@@ -335,14 +339,14 @@ def one_mistake(told: ClassReport, mistake: Mistake, begins: str) -> str:
 
 
 def progress(told: ClassReport) -> str:
-    if not told.attempts:
+    if not told.has_history:
         return ""
     groups = (("1", 1, 1), ("2", 2, 2), ("3 to 5", 3, 5), ("6 to 10", 6, 10), ("more", 11, 10**9))
     rows = []
     for name, least, most in groups:
-        ones = [one for one, made in told.attempts.items() if least <= len(made) <= most]
+        ones = [one for one, made in histories(told).items() if least <= len(made) <= most]
         scores = [told.scores[one] for one in ones if one in told.scores]
-        first = [told.attempts[one][0].score for one in ones]
+        first = [histories(told)[one][0].score for one in ones]
         begun = [score for score in first if score is not None]
         if scores:
             began = f"{mean(begun):.1f}" if begun else "–"
@@ -359,9 +363,17 @@ def progress(told: ClassReport) -> str:
     return section("Attempts", *parts)
 
 
+def histories(told: ClassReport) -> dict[str, Sequence[Attempt]]:
+    return (
+        {row.id: row.history for row in told.rows.values() if row.history}
+        if told.has_history
+        else {}
+    )
+
+
 def slowest(told: ClassReport) -> str:
-    slow = sorted(told.submissions, key=lambda one: -one.seconds)[:MOST_SLOW]
-    rows = [(who(told, one.id), f"{one.seconds:.1f}") for one in slow]
+    slow = sorted(told.rows.values(), key=lambda one: -told.seconds(one.id))[:MOST_SLOW]
+    rows = [(who(told, one.id), f"{told.seconds(one.id):.1f}") for one in slow]
     tests = sorted(told.items, key=lambda item: -item.seconds[1])[:MOST_SLOW]
     of_tests = [
         (item.number, words(item.label), f"{item.seconds[0]:.2f}", f"{item.seconds[1]:.2f}")
@@ -381,10 +393,10 @@ def everybody(told: ClassReport) -> str:
         sums = dict.fromkeys(asked, 0.0)
         for test in told.results[one]["tests"]:
             sums[test["number"].split(".")[0]] += test["score"]
-        tries = str(len(told.attempts[one])) if one in told.attempts else ""
+        tries = str(len(histories(told)[one])) if one in histories(told) else ""
         rows.append((who(told, one), points(told.scores[one]), *map(points, sums.values()), tries))
     heads = ("who", "points", *(f"question {number}" for number in asked), "attempts")
     numbers = " ".join(map(str, range(1, len(heads))))
-    if not told.attempts:
+    if not told.has_history:
         heads, rows = heads[:-1], [row[:-1] for row in rows]
     return section("Everybody", table(heads, rows, numbers))

@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from autograder.cohort.class_folder import ClassFolder, private_files
 from autograder.cohort.fingerprints import as_python_reads, text_of
-from autograder.cohort.ledger import Ledger, only_for_owner
 from autograder.cohort.side_by_side import pair_page, shared_lines
 from autograder.cohort.suspicious_pairs import Comparison, Pair, Read, read
 from autograder.errors import UsageError
@@ -52,8 +52,7 @@ def similar(directory: Path, archive: Path | None = None, layout: Path | None = 
 
     Raises UsageError for a folder that holds no class, and for one that can't be read or made.
     """
-    with Ledger(directory) as ledger:
-        entries = of_class(ledger)
+    entries = of_class(ClassFolder(directory))
     newest = len(entries)
     if archive:
         entries += of_former_years(archive, directory / "archive-key.json")
@@ -78,12 +77,10 @@ def similar(directory: Path, archive: Path | None = None, layout: Path | None = 
     return 0
 
 
-def of_class(ledger: Ledger) -> list[Entry]:
+def of_class(folder: ClassFolder) -> list[Entry]:
     """Return the submissions of a class; the label of a group's names all its members."""
-    labels = ledger.labels()
-    return [
-        Entry(labels[one.id], question_files(ledger.files(one.id))) for one in ledger.submissions()
-    ]
+    labels = folder.labels()
+    return [Entry(labels[row.id], question_files(folder.files(row))) for row in folder.rows]
 
 
 def of_former_years(archive: Path, key: Path) -> list[Entry]:
@@ -94,10 +91,14 @@ def of_former_years(archive: Path, key: Path) -> list[Entry]:
     if not archive.is_dir():
         raise UsageError(f"{archive} is no folder: name one with a folder or zip for each student")
     inside = archive / "files"  # of a class that was graded here
-    paths = sorted((inside if inside.is_dir() else archive).iterdir())
+    paths = sorted(
+        path
+        for path in (inside if inside.is_dir() else archive).iterdir()
+        if path.suffix != ".json"
+    )
     entries = {f"former {i}": question_files(path) for i, path in enumerate(paths, 1)}
     names = {label: path.name for label, path in zip(entries, paths)}
-    with only_for_owner():
+    with private_files():
         write_whole(key, json.dumps(names, indent=1))
     return [Entry(label, files) for label, files in entries.items() if files]
 

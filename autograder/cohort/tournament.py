@@ -1,19 +1,20 @@
 """`class tournament`: the players of a graded class, and anchors, against each other.
 
-All against all in a small field, otherwise rounds by rating and finals (`pairing.py`). Pairs of
-games are played by the pool that grades a class, and every pair that is finished stands in the
-class's ledger at once: what ends a tournament, the next run goes on from there.
+All play against all in a small field, otherwise rounds by rating and finals (`matchmaking.py`).
+The pool that grades a class plays pairs of games. Each round, and each pair that is finished, is
+written to a file at once, so the same command continues whatever was interrupted.
 """
 
 from __future__ import annotations
 
+import ast
 import csv
 import hashlib
 import io
 import json
-import sqlite3
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -22,10 +23,10 @@ from tqdm import tqdm
 
 from autograder.author.solved import openings
 from autograder.cohort.blunders import lost_value, solver
-from autograder.cohort.grade_one import Graded
-from autograder.cohort.grading import RETRIES, alone_in, pool_at, work_off
-from autograder.cohort.ledger import Ledger
-from autograder.cohort.match import Files, GameOf, as_text, as_told
+from autograder.cohort.class_folder import RETRIES, ClassFolder, exclusive_lock
+from autograder.cohort.grade_one import Reply
+from autograder.cohort.grading import drain_queue, pool_at
+from autograder.cohort.match import Files, Game, as_request, as_text
 from autograder.cohort.matchmaking import ALL_AGAINST_ALL, FINALISTS, ROUNDS, by_rating, round_robin
 from autograder.cohort.pool import Pool, PoolGone
 from autograder.cohort.ratings import Played, Ratings, rate
@@ -36,28 +37,16 @@ from autograder.questions import QUESTION_FILES, ROOT
 
 SEED = 1  # of openings and players; the same one gives the same tournament
 ANCHORS = ROOT / "autograder" / "cohort" / "anchors"
-TABLE = """
-CREATE TABLE IF NOT EXISTS pair (tournament TEXT, round INTEGER, number INTEGER, one TEXT, two TEXT,
-    opening TEXT, games TEXT, tries INTEGER DEFAULT 0, trouble TEXT DEFAULT '',
-    PRIMARY KEY (tournament, number));
-"""
 
 
 class Pair(NamedTuple):
-    """Two games from one opening: `one` has the first move in the first of them.
-
-    games: once they are played
-    tries: how often the grader failed to play it, and its trouble
-    """
+    """Two games from one opening: `one` has the first move in the first of them."""
 
     round: int
     number: int
     one: str
     two: str
     opening: list[int]
-    games: list[GameOf]
-    tries: int = 0
-    trouble: str = ""
 
 
 def tournament(
@@ -75,90 +64,113 @@ def tournament(
     """
     if rounds is not None and rounds < 1:
         raise UsageError(f"{rounds} rounds are no tournament: give --rounds a number from 1 on")
-    with Ledger(directory) as ledger, alone_in(directory):
-        field = Field(ledger, players_of(ledger), rounds or ROUNDS)
+    folder = ClassFolder(directory)
+    with exclusive_lock(directory):
+        field = Tournament(directory / "tournament", players_of(folder), rounds or ROUNDS)
         try:
-            private = [] if unconfined else [directory / "ledger.sqlite"]
+            private = [] if unconfined else [directory / "class.json"]
             with ended_by_signal(), pool_at(scheduler, jobs, private) as pool:
                 for pairs in iter(field.next_round, []):
                     play(field, pairs, pool)
-                    written(field)
-        except (PoolGone, OSError, sqlite3.Error) as problem:  # a full disk, for one
-            print(f"{problem}; what is played is kept: the same command goes on", file=sys.stderr)
+                    write_tables(field)
+        except (PoolGone, OSError) as problem:  # a full disk, for one
+            print(f"{problem}; what is played is stored: the same command goes on", file=sys.stderr)
             return 3
         except KeyboardInterrupt:
-            print("stopped; what is played is kept, and the same command goes on")
+            print("stopped; what is played is stored, and the same command goes on")
             return 130
-        folder, pairs = written(field), field.pairs()
-    failed = [pair for pair in pairs if not pair.games]
-    games = 2 * (len(pairs) - len(failed))
-    print(f"{len(field.names)} players, {games} games: see {folder}/index.html")
+        write_tables(field)
+    print(f"{len(field.names)} players, {2 * len(field.played)} games: see {field.path}/index.html")
+    failed = [pair for pair in field.pairs if pair.number not in field.played]
     for pair in failed[:3]:
-        print(f"{pair.one} against {pair.two} could not be played: {pair.trouble}")
+        trouble = field.failures[pair.number][1]
+        print(f"{pair.one} against {pair.two} could not be played: {trouble}")
     return 3 if failed else 0
 
 
-def players_of(ledger: Ledger) -> dict[str, Files]:
-    """The files of everybody who has handed in a player, by pseudonym, and those of the anchors."""
-    labels = ledger.labels()
+def players_of(folder: ClassFolder) -> dict[str, Files]:
+    """Return the files of everybody who has written a player, by pseudonym, and of the anchors."""
+    labels = folder.labels()
     found = {}
-    for row in ledger.submissions():
-        folder = ledger.files(row.id)
-        if (folder / "player.py").is_file():
-            found[labels[row.id].replace(" + ", "+")] = read(folder)
-    solution = read(ROOT / "solution")
+    for row in folder.rows:
+        files = read_files(folder.files(row))
+        if is_written(files.get("player.py", "")):
+            found[labels[row.id].replace(" + ", "+")] = files
+    solution = read_files(ROOT / "solution")
     for anchor in sorted(ANCHORS.glob("*.py")):
         text = anchor.read_text(encoding="utf-8")
         found[f"anchor: {anchor.stem}"] = {**solution, "player.py": text}
     return {**found, "anchor: deep": solution}
 
 
-def read(folder: Path) -> Files:
+def read_files(folder: Path) -> Files:
     paths = (folder / name for name in QUESTION_FILES)
     return as_text({path.name: path.read_bytes() for path in paths if path.is_file()})
 
 
-class Field:
-    """The players of a tournament, and its pairs as they stand in the ledger."""
+def is_written(player: str) -> bool:
+    """Return whether a player.py has code besides what students receive."""
+    return bool(player) and code_of(player) != code_of(
+        (ROOT / "starter" / "player.py").read_bytes().decode("latin-1")
+    )
 
-    def __init__(self, ledger: Ledger, players: dict[str, Files], rounds: int) -> None:
-        self.ledger, self.players = ledger, players
+
+@cache
+def code_of(source: str) -> str:
+    """Return the code without comments and layout; the source itself if it is no Python."""
+    try:
+        return ast.dump(ast.parse(source.encode("latin-1")))
+    except (SyntaxError, ValueError, RecursionError):
+        return source
+
+
+class Tournament:
+    """The players of a tournament, and its pairs as far as they are drawn and played.
+
+    Other players, or among many players another number of rounds, make another tournament. Its
+    folder holds a file for each round that is drawn, and one for each pair that is played.
+    """
+
+    def __init__(self, path: Path, players: dict[str, Files], rounds: int) -> None:
+        self.path, self.players = path, players
         self.rounds = rounds if len(players) > ALL_AGAINST_ALL else 0  # by rating
         self.names = sorted(players)
         self.numbers = {name: number for number, name in enumerate(self.names)}
         what = json.dumps([players, self.rounds, SEED], sort_keys=True)
-        self.mark = hashlib.sha256(what.encode()).hexdigest()[:16]  # other players: another one
-        ledger.connection.executescript(TABLE)
-
-    def pairs(self) -> list[Pair]:
-        """All pairs so far, by number."""
-        rows = self.ledger.connection.execute(
-            "SELECT round, number, one, two, opening, games, tries, trouble FROM pair "
-            "WHERE tournament=? ORDER BY number",
-            [self.mark],
-        )
-        return [
-            Pair(number, i, one, two, json.loads(opening), as_games(games), tries, trouble)
-            for number, i, one, two, opening, games, tries, trouble in rows
-        ]
+        self.folder = path / "pairs" / hashlib.sha256(what.encode()).hexdigest()[:16]
+        self.folder.mkdir(parents=True, exist_ok=True)
+        (path / "students").mkdir(exist_ok=True)
+        self.pairs: list[Pair] = []
+        self.played: dict[int, list[Game]] = {}
+        self.failures: dict[int, tuple[int, str]] = {}  # tries and trouble, by pair
+        for file in sorted(self.folder.glob("round-*.json")):
+            self.pairs += [Pair(*pair) for pair in json.loads(file.read_bytes())]
+        for pair in self.pairs:
+            if (file := self.folder / f"{pair.number}.json").exists():
+                self.played[pair.number] = read_games(file.read_text(encoding="utf-8"))
+            elif (file := self.folder / f"{pair.number}.failed").exists():
+                self.failures[pair.number] = tuple(json.loads(file.read_bytes()))
 
     def ratings(self) -> Ratings:
-        return rate(len(self.names), [game for pair in self.pairs() for game in self.results(pair)])
-
-    def results(self, pair: Pair) -> list[Played]:
-        sides = self.numbers[pair.one], self.numbers[pair.two]
-        return [
+        games = [
             Played(sides[game.first], sides[1 - game.first], game.score, pair.number)
-            for game in pair.games
+            for pair in self.pairs
+            for sides in [(self.numbers[pair.one], self.numbers[pair.two])]
+            for game in self.played.get(pair.number, [])
         ]
+        return rate(len(self.names), games)
 
     def next_round(self) -> list[Pair]:
-        """The pairs that are to be played now, drawn if need be; none when all is over."""
-        pairs = self.pairs()
-        waiting = [pair for pair in pairs if not pair.games and pair.tries <= RETRIES]
+        """Return the pairs to play now, drawn if need be; none when all is over."""
+        waiting = [
+            pair
+            for pair in self.pairs
+            if pair.number not in self.played
+            and self.failures.get(pair.number, (0, ""))[0] <= RETRIES
+        ]
         if waiting:
             return waiting
-        number = pairs[-1].round + 1 if pairs else 0
+        number = self.pairs[-1].round + 1 if self.pairs else 0
         if number > self.rounds:
             return []
         elo = self.ratings().elo
@@ -169,7 +181,7 @@ class Field:
         elif number == self.rounds:
             meetings = round_robin(ranked[:FINALISTS])
         else:
-            met = {frozenset((self.numbers[p.one], self.numbers[p.two])) for p in pairs}
+            met = {frozenset((self.numbers[p.one], self.numbers[p.two])) for p in self.pairs}
             meetings = by_rating(ranked, met)
         self.draw(number, [sorted(meeting, key=lambda _: rng.random()) for meeting in meetings])
         return self.next_round()
@@ -177,64 +189,67 @@ class Field:
     def draw(self, number: int, meetings: Sequence[Sequence[int]]) -> None:
         """Write down the pairs of a round, in one step, with an opening for each."""
         rng = Random(f"{SEED}/{number}/openings")
-        begun = len(self.pairs())
-        rows = [
-            (self.mark, number, begun + i, *(self.names[side] for side in sides), opening, "[]")
-            for i, sides in enumerate(meetings)
-            for opening in [json.dumps(rng.choice(openings()))]
+        pairs = [
+            Pair(number, i, self.names[one], self.names[two], list(rng.choice(openings())))
+            for i, (one, two) in enumerate(meetings, len(self.pairs))
         ]
-        connection = self.ledger.connection
-        with connection:
-            connection.execute("BEGIN")
-            connection.executemany(
-                "INSERT INTO pair (tournament, round, number, one, two, opening, games) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?)",
-                rows,
-            )
+        write_whole(self.folder / f"round-{number:03}.json", json.dumps(pairs))
+        self.pairs += pairs
 
-    def keep(self, pair: Pair, graded: Graded) -> bool:
-        """Keep what came of a pair; return False if it is to be tried again."""
-        games = graded.files.get("games", "[]")
-        self.ledger.connection.execute(
-            "UPDATE pair SET games=?, tries=?, trouble=? WHERE tournament=? AND number=?",
-            [games, pair.tries + 1, graded.trouble, self.mark, pair.number],
-        )
-        return not graded.trouble or pair.tries + 1 > RETRIES
+    def store(self, pair: Pair, reply: Reply) -> Pair | None:
+        """Store what a pair has produced; return it if it is to be tried again."""
+        file = self.folder / f"{pair.number}.json"
+        if not reply.trouble:
+            write_whole(file, reply.files["games"])
+            self.played[pair.number] = read_games(reply.files["games"])
+            return None
+        tries = self.failures.get(pair.number, (0, ""))[0] + 1
+        self.failures[pair.number] = tries, reply.trouble
+        write_whole(file.with_suffix(".failed"), json.dumps([tries, reply.trouble]))
+        return pair if tries <= RETRIES else None
 
 
-def as_games(text: str) -> list[GameOf]:
-    return [GameOf(*game) for game in json.loads(text)]
+def read_games(text: str) -> list[Game]:
+    return [Game(*game) for game in json.loads(text)]
 
 
-def play(field: Field, pairs: Sequence[Pair], pool: Pool) -> None:
+def play(field: Tournament, pairs: Sequence[Pair], pool: Pool) -> None:
     """Play these pairs, as many at a time as the pool can. Raises PoolGone."""
 
-    def told(pair: Pair) -> str:
+    def request(pair: Pair) -> str:
         sides = [field.players[pair.one], field.players[pair.two]]
-        return as_told(sides, pair.opening, SEED + pair.number)
+        return as_request(sides, pair.opening, SEED + pair.number)
 
-    def keep(pair: Pair, graded: Graded) -> Pair | None:
-        if not field.keep(pair, graded):
-            return pair._replace(tries=pair.tries + 1)
-        bar.update()
-        return None
+    def store(pair: Pair, reply: Reply) -> Pair | None:
+        again = field.store(pair, reply)
+        bar.update(again is None)
+        return again
 
     name = f"round {pairs[0].round + 1}"
     with tqdm(total=len(pairs), desc=name, unit="pair", disable=None, dynamic_ncols=True) as bar:
-        work_off(pool, pairs, told, keep, bar)
+        drain_queue(pool, pairs, request, store, bar)
 
 
 # --- what is written ------------------------------------------------------------------------------
 
 
-def written(field: Field) -> Path:
-    """Write games.jsonl, leaderboard.csv and the pages; return their folder."""
-    from autograder.cohort.tournament_page import Standing, page
+class Standing(NamedTuple):
+    """One player: its rating, the error on either side, its ranks, how many games and points."""
 
-    folder = field.ledger.folder / "tournament"
-    (folder / "students").mkdir(parents=True, exist_ok=True)
-    games = [row for pair in field.pairs() for row in rows_of(pair)]
-    write_whole(folder / "games.jsonl", "".join(f"{json.dumps(row)}\n" for row in games))
+    name: str
+    elo: float
+    error: float
+    band: tuple[int, int]
+    games: int
+    points: float
+
+
+def write_tables(field: Tournament) -> None:
+    """Write games.jsonl, leaderboard.csv and the pages."""
+    from autograder.cohort.tournament_page import page
+
+    games = [game for pair in field.pairs for game in games_of(pair, field.played)]
+    write_whole(field.path / "games.jsonl", "".join(f"{json.dumps(game)}\n" for game in games))
     ratings = field.ratings()
     standings = [
         Standing(
@@ -242,28 +257,27 @@ def written(field: Field) -> Path:
             float(ratings.elo[i]),
             float(ratings.errors[i]),
             ratings.bands[i],
-            sum(name in (row["first"], row["second"]) for row in games),
-            sum(score_of(row, name) for row in games),
+            sum(name in (game["first"], game["second"]) for game in games),
+            sum(score_of(game, name) for game in games),
         )
         for i, name in enumerate(field.names)
     ]
     standings.sort(key=lambda standing: -standing.elo)
     if value := solver():
-        games = [{**row, "lost": lost_value(row, value)} for row in games]
-    write_whole(folder / "leaderboard.csv", leaderboard(standings))
-    write_whole(folder / "index.html", page(standings, games, ratings))
-    for old in (folder / "students").glob("*.html"):
+        games = [{**game, "lost": lost_value(game, value)} for game in games]
+    write_whole(field.path / "leaderboard.csv", leaderboard(standings))
+    write_whole(field.path / "index.html", page(standings, games, ratings))
+    for old in (field.path / "students").glob("*.html"):
         if old.stem not in field.numbers:
             old.unlink()
     for standing in standings:
         if not standing.name.startswith("anchor"):
             own = page(standings, games, ratings, standing.name)
-            write_whole(folder / "students" / f"{standing.name}.html", own)
-    return folder
+            write_whole(field.path / "students" / f"{standing.name}.html", own)
 
 
-def rows_of(pair: Pair) -> list[dict[str, Any]]:
-    """The games of a pair as they are written: sides by name, then what `GameOf` holds."""
+def games_of(pair: Pair, played: dict[int, list[Game]]) -> list[dict[str, Any]]:
+    """Return the games of a pair as games.jsonl has them: sides by name, then what `Game` holds."""
     names = pair.one, pair.two
     return [
         {
@@ -276,20 +290,20 @@ def rows_of(pair: Pair) -> list[dict[str, Any]]:
             "seconds": game.seconds,
             "score": game.score,
             "end": game.end,
-            "told": game.told,
+            "told": game.mistake,
         }
-        for game in pair.games
+        for game in played.get(pair.number, [])
     ]
 
 
-def score_of(row: dict[str, Any], name: str) -> float:
-    """What a player got out of a game, 0 in one that it has not played."""
-    if name == row["first"]:
-        return float(row["score"])
-    return 1 - float(row["score"]) if name == row["second"] else 0.0
+def score_of(game: dict[str, Any], name: str) -> float:
+    """Return the points of a player in a game, 0 in one that it has not played."""
+    if name == game["first"]:
+        return float(game["score"])
+    return 1 - float(game["score"]) if name == game["second"] else 0.0
 
 
-def leaderboard(standings: Sequence[Any]) -> str:
+def leaderboard(standings: Sequence[Standing]) -> str:
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow(["place", "player", "rating", "from", "to", "best", "worst", "games", "points"])

@@ -10,7 +10,6 @@ import os
 import random
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -22,11 +21,11 @@ from typing import Any
 
 import pytest
 
-from autograder.cohort.grade_one import ENDINGS
-from autograder.cohort.ledger import DONE, RUNNING, BadLedger, KeptLedger, Ledger, Submitted
+from autograder.cohort.class_folder import ClassFolder, Person, Row
 from autograder.cohort.tournament import ANCHORS
 from autograder.questions import ROOT
 from autograder.selftest.support.waiting import PATIENCE, wait_for
+from autograder.submission import Submission
 
 # Whether it is here is looked up only: to import it takes a second in each test process.
 pytestmark = [
@@ -102,19 +101,15 @@ class Place:
     def grading(self) -> str:
         """The command line of a process that grades, "" if there is none."""
         commands = self.processes().values()
-        return next((command for command in commands if "classes.one" in command), "")
+        return next((command for command in commands if "cohort.grade_one" in command), "")
 
-    def rows(self) -> list[Submitted]:
-        try:
-            with Ledger(self.out) as ledger:
-                return ledger.submissions()
-        except (BadLedger, sqlite3.OperationalError):  # not there yet
-            return []
+    def results(self) -> dict[str, float]:
+        """Return when each result was written, by the name of its file."""
+        return {path.name: path.stat().st_mtime for path in self.out.glob("results/*.json")}
 
     def begun(self) -> bool:
-        """Is something being graded, by a process that runs already?"""
-        running = any(row.state == RUNNING for row in self.rows())
-        return running and bool(self.gradings())
+        """Return whether a process grades something."""
+        return bool(self.gradings())
 
     def processes(self) -> dict[int, str]:
         """The command lines of all processes that live in our temporary folder, by number."""
@@ -166,14 +161,14 @@ def some_moment() -> None:
 
 def expect_all_graded(place: Place) -> None:
     """Everything is graded once, and nothing of any grading is left."""
-    rows = place.rows()
-    assert [row.state for row in rows] == [DONE] * SUBMISSIONS
+    folder = ClassFolder(place.out)
+    assert len(folder.rows) == SUBMISSIONS
     names = sorted(path.name for path in (place.out / "results").iterdir())
-    assert names == sorted(f"{row.id}{ending}" for row in rows for ending in ENDINGS)
-    with Ledger(place.out) as ledger:
-        for row in rows:
-            result = ledger.result(row.id)
-            assert result is not None and result["score"] == 0.0 and len(result["tests"]) > 40
+    endings = (".html", ".json", ".report")
+    assert names == sorted(f"{row.content}{ending}" for row in folder.rows for ending in endings)
+    for row in folder.rows:
+        result = folder.result(row.content)
+        assert result is not None and result["score"] == 0.0 and len(result["tests"]) > 40
     wait_for(lambda: not place.gradings(), "no grading is left")
     assert not list(place.tmp.glob("*grading-*"))
 
@@ -191,11 +186,10 @@ def test_a_killed_client_loses_nothing_and_leaves_nothing(place, where):
     first.kill()
     first.wait()
     wait_for(lambda: not place.gradings(), "what nobody waits for ends")
-    before = {row.id: row for row in place.rows() if row.state == DONE}
+    before = place.results()
     assert start().wait(PATIENCE) == 0
     expect_all_graded(place)
-    after = {row.id: row for row in place.rows()}
-    assert all(after[id] == row for id, row in before.items()), "what was done was done again"
+    assert before.items() <= place.results().items(), "what was done was done again"
 
 
 def test_one_that_is_told_to_stop_says_so_and_can_go_on(place):
@@ -226,8 +220,6 @@ def test_a_killed_worker_loses_nothing_and_is_not_followed_by_others(place):
     place.kill_a_worker()
     assert client.wait(PATIENCE) == 0
     expect_all_graded(place)
-    tries = sorted(row.attempts for row in place.rows())
-    assert tries in ([1] * SUBMISSIONS, [1] * (SUBMISSIONS - 1) + [2])
 
 
 def test_a_killed_scheduler_loses_nothing(place):
@@ -237,7 +229,7 @@ def test_a_killed_scheduler_loses_nothing(place):
     some_moment()
     scheduler.kill()
     assert client.wait(PATIENCE) == 3
-    assert "the scheduler is gone; what is graded is kept" in (place.tmp / "errors").read_text()
+    assert "the scheduler is gone; what is graded is stored" in (place.tmp / "errors").read_text()
     for worker in workers:
         worker.wait(PATIENCE)  # without a scheduler they end
     wait_for(lambda: not place.gradings(), "their gradings end with them")
@@ -268,20 +260,18 @@ def test_a_worker_of_another_version_is_refused_before_anything_is_graded(place,
 
 def class_with_players(folder: Path) -> Path:
     """A graded class of one quick player; four anchors come to it."""
-    with KeptLedger(folder) as ledger:
-        ledger.keep_files("1", {"player.py": (ANCHORS / "random_moves.py").read_bytes()})
-        ledger.take_in([Submitted("1", "", "1", state=DONE)], {"somebody": ["1"]}, [])
+    made = ClassFolder.make(folder)
+    (who,) = made.pseudonyms([Person("somebody")]).values()
+    player = (ANCHORS / "random_moves.py").read_bytes()
+    made.store_submission("1", Submission({"player.py": player}))
+    made.update([Row("1", "", "1", people=[who])])
     return folder
 
 
 def played(folder: Path) -> dict[int, list[list[object]]]:
-    """The games of all pairs that stand in the ledger, by number."""
-    with Ledger(folder) as ledger:
-        try:
-            pairs = ledger.connection.execute("SELECT number, games FROM pair").fetchall()
-        except sqlite3.OperationalError:  # not there yet
-            return {}
-    return {number: json.loads(games) for number, games in pairs if games != "[]"}
+    """The games of all pairs that were played, by number."""
+    files = folder.glob("tournament/pairs/*/[0-9]*.json")
+    return {int(path.stem): json.loads(path.read_bytes()) for path in files}
 
 
 def without_seconds(folder: Path) -> list[dict[str, object]]:

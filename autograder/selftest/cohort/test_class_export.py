@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from autograder.cohort import export
-from autograder.cohort.export import Export, HandedIn, read_export
-from autograder.cohort.ledger import KeptLedger, Person
+from autograder.cohort.class_folder import ClassFolder, Person
+from autograder.cohort.export import Export, Upload, read_export
 from autograder.selftest.support.made_class import FORMS, LARGE, made_class, write_class, zipped
 from autograder.submission import BadSubmission
 
@@ -35,7 +35,7 @@ def refused(path: Path) -> str:
     return str(caught.value)
 
 
-def plain(one: HandedIn) -> object:
+def plain(one: Upload) -> object:
     return (one.place, one.id, one.people, one.trouble, one.submission, one.created, one.history)
 
 
@@ -47,13 +47,13 @@ def plain(one: HandedIn) -> object:
 def test_a_folder_and_its_zip_are_read_alike(form, tmp_path):
     zip = read_export(write_class(tmp_path / "class.zip", LARGE, form=form))
     folder = read_export(write_class(tmp_path / "class", LARGE, form=form))
-    assert sorted(map(repr, map(plain, zip.handed_in))) == sorted(
-        map(repr, map(plain, folder.handed_in))
+    assert sorted(map(repr, map(plain, zip.uploads))) == sorted(
+        map(repr, map(plain, folder.uploads))
     )
-    troubles = [one.trouble for one in zip.handed_in if one.trouble]
+    troubles = [one.trouble for one in zip.uploads if one.trouble]
     assert len(troubles) == 1 and troubles[0].startswith("there is nothing to grade")
-    assert len({person for one in zip.handed_in for person in one.people}) == LARGE
-    assert len(zip.handed_in) == (LARGE - 1 if form == "gradescope" else LARGE)  # one is a group
+    assert len({person for one in zip.uploads for person in one.people}) == LARGE
+    assert len(zip.uploads) == (LARGE - 1 if form == "gradescope" else LARGE)  # one is a group
     assert zip.remarks == []
 
 
@@ -66,7 +66,7 @@ def expect_only(tmp_path: Path, files: dict[str, bytes], person: Person) -> None
     """A class with these files, as a folder and as a zip, holds one person's minimax.py."""
     for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
         (tmp_path / "class.zip").write_bytes(zipped(files))
-        (one,) = read_export(path).handed_in
+        (one,) = read_export(path).uploads
         assert one.people == [person]
         assert one.submission is not None and one.submission.files == {"minimax.py": MINIMAX}
 
@@ -123,7 +123,7 @@ def test_a_person_who_typed_text_in_place_of_a_file_is_listed(tmp_path, form, ty
     }
     for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
         (tmp_path / "class.zip").write_bytes(zipped(files))
-        ana, bob = read_export(path).handed_in
+        ana, bob = read_export(path).uploads
         assert ana.people == [Person("ana", "712")] and ana.submission is not None
         assert bob.people == [Person("bob", "713")] and bob.submission is None
         assert bob.trouble == "text was typed in place of a file: ask for the question files"
@@ -135,7 +135,7 @@ def test_files_from_canvas_belong_together_though_each_has_its_number(tmp_path):
     files["ngbob_LATE_56_9_minimax.py"] = MINIMAX
     for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
         (tmp_path / "class.zip").write_bytes(zipped(files))
-        bob, ana = sorted(read_export(path).handed_in, key=lambda one: one.place)
+        bob, ana = sorted(read_export(path).uploads, key=lambda one: one.place)
         assert (ana.people, bob.people) == ([Person("nunezana", "55")], [Person("ngbob", "56")])
         assert ana.submission is not None and bob.submission is not None
         assert set(ana.submission.files) == {f"{name}.py" for name in names}
@@ -158,7 +158,7 @@ def test_nobody_hands_in_for_another_by_a_name_of_the_other_form(tmp_path, own, 
     for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
         (tmp_path / "class.zip").write_bytes(zipped(files))
         found = read_export(path)
-        assert sorted(one.people[0].sid for one in found.handed_in) == ["123", "456"]
+        assert sorted(one.people[0].sid for one in found.uploads) == ["123", "456"]
         assert found.remarks == []
 
 
@@ -183,7 +183,7 @@ def test_nobody_hands_in_for_another_by_a_name_with_an_id(tmp_path, name, person
     files = {name: content, other: MINIMAX}
     for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
         (tmp_path / "class.zip").write_bytes(zipped(files))
-        (eve,) = (one for one in read_export(path).handed_in if one.people[0].sid != "111")
+        (eve,) = (one for one in read_export(path).uploads if one.people[0].sid != "111")
         if person:
             assert eve.people == [person] and eve.submission is not None
         else:
@@ -192,16 +192,15 @@ def test_nobody_hands_in_for_another_by_a_name_with_an_id(tmp_path, name, person
             assert eve.trouble == "its name has the ids of several people: rename it"
 
 
-def test_what_is_passed_over_is_told(tmp_path):
+def test_a_file_that_is_not_opened_is_listed_as_a_submission(tmp_path):
     files = {"ann.zip": zipped({"minimax.py": MINIMAX}), "bob.rar": b"Rar!", "cid.py": MINIMAX}
     for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
         (tmp_path / "class.zip").write_bytes(zipped(files))
-        found = read_export(path)
-        assert [one.place for one in found.handed_in] == ["ann.zip"]
-        assert found.remarks == [
-            f"{name} is passed over: it is neither a folder nor a zip"
-            for name in ("bob.rar", "cid.py")
-        ]
+        ann, bob, cid = read_export(path).uploads
+        assert ann.submission is not None
+        assert (bob.people, cid.people) == ([Person("bob")], [Person("cid")])
+        assert "bob.rar is not opened" in bob.trouble
+        assert "it holds cid.py" in cid.trouble
 
 
 def test_two_names_under_one_number_are_told(tmp_path):
@@ -212,13 +211,13 @@ def test_two_names_under_one_number_are_told(tmp_path):
 
 def test_a_known_name_stays_where_an_export_has_several(tmp_path):
     ann, eve, bob = Person("Ann", "7"), Person("Eve", "7"), Person("Bob", "7")
-    with KeptLedger(tmp_path / "class") as ledger:
-        pseudonym = ledger.pseudonyms([ann, ann])[ann]
-        for people in ([eve, ann], [ann, eve], [eve, bob]):
-            assert set(ledger.pseudonyms(people).values()) == {pseudonym}
-            assert ledger.key() == {pseudonym: ann}
-        ledger.pseudonyms([bob])
-        assert ledger.key() == {pseudonym: bob}
+    folder = ClassFolder.make(tmp_path / "class")
+    pseudonym = folder.pseudonyms([ann, ann])[ann]
+    for people in ([eve, ann], [ann, eve], [eve, bob]):
+        assert set(folder.pseudonyms(people).values()) == {pseudonym}
+        assert folder.key() == {pseudonym: ann}
+    folder.pseudonyms([bob])
+    assert folder.key() == {pseudonym: bob}
 
 
 # --- Gradescope's metadata ------------------------------------------------------------------------
@@ -259,20 +258,20 @@ submission_7:
 
 
 def test_what_ruby_writes_is_understood(tmp_path):
-    (one,) = gradescope(tmp_path, ENTRY, 7).handed_in
+    (one,) = gradescope(tmp_path, ENTRY, 7).uploads
     assert one.people == [Person("Müller", "0012", "a@b.example"), Person('Ng: "#1"')]
     assert (one.id, one.created) == ("7", "2026-11-03T10:00:00+00:00")
     assert one.history == [
+        ("long ago", None),
         ("2026-02-30 10:00:00 Z", None),
         ("2026-11-02T09:00:00-05:00", 3.0),
-        ("long ago", None),
         ("2026-11-03T10:00:00+00:00", 12.5),
     ]
 
 
 def test_a_reference_into_results_is_understood(tmp_path):
     text = "submission_7:\n  :results:\n    a: &1 long\n  :created_at: *1\n"
-    (one,) = gradescope(tmp_path, text, 7).handed_in
+    (one,) = gradescope(tmp_path, text, 7).uploads
     assert (one.created, one.people) == ("long", [Person("submission_7")])
 
 
@@ -291,17 +290,17 @@ def doubling(first: str, rest: str) -> str:
 def test_references_to_references_take_no_time(tmp_path, first, rest):
     name = "  :submitters:\n  - :name: A\n"
     text = f"submission_7:\n{doubling(first, rest)}{name}  :history: *a39\n"
-    (one,) = gradescope(tmp_path, text, 7).handed_in
+    (one,) = gradescope(tmp_path, text, 7).uploads
     assert one.people == [Person("A")]
     inside = doubling(first, rest).replace("  ", "\\n")
-    (one,) = gradescope(tmp_path, f'submission_7:\n  :created_at: "{inside}"\n{name}', 7).handed_in
+    (one,) = gradescope(tmp_path, f'submission_7:\n  :created_at: "{inside}"\n{name}', 7).uploads
     assert one.people == [Person("A")]
 
 
 @pytest.mark.parametrize("score", [".inf", "inf", "-Infinity", "nan", ".nan", "1e999", "1e300"])
 def test_a_score_that_is_no_number_of_points_is_none(tmp_path, score):
     text = ENTRY.replace("12.5", score).replace("3.0", score)
-    (one,) = gradescope(tmp_path, text, 7).handed_in
+    (one,) = gradescope(tmp_path, text, 7).uploads
     assert {given for _, given in one.history} == {None}
 
 
@@ -311,7 +310,7 @@ def test_two_entries_for_one_folder(tmp_path):
         "submission_7:\n  :submitters:\n  - :name: B\n  - :name: A\n"
     )
     export = gradescope(tmp_path, text, 7)
-    (one,) = export.handed_in
+    (one,) = export.uploads
     assert one.people == [Person("A"), Person("B")]
     (remark,) = export.remarks
     assert "two entries for submission_7" in remark
@@ -319,7 +318,7 @@ def test_two_entries_for_one_folder(tmp_path):
 
 def test_a_folder_or_an_entry_that_is_missing(tmp_path):
     export = gradescope(tmp_path, "submission_7:\n  :submitters:\n  - :name: A\n", 8)
-    missing, unknown = export.handed_in
+    missing, unknown = export.uploads
     assert missing.submission is None and "folder is missing" in missing.trouble
     assert unknown.submission is not None and unknown.people == [Person("submission_8")]
     (remark,) = export.remarks
@@ -363,10 +362,10 @@ def test_what_is_no_export(tmp_path):
 
 def test_a_file_without_a_name_costs_nobody_anything(tmp_path):
     nameless = zipped({"minimax.py": MINIMAX, "QQQQ.py": b""}).replace(b"QQQQ.py", b"\0QQQ.py")
-    files = {"ann/minimax.py": MINIMAX, "eve.zip": nameless, "QQQQ.py": b""}
+    files = {"ann/minimax.py": MINIMAX, "eve.zip": nameless, "QQQQ.md": b""}
     for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
-        (tmp_path / "class.zip").write_bytes(zipped(files).replace(b"QQQQ.py", b"\0QQQ.py"))
-        for one in read_export(path).handed_in:
+        (tmp_path / "class.zip").write_bytes(zipped(files).replace(b"QQQQ.md", b"\0QQQ.md"))
+        for one in read_export(path).uploads:
             assert one.submission is not None and set(one.submission.files) == {"minimax.py"}
 
 
@@ -381,7 +380,7 @@ def test_damage_inside_a_zip_costs_that_submission_only(tmp_path):
     place = content.index(b"a/minimax.py") + len(b"a/minimax.py")
     content[place : place + 4] = b"\xff\xff\xff\xff"
     (tmp_path / "class.zip").write_bytes(content)
-    damaged, good = read_export(tmp_path / "class.zip").handed_in
+    damaged, good = read_export(tmp_path / "class.zip").uploads
     assert "is damaged in the zip" in damaged.trouble
     assert good.submission is not None and good.trouble == ""
 
@@ -396,7 +395,7 @@ def test_a_zip_inside_a_submission_is_opened_once_and_that_is_said(tmp_path):
     }
     for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
         (tmp_path / "class.zip").write_bytes(zipped(files))
-        found = {one.place: one for one in read_export(path).handed_in}
+        found = {one.place: one for one in read_export(path).uploads}
         for place, name in (("a", "homework.zip"), ("d.zip", "e.zip")):
             submission = found[place].submission
             assert submission is not None and submission.files == {"minimax.py": MINIMAX}
@@ -412,7 +411,7 @@ def test_a_zip_bomb_in_an_export_is_not_unpacked(tmp_path, monkeypatch):
         archive.writestr("eve.zip", bytes(100_000_000))
     tracemalloc.start()
     try:
-        ann, eve = read_export(tmp_path / "class.zip").handed_in
+        ann, eve = read_export(tmp_path / "class.zip").uploads
         assert tracemalloc.get_traced_memory()[1] < 50_000_000
     finally:
         tracemalloc.stop()
@@ -423,20 +422,20 @@ def test_a_zip_bomb_in_an_export_is_not_unpacked(tmp_path, monkeypatch):
 def test_names_of_all_kinds(tmp_path):
     odd = ["a\nb", "\u202etxt", "..hidden", "x" * 200, "'; rm -rf", "a\\b", "é", "%s {0}", "-o"]
     files = {f"{name}/minimax.py": MINIMAX for name in odd if "\\" not in name}
-    found = read_export(written(tmp_path / "class", files)).handed_in
+    found = read_export(written(tmp_path / "class", files)).uploads
     assert {one.place for one in found} == {
         name for name in odd if name not in ("..hidden", "a\\b")
     }
     with zipfile.ZipFile(tmp_path / "class.zip", "w") as archive:
         for name in (*files, "../../etc/minimax.py", "/root/minimax.py", "w\\minimax.py"):
             archive.writestr(name, MINIMAX)
-    found = read_export(tmp_path / "class.zip").handed_in
+    found = read_export(tmp_path / "class.zip").uploads
     assert all(one.submission for one in found if one.place != "/")
 
 
 def test_links_are_not_followed(tmp_path):
     written(tmp_path, {"secret/minimax.py": MINIMAX, "class/b/minimax.py": MINIMAX})
     (tmp_path / "class" / "a").symlink_to(tmp_path / "secret")
-    found = {one.place: one for one in read_export(tmp_path / "class").handed_in}
+    found = {one.place: one for one in read_export(tmp_path / "class").uploads}
     assert found["a"].submission is None and "is a link" in found["a"].trouble
     assert found["b"].submission is not None

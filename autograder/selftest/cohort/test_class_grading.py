@@ -1,17 +1,25 @@
-"""A class is graded once, whole, and only by the right grader; the ledger tells no names."""
+"""A class is graded once, whole, and by one grader; names are in its key and nowhere else."""
 
+import base64
+import contextlib
+import dataclasses
 import errno
 import json
 import os
+import pickle
+import random
 import re
 import shlex
 import shutil
-import sqlite3
 import stat
+import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from unittest import mock
 
@@ -20,16 +28,37 @@ import pytest
 from autograder import command_line
 from autograder.__main__ import PYTHON
 from autograder.author.graded_tests import graded_tests, total
-from autograder.cohort import grading, ledger
-from autograder.cohort.grade_one import ENDINGS, Graded, grade_one, packed, told_of
-from autograder.cohort.grade_one import marks as true_marks
-from autograder.cohort.ledger import DONE, GRADER, QUEUED, STUDENT, BadLedger, KeptLedger, Ledger
+from autograder.checks.finding import TooSlow, Wrong
+from autograder.cohort import grading
+from autograder.cohort.class_folder import (
+    DONE,
+    GRADER,
+    QUEUED,
+    STUDENT,
+    ClassFolder,
+    Row,
+    exclusive_lock,
+    grading_of,
+)
+from autograder.cohort.grade_one import (
+    Reply,
+    as_request,
+    do_job,
+    files_of,
+    read_report,
+    reply_of,
+)
+from autograder.cohort.grade_one import versions as true_versions
+from autograder.cohort.grading import rescore
 from autograder.cohort.pool import expect_unreadable
+from autograder.cohort.publish import publish
+from autograder.cohort.report import report
 from autograder.errors import UsageError
 from autograder.feedback.progress import Progress
-from autograder.feedback.results import Result
+from autograder.feedback.results import Outcome, Report, Result
 from autograder.grading.grade import grade
 from autograder.questions import ROOT, is_bonus
+from autograder.selftest.support.graded_class import report_of
 from autograder.selftest.support.hostile import SeccompSandbox
 from autograder.selftest.support.made_class import FORMS, LARGE, write_class
 from autograder.selftest.support.pretended import Pretended, pretended, result
@@ -59,46 +88,55 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
     return run
 
 
-def handed_in(folder: Path, **files: str) -> None:
-    """A folder for each, with a minimax.py of that content."""
+def submit(folder: Path, **files: str) -> None:
+    """Make a folder for each, with a minimax.py of that content."""
     for name, content in files.items():
         (folder / name).mkdir(parents=True, exist_ok=True)
         (folder / name / "minimax.py").write_text(content)
 
 
-def rows(tmp_path: Path) -> dict[str, ledger.Submitted]:
-    """What the ledger says, by who has handed it in."""
-    with Ledger(tmp_path / "out") as kept:
-        names = {who: person.name for who, person in kept.key().items()}
-        owners = {one: names[who] for who, all_of in kept.people().items() for one in all_of}
-        return {owners[row.id]: row for row in kept.submissions()}
+def rows(tmp_path: Path) -> dict[str, Row]:
+    """Return the rows of the class, by the name of the person."""
+    folder = ClassFolder(tmp_path / "out")
+    names = {who: person.name for who, person in folder.key().items()}
+    return {names[row.people[0]]: row for row in folder.rows}
+
+
+def states(tmp_path: Path) -> dict[str, str]:
+    folder = ClassFolder(tmp_path / "out")
+    return {name: folder.state(row) for name, row in rows(tmp_path).items()}
+
+
+def graders(tmp_path: Path) -> dict[str, str]:
+    folder = ClassFolder(tmp_path / "out")
+    results = {name: folder.result(row.content) or {} for name, row in rows(tmp_path).items()}
+    return {name: grading_of(result).grader for name, result in results.items()}
 
 
 # --- once, and all --------------------------------------------------------------------------------
 
 
 def test_equal_submissions_are_graded_once_and_all_have_a_result(tmp_path, pool, run, capsys):
-    handed_in(tmp_path / "class", ann="1", ben="2", cid="1")
+    submit(tmp_path / "class", ann="1", ben="2", cid="1")
     assert run() == 0
     assert len(pool.given) == 2
     found = rows(tmp_path)
-    assert sorted(row.attempts for row in found.values()) == [0, 1, 1]
     assert found["ann"].content == found["cid"].content != found["ben"].content
-    with Ledger(tmp_path / "out") as kept:
-        for row in found.values():
-            assert (row.state, row.seconds, row.trouble) == (DONE, 1.5, "")
-            content = (kept.files(row.id) / "minimax.py").read_text()
-            graded = kept.result(row.id)
-            assert graded is not None and json.loads(graded["told"])[0] == {"minimax.py": content}
-            assert kept.result_file(row.id, ".html").read_text() == "<p>"
-        assert kept.about()["total"] == "5"
+    folder = ClassFolder(tmp_path / "out")
+    for row in found.values():
+        assert folder.state(row) == DONE
+        content = (folder.files(row) / "minimax.py").read_text()
+        graded = folder.result(row.content)
+        assert graded is not None and json.loads(graded["request"])[0] == {"minimax.py": content}
+        assert grading_of(graded).seconds == 1.5
+        assert folder.result_file(row.content, ".html").read_text() == "<p>"
     said = capsys.readouterr()
     assert said.out.splitlines()[0] == "3 of 3 submissions are graded, 1 of them equal to another"
     assert said.err == "", "without a terminal it is quiet"
 
 
 def test_what_comes_next_can_be_typed_as_it_is_said(tmp_path, pool, run, capsys):
-    handed_in(tmp_path / "class", ann="1")
+    submit(tmp_path / "class", ann="1")
     assert run(out="graded now") == 0
     prompt, command = capsys.readouterr().out.splitlines()[-1].split(": ", 1)
     assert prompt == "next"
@@ -107,54 +145,65 @@ def test_what_comes_next_can_be_typed_as_it_is_said(tmp_path, pool, run, capsys)
 
 
 def test_what_is_done_is_not_done_again(tmp_path, pool, run):
-    handed_in(tmp_path / "class", ann="1", ben="2")
+    submit(tmp_path / "class", ann="1", ben="2")
     run()
     first = rows(tmp_path)
-    handed_in(tmp_path / "class", cid="2", dan="3")
+    submit(tmp_path / "class", cid="2", dan="3")
     run()
-    assert sorted(json.loads(told)[0]["minimax.py"] for told in pool.given) == ["1", "2", "3"]
+    assert sorted(json.loads(request)[0]["minimax.py"] for request in pool.given) == ["1", "2", "3"]
     after = rows(tmp_path)
     assert {name: after[name] for name in first} == first
-    assert {row.state for row in after.values()} == {DONE}
-    handed_in(tmp_path / "class", ann="4")
+    assert set(states(tmp_path).values()) == {DONE}
+    submit(tmp_path / "class", ann="4")
     run()
     assert len(pool.given) == 4
-    with Ledger(tmp_path / "out") as kept:
-        assert (kept.files(first["ann"].id) / "minimax.py").read_text() == "4"
+    folder = ClassFolder(tmp_path / "out")
+    assert (folder.files(rows(tmp_path)["ann"]) / "minimax.py").read_text() == "4"
 
 
-def test_what_was_running_when_it_was_killed_is_graded_again(tmp_path, pool, run):
-    handed_in(tmp_path / "class", ann="1", ben="2")
-    run()
-    with sqlite3.connect(tmp_path / "out" / "ledger.sqlite") as connection:
-        connection.execute(
-            "UPDATE submission SET state='running' WHERE content=?", [rows(tmp_path)["ben"].content]
-        )
-    connection.close()
-    run()
-    assert len(pool.given) == 3
-    assert {row.state for row in rows(tmp_path).values()} == {DONE}
+@pytest.mark.parametrize("kill_at", range(1, 12))
+def test_a_run_that_is_killed_at_any_file_loses_nothing(tmp_path, pool, run, monkeypatch, kill_at):
+    """Each file is written by rename: a kill is a rename that does not happen."""
+
+    class Killed(BaseException):
+        pass
+
+    renames = []
+
+    def rename(old: str, new: str) -> None:
+        renames.append(new)
+        if len(renames) == kill_at:
+            raise Killed
+        true_rename(old, new)
+
+    submit(tmp_path / "class", ann="1", ben="2")
+    true_rename = os.replace
+    with monkeypatch.context() as patch, contextlib.suppress(Killed):
+        patch.setattr(os, "replace", rename)
+        run()
+    assert run() == 0
+    assert states(tmp_path) == {"ann": DONE, "ben": DONE}
+    assert len(pool.given) <= 4, "only what was under way is graded again"
 
 
 def test_a_result_that_is_lost_is_made_again(tmp_path, pool, run):
-    handed_in(tmp_path / "class", ann="1", ben="1", cid="2")
+    submit(tmp_path / "class", ann="1", ben="1", cid="2")
     run()
     found = rows(tmp_path)
-    with Ledger(tmp_path / "out") as kept:
-        kept.result_file(found["ann"].id, ".html").unlink()
-        kept.result_file(found["cid"].id).unlink()
-        run()
-        for ending in (".json", ".html"):
-            assert all(kept.result_file(row.id, ending).is_file() for row in found.values())
-    assert len(pool.given) == 3, "one has taken it from its equal"
+    folder = ClassFolder(tmp_path / "out")
+    folder.result_file(found["ann"].content, ".html").unlink()
+    folder.result_file(found["cid"].content).write_text("{")
+    run()
+    assert states(tmp_path) == {"ann": DONE, "ben": DONE, "cid": DONE}
+    assert len(pool.given) == 4
 
 
 def test_when_the_pool_is_gone_what_is_done_is_kept(tmp_path, pool, run, capsys):
-    handed_in(tmp_path / "class", **{f"s{i}": str(i) for i in range(6)})
+    submit(tmp_path / "class", **{f"s{i}": str(i) for i in range(6)})
     pool.ends_after = 4
     assert run() == 3
     said = capsys.readouterr()
-    assert said.err == "the pool is gone; what is graded is kept\n"
+    assert said.err == "the pool is gone; what is graded is stored\n"
     assert said.out.splitlines()[-1] == "2 are left: the same command goes on with them"
     pool.ends_after = 10**9
     assert run() == 0
@@ -162,18 +211,18 @@ def test_when_the_pool_is_gone_what_is_done_is_kept(tmp_path, pool, run, capsys)
 
 
 def test_a_full_disk_is_said_and_costs_nothing(tmp_path, pool, run, capsys, monkeypatch):
-    handed_in(tmp_path / "class", ann="1", ben="2")
+    submit(tmp_path / "class", ann="1", ben="2")
     with monkeypatch.context() as patch:
         full = OSError(errno.ENOSPC, "No space left on device")
-        patch.setattr(KeptLedger, "keep_result", mock.Mock(side_effect=full))
+        patch.setattr(ClassFolder, "store_result", mock.Mock(side_effect=full))
         assert run() == 3
-    assert "No space left on device; what is graded is kept" in capsys.readouterr().err
+    assert "No space left on device; what is graded is stored" in capsys.readouterr().err
     assert run() == 0
-    assert {row.state for row in rows(tmp_path).values()} == {DONE}
+    assert set(states(tmp_path).values()) == {DONE}
 
 
 def test_a_folder_that_can_not_be_made_is_one_line(tmp_path, pool, run, capsys):
-    handed_in(tmp_path / "class", ann="1")
+    submit(tmp_path / "class", ann="1")
     (tmp_path / "file").touch()
     assert run(out="file/out") == 2
     (line,) = capsys.readouterr().err.splitlines()
@@ -184,92 +233,278 @@ def test_a_folder_that_can_not_be_made_is_one_line(tmp_path, pool, run, capsys):
 
 
 def test_only_the_graders_trouble_is_tried_again_and_stops_no_other(tmp_path, pool, run, capsys):
-    handed_in(tmp_path / "class", bad="bad", ill="ill", ok="ok")
+    submit(tmp_path / "class", bad="bad", ill="ill", ok="ok")
     (tmp_path / "class" / "pdf").mkdir()
     (tmp_path / "class" / "pdf" / "answer.pdf").touch()
     tries: dict[str, int] = {}
 
-    def grades(told: str) -> Graded:
-        (content,) = json.loads(told)[0].values()
+    def grades(request: str) -> Reply:
+        (content,) = json.loads(request)[0].values()
         tries[content] = tries.get(content, 0) + 1
         if content == "ill":
             raise RuntimeError("the worker\nwas killed")
         if content == "bad" and tries[content] < 3:
-            return Graded({}, trouble="no memory")
-        return result(told)
+            return Reply({}, trouble="no memory")
+        return result(request)
 
     pool.grades = grades
     assert run() == 3
     assert tries == {"bad": 3, "ill": 3, "ok": 1}
     found = rows(tmp_path)
-    assert {name: (row.state, row.attempts) for name, row in found.items()} == {
-        "bad": (DONE, 3),
-        "ill": (GRADER, 3),
-        "ok": (DONE, 1),
-        "pdf": (STUDENT, 0),
-    }
+    assert states(tmp_path) == {"bad": DONE, "ill": GRADER, "ok": DONE, "pdf": STUDENT}
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "2 of 4 submissions are graded"
-    assert lines[1] == "1 can't be graded as they were handed in:"
+    assert lines[1] == "1 can't be graded as they were submitted:"
     assert lines[2].startswith(f"  {found['pdf'].id}: there is nothing to grade in the submission")
-    assert lines[3] == "1 could not be graded, for the grader failed:"
+    assert lines[3] == "1 could not be graded, because the grader failed:"
     assert lines[4] == f"  {found['ill'].id}: RuntimeError: the worker\ufffdwas killed"
     pool.grades = result
     assert run("--only", "failed") == 0
-    assert rows(tmp_path)["ill"].state == DONE
+    assert states(tmp_path)["ill"] == DONE
     assert len(pool.given) == 8
 
 
 @pytest.mark.parametrize(("only", "again"), [("1.2", "abc"), ("1.1", ""), ("ids", "ac")])
 def test_some_are_graded_again(tmp_path, pool, run, capsys, only, again):
-    handed_in(tmp_path / "class", ann="a", ben="b", cid="c")
+    submit(tmp_path / "class", ann="a", ben="b", cid="c")
     run()
     pool.given.clear()
     ids = ",".join(rows(tmp_path)[name].id for name in ("ann", "cid"))
     status = run("--only", ids if only == "ids" else only)
-    assert sorted(json.loads(told)[0]["minimax.py"] for told in pool.given) == list(again)
+    assert sorted(json.loads(request)[0]["minimax.py"] for request in pool.given) == list(again)
     assert status == (0 if again else 2)
     if not again:
         error = capsys.readouterr().err
         assert "--only 1.1: no submission has this id, and none fails a test" in error
 
 
+def another_version(monkeypatch: pytest.MonkeyPatch, **changed: str) -> None:
+    monkeypatch.setattr(grading, "versions", lambda: {**true_versions(), **changed})
+
+
 def test_a_test_that_is_graded_again_goes_on_where_it_was_stopped(tmp_path, pool, run, monkeypatch):
-    handed_in(tmp_path / "class", ann="a", ben="b", cid="c", dan="d")
+    submit(tmp_path / "class", ann="a", ben="b", cid="c", dan="d")
     run()
-    monkeypatch.setattr(grading, "marks", lambda: {**true_marks(), "cases": "newer"})
-    corrected = {**dict.fromkeys(ENDINGS, ""), ".json": json.dumps({"score": 5.0, "tests": []})}
-    pool.grades = lambda told: Graded(corrected)
+    another_version(monkeypatch, cases="newer")
+    corrected = {".html": "", ".json": json.dumps({"score": 5.0, "tests": []})}
+    pool.grades = lambda request: Reply(corrected)
     pool.given.clear()
     pool.ends_after = 2
-    assert run("--only", "1.2") == 3
+    assert run("--only", "1.2") == 0  # all have a result, two of them an older one
     pool.ends_after = 10**9
     assert run("--only", "1.2") == 0
     assert len(pool.given) == 4
 
 
 def test_an_older_grader_is_not_mixed_with_this_one(tmp_path, pool, run, capsys, monkeypatch):
-    handed_in(tmp_path / "class", ann="a", ben="b")
+    submit(tmp_path / "class", ann="a", ben="b")
     run()
-    before = rows(tmp_path)
-    monkeypatch.setattr(grading, "marks", lambda: {**true_marks(), "cases": "newer"})
+    before = graders(tmp_path)
+    another_version(monkeypatch, cases="newer")
     assert run() == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert "2 submissions in" in line and "by another version of the grader" in line
+    assert f"class grade EXPORT --out {tmp_path}/out --only older" in line
+    assert graders(tmp_path) == before
+    assert run("--only", rows(tmp_path)["ann"].id) == 0
+    after = graders(tmp_path)
+    assert after["ben"] == before["ben"] and after["ann"] != before["ann"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "remedy"),
+    [("cases", "class grade EXPORT --out {} --only older"), ("points", "class rescore {}")],
+)
+def test_results_of_two_versions_are_neither_reported_nor_published(
+    tmp_path, pool, run, capsys, monkeypatch, changed, remedy
+):
+    submit(tmp_path / "class", ann="a", ben="b")
+    run()
+    another_version(monkeypatch, **{changed: "newer"})
+    run("--only", rows(tmp_path)["ann"].id)
+    remedy = remedy.format(tmp_path / "out")
+    assert capsys.readouterr().out.splitlines()[-1].endswith(remedy)
+    for command in (report, lambda path: publish(path, "csv")):
+        with pytest.raises(UsageError, match=re.escape(remedy)):
+            command(tmp_path / "out")
+    assert run("--only", "older") == 0
+    assert len(pool.given) == 4
+    assert report(tmp_path / "out") == publish(tmp_path / "out", "csv") == 0
+
+
+def change_weights(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+    """Let tests 1.1 and 1.2 have other points, and 1.1 another visibility; return the points."""
+    weights = {"1.1": 30.0, "1.2": 0.5}
+    for test in graded_tests("1"):
+        if test.number in weights:
+            monkeypatch.setattr(test.function, "__weight__", weights[test.number])
+    first = next(test.function for test in graded_tests("1") if test.number == "1.1")
+    monkeypatch.setattr(first, "__visibility__", "after_published", raising=False)
+    another_version(monkeypatch, points="newer")
+    return {test.number: test.points for test in graded_tests()}
+
+
+def test_points_are_summed_again_as_if_it_was_graded_again(
+    tmp_path, pool, run, capsys, monkeypatch
+):
+    """The same report is rendered, with the points and the visibility that tests have now."""
+
+    def graded(request: str) -> Reply:
+        (source,) = json.loads(request)[0].values()
+        report, _ = report_of(random.Random(source), 0.5)
+        for one in report.results:
+            test = next(test for test in graded_tests() if test.number == one.number)
+            one.most = test.points
+            one.visibility = getattr(test.function, "__visibility__", "visible")
+        report.when = datetime(2026, 11, 2)
+        return reply_of(report)
+
+    pool.grades = graded
+    submit(tmp_path / "class", ann="a", ben="b", cid="c")
+    assert run() == 0
+    points = change_weights(monkeypatch)
+    assert run() == 2
+    assert f"class rescore {tmp_path}/out" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "argv", ["autograder", "class", "rescore", str(tmp_path / "out")])
+    assert command_line.main() == 0
+    assert run(out="afresh") == 0
+    rescored, afresh = ClassFolder(tmp_path / "out"), ClassFolder(tmp_path / "afresh")
+    for row in rescored.rows:
+        assert rescored.result(row.content) == afresh.result(row.content)
+        pages = [one.result_file(row.content, ".html").read_text() for one in (rescored, afresh)]
+        assert pages[0] == pages[1]
+        result = rescored.result(row.content) or {}
+        assert {test["number"]: test["max_score"] for test in result["tests"]} == points
+    assert run() == 0 and len(pool.given) == 6
+    assert publish(tmp_path / "out", "csv") == 0
+
+
+def test_a_stored_report_is_read_back_and_holds_nothing_else():
+    wrong = dataclasses.replace(Wrong("a/code", "a", got="1"), what="b")  # by keywords alone
+    results = [Result("1.1", "a", 3.0, outcome=Outcome.FAILED, wrong=wrong)]
+    results += [Result("1.2", "b", 2.0, outcome=Outcome.FAILED, wrong=TooSlow("slow", "c"))]
+    report = Report(results=results, name="ann")
+    files = files_of(report)
+    assert files_of(read_report(files[".report"])) == files
+    for harm in (print, subprocess.run, Path("x"), shutil.rmtree):
+        packed = base64.b64encode(zlib.compress(pickle.dumps(harm))).decode()
+        with pytest.raises(pickle.UnpicklingError):
+            read_report(packed)
+
+
+def test_points_are_not_summed_again_where_tests_were_judged_otherwise(
+    tmp_path, pool, run, capsys, monkeypatch
+):
+    submit(tmp_path / "class", ann="a")
+    run()
+    another_version(monkeypatch, grader="newer", points="newer")
+    with pytest.raises(UsageError, match=r"judged by another version.*--only older"):
+        rescore(tmp_path / "out")
+
+
+def test_weights_and_visibility_are_no_part_of_the_grader(tmp_path, monkeypatch):
+    for folder in ("autograder", "starter", "tests"):
+        shutil.copytree(ROOT / folder, tmp_path / folder)
+    monkeypatch.setattr("autograder.cohort.grade_one.ROOT", tmp_path)
+    file = tmp_path / "tests" / "test_1_minimax.py"
+    text, found = file.read_text(), [true_versions.__wrapped__()]
+    for old, new in (
+        ("@weight(3)", "@weight(4)"),
+        ("@weight(3)", '@weight(3)\n@visibility("after_due_date")'),
+        ("@limit", "@limit  # so much"),
+    ):
+        assert old in text
+        file.write_text(text.replace(old, new, 1))
+        found.append(true_versions.__wrapped__())
+    first, heavier, hidden, slower = found
+    assert first["grader"] == heavier["grader"] == hidden["grader"] != slower["grader"]
+    assert len({one["points"] for one in (first, heavier, hidden)}) == 3
+
+
+# --- who is in the class --------------------------------------------------------------------------
+
+
+def test_a_class_in_which_everybody_has_resubmitted_is_the_same_class(tmp_path, pool, run, capsys):
+    submit(tmp_path / "class", ann="a", ben="b")
+    run()
+    ids = {name: row.id for name, row in rows(tmp_path).items()}
+    submit(tmp_path / "class", ann="x", ben="y")
+    assert run() == 0
+    assert {name: row.id for name, row in rows(tmp_path).items()} == ids
+    assert len(pool.given) == 4
+
+
+def test_an_export_of_another_assignment_is_refused(tmp_path, pool, run, capsys):
+    for name in ("assignment_1_export", "assignment_2_export"):
+        submit(tmp_path / name, ann=name)
+    run(export="assignment_1_export")
+    before = rows(tmp_path)
+    assert run(export="assignment_2_export") == 2
+    assert "is of another assignment, assignment_1_export" in capsys.readouterr().err
     assert rows(tmp_path) == before
-    assert run("--only", before["ann"].id) == 0
-    after = rows(tmp_path)
-    assert after["ben"] == before["ben"] and after["ann"].grader != before["ann"].grader
 
 
-def test_another_assignment_is_not_mixed_with_this_one(tmp_path, pool, run, capsys):
-    handed_in(tmp_path / "class", ann="a", ben="b")
-    handed_in(tmp_path / "other", ann="x", ben="y")
+def test_an_export_of_one_late_student_adds_to_the_class(tmp_path, pool, run, capsys):
+    submit(tmp_path / "class", ann="a", ben="b")
     run()
     before = rows(tmp_path)
-    assert run(export="other") == 2
-    assert "may be of another assignment" in capsys.readouterr().err
-    assert rows(tmp_path) == before
+    submit(tmp_path / "late", cid="c")
+    assert run(export="late") == 0
+    said = capsys.readouterr()
+    assert "3 of 3 submissions are graded" in said.out
+    assert "none of these people was in" in said.err
+    submit(tmp_path / "later", ben="new")
+    assert run(export="later") == 0
+    assert {name: row.id for name, row in rows(tmp_path).items()}.items() >= {
+        name: row.id for name, row in before.items()
+    }.items()
+    assert sorted(rows(tmp_path)) == ["ann", "ben", "cid"]
+    assert len(pool.given) == 4
+    assert report(tmp_path / "out") == publish(tmp_path / "out", "csv") == 0
+    for file in ("report.csv", "grades.csv"):
+        assert len((tmp_path / "out" / file).read_text().splitlines()) == 4
+
+
+def test_what_another_version_graded_is_graded_again_from_an_export_of_one(
+    tmp_path, pool, run, monkeypatch
+):
+    submit(tmp_path / "class", ann="a", ben="b")
+    run()
+    another_version(monkeypatch, cases="newer")
+    submit(tmp_path / "late", cid="c")
+    assert run("--only", "older", export="late") == 0
+    assert len(pool.given) == 5
+    assert len(set(graders(tmp_path).values())) == 1
+
+
+# --- accept.csv -----------------------------------------------------------------------------------
+
+
+def test_a_file_that_the_instructor_accepts_is_graded_and_noted(tmp_path, pool, run, capsys):
+    submit(tmp_path / "class", ann="a")
+    (tmp_path / "class" / "ben" / "proj" / "src").mkdir(parents=True)
+    (tmp_path / "class" / "ben" / "proj" / "src" / "mm.py").write_text("b")
+    run()
+    assert states(tmp_path) == {"ann": DONE, "ben": STUDENT}
+    said = capsys.readouterr().out
+    assert "it holds proj/src/mm.py" in said
+    id = rows(tmp_path)["ben"].id
+    accept = tmp_path / "out" / "accept.csv"
+    accept.write_text(f"submission,file,as\n{id},proj/src/mm.py,minimax.py\n")
+    assert run() == 0
+    files, problems, notes, _ = json.loads(pool.given[-1])
+    assert files == {"minimax.py": "b"} and "alphabeta.py" in problems
+    assert notes == ["proj/src/mm.py is graded as minimax.py: your instructor has accepted it"]
+    assert states(tmp_path) == {"ann": DONE, "ben": DONE}
+    accept.write_text("submission,file,as\nben,other.py,minimax.py\nzoe,a.py,minimax.py\n")
+    run()
+    said = capsys.readouterr()
+    assert "accept.csv names other.py, which is not in the submission" in said.out
+    assert "accept.csv: zoe is not in this export" in said.err
+    for text in ("submission;file;as\nben;a.py;minimax.py\n", "submission,file,as\nben,a.py,x\n"):
+        accept.write_text(text)
+        assert run() == 2
+        assert "accept.csv" in capsys.readouterr().err
 
 
 # --- names ----------------------------------------------------------------------------------------
@@ -284,13 +519,12 @@ def test_names_are_in_the_key_and_nowhere_else(tmp_path, pool, run, capsys):
         assert run(export=form, out=f"{form} out") == 0
         out = tmp_path / f"{form} out"
         assert stat.S_IMODE((out / "key.json").stat().st_mode) == 0o600
-        with Ledger(out) as kept:
-            names = {person.name for person in kept.key().values()}
-            assert len(names) == len(kept.people()) == LARGE
-            groups = list(kept.people().values())
-            assert sum(map(len, groups)) == LARGE
-        told = capsys.readouterr()
-        everything = [told.out.encode(), told.err.encode()]
+        folder = ClassFolder(out)
+        names = {person.name for person in folder.key().values()}
+        assert len(names) == len(folder.people()) == LARGE
+        assert sum(len(row.people) for row in folder.rows) == LARGE
+        said = capsys.readouterr()
+        everything = [said.out.encode(), said.err.encode()]
         for path in out.rglob("*"):
             everything.append(str(path.relative_to(out)).encode())
             if path.is_file() and path.name != "key.json":
@@ -300,78 +534,77 @@ def test_names_are_in_the_key_and_nowhere_else(tmp_path, pool, run, capsys):
 
 
 @pytest.mark.slow
-def test_a_group_is_graded_once_and_its_history_is_kept(tmp_path, pool, run):
+def test_a_group_is_graded_once_and_its_history_is_stored(tmp_path, pool, run):
     write_class(tmp_path / "class", LARGE)
     run()
-    with Ledger(tmp_path / "out") as kept:
-        shared = [tuple(all_of) for all_of in kept.people().values()]
-        assert len(shared) - len(set(shared)) == 1
-        numbers: dict[str, list[int]] = {}
-        for attempt in kept.attempts():
-            numbers.setdefault(attempt.submission, []).append(attempt.number)
-        assert numbers and all(got == list(range(1, len(got) + 1)) for got in numbers.values())
-        assert all(row.folder == f"submission_{row.id}" for row in kept.submissions())
+    found = ClassFolder(tmp_path / "out").rows
+    assert sorted(len(row.people) for row in found)[-2:] == [1, 2]
+    assert any(len(row.history) > 1 for row in found)
+    assert all(row.history[-1].created == row.created for row in found if row.history)
+    assert all(row.place == f"submission_{row.id}" for row in found)
 
 
 def test_pseudonyms_stay(tmp_path, pool, run):
-    handed_in(tmp_path / "class", ann="a", ben="b")
+    submit(tmp_path / "class", ann="a", ben="b")
     run()
-    with Ledger(tmp_path / "out") as kept:
-        before = kept.key()
-    handed_in(tmp_path / "class", cid="c")
+    before = ClassFolder(tmp_path / "out").key()
+    submit(tmp_path / "class", cid="c")
     run()
-    with Ledger(tmp_path / "out") as kept:
-        assert before.items() <= kept.key().items() and len(kept.key()) == 3
+    after = ClassFolder(tmp_path / "out").key()
+    assert before.items() <= after.items() and len(after) == 3
 
 
-def test_someone_who_is_there_twice_has_two_results(tmp_path, pool, run):
+def test_a_person_with_two_submissions_has_two_results(tmp_path, pool, run):
     write_class(tmp_path / "class", 1, form="zips")
     (one,) = (tmp_path / "class").iterdir()
-    handed_in(tmp_path / "class", **{one.stem: "x"})
+    submit(tmp_path / "class", **{one.stem: "x"})
     run()
-    with Ledger(tmp_path / "out") as kept:
-        assert [len(all_of) for all_of in kept.people().values()] == [2]
-        assert {row.state for row in kept.submissions()} == {DONE}
+    folder = ClassFolder(tmp_path / "out")
+    assert [len(found) for found in folder.people().values()] == [2]
+    assert {folder.state(row) for row in folder.rows} == {DONE}
 
 
-def test_whoever_is_there_twice_is_told_apart(tmp_path, pool, run):
-    handed_in(tmp_path / "class", ann="x", ben="y")
+def test_two_submissions_of_one_person_have_labels_of_their_own(tmp_path, pool, run):
+    submit(tmp_path / "class", ann="x", ben="y")
     run()
-    with KeptLedger(tmp_path / "out") as kept:
-        assert sorted(kept.labels().values()) == sorted(kept.people())
-        (ann, (one,)), (_, (other,)) = kept.people().items()
-        kept.connection.execute("UPDATE person SET pseudonym = ?", [ann])
-        assert kept.labels() == {one: f"{ann} {one}", other: f"{ann} {other}"}
+    folder = ClassFolder(tmp_path / "out")
+    assert sorted(folder.labels().values()) == sorted(folder.people())
+    first, second = folder.rows
+    folder.update([first, replace(second, people=first.people)])
+    (who,) = first.people
+    assert folder.labels() == {row.id: f"{who} {row.id}" for row in folder.rows}
 
 
 # --- folders that are something else --------------------------------------------------------------
 
 
-def refused(folder: Path, kind: type[Ledger] = Ledger) -> str:
-    with pytest.raises(BadLedger) as caught:
-        kind(folder)
+def refused(path: Path, read: Callable[[Path], ClassFolder] = ClassFolder) -> str:
+    with pytest.raises(UsageError) as caught:
+        read(path)
+    assert "\n" not in str(caught.value)
     return str(caught.value)
 
 
-def test_a_folder_without_a_ledger_or_with_a_damaged_one(tmp_path):
+def test_a_folder_without_a_class_or_with_a_damaged_one(tmp_path):
     assert "holds no graded class" in refused(tmp_path)
     (tmp_path / "thesis.txt").touch()
-    assert "holds other things" in refused(tmp_path, KeptLedger)
+    assert "holds other things" in refused(tmp_path, ClassFolder.make)
     assert sorted(os.listdir(tmp_path)) == ["thesis.txt"]
-    (tmp_path / "ledger.sqlite").write_bytes(b"no data base at all" * 99)
-    assert "can't be read" in refused(tmp_path)
-    with KeptLedger(tmp_path / "out") as kept:
-        kept.note(form="0")
-        (tmp_path / "out" / "key.json").write_text("{")
-        with pytest.raises(BadLedger, match=r"key\.json can't be read"):
-            kept.key()
-    assert "of another version" in refused(tmp_path / "out")
+    (tmp_path / "ledger.sqlite").touch()
+    assert "of another version" in refused(tmp_path)
+    folder = ClassFolder.make(tmp_path / "out")
+    (tmp_path / "out" / "key.json").write_text("{")
+    with pytest.raises(UsageError, match=r"key\.json can't be read"):
+        folder.key()
+    for text in ("{", "[]", "{}", '{"format": "0"}', '{"format": "2", "submissions": [1]}'):
+        (tmp_path / "out" / "class.json").write_text(text)
+        assert "class.json can't be read" in refused(tmp_path / "out")
 
 
 def test_only_one_grades_into_a_folder(tmp_path, pool, run, capsys):
-    handed_in(tmp_path / "class", ann="a")
+    submit(tmp_path / "class", ann="a")
     run()
-    with grading.alone_in(tmp_path / "out"):
+    with exclusive_lock(tmp_path / "out"):
         assert run() == 2
     assert "is written by another `class grade`" in capsys.readouterr().err
 
@@ -384,7 +617,7 @@ def test_only_one_grades_into_a_folder(tmp_path, pool, run, capsys):
     ],
 )
 def test_options_that_mean_nothing(tmp_path, pool, run, capsys, options, says):
-    handed_in(tmp_path / "class", ann="a")
+    submit(tmp_path / "class", ann="a")
     assert run(*options) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert says in line
@@ -401,7 +634,7 @@ def test_options_that_mean_nothing(tmp_path, pool, run, capsys, options, says):
 )
 def test_a_scheduler_that_is_not_used(tmp_path, run, capsys, scheduler, says):
     pytest.importorskip("distributed")
-    handed_in(tmp_path / "class", ann="a")
+    submit(tmp_path / "class", ann="a")
     assert run("--scheduler", scheduler) == 2
     assert says in capsys.readouterr().err
 
@@ -430,7 +663,7 @@ def open_folder() -> Iterator[Path]:
 
 
 def test_the_folder_of_a_class_is_for_its_owner_alone(tmp_path, pool, run):
-    handed_in(tmp_path / "class", ann="1")
+    submit(tmp_path / "class", ann="1")
     (tmp_path / "out").mkdir(mode=0o755)
     run()
     assert stat.S_IMODE((tmp_path / "out").stat().st_mode) == 0o700
@@ -464,18 +697,18 @@ def test_without_a_user_of_its_own_and_landlock_a_class_is_not_graded(
             self.user, self.exposed = None, self.secrets
 
     monkeypatch.setattr("autograder.cohort.pool.Sandbox", Unprotected)
-    handed_in(tmp_path / "class", ann="1")
+    submit(tmp_path / "class", ann="1")
     assert run() == 2
     said = " ".join(capsys.readouterr().err.split())
-    assert f"student code could read {tmp_path}/out/ledger.sqlite, as it runs as you" in said
-    assert [row.state for row in rows(tmp_path).values()] == [QUEUED]
-    monkeypatch.setattr("autograder.cohort.pool.grade_one", lambda told, wanted: result(told))
+    assert f"student code could read {tmp_path}/out/class.json, as it runs as you" in said
+    assert states(tmp_path) == {"ann": QUEUED}
+    monkeypatch.setattr("autograder.cohort.pool.do_job", lambda request, is_wanted: result(request))
     assert run("--unconfined") == 0
 
 
 def test_under_landlock_or_as_another_user_a_class_is_graded(tmp_path, monkeypatch, run):
-    handed_in(tmp_path / "class", ann="1")
-    monkeypatch.setattr("autograder.cohort.pool.grade_one", lambda told, wanted: result(told))
+    submit(tmp_path / "class", ann="1")
+    monkeypatch.setattr("autograder.cohort.pool.do_job", lambda request, is_wanted: result(request))
     assert run() == 0
 
 
@@ -485,20 +718,22 @@ def test_under_landlock_or_as_another_user_a_class_is_graded(tmp_path, monkeypat
 @pytest.mark.slow
 def test_it_gives_the_results_and_their_page():
     submission = Submission({"minimax.py": (ROOT / "starter" / "minimax.py").read_bytes()})
-    graded = grade_one(packed(submission))
+    graded = do_job(as_request(submission))
     assert graded.trouble == "" and graded.seconds > 0
-    told = json.loads(graded.files[".json"])
-    assert graded.most == total() and told["score"] == 0.0
+    results = json.loads(graded.files[".json"])
+    assert results["score"] == 0.0
     wanted = [test.number for test in graded_tests() if not is_bonus(test.number)]
-    assert [test["number"] for test in told["tests"]] == wanted
-    assert told["tests"][1]["output"].startswith("not written yet: write min_value in minimax.py")
+    assert [test["number"] for test in results["tests"]] == wanted
+    assert results["tests"][1]["output"].startswith(
+        "not written yet: write min_value in minimax.py"
+    )
     assert f"<h1>0 <small>of {total():g} points" in graded.files[".html"]
 
 
 def test_it_ends_when_nobody_waits():
     submission = Submission({"minimax.py": b"while True: pass\n"})
-    graded = grade_one(packed(submission), wanted=lambda: False)
-    assert (graded.trouble, graded.files) == ("nobody waited for it", {})
+    graded = do_job(as_request(submission), is_wanted=lambda: False)
+    assert (graded.trouble, graded.files) == ("its result is not wanted", {})
 
 
 def test_when_the_time_for_all_tests_is_up_the_points_so_far_count(
@@ -515,27 +750,26 @@ def test_when_the_time_for_all_tests_is_up_the_points_so_far_count(
     submission = Submission({"minimax.py": (ROOT / "solution" / "minimax.py").read_bytes()})
     place = Sandbox(submission, deadline=time.monotonic() + 480)
     monkeypatch.setattr("autograder.grading.grade.Sandbox", lambda *args, **options: place)
-    told = told_of(grade(submission, question="1", progress=Deadline()))
-    points = json.loads(told["files"][".json"])["score"]
-    assert points > 0 and told["trouble"] == ""
+    reply = reply_of(grade(submission, question="1", progress=Deadline()))
+    points = json.loads(reply.files[".json"])["score"]
+    assert points > 0 and reply.trouble == ""
     assert re.fullmatch(
-        r"the time for all tests, 480 s, was up: \d+ of them were not reached", told["partial"]
+        r"the time for all tests, 480 s, was up: \d+ of them were not reached", reply.partial
     )
-    pool.grades = lambda _: Graded(**told)
-    handed_in(tmp_path / "class", ann="1")
+    pool.grades = lambda _: reply
+    submit(tmp_path / "class", ann="1")
     assert run() == 0
     assert len(pool.given) == 1
     (row,) = rows(tmp_path).values()
-    assert (row.state, row.trouble) == (DONE, told["partial"])
-    with Ledger(tmp_path / "out") as kept:
-        assert (kept.result(row.id) or {})["score"] == points
+    result = ClassFolder(tmp_path / "out").result(row.content) or {}
+    assert (result["score"], grading_of(result).partial) == (points, reply.partial)
     said = capsys.readouterr().out
     assert "1 took too long, so their results are partial:\n" in said
     assert f"  {row.id}: the time for all tests, 480 s, was up" in said
 
 
 def test_whatever_ends_it_is_the_graders_trouble():
-    graded = grade_one("no submission at all")
+    graded = do_job("no submission at all")
     assert graded.trouble.startswith(
         "its process ended with status 1: json.decoder.JSONDecodeError"
     )

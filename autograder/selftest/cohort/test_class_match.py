@@ -15,8 +15,17 @@ import pytest
 from autograder.checks.player import Seat
 from autograder.checks.student_errors import answers_in
 from autograder.cohort import match
-from autograder.cohort.grade_one import grade_one
-from autograder.cohort.match import FAILED, ILLEGAL, LONGEST, PATIENCE, ROW, TIME, GameOf, as_told
+from autograder.cohort.grade_one import do_job
+from autograder.cohort.match import (
+    FAILED,
+    ILLEGAL,
+    ROW,
+    TIME,
+    TIMEOUT_S,
+    WALL_LIMIT_S,
+    Game,
+    as_request,
+)
 from autograder.errors import GraderFault
 from autograder.selftest.support.arena import over_the_limit, referees_cost
 from starter.games import ConnectFour
@@ -31,12 +40,12 @@ def player(choose: str, more: str = "pass") -> dict[str, str]:
     return {"player.py": "\n".join([*lines, "  def choose(self, game, state):", f"    {choose}"])}
 
 
-def play(one: dict[str, str], two: dict[str, str], seconds: float = 1.0) -> list[GameOf]:
+def play(one: dict[str, str], two: dict[str, str], seconds: float = 1.0) -> list[Game]:
     with (
         mock.patch("autograder.checks.player.SECONDS", seconds),
         mock.patch("autograder.checks.player.BANK", 0.0),
     ):
-        return match.played(json.loads(as_told([one, two], OPENING, 1)))
+        return match.play_pair(json.loads(as_request([one, two], OPENING, 1)))
 
 
 def test_sides_change_and_every_move_stands_in_the_record() -> None:
@@ -74,7 +83,7 @@ def test_sides_change_and_every_move_stands_in_the_record() -> None:
 def test_who_breaks_the_rules_loses_and_is_told_why(choose: str, end: str, told: str) -> None:
     for game in play(player(choose), player(FIRST), seconds=0.3):
         assert game.end == end
-        assert told in game.told
+        assert told in game.mistake
         assert game.score == float(game.first != 0)
 
 
@@ -98,7 +107,7 @@ def test_whoever_makes_the_referee_fail_loses() -> None:
         games = play(player("return game.actions(state)[-1]"), player(FIRST))
     for game in games:
         assert game.end == FAILED
-        assert game.told == "the answer could not be read (RecursionError)"
+        assert game.mistake == "the answer could not be read (RecursionError)"
         assert game.score == float(game.first != 0)
 
 
@@ -115,14 +124,14 @@ def test_the_graders_own_fault_is_nobodys_loss() -> None:
 
 def test_both_clocks_go_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """However fast the machine was when each player's process began."""
-    measured, paces, refereed = cycle([1.0, 2.0]), list[float](), match.refereed
+    measured, paces, play_game = cycle([1.0, 2.0]), list[float](), match.play_game
 
-    def watched(seats: Sequence[Seat], *rest: Any) -> GameOf:
+    def watched(seats: Sequence[Seat], *rest: Any) -> Game:
         paces.extend(seat.student.worker.slowness for seat in seats if seat.student.worker)
-        return refereed(seats, *rest)
+        return play_game(seats, *rest)
 
     monkeypatch.setattr("autograder.worker.sandbox.slowness", lambda: next(measured))
-    monkeypatch.setattr(match, "refereed", watched)
+    monkeypatch.setattr(match, "play_game", watched)
     play(player(FIRST), player(FIRST))
     assert paces == [2.0] * 4
 
@@ -130,19 +139,19 @@ def test_both_clocks_go_alike(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.slow
 def test_whoever_holds_up_the_game_loses() -> None:
     """Its own clock has fifty seconds left, as one that does not see what goes on."""
-    with mock.patch("autograder.cohort.match.PATIENCE", 2.0):
+    with mock.patch("autograder.cohort.match.WALL_LIMIT_S", 2.0):
         games = play(player("time.sleep(60)"), player(FIRST), seconds=50.0)
     for game in games:
         assert game.end == TIME
-        assert "held up the game" in game.told
+        assert "held up the game" in game.mistake
         assert game.score == float(game.first != 0)
 
 
 def test_a_pair_ends_by_itself_before_it_is_ended() -> None:
-    assert LONGEST > 2 * 2 * PATIENCE
-    told = as_told([player("while True: pass")] * 2, OPENING, 1)
-    with mock.patch("autograder.cohort.match.LONGEST", -1.0):
-        assert grade_one(told).trouble == "it did not end in time"
+    assert TIMEOUT_S > 2 * 2 * WALL_LIMIT_S
+    request = as_request([player("while True: pass")] * 2, OPENING, 1)
+    with mock.patch("autograder.cohort.match.TIMEOUT_S", -1.0):
+        assert do_job(request).trouble == "it did not end in time"
 
 
 @pytest.mark.slow
@@ -177,14 +186,14 @@ def test_the_referee_computes_two_milliseconds_a_move_at_most() -> None:
 
 def test_no_player_is_a_lost_game() -> None:
     game, _ = play({}, player(FIRST))
-    assert (game.end, game.score, game.told) == (FAILED, 0.0, "no player was written")
+    assert (game.end, game.score, game.mistake) == (FAILED, 0.0, "no player was written")
 
 
 def said_by(choose: str, more: str = "pass") -> str:
     """What a hostile player has found out, which it says as a move, in its second game."""
     games = play(player(choose, more), player(BUSY))
     assert {game.end for game in games} == {ILLEGAL}
-    return games[1].told
+    return games[1].mistake
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX system")
@@ -241,7 +250,7 @@ def test_a_hostile_player_gets_nowhere(attempt: str) -> None:
     hostile["player.py"] = hostile["player.py"].replace("\nclass", f"{HELPERS}\nclass")
     games = play(hostile, player(BUSY))
     assert {game.end for game in games} == {ILLEGAL}
-    assert "succeeded: []" in games[1].told
+    assert "succeeded: []" in games[1].mistake
 
 
 @pytest.mark.parametrize(

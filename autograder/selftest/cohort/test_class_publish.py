@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from autograder.cohort.class_folder import ClassFolder, Grading, Person, Row
 from autograder.cohort.csv_cells import BadSheet, Sheet
-from autograder.cohort.ledger import KeptLedger, Person, Submitted
 from autograder.cohort.publish import publish
 from autograder.errors import UsageError
 
@@ -39,21 +39,21 @@ MOODLE = (
 ).encode()
 
 
-def graded(folder: Path, scores: dict[Person, float], total: float = 100) -> Path:
-    with KeptLedger(folder) as ledger:
-        pseudonyms = ledger.pseudonyms(scores)
-        rows = [
-            Submitted(str(i), "", str(i), state="done" if score >= 0 else "student")
-            for i, score in enumerate(scores.values())
-        ]
-        ledger.take_in(rows, dict(zip(pseudonyms.values(), ([row.id] for row in rows))), [])
-        ledger.note(total=f"{total:g}")
-        for row, score in zip(rows, scores.values()):
-            if score >= 0:
-                test = {"name": "t", "number": "1.1", "score": score, "max_score": 100.0}
-                found = {"score": score, "tests": [test | {"status": "passed", "output": ""}]}
-                ledger.keep_result(row.id, {".json": json.dumps(found)})
-    return folder
+def graded(path: Path, scores: dict[Person, float], total: float = 100) -> Path:
+    folder = ClassFolder.make(path)
+    pseudonyms = folder.pseudonyms(scores)
+    rows = [
+        Row(str(i), "", str(i), people=[pseudonyms[person]], problem="" if score >= 0 else "empty")
+        for i, (person, score) in enumerate(scores.items())
+    ]
+    folder.update(rows)
+    for row, score in zip(rows, scores.values()):
+        if score >= 0:
+            test = {"name": "t", "number": "1.1", "score": score, "max_score": total}
+            found = {"score": score, "tests": [test | {"status": "passed", "output": ""}]}
+            files = {".json": json.dumps(found), ".html": "<p>"}
+            folder.store_result(row.content, files, Grading("grader", "points"))
+    return path
 
 
 def filled(tmp_path: Path, to: str, template: bytes, scores: dict[Person, float] = SCORES) -> bytes:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from autograder.cohort.class_folder import ClassFolder, Grading, Person, Row
 from autograder.cohort.item_analysis import (
     alpha,
     discrimination,
@@ -21,7 +22,6 @@ from autograder.cohort.item_analysis import (
     mistakes,
     questions,
 )
-from autograder.cohort.ledger import KeptLedger, Ledger, Person, Submitted
 from autograder.cohort.report import report
 from autograder.command_line import main
 from autograder.errors import UsageError
@@ -170,8 +170,7 @@ def test_mistakes_are_counted_once_for_each_submission() -> None:
 
 
 def names_of(folder: Path) -> list[str]:
-    with Ledger(folder) as ledger:
-        return [part for person in ledger.key().values() for part in person if part]
+    return [part for person in ClassFolder(folder).key().values() for part in person if part]
 
 
 def text_of(folder: Path, ending: str = "html") -> str:
@@ -200,7 +199,7 @@ def test_report_tells_all_of_it(folder: Path, capsys: pytest.CaptureFixture[str]
         "Everybody",
     ):
         assert part in text, part
-    assert 'href="results/330000000.html"' in text
+    assert 'href="results/330000000-1.html"' in text
     assert "<script" not in text
 
 
@@ -257,15 +256,19 @@ def test_small_class_has_no_correlations(tmp_path: Path) -> None:
     assert "Not graded" not in text_of(tmp_path / "class")
 
 
-def small_class(folder: Path, results: dict[str, dict[str, Any]], names: list[str]) -> Path:
-    with KeptLedger(folder) as ledger:
-        pseudonyms = ledger.pseudonyms([Person(name) for name in names])
-        rows = [Submitted(one, "", one, state="done") for one in results]
-        ledger.take_in(rows, dict(zip(pseudonyms.values(), ([one] for one in results))), [])
-        ledger.note(total="3", assignment="<b>an & assignment</b>")
-        for one, found in results.items():
-            ledger.keep_result(one, {".json": json.dumps(found)})
-    return folder
+def small_class(
+    path: Path, results: dict[str, dict[str, Any]], names: list[str], **fields: Any
+) -> Path:
+    """Write a class of these results, each of one person; the fields are of all rows."""
+    folder = ClassFolder.make(path)
+    pseudonyms = folder.pseudonyms([Person(name) for name in names])
+    rows = [
+        Row(id, "", id, people=[who], **fields) for id, who in zip(results, pseudonyms.values())
+    ]
+    for id, found in results.items():
+        folder.store_result(id, {".json": json.dumps(found), ".html": ""}, Grading("g", "p"))
+    folder.update(rows, assignment="<b>an & assignment</b>")
+    return path
 
 
 def test_student_text_is_only_text(tmp_path: Path) -> None:
@@ -304,7 +307,7 @@ def test_changes_come_largest_first(tmp_path: Path, capsys: pytest.CaptureFixtur
     # Other ids: they are known again by their owners.
     now = small_class(tmp_path / "new", {f"n{one}": result(p) for one, p in new.items()}, names)
     assert report(now, before=before) == 0
-    assert "2 are not as in" in capsys.readouterr().out
+    assert "2 differ from" in capsys.readouterr().out
     changes = json.loads(text_of(now, "json"))["changes"]
     assert [(one["submission"], one["old"], one["new"]) for one in changes] == [
         ("n1", 2, 0),

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 from autograder.author.bank import read_bank
+from autograder.cohort.class_folder import ClassFolder, Person, Row
 from autograder.cohort.fingerprints import Prints, as_python_reads, fingerprints, tokens
-from autograder.cohort.ledger import KeptLedger, Person, Submitted
 from autograder.cohort.side_by_side import shared_lines
 from autograder.cohort.similar import Entry, hardly_compared, similar
 from autograder.cohort.suspicious_pairs import Comparison, Pair, read
@@ -30,6 +30,7 @@ from autograder.selftest.support.seeded_class import (
     planted_in_banks,
     students,
 )
+from autograder.submission import Submission
 
 HEURISTIC = """
 def connect_four_heuristic(state, player):
@@ -207,17 +208,18 @@ def test_copies_are_found_in_the_banks() -> None:
 # --- the command ----------------------------------------------------------------------------------
 
 
-def write_class(folder: Path, submissions: list[Files], groups: int = 0) -> KeptLedger:
-    """A class of these submissions; the first ones are of two people each."""
-    with KeptLedger(folder) as ledger:
-        names = [f"Zoë Secret {i}" for i in range(len(submissions) + groups)]
-        pseudonyms = list(ledger.pseudonyms([Person(name) for name in names]).values())
-        rows = [Submitted(str(i), "", str(i)) for i in range(len(submissions))]
-        owners = {who: [str(i % len(submissions))] for i, who in enumerate(pseudonyms)}
-        ledger.take_in(rows, owners, [])
-        for row, files in zip(rows, submissions):
-            ledger.keep_files(row.id, files)
-    return ledger
+def write_class(path: Path, submissions: list[Files], groups: int = 0) -> None:
+    """Write a class of these submissions; the first ones are of two people each."""
+    folder = ClassFolder.make(path)
+    names = [f"Zoë Secret {i}" for i in range(len(submissions) + groups)]
+    pseudonyms = list(folder.pseudonyms([Person(name) for name in names]).values())
+    rows = [
+        Row(str(i), "", str(i), people=pseudonyms[i :: len(submissions)])
+        for i in range(len(submissions))
+    ]
+    folder.update(rows)
+    for row, files in zip(rows, submissions):
+        folder.store_submission(row.content, Submission(files))
 
 
 def rows_of(path: Path) -> list[dict[str, str]]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -19,16 +20,18 @@ from autograder.author.solved import Solved, openings, positions
 from autograder.checks.player import sign
 from autograder.cohort import tournament as module
 from autograder.cohort.blunders import Value, lost_value, solver
-from autograder.cohort.grade_one import Graded
-from autograder.cohort.grading import LOOK
-from autograder.cohort.ledger import FORM, KeptLedger, Ledger, Person, Submitted
+from autograder.cohort.class_folder import ClassFolder, Person, Row
+from autograder.cohort.grade_one import Reply
+from autograder.cohort.grading import POLL_S
 from autograder.cohort.match import FULL, ROW, TIME
 from autograder.cohort.pool import PoolGone
 from autograder.cohort.ratings import Played, rate
-from autograder.cohort.tournament import players_of, tournament
-from autograder.cohort.tournament_page import Standing, page
+from autograder.cohort.tournament import Standing, players_of, tournament
+from autograder.cohort.tournament_page import page
+from autograder.questions import ROOT
 from autograder.selftest.support.browser import Browser, expect_fits, needs_browser
 from autograder.selftest.support.made_players import write_players
+from autograder.submission import Submission
 from solution.alphabeta import alphabeta_search
 from starter.games import ConnectFour, State
 
@@ -50,20 +53,20 @@ class StandIn:
     def slots(self) -> int:
         return 1
 
-    def submit(self, told: str) -> Future[Graded]:
+    def submit(self, request: str) -> Future[Reply]:
         if len(self.played) >= self.kill_after:
             raise Killed
-        pair = json.loads(told)
-        future: Future[Graded] = Future()
+        pair = json.loads(request)
+        future: Future[Reply] = Future()
         if self.troubles:
             self.troubles -= 1
-            future.set_result(Graded({}, trouble="no memory"))
+            future.set_result(Reply({}, trouble="no memory"))
             return future
         self.played.append(pair)
         one, two = (len(files["player.py"]) for files in pair["players"])
         moves, score = pair["opening"], float(one > two)
         games = [[0, moves, [], score, "time", ""], [1, moves, [], 1 - score, "time", "<b>"]]
-        future.set_result(Graded({"games": json.dumps(games)}))
+        future.set_result(Reply({"games": json.dumps(games)}))
         return future
 
 
@@ -81,14 +84,12 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> StandIn:
 
 def class_of(folder: Path, players: int) -> Path:
     """A graded class whose players are the stronger, the longer their files are."""
-    with KeptLedger(folder) as ledger:
-        ledger.note(form=FORM)
-        people = [Person(f"Name {i}", str(i), "") for i in range(players)]
-        names = ledger.pseudonyms(people)
-        rows = [Submitted(person.sid, "", person.sid) for person in people]
-        ledger.take_in(rows, {names[person]: [person.sid] for person in people}, [])
-        for i in range(players):
-            ledger.keep_files(str(i), {"player.py": b"#" * (i + 1)})
+    made = ClassFolder.make(folder)
+    people = [Person(f"Name {i}", str(i), "") for i in range(players)]
+    names = made.pseudonyms(people)
+    for i, person in enumerate(people):
+        made.store_submission(person.sid, Submission({"player.py": b"#" * i + b"\npass"}))
+    made.update(Row(one.sid, "", one.sid, people=[names[one]]) for one in people)
     return folder
 
 
@@ -110,7 +111,7 @@ def test_a_pool_that_is_gone_is_one_line_and_nothing_is_lost(
     monkeypatch.setattr(pool, "slots", gone)
     assert tournament(folder, None, None, None) == 3
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("the scheduler is gone; what is played is kept")
+    assert line.startswith("the scheduler is gone; what is played is stored")
     monkeypatch.undo()
 
 
@@ -122,7 +123,22 @@ def test_a_pool_without_room_is_asked_again_after_a_while(
     room = iter([0, 0, 0])
     monkeypatch.setattr(pool, "slots", lambda: next(room, 1))
     assert tournament(class_of(tmp_path / "class", 2), None, None, None) == 0
-    assert slept == [LOOK] * 3
+    assert slept == [POLL_S] * 3
+
+
+def test_a_player_that_was_not_written_does_not_play(tmp_path: Path) -> None:
+    folder = ClassFolder.make(tmp_path)
+    starter = (ROOT / "starter" / "player.py").read_text()
+    sources = {
+        "s1": starter,
+        "s2": f"# my player\n\n{starter}\n",
+        "s3": "",
+        "s4": "class Player: 0\n",
+    }
+    for name, source in sources.items():
+        folder.store_submission(name, Submission({"player.py": source.encode()}))
+    folder.update(Row(name, "", name, people=[name]) for name in sources)
+    assert [name for name in players_of(folder) if not name.startswith("anchor")] == ["s4"]
 
 
 def test_pages_of_those_who_play_no_more_are_removed(tmp_path: Path, pool: StandIn) -> None:
@@ -168,23 +184,18 @@ def test_a_small_field_plays_all_against_all_and_no_name_is_told(
 
 
 def test_what_ends_it_loses_no_pair_and_the_rest_is_the_same(tmp_path: Path, pool: StandIn) -> None:
-    whole = class_of(tmp_path / "whole", 3)
-    tournament(whole, None, None, None)
-    alone, pool.played = pool.played, []
-    folder = tmp_path / "killed"
-    folder.mkdir()
-    for file in ("ledger.sqlite", "key.json"):
-        (folder / file).write_bytes((whole / file).read_bytes())
-    (whole / "files").rename(folder / "files")
-    with KeptLedger(folder) as ledger:
-        ledger.connection.execute("DELETE FROM pair")
+    folder = class_of(tmp_path / "class", 3)
+    tournament(folder, None, None, None)
+    whole, uninterrupted = rows_of(folder), pool.played
+    shutil.rmtree(folder / "tournament")
+    pool.played = []
     for pool.kill_after in (1, 5, 9):
         with pytest.raises(Killed):
             tournament(folder, None, None, None)
     pool.kill_after = 10**9
     assert tournament(folder, None, None, None) == 0
-    assert pool.played == alone  # none twice, none left out, the same openings
-    assert rows_of(folder) == rows_of(whole)
+    assert pool.played == uninterrupted  # none twice, none left out, the same openings
+    assert rows_of(folder) == whole
 
 
 def test_rounds_by_rating_then_finals(
@@ -212,9 +223,8 @@ def test_the_graders_trouble_is_tried_again_and_said(
 
 def test_a_class_of_players_from_the_banks_takes_part(tmp_path: Path) -> None:
     count = write_players(tmp_path / "class")
-    with Ledger(tmp_path / "class") as ledger:
-        found = players_of(ledger)
-    assert len(found) == count + ANCHORS
+    found = players_of(ClassFolder(tmp_path / "class"))
+    assert len(found) == count - 1 + ANCHORS  # one has not written any
     assert len({files["player.py"] for files in found.values()}) == len(found) >= 24
 
 

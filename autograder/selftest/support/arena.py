@@ -17,7 +17,7 @@ from unittest import mock
 
 from autograder.checks.player import BANK, SECONDS, Seat
 from autograder.cohort import match
-from autograder.cohort.match import TIME, GameOf, as_told
+from autograder.cohort.match import TIME, Game, as_request
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.figures import keep_figures
 from autograder.selftest.support.load import BUSY, busy
@@ -34,14 +34,14 @@ PAIRS = (  # of `made_players`: none of them looks at a clock
 )
 
 
-def pair(one: str, two: str, seed: int = 1) -> list[GameOf]:
+def pair(one: str, two: str, seed: int = 1) -> list[Game]:
     """Let two players meet, each a player.py; their other files are the solution's."""
     files = {name: (ROOT / "solution" / name).read_text() for name in QUESTION_FILES}
-    told = as_told([{**files, "player.py": player} for player in (one, two)], OPENING, seed)
-    return match.played(json.loads(told))
+    request = as_request([{**files, "player.py": player} for player in (one, two)], OPENING, seed)
+    return match.play_pair(json.loads(request))
 
 
-def taken(one: str, two: str) -> tuple[GameOf, float, float]:
+def taken(one: str, two: str) -> tuple[Game, float, float]:
     """The first game of a pair, what the players' processes have computed, and the wall clock."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     games = pair(one, two)
@@ -65,18 +65,18 @@ def over_the_limit(never_answers: str) -> tuple[float, float]:
 def referees_cost() -> float:
     """What the referee computes for a move of players that answer at once, seconds."""
     moves = spent = 0.0
-    refereed = match.refereed
+    play_game = match.play_game
 
-    def watched(seats: Sequence[Seat], first: int, opening: Sequence[int]) -> GameOf:
+    def watched(seats: Sequence[Seat], first: int, opening: Sequence[int]) -> Game:
         nonlocal moves, spent
         before = time.process_time()
-        game = refereed(seats, first, opening)
+        game = play_game(seats, first, opening)
         spent += time.process_time() - before
         moves += len(game.seconds)
         return game
 
     known = dict(players())
-    with mock.patch("autograder.cohort.match.refereed", watched):
+    with mock.patch("autograder.cohort.match.play_game", watched):
         for _ in range(5):
             pair(known["turns about"], known["the last column"])
     return spent / moves

@@ -18,19 +18,20 @@ from pathlib import Path
 from autograder.author.bank import Entry
 from autograder.author.graded_tests import graded_tests
 from autograder.checks.finding import Finding
-from autograder.cohort.grade_one import told_of
-from autograder.cohort.ledger import DONE, GRADER, STUDENT, Attempt, KeptLedger, Person, Submitted
+from autograder.cohort.class_folder import RETRIES, Attempt, ClassFolder, Grading, Person, Row
+from autograder.cohort.grade_one import reply_of
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTIONS, ROOT
 from autograder.selftest.support.banks import read_wrong
 from autograder.selftest.support.findings import stub_finding
 from autograder.selftest.support.golden import Expected, read_expected
 from autograder.selftest.support.made_class import people
+from autograder.submission import Submission
 
 BEGAN = datetime(2026, 11, 2, 9, tzinfo=timezone.utc)
 TROUBLED = {  # by place in the class: who could not be graded, and why
-    3: (STUDENT, "there is nothing to grade: minimax.py is not in the submission"),
-    7: (GRADER, "its process ended with status -9"),
+    3: "there is nothing to grade: minimax.py is not in the submission",
+    7: "its process ended with status -9",
 }
 
 
@@ -76,53 +77,53 @@ class AnyFacts(dict[str, int]):
         return 1
 
 
-def history(submission: str, score: float, chance: random.Random) -> list[Attempt]:
-    """Up to five attempts, each better than the one before."""
-    when, count, attempts = (
-        BEGAN + timedelta(hours=chance.randrange(120)),
-        chance.randrange(1, 6),
-        [],
-    )
+def history(score: float, chance: random.Random) -> list[Attempt]:
+    """Return up to five attempts, each better than the one before."""
+    when, count = BEGAN + timedelta(hours=chance.randrange(120)), chance.randrange(1, 6)
+    attempts = []
     for number in range(1, count + 1):
-        reached = round(score * number / count)
-        attempts.append(Attempt(submission, when.isoformat(), reached, number))
+        attempts.append(Attempt(when.isoformat(), round(score * number / count)))
         when += timedelta(hours=chance.randrange(1, 30))
     return attempts
 
 
-def write_graded_class(folder: Path, students: int, seed: int = 1) -> None:
+def write_graded_class(path: Path, students: int, seed: int = 1) -> None:
     """Make the folder; the two last students of a class of ten or more are a group."""
     chance = random.Random(seed)
-    with KeptLedger(folder) as ledger:
-        who = [
-            Person(one[":name"], one.get(":sid", ""), one[":email"])
-            for one in people(students, random.Random(0))
-        ]
-        pseudonyms = ledger.pseudonyms(who)
-        groups = [[one] for one in who]
-        if students >= 10:
-            groups[-2:] = [groups[-2] + groups[-1]]
-        rows, attempts = [], []
-        owners: dict[str, list[str]] = {}
-        for place, group in enumerate(groups):
-            one = f"{330_000_000 + place}"
-            report, files = report_of(chance, 0.3 + 1.7 * chance.random())
-            state, trouble = TROUBLED.get(place, (DONE, "")) if students >= 10 else (DONE, "")
-            attempts += history(one, report.earned, chance)
-            content, seconds, created = f"{one}-{seed}", report.seconds, attempts[-1].created
-            place_there = f"submission_{one}"
-            rows.append(
-                Submitted(one, place_there, content, "", state, 1, seconds, trouble, created)
-            )
-            ledger.keep_files(one, {} if state == STUDENT else files)
-            if state == DONE:
-                ledger.keep_result(one, told_of(report)["files"])
-            for person in group:
-                owners.setdefault(pseudonyms[person], []).append(one)
-        ledger.take_in(rows, owners, attempts)
-        ledger.note(
-            assignment="assignment_4711_export", total=f"{report.most:g}", when=BEGAN.isoformat()
+    folder = ClassFolder.make(path)
+    who = [
+        Person(one[":name"], one.get(":sid", ""), one[":email"])
+        for one in people(students, random.Random(0))
+    ]
+    pseudonyms = folder.pseudonyms(who)
+    groups = [[one] for one in who]
+    if students >= 10:
+        groups[-2:] = [groups[-2] + groups[-1]]
+    rows = []
+    for place, group in enumerate(groups):
+        id, content = f"{330_000_000 + place}", f"{330_000_000 + place}-{seed}"
+        report, files = report_of(chance, 0.3 + 1.7 * chance.random())
+        trouble = TROUBLED.get(place, "") if students >= 10 else ""
+        attempts = history(report.earned, chance)
+        row = Row(
+            id,
+            f"submission_{id}",
+            content,
+            people=[pseudonyms[person] for person in group],
+            problem=trouble if place == 3 else "",
+            created=attempts[-1].created,
+            late="26:00:00" if place == 5 else "",
+            history=attempts,
         )
+        rows.append(row)
+        if not row.problem:
+            folder.store_submission(content, Submission(files))
+        if trouble:
+            folder.store_failure(content, RETRIES + 1, trouble)
+        else:
+            grading = Grading("grader", "points", report.seconds)
+            folder.store_result(content, reply_of(report).files, grading)
+    folder.update(rows, assignment="assignment_4711_export", when=BEGAN.isoformat())
 
 
 def main() -> int:

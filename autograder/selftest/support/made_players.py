@@ -13,10 +13,11 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.cohort.ledger import DONE, KeptLedger, Person, Submitted
+from autograder.cohort.class_folder import ClassFolder, Person, Row
 from autograder.cohort.tournament import ANCHORS
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import read_right, read_shortcuts, read_wrong
+from autograder.submission import Submission
 
 ORDERS = {
     "centre first": "abs(column - centre)",
@@ -93,14 +94,14 @@ def players() -> Iterator[tuple[str, str]]:
 def write_players(folder: Path) -> int:
     """Make the folder; return how many they are. Their other files are the solution's."""
     files = {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
-    with KeptLedger(folder) as ledger:
-        found = dict(players())
-        who = [Person(name, str(place)) for place, name in enumerate(found)]
-        pseudonyms = ledger.pseudonyms(who)
-        for person in who:
-            ledger.keep_files(person.sid, files | {"player.py": found[person.name].encode()})
-        rows = [Submitted(person.sid, "", person.sid, state=DONE) for person in who]
-        ledger.take_in(rows, {pseudonyms[person]: [person.sid] for person in who}, [])
+    made = ClassFolder.make(folder)
+    found = dict(players())
+    who = [Person(name, str(place)) for place, name in enumerate(found)]
+    pseudonyms = made.pseudonyms(who)
+    for person in who:
+        player = {"player.py": found[person.name].encode()}
+        made.store_submission(person.sid, Submission(files | player))
+    made.update(Row(one.sid, "", one.sid, people=[pseudonyms[one]]) for one in who)
     return len(who)
 
 

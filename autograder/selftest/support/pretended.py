@@ -9,19 +9,19 @@ from contextlib import contextmanager
 from unittest import mock
 
 from autograder.cohort import grading
-from autograder.cohort.grade_one import ENDINGS, Graded
+from autograder.cohort.grade_one import Reply
 from autograder.cohort.pool import PoolGone
 
 
-def result(told: str) -> Graded:
-    """What a grading gives: test 1.1 passes, test 1.2 fails."""
+def result(request: str) -> Reply:
+    """Return what a grading gives: test 1.1 passes, test 1.2 fails."""
     tests = [
         {"number": "1.1", "status": "passed", "score": 3.0, "max_score": 3.0},
         {"number": "1.2", "status": "failed", "score": 0.0, "max_score": 2.0},
     ]
-    content = json.dumps({"score": 3.0, "tests": tests, "told": told})
-    files = {**dict.fromkeys(ENDINGS, "<p>"), ".json": content}
-    return Graded(files, most=5.0, seconds=1.5)
+    tests = [{"name": "a test", "output": "", **test} for test in tests]
+    content = json.dumps({"score": 3.0, "tests": tests, "request": request})
+    return Reply({".html": "<p>", ".json": content}, seconds=1.5)
 
 
 class Pretended:
@@ -29,7 +29,7 @@ class Pretended:
 
     def __init__(self) -> None:
         self.given: list[str] = []
-        self.grades: Callable[[str], Graded] = result
+        self.grades: Callable[[str], Reply] = result
         self.ends_after = 10**9
 
     def slots(self) -> int:
@@ -37,11 +37,11 @@ class Pretended:
             raise PoolGone("the pool is gone")
         return 2
 
-    def submit(self, told: str) -> Future[Graded]:
-        self.given.append(told)
-        future: Future[Graded] = Future()
+    def submit(self, request: str) -> Future[Reply]:
+        self.given.append(request)
+        future: Future[Reply] = Future()
         try:
-            future.set_result(self.grades(told))
+            future.set_result(self.grades(request))
         except Exception as error:
             future.set_exception(error)
         return future
@@ -49,11 +49,11 @@ class Pretended:
 
 @contextmanager
 def pretended() -> Iterator[Pretended]:
-    """Let `class grade` use such a pool, whatever it is told to use."""
+    """Let `class grade` use such a pool, whatever pool it asks for."""
     pool = Pretended()
 
     @contextmanager
-    def pool_at(*told: object) -> Iterator[Pretended]:
+    def pool_at(*args: object) -> Iterator[Pretended]:
         yield pool
 
     with mock.patch.object(grading, "pool_at", pool_at):

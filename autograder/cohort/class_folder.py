@@ -1,0 +1,301 @@
+"""The folder of a class: who submitted what, and the result of each grading.
+
+    class.json          the submissions, one entry each
+    key.json            the person behind each pseudonym: names are in no other file
+    files/HASH/         the question files that are graded; HASH.json holds remarks about them
+    results/HASH.json   what Gradescope would show of the submission with this content
+    results/HASH.html   the same as a page; HASH.report is the report that both are made from
+
+HASH is of a submission's content, so equal submissions share one result. Every file is written in
+one step, by rename, and a submission is graded once its result exists: after a run was killed, the
+next one grades those that have none.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import secrets
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from autograder.errors import UsageError
+from autograder.feedback.report import write_whole
+from autograder.submission import Submission
+
+FORMAT = "2"  # of class.json; a folder of another format is not read
+RETRIES = 2  # after the grader failed on a submission
+DONE, QUEUED = "done", "queued"
+STUDENT, GRADER = "student", "grader"  # not graded because of the submission, or the grader
+
+
+class Attempt(NamedTuple):
+    """A submission made on the way to the graded one: when, in ISO 8601, and its score."""
+
+    created: str
+    score: float | None
+
+
+class Person(NamedTuple):
+    """The person behind a pseudonym; "" stands for what is not known."""
+
+    name: str = ""
+    sid: str = ""
+    email: str = ""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One submission of the class.
+
+    id:      of the submission on Gradescope, otherwise a pseudonym
+    place:   its name in the export, "" where that may contain a person's name
+    content: hash of what is graded
+    people:  the pseudonyms of those who submitted it
+    problem: why it can't be graded as it was submitted
+    created: when it was submitted, in ISO 8601, "" where that is not known
+    late:    by how much, "" if it was on time
+    address: what its name in the export has besides the person's; see `return_pages.py`
+    history: all attempts, the graded one last
+    """
+
+    id: str
+    place: str
+    content: str
+    people: list[str] = field(default_factory=list)
+    problem: str = ""
+    created: str = ""
+    late: str = ""
+    address: str = ""
+    history: list[Attempt] = field(default_factory=list)
+
+
+class Grading(NamedTuple):
+    """What is recorded of a grading beside its results.
+
+    grader:  a hash of all that decides about outcomes; points: of what they are worth
+    partial: why some tests were not reached, "" if all were
+    """
+
+    grader: str
+    points: str
+    seconds: float = 0.0
+    partial: str = ""
+
+
+class ClassFolder:
+    """The class in a folder. Each method is one step: done, or not begun."""
+
+    def __init__(self, path: Path) -> None:
+        """Read the class. Raises UsageError where there is none, or one of another format."""
+        self.path = path
+        self.rows: list[Row] = []
+        self.about: dict[str, str] = {}
+        if (path / "ledger.sqlite").exists():
+            raise UsageError(
+                f"{path} is of another version of this grader: grade the class into a new folder"
+            )
+        try:
+            content = json.loads((path / "class.json").read_bytes())
+            if content["format"] != FORMAT:
+                raise ValueError(f"its format is {content['format']!r}, not {FORMAT!r}")
+            self.about = content["about"]
+            for row in content["submissions"]:
+                history = [Attempt(*attempt) for attempt in row.pop("history")]
+                self.rows.append(Row(**row, history=history))
+        except FileNotFoundError:
+            raise UsageError(
+                f"{path} holds no graded class: `class grade EXPORT --out {path}`"
+            ) from None
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise UsageError(f"{path}/class.json can't be read ({error})") from None
+
+    @classmethod
+    def make(cls, path: Path) -> ClassFolder:
+        """Open the class in a folder, new or not. Raises UsageError, OSError."""
+        if not (path / "class.json").exists():
+            if path.exists() and set(os.listdir(path)) - {"accept.csv"}:
+                raise UsageError(f"{path} holds other things: name a new folder after --out")
+            path.mkdir(parents=True, exist_ok=True)
+            path.chmod(0o700)  # student code may run as another user of this machine
+            write_index(path, {}, [])
+        for name in ("results", "files"):
+            (path / name).mkdir(exist_ok=True)
+        return cls(path)
+
+    def update(self, rows: Iterable[Row], **about: str) -> None:
+        """Write down the submissions of the class, and what holds for all of them."""
+        self.rows = sorted(rows, key=lambda row: row.id)
+        self.about |= about
+        write_index(self.path, self.about, self.rows)
+
+    # --- people ---
+
+    def key(self) -> dict[str, Person]:
+        """Return the person behind each pseudonym; nobody where the key was taken away."""
+        try:
+            known = json.loads((self.path / "key.json").read_bytes())
+            return {pseudonym: Person(**person) for pseudonym, person in known.items()}
+        except FileNotFoundError:
+            return {}
+        except (ValueError, TypeError, AttributeError):
+            raise UsageError(f"{self.path}/key.json can't be read: put back a copy of it") from None
+
+    def pseudonyms(self, people: Iterable[Person]) -> dict[Person, str]:
+        """Return the pseudonym of each person; new people get random ones.
+
+        A known person, by number, mail address or else name, may have another name today. Where
+        these people disagree about it, the key keeps the name that it has.
+        """
+        key = self.key()
+        known = {identity(person): pseudonym for pseudonym, person in key.items()}
+        found: dict[Person, str] = {}
+        named: dict[str, list[Person]] = {}
+        for person in dict.fromkeys(people):
+            pseudonym = known.setdefault(identity(person), f"s{secrets.token_hex(4)}")
+            found[person] = pseudonym
+            named.setdefault(pseudonym, []).append(person)
+        for pseudonym, (person, *others) in named.items():
+            if not others or pseudonym not in key:
+                key[pseudonym] = person
+        content = {pseudonym: person._asdict() for pseudonym, person in key.items()}
+        with private_files():
+            write_whole(self.path / "key.json", json.dumps(content, indent=1))
+        return found
+
+    def people(self) -> dict[str, list[Row]]:
+        """Return the submissions of each pseudonym; the members of a group share one."""
+        found: dict[str, list[Row]] = {}
+        for row in self.rows:
+            for pseudonym in row.people:
+                found.setdefault(pseudonym, []).append(row)
+        return dict(sorted(found.items()))
+
+    def labels(self) -> dict[str, str]:
+        """Name each submission by its people, and by its id if they have others."""
+        names = {row.id: " + ".join(row.people) for row in self.rows}
+        times = Counter(names.values())
+        return {id: name if times[name] == 1 else f"{name} {id}" for id, name in names.items()}
+
+    # --- submissions ---
+
+    def files(self, row: Row) -> Path:
+        """Return the folder with the question files of a submission."""
+        return self.path / "files" / row.content
+
+    def store_submission(self, content: str, submission: Submission) -> None:
+        """Store the question files, and what was noticed when they were read."""
+        folder = self.path / "files" / content
+        folder.mkdir(exist_ok=True)
+        for name, source in submission.files.items():
+            write_whole(folder / name, source)
+        remarks = [submission.problems, submission.notes, submission.unused]
+        write_whole(folder.with_suffix(".json"), json.dumps(remarks))
+
+    def submission(self, content: str) -> Submission | None:
+        """Return a stored submission, None if it is not there as it was stored."""
+        folder = self.path / "files" / content
+        try:
+            problems, notes, unused = json.loads(folder.with_suffix(".json").read_bytes())
+            files = {path.name: path.read_bytes() for path in sorted(folder.glob("*.py"))}
+        except (OSError, ValueError):
+            return None
+        return Submission(files, problems, notes, unused)
+
+    # --- results ---
+
+    def result_file(self, content: str, ending: str = ".json") -> Path:
+        return self.path / "results" / f"{content}{ending}"
+
+    def result(self, content: str) -> dict[str, Any] | None:
+        """Return the results.json of a submission, None if it was not graded."""
+        try:
+            found: dict[str, Any] = json.loads(self.result_file(content).read_bytes())
+        except (FileNotFoundError, ValueError):  # cut short when the machine lost its power
+            return None
+        return found if self.result_file(content, ".html").is_file() else None
+
+    def store_result(self, content: str, files: dict[str, str], grading: Grading) -> None:
+        """Store a result. With the last file, its results.json, the submission is graded."""
+        for ending, text in files.items():
+            if ending != ".json":
+                write_whole(self.result_file(content, ending), text)
+        found = {**json.loads(files[".json"]), "extra_data": grading._asdict()}
+        write_whole(self.result_file(content), json.dumps(found, indent=1, allow_nan=False))
+        self.result_file(content, ".failed").unlink(missing_ok=True)
+
+    def failure(self, content: str) -> tuple[int, str]:
+        """Return how often the grader failed on a submission, and how it did last."""
+        try:
+            tries, trouble = json.loads(self.result_file(content, ".failed").read_bytes())
+        except (FileNotFoundError, ValueError):
+            return 0, ""
+        return tries, trouble
+
+    def store_failure(self, content: str, tries: int, trouble: str) -> None:
+        write_whole(self.result_file(content, ".failed"), json.dumps([tries, trouble]))
+
+    def state(self, row: Row) -> str:
+        """Return whether a submission is done, queued, or whose trouble it is that it is not."""
+        if row.problem:
+            return STUDENT
+        if self.failure(row.content)[0] > RETRIES:
+            return GRADER
+        return QUEUED if self.result(row.content) is None else DONE
+
+
+def write_index(path: Path, about: dict[str, str], rows: list[Row]) -> None:
+    content = {"format": FORMAT, "about": about, "submissions": [asdict(row) for row in rows]}
+    write_whole(path / "class.json", json.dumps(content, indent=1))
+
+
+def grading_of(result: dict[str, Any]) -> Grading:
+    return Grading(**result["extra_data"])
+
+
+@contextmanager
+def exclusive_lock(path: Path) -> Iterator[None]:
+    """Raises UsageError while another process grades or plays in that folder."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise UsageError(
+                f"{path} is written by another `class grade` or `class tournament`"
+            ) from None
+        yield
+    finally:
+        os.close(file)
+
+
+@contextmanager
+def private_files() -> Iterator[None]:
+    """Write files that only their owner can read, from their first byte on."""
+    before = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(before)
+
+
+def identity(person: Person) -> tuple[str, str]:
+    """Return what identifies a person."""
+    if person.sid or person.email:
+        return ("id", person.sid) if person.sid else ("email", person.email.lower())
+    return "name", person.name
+
+
+def moment(text: str) -> datetime | None:
+    """Return the point in time that ISO 8601 text names; without an offset it is UTC."""
+    try:
+        when = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return when if when.tzinfo else when.replace(tzinfo=timezone.utc)
