@@ -37,13 +37,15 @@ from autograder.feedback.report import as_json
 from autograder.feedback.results import Outcome, Report
 from autograder.grading.files import GRADING_FILES
 from autograder.grading.grade import DEADLINE, grade
-from autograder.questions import ROOT
+from autograder.questions import QUESTIONS, ROOT
+from autograder.settings import SETTINGS
 from autograder.submission import Submission
 
 TIMEOUT_S = DEADLINE + 60  # of one grading, which ends by itself before
 POLL_S = 0.5  # between two checks that the result is still wanted
 PR_SET_PDEATHSIG = 1
 CASES = ("tests/cases/*",)
+SETTINGS_FILE = b"assignment.toml\n"
 # What the points of a test, and who sees them, are read from: no outcome depends on these lines.
 POINTS = re.compile(rb"^@(?:weight|visibility|hide_errors)\b.*\n", re.MULTILINE)
 PACKAGES = ("gradescope-utils", "numpy", "pytest", "timeout-decorator")
@@ -67,8 +69,12 @@ class Reply(NamedTuple):
 def versions() -> dict[str, str]:
     """Return what must be the same wherever a class is graded, each as a short text."""
     packages = (f"{name} {metadata.version(name)}" for name in PACKAGES)
-    grader, points = hashlib.sha256(), hashlib.sha256()
+    on = [row.name for row in QUESTIONS]
+    grader = hashlib.sha256(json.dumps([SETTINGS.C, on]).encode())
+    points = hashlib.sha256(json.dumps([SETTINGS.questions, SETTINGS.tests]).encode())
     for name, content in read_files(GRADING_FILES):
+        if name == SETTINGS_FILE:  # its other settings decide nothing here
+            continue
         points.update(name + b"".join(POINTS.findall(content)))
         grader.update(name + hashlib.sha256(POINTS.sub(b"", content)).digest())
     cases = hashlib.sha256()

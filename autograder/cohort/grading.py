@@ -45,6 +45,7 @@ from autograder.cohort.pool import Pool, PoolGone, local_pool
 from autograder.errors import UsageError
 from autograder.grading.grade import ended_by_signal
 from autograder.questions import QUESTION_FILES
+from autograder.settings import SETTINGS
 from autograder.submission import printable
 
 POLL_S = 1.0  # until the bar moves, though nothing has ended
@@ -298,7 +299,8 @@ def rescore(path: Path) -> int:
             report = read_report(folder.result_file(content, ".report").read_text())
             for one in report.results:
                 one.most = tests[one.number].points
-                one.visibility = getattr(tests[one.number].function, "__visibility__", "visible")
+                decorated = getattr(tests[one.number].function, "__visibility__", "")
+                one.visibility = decorated or SETTINGS.visibility(one.number)
             grading = grading_of(result)._replace(points=this_grading().points)
             folder.store_result(content, files_of(report), grading)
     print(f"the points of {len(old)} results are summed again")

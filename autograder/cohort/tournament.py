@@ -30,6 +30,7 @@ from autograder.cohort.match import Files, Game, as_request, as_text
 from autograder.cohort.matchmaking import ALL_AGAINST_ALL, FINALISTS, ROUNDS, by_rating, round_robin
 from autograder.cohort.pool import Pool, PoolGone
 from autograder.cohort.ratings import Played, Ratings, rate
+from autograder.cohort.tournament_page import Standing, page
 from autograder.errors import UsageError
 from autograder.feedback.report import write_whole
 from autograder.grading.grade import ended_by_signal
@@ -233,21 +234,8 @@ def play(field: Tournament, pairs: Sequence[Pair], pool: Pool) -> None:
 # --- what is written ------------------------------------------------------------------------------
 
 
-class Standing(NamedTuple):
-    """One player: its rating, the error on either side, its ranks, how many games and points."""
-
-    name: str
-    elo: float
-    error: float
-    band: tuple[int, int]
-    games: int
-    points: float
-
-
 def write_tables(field: Tournament) -> None:
     """Write games.jsonl, leaderboard.csv and the pages."""
-    from autograder.cohort.tournament_page import page
-
     games = [game for pair in field.pairs for game in games_of(pair, field.played)]
     write_whole(field.path / "games.jsonl", "".join(f"{json.dumps(game)}\n" for game in games))
     ratings = field.ratings()

@@ -6,10 +6,9 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 from statistics import mean
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.cohort.ratings import Ratings
-from autograder.cohort.tournament import Standing
 from autograder.feedback.page import document, words
 
 MOST_CROSSED = 24  # players in the cross table, the best
@@ -20,6 +19,17 @@ UNMARKED = (
     "pip install '.[solver]', then run the same command again."
 )
 Row = dict[str, Any]  # a game, as it stands in games.jsonl; "lost": by `lost_value`, if at hand
+
+
+class Standing(NamedTuple):
+    """One player: its rating, the error on either side, its ranks, how many games and points."""
+
+    name: str
+    elo: float
+    error: float
+    band: tuple[int, int]
+    games: int
+    points: float
 
 
 STYLE = (

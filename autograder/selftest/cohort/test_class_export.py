@@ -1,5 +1,8 @@
 """Exports of a class: whatever they come as is read, and what is wrong with them is said."""
 
+import io
+import json
+import tarfile
 import tracemalloc
 import zipfile
 from pathlib import Path
@@ -346,6 +349,133 @@ def test_a_folder_or_an_entry_that_is_missing(tmp_path):
 def test_damaged_metadata(tmp_path, text):
     written(tmp_path, {"submission_metadata.yml": text.encode(), "submission_1/minimax.py": b""})
     assert refused(tmp_path).startswith("submission_metadata.yml can't be read (")
+
+
+def due(tmp_path: Path, number: int, entry: str) -> str:
+    """Return how late a submission of 12:00 is, with these lines in its entry."""
+    head = f"submission_{number}:\n  :created_at: 2026-11-05 12:00:00 Z\n"
+    (one,) = gradescope(tmp_path / str(number), head + entry, number).uploads
+    return one.late
+
+
+@pytest.mark.parametrize(
+    ("entry", "late"),
+    [
+        ("  :due_date: 2026-11-05 11:00:00 Z\n", "1:00:00"),
+        ("  :due_date: 2026-11-05 13:00:00 +02:00\n", "1:00:00"),
+        ("  :due_date: 2026-11-05 12:00:00 Z\n", ""),
+        ("  :due_date:\n", ""),
+        ("  :due_date: soon\n", ""),
+        ("  :lateness: '26:03:00'\n", "26:03:00"),
+        ("  :lateness: '00:00:00'\n  :due_date: 2026-11-05 11:00:00 Z\n", ""),
+        (
+            "  :due_date: 2026-11-04 11:59:59 Z\n  :late_due_date: 2026-11-05 11:00:00 Z\n",
+            "24:00:01, after the late due date",
+        ),
+        (
+            "  :assignment:\n    :due_date: 2026-11-05 11:00:00 Z\n",
+            "1:00:00",
+        ),
+        (  # an extension
+            "  :due_date: 2026-11-05 11:00:00 Z\n  :submitters:\n  - :name: A\n"
+            "    :assignment:\n      :due_date: 2026-11-06 11:00:00 Z\n",
+            "",
+        ),
+    ],
+)
+def test_a_late_submission_is_marked(tmp_path, entry, late):
+    assert due(tmp_path, 7, entry) == late
+
+
+def test_a_due_date_may_be_of_the_whole_assignment(tmp_path):
+    text = ":assignment:\n  :due_date: 2026-11-05 11:00:00 Z\n"
+    text += "submission_7:\n  :created_at: 2026-11-05 12:00:00 Z\n"
+    (one,) = gradescope(tmp_path, text, 7).uploads
+    assert one.late == "1:00:00"
+
+
+def test_canvas_marks_late_files_in_their_names(tmp_path):
+    files = {"ann_55_901_minimax.py": MINIMAX, "bob_LATE_56_902_minimax.py": MINIMAX}
+    uploads = read_export(written(tmp_path, files)).uploads
+    assert {one.people[0].name: one.late for one in uploads} == {"ann": "", "bob": "yes"}
+
+
+def test_attempts_are_in_the_order_of_time_not_of_text(tmp_path):
+    text = (
+        "submission_7:\n  :created_at: 2026-11-02 12:00:00 Z\n  :history:\n"
+        "  - :created_at: 2026-11-02 08:00:00 +00:00\n    :score: 2\n"
+        "  - :created_at: 2026-11-02 09:00:00 +02:00\n    :score: 1\n"
+    )
+    (one,) = gradescope(tmp_path, text, 7).uploads
+    assert [score for _, score in one.history] == [1.0, 2.0, None]
+
+
+# --- files that the instructor accepts ------------------------------------------------------------
+
+
+def tarred(files: dict[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w:gz") as archive:
+        for name, content in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+    return packed.getvalue()
+
+
+NOTEBOOK = json.dumps(
+    {
+        "cells": [
+            {"cell_type": "markdown", "source": ["# My work"]},
+            {"cell_type": "code", "source": ["%matplotlib inline\n", "x = 1\n"]},
+            {"cell_type": "code", "source": "y = 2"},
+        ]
+    }
+).encode()
+ODD = {  # by place: what is in it, how the refusal names it, what is accepted
+    "notebook": ({"hw.ipynb": NOTEBOOK}, "hw.ipynb is a Jupyter notebook", "hw.ipynb"),
+    "tar": ({"hw.tar.gz": tarred({"src/a.py": MINIMAX})}, "not opened", "hw.tar.gz/src/a.py"),
+    "deep": ({"proj/src/minimax.py": MINIMAX}, "but at proj/src/", "proj/src/minimax.py"),
+    "misnamed": ({"homework.py": MINIMAX}, "it holds homework.py", "homework.py"),
+    "ann.tar.gz": (tarred({"./minimax.py": MINIMAX}), "not opened", "ann.tar.gz/minimax.py"),
+    "bob.ipynb": (NOTEBOOK, "bob.ipynb is a Jupyter notebook", "bob.ipynb"),
+    "cid.zip": (zipped({"deep/in/it.py": MINIMAX}), "it holds deep/in/it.py", "deep/in/it.py"),
+}
+
+
+@pytest.mark.parametrize("place", ODD)
+def test_odd_files_are_named_and_graded_where_they_are_accepted(tmp_path, place):
+    content, named, path = ODD[place]
+    inside = (
+        {f"{place}/{name}": data for name, data in content.items()}
+        if isinstance(content, dict)
+        else {place: content}
+    )
+    files = {**inside, "zoe/minimax.py": MINIMAX}
+    for export_path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
+        (tmp_path / "class.zip").write_bytes(zipped(files))
+        one, _ = read_export(export_path).uploads
+        assert one.submission is None and named in one.trouble
+        one, zoe = read_export(
+            export_path, lambda one: {"minimax.py": path} if one.place == place else {}
+        ).uploads
+        assert zoe.submission is not None and zoe.submission.notes == []
+        assert one.submission is not None and one.trouble == ""
+        source = one.submission.files["minimax.py"]
+        assert source == (b"x = 1\n\n\ny = 2\n" if "ipynb" in path else MINIMAX)
+        assert one.submission.notes == [
+            f"{path} is graded as minimax.py: your instructor has accepted it"
+        ]
+
+
+@pytest.mark.parametrize("content", [b"", b"no archive", tarred({"a.py": MINIMAX})[:60]])
+def test_a_damaged_archive_that_is_accepted_costs_that_submission_only(tmp_path, content):
+    files = {"ann/hw.tar.gz": content, "zoe/minimax.py": MINIMAX}
+    accepted = {"ann": {"minimax.py": "hw.tar.gz/a.py"}}
+    path = written(tmp_path, files)
+    ann, zoe = read_export(path, lambda one: accepted.get(one.place, {})).uploads
+    assert zoe.submission is not None
+    assert "can't be read" in ann.trouble or "not in the submission" in ann.trouble
 
 
 # --- what is wrong --------------------------------------------------------------------------------

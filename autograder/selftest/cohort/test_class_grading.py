@@ -62,6 +62,7 @@ from autograder.selftest.support.graded_class import report_of
 from autograder.selftest.support.hostile import SeccompSandbox
 from autograder.selftest.support.made_class import FORMS, LARGE, write_class
 from autograder.selftest.support.pretended import Pretended, pretended, result
+from autograder.settings import SETTINGS
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
 
@@ -400,6 +401,25 @@ def test_points_are_not_summed_again_where_tests_were_judged_otherwise(
     another_version(monkeypatch, grader="newer", points="newer")
     with pytest.raises(UsageError, match=r"judged by another version.*--only older"):
         rescore(tmp_path / "out")
+
+
+def test_only_settings_that_decide_about_outcomes_are_part_of_the_grader(monkeypatch):
+    found = []
+    for changed in (
+        {},
+        {"title": "x", "rules": "y", "students_get_hidden": True},
+        {"questions": {**SETTINGS.questions, "mcts": "bonus"}},
+        {"tests": {**SETTINGS.tests, "hidden": ["2.3"]}},
+        {"C": 2.0},
+    ):
+        settings = dataclasses.replace(SETTINGS, **changed)
+        monkeypatch.setattr("autograder.cohort.grade_one.SETTINGS", settings)
+        found.append(true_versions.__wrapped__())
+    now, text, bonus, hidden, other = found
+    assert text == now
+    assert now["grader"] == bonus["grader"] == hidden["grader"] != other["grader"]
+    assert now["points"] == other["points"]
+    assert len({one["points"] for one in (now, bonus, hidden)}) == 3
 
 
 def test_weights_and_visibility_are_no_part_of_the_grader(tmp_path, monkeypatch):
