@@ -46,8 +46,8 @@ POLL_S = 0.5  # between two checks that the result is still wanted
 PR_SET_PDEATHSIG = 1
 CASES = ("tests/cases/*",)
 SETTINGS_FILE = b"assignment.toml\n"
-# What the points of a test, and who sees them, are read from: no outcome depends on these lines.
-POINTS = re.compile(rb"^@(?:weight|visibility|hide_errors)\b.*\n", re.MULTILINE)
+# The lines that the points of a test are read from: no outcome depends on them.
+POINTS = re.compile(rb"^@weight\b.*\n", re.MULTILINE)
 PACKAGES = ("gradescope-utils", "numpy", "pytest", "timeout-decorator")
 
 

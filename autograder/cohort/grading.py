@@ -299,8 +299,8 @@ def rescore(path: Path) -> int:
             report = read_report(folder.result_file(content, ".report").read_text())
             for one in report.results:
                 one.most = tests[one.number].points
-                decorated = getattr(tests[one.number].function, "__visibility__", "")
-                one.visibility = decorated or SETTINGS.visibility(one.number)
+                one.visibility = SETTINGS.visibility(one.number)
+                one.pass_fail_only = SETTINGS.lists("pass_fail_only", one.number)
             grading = grading_of(result)._replace(points=this_grading().points)
             folder.store_result(content, files_of(report), grading)
     print(f"the points of {len(old)} results are summed again")

@@ -339,8 +339,9 @@ def change_weights(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     for test in graded_tests("1"):
         if test.number in weights:
             monkeypatch.setattr(test.function, "__weight__", weights[test.number])
-    first = next(test.function for test in graded_tests("1") if test.number == "1.1")
-    monkeypatch.setattr(first, "__visibility__", "after_published", raising=False)
+    hidden = {**SETTINGS.tests, "after_published": ["1.1"], "pass_fail_only": ["1.2"]}
+    settings = dataclasses.replace(SETTINGS, tests=hidden)
+    monkeypatch.setattr("autograder.cohort.grading.SETTINGS", settings)
     another_version(monkeypatch, points="newer")
     return {test.number: test.points for test in graded_tests()}
 
@@ -356,7 +357,8 @@ def test_points_are_summed_again_as_if_it_was_graded_again(
         for one in report.results:
             test = next(test for test in graded_tests() if test.number == one.number)
             one.most = test.points
-            one.visibility = getattr(test.function, "__visibility__", "visible")
+            one.visibility = grading.SETTINGS.visibility(one.number)
+            one.pass_fail_only = grading.SETTINGS.lists("pass_fail_only", one.number)
         report.when = datetime(2026, 11, 2)
         return reply_of(report)
 
@@ -422,7 +424,7 @@ def test_only_settings_that_decide_about_outcomes_are_part_of_the_grader(monkeyp
     assert len({one["points"] for one in (now, bonus, hidden)}) == 3
 
 
-def test_weights_and_visibility_are_no_part_of_the_grader(tmp_path, monkeypatch):
+def test_weights_are_no_part_of_the_grader(tmp_path, monkeypatch):
     for folder in ("autograder", "starter", "tests"):
         shutil.copytree(ROOT / folder, tmp_path / folder)
     monkeypatch.setattr("autograder.cohort.grade_one.ROOT", tmp_path)
@@ -430,15 +432,14 @@ def test_weights_and_visibility_are_no_part_of_the_grader(tmp_path, monkeypatch)
     text, found = file.read_text(), [true_versions.__wrapped__()]
     for old, new in (
         ("@weight(3)", "@weight(4)"),
-        ("@weight(3)", '@weight(3)\n@visibility("after_due_date")'),
         ("@limit", "@limit  # so much"),
     ):
         assert old in text
         file.write_text(text.replace(old, new, 1))
         found.append(true_versions.__wrapped__())
-    first, heavier, hidden, slower = found
-    assert first["grader"] == heavier["grader"] == hidden["grader"] != slower["grader"]
-    assert len({one["points"] for one in (first, heavier, hidden)}) == 3
+    first, heavier, slower = found
+    assert first["grader"] == heavier["grader"] != slower["grader"]
+    assert first["points"] != heavier["points"]
 
 
 # --- who is in the class --------------------------------------------------------------------------
@@ -756,9 +757,7 @@ def test_it_ends_when_nobody_waits():
     assert (graded.trouble, graded.files) == ("its result is not wanted", {})
 
 
-def test_when_the_time_for_all_tests_is_up_the_points_so_far_count(
-    tmp_path, monkeypatch, pool, run, capsys
-):
+def test_when_the_time_for_all_tests_is_up_the_points_so_far_count(tmp_path, pool, run, capsys):
     """As they do in `grade`; it is no trouble of the grader's, and not tried again."""
 
     class Deadline(Progress):
@@ -769,8 +768,10 @@ def test_when_the_time_for_all_tests_is_up_the_points_so_far_count(
 
     submission = Submission({"minimax.py": (ROOT / "solution" / "minimax.py").read_bytes()})
     place = Sandbox(submission, deadline=time.monotonic() + 480)
-    monkeypatch.setattr("autograder.grading.grade.Sandbox", lambda *args, **options: place)
-    reply = reply_of(grade(submission, question="1", progress=Deadline()))
+    report = grade(
+        submission, question="1", progress=Deadline(), make_sandbox=lambda *args, **options: place
+    )
+    reply = reply_of(report)
     points = json.loads(reply.files[".json"])["score"]
     assert points > 0 and reply.trouble == ""
     assert re.fullmatch(

@@ -26,8 +26,8 @@ from autograder.cohort.grading import POLL_S
 from autograder.cohort.match import FULL, ROW, TIME
 from autograder.cohort.pool import PoolGone
 from autograder.cohort.ratings import Played, rate
-from autograder.cohort.tournament import Standing, players_of, tournament
-from autograder.cohort.tournament_page import page
+from autograder.cohort.tournament import players_of, tournament
+from autograder.cohort.tournament_page import Standing, page
 from autograder.questions import ROOT
 from autograder.selftest.support.browser import Browser, expect_fits, needs_browser
 from autograder.selftest.support.made_players import write_players
