@@ -8,7 +8,6 @@ process ends with the thread that waits for it, and the student's worker with it
 from __future__ import annotations
 
 import base64
-import copyreg
 import ctypes
 import hashlib
 import io
@@ -29,7 +28,6 @@ from functools import cache
 from importlib import metadata
 from typing import Any, NamedTuple
 
-from autograder.checks.finding import Wrong
 from autograder.cohort import match
 from autograder.errors import GraderFault
 from autograder.feedback.page import page
@@ -164,11 +162,9 @@ def files_of(report: Report) -> dict[str, str]:
 
 
 class ReportPickler(pickle.Pickler):
-    """Packs findings by their fields, members of an Enum by their values: so in every Python."""
+    """Packs members of an Enum by their values: in every Python in the same way."""
 
     def reducer_override(self, value: object) -> Any:
-        if isinstance(value, Wrong):
-            return copyreg.__newobj__, (type(value),), vars(value)  # type: ignore[attr-defined]
         if isinstance(value, Enum):
             return type(value), (value.value,)
         return NotImplemented

@@ -28,7 +28,6 @@ import pytest
 from autograder import command_line
 from autograder.__main__ import PYTHON
 from autograder.author.graded_tests import graded_tests, total
-from autograder.checks.finding import TooSlow, Wrong
 from autograder.cohort import grading
 from autograder.cohort.class_folder import (
     DONE,
@@ -55,9 +54,10 @@ from autograder.cohort.publish import publish
 from autograder.cohort.report import report
 from autograder.errors import UsageError
 from autograder.feedback.progress import Progress
-from autograder.feedback.results import Outcome, Report, Result
+from autograder.feedback.results import Result
 from autograder.grading.grade import grade
 from autograder.questions import ROOT, is_bonus
+from autograder.selftest.support.findings import stub_finding
 from autograder.selftest.support.graded_class import report_of
 from autograder.selftest.support.hostile import SeccompSandbox
 from autograder.selftest.support.made_class import FORMS, LARGE, write_class
@@ -383,10 +383,8 @@ def test_points_are_summed_again_as_if_it_was_graded_again(
 
 
 def test_a_stored_report_is_read_back_and_holds_nothing_else():
-    wrong = dataclasses.replace(Wrong("a/code", "a", got="1"), what="b")  # by keywords alone
-    results = [Result("1.1", "a", 3.0, outcome=Outcome.FAILED, wrong=wrong)]
-    results += [Result("1.2", "b", 2.0, outcome=Outcome.FAILED, wrong=TooSlow("slow", "c"))]
-    report = Report(results=results, name="ann")
+    report, _ = report_of(random.Random(1), 0.2)
+    report.results[0].finding = stub_finding("write it")
     files = files_of(report)
     assert files_of(read_report(files[".report"])) == files
     for harm in (print, subprocess.run, Path("x"), shutil.rmtree):
