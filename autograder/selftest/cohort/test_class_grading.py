@@ -357,8 +357,8 @@ def test_points_are_summed_again_as_if_it_was_graded_again(
         for one in report.results:
             test = next(test for test in graded_tests() if test.number == one.number)
             one.most = test.points
-            one.visibility = grading.SETTINGS.visibility(one.number)
-            one.pass_fail_only = grading.SETTINGS.lists("pass_fail_only", one.number)
+            one.visibility = vars(grading)["SETTINGS"].visibility(one.number)
+            one.pass_fail_only = vars(grading)["SETTINGS"].lists("pass_fail_only", one.number)
         report.when = datetime(2026, 11, 2)
         return reply_of(report)
 
