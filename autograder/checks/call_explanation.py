@@ -24,7 +24,8 @@ PICKS: dict[str, Callable[[list[float]], float]] = {
     "call-picks-smallest": min,
 }
 ABOUT_A_CALL = ("h/no-stop", "cutoff/went-on", "utility/undecided")  # these say the same
-GENERAL = ("another-return", "compare-every-move")  # of no use beside the step that went wrong
+# Hints of no use beside the step that went wrong, and beside a wrong window.
+GENERAL, OF_A_BOUND = ("another-return", "compare-every-move"), ("called-with",)
 
 
 def explained(finding: Finding, case: SearchCase, served: Served) -> Finding:
@@ -38,7 +39,8 @@ def explained(finding: Finding, case: SearchCase, served: Served) -> Finding:
         return finding
     # Where all values are seen from the other side, nothing else that was found is true.
     others = () if step.kind == "sign" else finding.hints
-    specific = [hint for hint in others if hint.name not in GENERAL]
+    superseded = (*GENERAL, *(OF_A_BOUND if step.kind == "bound" else ()))
+    specific = [hint for hint in others if hint.name not in superseded]
     diagrams = finding.diagrams
     if diagrams and isinstance(diagrams[0], Tree):
         diagrams = (marked(diagrams[0], served, step), *diagrams[1:])

@@ -110,7 +110,8 @@ def expect_tree_search(
     finding = not_explained(case, served)
     if failing:
         numbers, names = (" and ".join(each) for each in (failing, failing.values()))
-        finding = finding.with_hints(Hint("fix-first", {"tests": numbers, "functions": names}))
+        hint = "fix-first" if len(failing) == 1 else "fix-these-first"
+        finding = finding.with_hints(Hint(hint, {"tests": numbers, "functions": names}))
     if len(alone) == 1 and finding.code.startswith("ucb/"):  # enough games were seen
         rule = Hint(alone[0][0].wrong, {"C": USUAL_C})
         finding = finding.with_hints(Hint("explained-if", {"playouts": case.playouts}), rule)

@@ -157,4 +157,4 @@ def differences(tree: ReportedTree, expected: Sequence[Statistics]) -> Iterator[
             kind = "visits" if row["N"] != N else "utility"
             yield Difference(kind, node, place, f"U = {show(U)}, N = {show(N)}", got)
     for missing in due:
-        yield Difference("missing-node", None, tree.place(list(missing)), "a node", "no such node")
+        yield Difference("missing-node", None, tree.place(list(missing)), "a node there", "none")

@@ -140,7 +140,8 @@ def expect_best_move(case: SearchCase, search: Answer) -> None:
             bad = frozenset() if search.index is None else squares_of(game, state, move)
             picture = Board(state, good=good, bad=bad)
         best = " or ".join(show(actions[i]) for i in case.best)
-        kind = "" if case.best else "/none-at-chance" if actions else "/none-at-end"
+        chance = state.to_move == "chance"
+        kind = "" if case.best else "/none-at-chance" if chance else "/none-at-end"
         facts = {"to_move": state.to_move, "best": best, "move": search.move}
         raise failure(f"wrong-move{kind}", facts, diagrams=[picture])
 
