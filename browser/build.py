@@ -19,15 +19,24 @@ from typing import Any
 from autograder.author.graded_tests import tests_of_students
 from autograder.author.handout_page import handout_page
 from autograder.author.release import FOLDER, Files, leaks, packed, student_files
+from autograder.feedback import svg
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.serving.cases import Cases
 from autograder.submission import provided_files
+from lab.boards import KINDS
+from lab.engines import ENGINES, OWN
+from lab.pages.positions import POSITIONS, fitting_depth
 
 PAGE = ROOT / "browser" / "page"
 SITE = ROOT / "dist" / "browser"
 NODE = ROOT / "build" / "browser"  # what npm has installed
 NO_NPM = "the browser version was not built: it takes npm (Node.js 20 or newer)"
-IN_PAGE = ("__init__.py", "grading.py")  # modules of this package that run in the page
+IN_PAGE = (
+    "__init__.py",
+    "answers.py",
+    "grading.py",
+    "watching.py",
+)  # modules of this package that run in the page
 PACKAGES = (
     *("gradescope-utils", "timeout-decorator", "pytest"),
     *("iniconfig", "packaging", "pluggy", "Pygments"),  # which pytest needs
@@ -37,6 +46,12 @@ PYGMENTS = ("formatters", "lexers", "styles", "filters")
 NEEDED_THERE = ("__init__.py", "_mapping.py", "default.py", "diff.py", "python.py", "terminal.py")
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 SPACE = "\n\n"
+LAB = {  # by the file in the page: what it is made of in the lab
+    "board.js": ("board.js",),
+    "stepper.js": ("stepper.js",),
+    "tree.js": ("vendor/d3.js", "tree.js"),
+    "d3.LICENSE.txt": ("vendor/d3.LICENSE.txt",),
+}
 COPIED = ("index.html", "page.css", "worker.js")
 
 
@@ -87,6 +102,10 @@ def assignment() -> dict[str, Any]:
             }
             for question in QUESTIONS
         ],
+        "positions": {name: fitting_depth(name) for name in POSITIONS},
+        "games": {kind.name: kind.depth(kind.make(*kind.sizes.values())) for kind in KINDS},
+        "engines": {name: engine.uses for name, engine in ENGINES.items() if name != OWN},
+        "stones": {mark: stone(0, 0) for mark, stone in svg.STONES.items()},
     }
 
 
@@ -135,7 +154,13 @@ def npm(*arguments: str) -> None:
 
 def build() -> None:
     """Build the site. Raises CalledProcessError where npm fails, ValueError for a leak."""
+    style = svg.STYLE + (ROOT / "lab" / "lab.css").read_text(encoding="utf-8")
     texts = {
+        "lab/lab.css": style.encode(),
+        **{
+            f"lab/{name}": b"".join((ROOT / "lab" / part).read_bytes() for part in parts)
+            for name, parts in LAB.items()
+        },
         "assignment.json": json.dumps(assignment()).encode(),
         "api.html": api().encode(),
         "handout.html": student_files()[f"{FOLDER}/handout.html"],
@@ -145,7 +170,8 @@ def build() -> None:
     if leaked := leaks({**texts, **inside}):
         raise ValueError(f"the site would hold a line of the solution: {leaked[0]}")
     shutil.rmtree(SITE, ignore_errors=True)
-    (SITE / "pyodide").mkdir(parents=True)
+    for folder in ("pyodide", "lab"):
+        (SITE / folder).mkdir(parents=True)
     bundle()
     for name in PYODIDE:
         shutil.copyfile(NODE / "node_modules" / "pyodide" / name, SITE / "pyodide" / name)

@@ -15,7 +15,7 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from math import inf
 from pathlib import Path
@@ -191,13 +191,7 @@ class PageSandbox(Sandbox):
         self.in_force, self.user, self.exposed, self.ready = None, None, [], None
         self.stopped: dict[str, list[str]] = {}
         self.test, self.asked = "", 0  # the test that runs, and its questions so far
-        for name in QUESTION_FILES:
-            file = ROOT / "starter" / name
-            file.unlink(missing_ok=True)
-            if name in submission.files:
-                file.write_bytes(submission.files[name])
-        importlib.invalidate_caches()
-        linecache.clearcache()
+        lay_out(submission)
 
     def expect_survival(self, seconds: float) -> None:
         """Tell the page how long the next question may take.
@@ -217,6 +211,17 @@ class PageSandbox(Sandbox):
 
     def remove(self) -> None:
         pass
+
+
+def lay_out(submission: Submission) -> None:
+    """Put the submitted files where this Python finds them."""
+    for name in QUESTION_FILES:
+        file = ROOT / "starter" / name
+        file.unlink(missing_ok=True)
+        if name in submission.files:
+            file.write_bytes(submission.files[name])
+    importlib.invalidate_caches()
+    linecache.clearcache()
 
 
 class PageProgress(Progress):
@@ -315,22 +320,6 @@ def pack(page_of: Page, files: Mapping[str, str]) -> Any:
         raise UsageError(f"no submission.zip was written: fix {', '.join(missing)} first")
     write_zip(submission, SUBMISSION_ZIP)
     return {"problems": {file: problem for file, problem in problems.items() if problem}}
-
-
-def answer(page_of: Page, request: str) -> str:
-    """Do what the page asks for, as JSON: `do` and its arguments. Return the answer as JSON."""
-    asked = json.loads(request)
-    do: dict[str, Callable[..., Any]] = {
-        "run": partial(run, page_of),
-        "read": read_upload,
-        "pack": partial(pack, page_of),
-    }
-    try:
-        return json.dumps(do[asked.pop("do")](**asked))
-    except UsageError as problem:
-        return json.dumps({"problem": str(problem)})
-    except GraderFault as fault:
-        return json.dumps({"problem": f"the grader failed, not your code: {fault}"})
 
 
 def prepare() -> None:

@@ -27,6 +27,16 @@ class Page:
         self.jobs: set[Job] = set()
         threading.Thread(target=self._close, args=[threading.current_thread()], daemon=True).start()
 
+    def start_job(
+        self,
+        function: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        told: Callable[[Any], None],
+        done: Callable[[Job], None],
+    ) -> Job:
+        """Begin work in the background (see `Job`)."""
+        return Job(self, function, arguments, told, done)
+
     def _close(self, shown_by: threading.Thread) -> None:
         shown_by.join()
         for job in list(self.jobs):

@@ -172,7 +172,7 @@ class Table:
         elif not self.over and (self._rates if self.humans_turn else self.engine != HUMAN):
             task = Task(self.engine, self.game, self.state, self.settings)
             work = estimates if self.humans_turn else think
-            self._job = Job(self._page, work, (task,), self._news, self._done)
+            self._job = self._page.start_job(work, (task,), self._news, self._done)
         self._changed()
 
     @property
@@ -204,7 +204,7 @@ class Table:
 
     def _ask_own(self) -> None:
         if self._seat is None:
-            self._seat = Job(self._page, sit, (self.game,), self._own_played, self._own_failed)
+            self._seat = self._page.start_job(sit, (self.game,), self._own_played, self._own_failed)
         self._asked = True
         self._seat.send((self._since, self.state))
         self._since = []
@@ -278,7 +278,7 @@ class Desk:
         self.task, self.thought, self.progress, self.problem = task, None, "", ""
         if task:
             watched = task._replace(watched=True)
-            self._job = Job(self._page, think, (watched,), self._news, self._done)
+            self._job = self._page.start_job(think, (watched,), self._news, self._done)
         self._changed()
 
     def stop(self) -> None:

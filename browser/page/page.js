@@ -8,6 +8,7 @@ import { classHighlighter } from "@lezer/highlight";
 import { EditorView, basicSetup } from "codemirror";
 import { Runner } from "./runner.js";
 import { tabs } from "./tabs.js";
+import { watchAndPlay } from "./watch.js";
 
 const $ = (id) => document.getElementById(id);
 const assignment = await (await fetch("assignment.json")).json();
@@ -209,4 +210,11 @@ const panel = tabs($("panels"), Object.keys(ids), (shown) => {
   const { dataset } = $(ids[shown]);
   if (dataset.src) $(ids[shown]).src = dataset.src; // loaded once it is wanted
   delete dataset.src;
+});
+
+await watchAndPlay(assignment, async (request, events, same) => {
+  let reply = {};
+  const sent = same ? request : { ...request, files: files() };
+  await working(async () => { reply = await runner.ask(sent, events); });
+  return reply;
 });

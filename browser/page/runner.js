@@ -4,6 +4,7 @@ const LATE = 2500; // milliseconds after which a question that should have been 
 export class Runner {
   constructor(say) {
     this.say = say;
+    this.last = Promise.resolve();
     this.start();
   }
 
@@ -14,10 +15,11 @@ export class Runner {
 
   // Ask for something. `events` are called with what comes before the answer, by its kind.
   ask(request, events = {}, upload = null) {
-    return new Promise((answered) => {
+    this.last = this.last.then(() => new Promise((answered) => {
       this.asked = { request, events, upload, answered, lost: {}, question: null };
       this.send();
-    });
+    }));
+    return this.last;
   }
 
   send() {

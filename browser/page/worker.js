@@ -31,7 +31,7 @@ async function start() {
   python.runPython(`
 import sys
 sys.path[:0] = ["${HOME}", "${HOME}/site-packages"]
-from browser import grading
+from browser import answers, grading
 grading.prepare()`);
   python.setInterruptBuffer(clock);
   postMessage({ kind: "ready" });
@@ -47,7 +47,7 @@ onmessage = async ({ data: { id, request, upload } }) => {
       python.FS.mkdirTree("/tmp/upload");
       python.FS.writeFile(request.path, new Uint8Array(upload));
     }
-    const { answer } = python.pyimport("browser.grading");
+    const { answer } = python.pyimport("browser.answers");
     const reply = JSON.parse(answer(page, JSON.stringify(request)));
     if (request.do === "pack" && !reply.problem) {
       reply.zip = python.FS.readFile("/home/pyodide/submission.zip");

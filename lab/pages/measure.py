@@ -6,7 +6,7 @@ from html import escape
 from types import ModuleType
 from typing import Any
 
-from lab import charts, drawing
+from lab import drawing
 from lab.experiments.runs import Run
 from lab.pages.parts import kindly
 
@@ -24,6 +24,8 @@ def heading_of(run: Run, number: int) -> str:
 
 def shown(mo: ModuleType, number: int, run: Run) -> str:
     """A run, as far as it has come: its heading, plot and tables."""
+    from lab import charts  # here, for a page without altair
+
     parts: list[Any] = [mo.Html(heading_of(run, number))]
     if run.rows:
         plot = run.experiment.plot
