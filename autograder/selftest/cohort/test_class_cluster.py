@@ -243,6 +243,7 @@ def test_a_worker_of_another_version_is_refused_before_anything_is_graded(place,
 
     other = tmp_path / "other"
     shutil.copytree(ROOT / "autograder", other / "autograder")
+    shutil.copy(ROOT / "assignment.toml", other)
     for folder in ("starter", "tests"):
         shutil.copytree(ROOT / folder, other / folder)
     with (other / "tests" / "cases" / "minimax.json").open("a") as file:

@@ -32,6 +32,7 @@ POSIX = pytest.mark.skipif(os.name != "posix", reason="needs POSIX signals")
 def project(tmp_path: Path) -> Iterator[Path]:
     """A copy of what grading needs, to be damaged. Of each test's cases a few, to be quick."""
     unused = shutil.ignore_patterns("selftest", "author", "__pycache__")
+    shutil.copy(ROOT / "assignment.toml", tmp_path)
     for name in ("autograder", "starter", "solution", "tests"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=unused)
     minimax = tmp_path / "tests" / "cases" / "minimax.json"

@@ -138,6 +138,7 @@ def test_a_new_process_is_a_fresh_copy_of_the_files() -> None:
 
 @pytest.mark.parametrize("keys", ["p state.to_move\nc\n", "p state.to_move\nq\n"])
 def test_breakpoint_works_there(tmp_path: Path, keys: str) -> None:
+    shutil.copy(ROOT / "assignment.toml", tmp_path)
     for name in ("autograder", "starter", "tests"):
         unused = shutil.ignore_patterns("selftest", "author", "classes", "__pycache__")
         shutil.copytree(ROOT / name, tmp_path / name, ignore=unused)

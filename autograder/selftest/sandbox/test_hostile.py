@@ -198,6 +198,7 @@ def copied(project: Path) -> Path:
     unused = shutil.ignore_patterns("__pycache__")
     for name in ("autograder", "starter", "solution", "tests"):
         shutil.copytree(ROOT / name, project / name, ignore=unused)
+    shutil.copy(ROOT / "assignment.toml", project)
     return project
 
 

@@ -114,6 +114,7 @@ def students_tree(folder: Path, solved: bool) -> Path:
     unneeded = shutil.ignore_patterns("__pycache__", "selftest", "author", "classes")
     for name in ("starter", "lab", "autograder", "tests"):
         shutil.copytree(ROOT / name, folder / name, ignore=unneeded)
+    shutil.copy(ROOT / "assignment.toml", folder)
     for file in QUESTION_FILES if solved else ():
         shutil.copy(ROOT / "solution" / file, folder / "starter")
     return folder
