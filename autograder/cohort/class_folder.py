@@ -61,7 +61,7 @@ class Row:
     problem: why it can't be graded as it was submitted
     created: when it was submitted, in ISO 8601, "" where that is not known
     late:    by how much, "" if it was on time
-    address: what its name in the export has besides the person's; see `return_pages.py`
+    address: what its name in the export has besides the person's; see `publish.zipped_pages`
     history: all attempts, the graded one last
     """
 

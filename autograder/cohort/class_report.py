@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import mean
@@ -87,9 +87,18 @@ class ClassReport:
         return {one: float(result["score"]) for one, result in self.results.items()}
 
     @cached_property
+    def base(self) -> dict[str, float]:
+        """The points of each submission without a bonus."""
+        return {one: points_of(result, "score", False) for one, result in self.results.items()}
+
+    @cached_property
     def bonus(self) -> dict[str, float]:
         """The part of the points that is a bonus."""
         return {one: points_of(result, "score", True) for one, result in self.results.items()}
+
+    @property
+    def has_bonus(self) -> bool:
+        return any(self.bonus.values())
 
     @cached_property
     def items(self) -> list[Item]:
@@ -168,6 +177,13 @@ class ClassReport:
         """Return what a person is called in this report."""
         person = self.key.get(pseudonym, Person())
         return printable(person.name or person.email or person.sid or pseudonym)
+
+    def names_of(self, id: str) -> str:
+        """Return what the people of a submission are called in this report."""
+        return " + ".join(map(self.label, self.rows[id].people))
+
+    def sorted_by_name(self, submissions: Iterable[str]) -> list[str]:
+        return sorted(submissions, key=self.names_of)
 
     def by_question(self, id: str) -> list[float]:
         """Return the points of a submission in each question."""

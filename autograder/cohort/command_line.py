@@ -41,9 +41,11 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
         "--layout", type=Path, metavar="FOLDER", help="only write the files for other tools, there"
     )
 
-    publishing = commands.add_parser("publish", help="write the points where others take them from")
+    publishing = commands.add_parser(
+        "publish", help="write points or pages for Canvas, Moodle or people"
+    )
     publishing.add_argument("directory", type=Path, metavar="DIR")
-    publishing.add_argument("--to", required=True, choices=("csv", "canvas", "moodle"))
+    publishing.add_argument("--to", required=True, choices=("csv", "canvas", "moodle", "pages"))
     publishing.add_argument(
         "--template", type=Path, metavar="FILE", help="your Canvas or Moodle file"
     )

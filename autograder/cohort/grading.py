@@ -22,8 +22,6 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tqdm import tqdm
-
 from autograder.__main__ import PYTHON
 from autograder.author.graded_tests import graded_tests
 from autograder.cohort.class_folder import (
@@ -42,6 +40,7 @@ from autograder.cohort.class_folder import (
 from autograder.cohort.export import Accepted, Export, Upload, read_export
 from autograder.cohort.grade_one import Reply, as_request, files_of, read_report, versions
 from autograder.cohort.pool import Pool, PoolGone, local_pool
+from autograder.cohort.progress import progress
 from autograder.errors import UsageError
 from autograder.grading.grade import ended_by_signal
 from autograder.questions import QUESTION_FILES
@@ -342,14 +341,8 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
         bar.update(rows[content])
         return None
 
-    with tqdm(
-        total=sum(rows.values()),
-        initial=sum(rows.values()) - left,
-        desc="grading",
-        unit="submission",
-        disable=None,  # where there is no terminal
-        dynamic_ncols=True,
-    ) as bar:
+    total = sum(rows.values())
+    with progress(total, "grading", "submission", initial=total - left) as bar:
         show_troubles()
         drain_queue(pool, pending, request, store, bar)
 
@@ -359,7 +352,7 @@ def drain_queue(
     jobs: Iterable[Job],
     request: Callable[[Job], str],
     store: Callable[[Job, Reply], Job | None],
-    bar: tqdm[Any],
+    bar: Any,
 ) -> None:
     """Do all jobs in a pool, as many at a time as it can.
 

@@ -73,6 +73,14 @@ class Mistake:
     tests: set[str] = field(default_factory=set)
     submissions: set[str] = field(default_factory=set)
 
+    @property
+    def is_single(self) -> bool:
+        return len(self.submissions) == 1
+
+    @property
+    def sorted_tests(self) -> list[str]:
+        return sorted(self.tests, key=sort_key)
+
 
 def matrix(results: Results, numbers: Sequence[str]) -> Scores:
     """Return the points, a row for each submission, a column for each test; NaN: not judged."""

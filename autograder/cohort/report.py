@@ -20,7 +20,6 @@ from autograder.cohort.item_analysis import Mistake
 from autograder.cohort.report_page import page
 from autograder.errors import UsageError
 from autograder.feedback.report import write_whole
-from autograder.feedback.results import sort_key
 from autograder.submission import printable
 
 
@@ -51,8 +50,7 @@ def report(directory: Path, names: bool = False, before: Path | None = None) -> 
 
 def summary(report: ClassReport) -> Iterator[str]:
     """Return what is printed of a report."""
-    bases = [score - report.bonus[one] for one, score in report.scores.items()]
-    bonus = mean(report.bonus.values())
+    bases, bonus = list(report.base.values()), mean(report.bonus.values())
     yield (
         f"{len(bases)} of {len(report.rows)} submissions have a score: {mean(bases):.1f} of "
         f"{report.total:g} on average, median {median(bases):g}"
@@ -60,7 +58,8 @@ def summary(report: ClassReport) -> Iterator[str]:
     )
     late = sum(bool(row.late) for row in report.rows.values())
     if late:
-        yield f"{late} were submitted late, which the report marks; no points are taken"
+        verb = "was" if late == 1 else "were"
+        yield f"{late} {verb} submitted late, which the report marks; no points are taken"
     if report.before is not None:
         yield f"{len(report.changes)} differ from {report.before.path}"
     yield f"the report: {report.folder.path / 'report.html'}; .csv and .json beside it"
@@ -132,6 +131,6 @@ def plain_mistake(mistake: Mistake) -> dict[str, Any]:
     return {
         "says": mistake.says,
         "code": mistake.code,
-        "tests": sorted(mistake.tests, key=sort_key),
+        "tests": mistake.sorted_tests,
         "submissions": sorted(mistake.submissions),
     }

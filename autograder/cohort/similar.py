@@ -13,28 +13,18 @@ from typing import NamedTuple
 
 from autograder.cohort.class_folder import ClassFolder, private_files
 from autograder.cohort.fingerprints import as_python_reads, text_of
-from autograder.cohort.side_by_side import pair_page, shared_lines
+from autograder.cohort.html import render
+from autograder.cohort.side_by_side import SharedFile, shared_file, shared_lines
 from autograder.cohort.suspicious_pairs import Comparison, Pair, Read, read
 from autograder.errors import UsageError
-from autograder.feedback.page import document, words
 from autograder.feedback.report import write_whole
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.submission import BadSubmission, printable, read_submission
 
-MOST_PAGES = 100  # pairs that are shown side by side, those that share most
+MAX_PAGES = 100  # pairs that are shown side by side, those that share most
 # Characters that somebody wrote, in all and for each fingerprint: there sixteen are usual, and
 # fifty where there are tables. A file with more hides what it does, say in a text that is run.
 SIZE, SPARSE = 300, 100
-STYLE = (
-    "th{text-align:left;font-weight:600;padding:.28rem .4rem}th.n{text-align:right}"
-    "td a{color:var(--x)}"
-    "@media print{*{print-color-adjust:exact}}"
-)
-CAUTION = (
-    "Who learned from the same book writes alike. Each pair here shares code that few others of "
-    "this class have, whatever its names are and in whichever order: that is worth a look, and no "
-    "more. It does not say that anybody copied, and still less who from whom."
-)
 
 
 class Entry(NamedTuple):
@@ -143,58 +133,38 @@ def write_pages(
     comparison: Comparison,
     unread: Sequence[str],
 ) -> None:
-    folder, prints = directory / "similar", comparison.submissions
+    folder = directory / "similar"
     folder.mkdir(exist_ok=True)
     for old in folder.glob("*.html"):
         old.unlink()
-    for number, pair in enumerate(pairs[:MOST_PAGES], 1):
+    for number, pair in enumerate(pairs[:MAX_PAGES], 1):
         both = entries[pair.first], entries[pair.second]
-        files = []
-        for name in pair.files or QUESTION_FILES:
-            sides = [prints[place].get(name) for place in pair[:2]]
-            if sides[0] is not None and sides[1] is not None:
-                marks = shared_lines(sides[0], sides[1], comparison.weighs(sides[0]))
-                left, right = (text_of(entry.files[name]).rstrip("\n") for entry in both)
-                files.append((name, (left, right), marks))
-        page = pair_page((both[0].label, both[1].label), words(CAUTION), files)
+        files = list(shared_files(both, pair, comparison))
+        page = render("pair.html", labels=[entry.label for entry in both], files=files)
         write_whole(folder / f"{number}.html", page)
-    write_whole(directory / "similar.html", index_page(entries, pairs, unread))
+    page = render(
+        "similar.html",
+        labels=[entry.label for entry in entries],
+        pairs=pairs,
+        unread=unread,
+        common=int(comparison.most),
+        compared=len(entries),
+        max_pages=MAX_PAGES,
+    )
+    write_whole(directory / "similar.html", page)
     write_whole(directory / "similar.csv", as_csv(entries, pairs))
 
 
-def index_page(entries: Sequence[Entry], pairs: Sequence[Pair], unread: Sequence[str]) -> str:
-    """The list of pairs, most shared first, and of files that could hardly be compared."""
-    rows = []
-    for number, pair in enumerate(pairs[:MOST_PAGES], 1):
-        both = f"{words(entries[pair.first].label)} and {words(entries[pair.second].label)}"
-        link = f'<a href="similar/{number}.html">{both}</a>'
-        files = ", ".join(f"{words(name)} {share:.0%}" for name, share in pair.files.items())
-        rows.append(
-            f'<tr><td class="n">{number}</td><td>{link}</td><td class="n">{pair.weight:.1f}</td>'
-            f'<td class="n">{pair.share:.0%}</td><td>{files}</td></tr>'
-        )
-    heads = (
-        '<th></th><th>pair</th><th class="n">weight</th><th class="n">share</th><th>by file</th>'
-    )
-    table = f'<section class="scroll"><table><tr>{heads}</tr>{"".join(rows)}</table></section>'
-    explained = (
-        "<p><strong>Weight</strong>: the longer and the rarer what both have, the more; 1 is about "
-        "two lines that nobody else has. "
-        "<strong>Share</strong>: how much of what is unusual in the one with less of it stands in "
-        "the other too. What more than a tenth of the class wrote counts for nothing, nor do the "
-        "provided files.</p>"
-    )
-    rest = len(pairs) - MOST_PAGES
-    more = f"<p>{rest} more, which share less, are in similar.csv.</p>" if rest > 0 else ""
-    if unread:
-        files = "".join(f"<li>{words(line)}</li>" for line in unread)
-        more += (
-            "<h2>Hardly compared</h2><p>What these files share is not seen, for they have few "
-            f"fingerprints for their size, or none: look at them yourself.</p><ul>{files}</ul>"
-        )
-    title = f"{len(pairs)} pairs worth a look" if len(pairs) != 1 else "1 pair worth a look"
-    body = f"<h1>{title}</h1><p>{words(CAUTION)}</p>{explained}{table if pairs else ''}{more}"
-    return document(title, body, STYLE)
+def shared_files(
+    both: tuple[Entry, Entry], pair: Pair, comparison: Comparison
+) -> Iterator[SharedFile]:
+    """Yield the files of a pair in which something is shared."""
+    for name in pair.files or QUESTION_FILES:
+        left, right = (comparison.submissions[place].get(name) for place in pair[:2])
+        if left is not None and right is not None:
+            marks = shared_lines(left, right, comparison.counts(left))
+            one, other = (text_of(entry.files[name]).rstrip("\n") for entry in both)
+            yield shared_file(name, (one, other), marks)
 
 
 def as_csv(entries: Sequence[Entry], pairs: Sequence[Pair]) -> str:

@@ -52,8 +52,8 @@ class Comparison:
         own = [np.unique(all_hashes(read)) for read in submissions]
         self.hashes, counts = np.unique(joined(own), return_counts=True)
         count = len(submissions)
-        most = max(2, COMMON * count, min(FEW, FEW_OF_FEW * count))
-        rare = (counts <= most) & ~np.isin(self.hashes, provided())
+        self.most = max(2, COMMON * count, min(FEW, FEW_OF_FEW * count))  # that may have it
+        rare = (counts <= self.most) & ~np.isin(self.hashes, provided())
         self.weights = np.where(rare, np.log(1 + count / counts) / np.log(1 + count / 2), 0.0)
 
     def pairs(self, newest: int) -> list[Pair]:
@@ -88,7 +88,7 @@ class Comparison:
         index.eliminate_zeros()
         return Shared((index @ index.T).tocsr())
 
-    def weighs(self, part: Prints) -> npt.NDArray[np.bool_]:
+    def counts(self, part: Prints) -> npt.NDArray[np.bool_]:
         """Tell which fingerprints of a part of this class count."""
         return self.weights[np.searchsorted(self.hashes, part.hashes)] > 0
 

@@ -19,8 +19,6 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from tqdm import tqdm
-
 from autograder.author.solved import openings
 from autograder.cohort.blunders import lost_value, solver
 from autograder.cohort.class_folder import RETRIES, ClassFolder, exclusive_lock
@@ -29,6 +27,7 @@ from autograder.cohort.grading import drain_queue, pool_at
 from autograder.cohort.match import Files, Game, as_request, as_text
 from autograder.cohort.matchmaking import ALL_AGAINST_ALL, FINALISTS, ROUNDS, by_rating, round_robin
 from autograder.cohort.pool import Pool, PoolGone
+from autograder.cohort.progress import progress
 from autograder.cohort.ratings import Played, Ratings, rate
 from autograder.cohort.tournament_page import Standing, page
 from autograder.errors import UsageError
@@ -227,7 +226,7 @@ def play(field: Tournament, pairs: Sequence[Pair], pool: Pool) -> None:
         return again
 
     name = f"round {pairs[0].round + 1}"
-    with tqdm(total=len(pairs), desc=name, unit="pair", disable=None, dynamic_ncols=True) as bar:
+    with progress(len(pairs), name, "pair") as bar:
         drain_queue(pool, pairs, request, store, bar)
 
 

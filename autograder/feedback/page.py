@@ -76,9 +76,10 @@ def page(report: Report) -> str:
     if report.only_bonus:
         earned, of = report.bonus, f"of {points(sum(r.most for r in results))} bonus points"
     when = f"{report.when:%Y-%m-%d, %H:%M}, in {report.seconds:.0f} s"
+    name = f"{words(report.name)}, " if report.name else ""  # pages of a class may be nameless
     head = (
         f"<h1>{points(earned)} <small>{of}</small></h1>"
-        f'<p class="soft">{words(report.name)}, graded on {when}</p>'
+        f'<p class="soft">{name}graded on {when}</p>'
         f'<p id="next"><strong>{words(step)}</strong></p>'
     )
     lines = [report.trouble, *report.notes, report.exposure]

@@ -246,6 +246,7 @@ def test_a_worker_of_another_version_is_refused_before_anything_is_graded(place,
     shutil.copy(ROOT / "assignment.toml", other)
     for folder in ("starter", "tests"):
         shutil.copytree(ROOT / folder, other / folder)
+    shutil.copy(ROOT / "assignment.toml", other)
     with (other / "tests" / "cases" / "minimax.json").open("a") as file:
         file.write("\n")
     place.cluster(ROOT, other)

@@ -20,12 +20,14 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import datetime
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from unittest import mock
 
 import pytest
 
-from autograder import command_line
+from autograder import cohort, command_line
 from autograder.__main__ import PYTHON
 from autograder.author.graded_tests import graded_tests, total
 from autograder.cohort import grading
@@ -134,6 +136,18 @@ def test_equal_submissions_are_graded_once_and_all_have_a_result(tmp_path, pool,
     said = capsys.readouterr()
     assert said.out.splitlines()[0] == "3 of 3 submissions are graded, 1 of them equal to another"
     assert said.err == "", "without a terminal it is quiet"
+
+
+def test_a_log_gets_a_line_a_minute(tmp_path, pool, run, capsys, monkeypatch):
+    submit(tmp_path / "class", **{f"s{i}": str(i) for i in range(4)})
+    clock = count(0.0, 45.0)
+    monkeypatch.setattr(
+        "autograder.cohort.progress.time", SimpleNamespace(monotonic=lambda: next(clock))
+    )
+    assert run() == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0] == "grading: 1 of 4 submissions, about 4 min left"
+    assert all(re.match(r"grading: [1-3] of 4 submissions, about \d min left$", x) for x in lines)
 
 
 def test_what_comes_next_can_be_typed_as_it_is_said(tmp_path, pool, run, capsys):
@@ -662,6 +676,8 @@ def test_a_scheduler_that_is_not_used(tmp_path, run, capsys, scheduler, says):
 def test_what_is_not_installed_is_named(run, capsys, monkeypatch, missing):
     for name in [name for name in sys.modules if name.startswith("autograder.cohort.")]:
         if not name.endswith("command_line"):
+            # The package forgets, too, what this test imports again.
+            monkeypatch.setattr(cohort, name.rpartition(".")[2], sys.modules[name])
             monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, missing, None)
     assert run() == 2

@@ -1,11 +1,13 @@
-"""`class publish` fills in what is certain, lists what is not, leaves every other byte alone."""
+"""`class publish` fills in what is certain, lists what is not, and leaves other cells alone."""
 
 from __future__ import annotations
 
 import codecs
 import csv
 import json
+import random
 import stat
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -13,9 +15,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.cohort.class_folder import ClassFolder, Grading, Person, Row
-from autograder.cohort.csv_cells import BadSheet, Sheet
-from autograder.cohort.publish import publish
+from autograder.cohort.grade_one import Reply, reply_of
+from autograder.cohort.grading import grade_class
+from autograder.cohort.publish import BadSheet, Sheet, publish
 from autograder.errors import UsageError
+from autograder.selftest.support.graded_class import report_of
+from autograder.selftest.support.made_class import LARGE, write_class
+from autograder.selftest.support.pretended import pretended
 
 ADA = Person("Ada Lovelace", "100", "ada@university.example")
 BOB = Person("Bob \u201cB\u201d Ng", "200", "bob@university.example")
@@ -56,6 +62,10 @@ def graded(path: Path, scores: dict[Person, float], total: float = 100) -> Path:
     return path
 
 
+def rows_of(content: bytes) -> list[list[str]]:
+    return list(csv.reader(content.decode("utf-8-sig").splitlines()))
+
+
 def filled(tmp_path: Path, to: str, template: bytes, scores: dict[Person, float] = SCORES) -> bytes:
     folder = graded(tmp_path / "class", scores)
     (tmp_path / "template.csv").write_bytes(template)
@@ -64,12 +74,12 @@ def filled(tmp_path: Path, to: str, template: bytes, scores: dict[Person, float]
     return (folder / f"{to}.csv").read_bytes()
 
 
-def test_canvas_file_is_filled_in_and_else_the_same(
+def test_canvas_file_is_filled_in_and_otherwise_the_same(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     expected = (
         CANVAS.replace(b'"Lab ""A""",,50', b'"Lab ""A""",87.5,50')
-        .replace(b'B,"12",', b'B,"100.0",')
+        .replace(b'B,"12",', b"B,100.0,")
         .replace(b"example,B,,\r\nOther", b"example,B,0.0,\r\nOther")
     )
     assert filled(tmp_path, "canvas", CANVAS) == expected
@@ -78,11 +88,11 @@ def test_canvas_file_is_filled_in_and_else_the_same(
     assert "row 6, Other: nobody here" in said
 
 
-def test_moodle_file_keeps_decimal_commas_line_ends_and_quotes(tmp_path: Path) -> None:
+def test_moodle_file_keeps_decimal_commas_and_line_ends(tmp_path: Path) -> None:
     expected = (
         MOODLE.replace(b'late";;100', b'late";87,50;100')
-        .replace(b'"1,00"', b'"100,00"')
-        .replace(b"example;;;100,00;", b"example;;0,00;100,00;")
+        .replace(b'"1,00"', b"100,00")
+        .replace(b"example;;;100,00;", b"example;;0,00;100,00;\n")
     )
     assert filled(tmp_path, "moodle", MOODLE) == expected
 
@@ -139,7 +149,8 @@ def test_nothing_is_guessed(
     written = filled(tmp_path, "canvas", CANVAS, scores)
     assert words in capsys.readouterr().out
     sure = len(scores) == 2 and "same row" not in words
-    assert written == (CANVAS.replace(b'""",,50', b'""",1.0,50') if sure else CANVAS)
+    expected = CANVAS.replace(b'""",,50', b'""",1.0,50') if sure else CANVAS
+    assert rows_of(written) == rows_of(expected)
 
 
 def test_bonus_counts_as_the_template_lets_it(
@@ -179,7 +190,7 @@ def test_plain_table(tmp_path: Path) -> None:
         ("moodle", MOODLE.replace(b"100,00", b"a lot", 1), "several maximum grades"),
         ("moodle", MOODLE.replace(b"100,00", b"a lot"), "not a number"),
         ("moodle", codecs.BOM_UTF16_LE + MOODLE, "UTF-16"),
-        ("canvas", b'Student,ID,A\n"open,1,2\n', "a quote is open"),
+        ("canvas", b'Student,ID,A\n"open,1,2\n', "can't be read"),
         ("canvas", b"", "has the columns"),
     ],
 )
@@ -232,22 +243,83 @@ def test_without_the_key_nothing_is_published(tmp_path: Path) -> None:
 
 
 @given(st.binary() | st.text('",;\n\r\tab').map(str.encode))
-def test_any_table_is_written_as_it_was_read(content: bytes) -> None:
+def test_any_sheet_is_written_with_the_cells_that_were_read(content: bytes) -> None:
     try:
-        table = Sheet(content)
+        sheet = Sheet(content)
     except BadSheet:
         return
-    assert table.content() == content
+    assert Sheet(sheet.content()).rows == sheet.rows
 
 
 @given(
     st.lists(st.lists(st.text('",\n ab', max_size=5), min_size=2), min_size=1), st.text('",\n a')
 )
-def test_cells_are_those_that_python_reads(rows: list[list[str]], new: str) -> None:
+def test_a_changed_cell_changes_no_other(rows: list[list[str]], new: str) -> None:
     text = "".join(
         ",".join(f'"{cell.replace(chr(34), chr(34) * 2)}"' for cell in row) + "\n" for row in rows
     )
-    table = Sheet(text.encode())
-    assert table.rows == rows
-    table.change(0, 1, new)
-    assert Sheet(table.content()).rows[0][1] == new
+    sheet = Sheet(text.encode())
+    assert sheet.rows == rows
+    sheet.change(0, 1, new)
+    expected = [[rows[0][0], new, *rows[0][2:]], *rows[1:]]
+    assert Sheet(sheet.content()).rows == expected
+
+
+# --- the pages ------------------------------------------------------------------------------------
+
+
+def pages_of(tmp_path: Path, form: str) -> tuple[dict[str, str], dict[str, Person]]:
+    """Grade a class as an LMS exports it; return the pages by name, and the people by pseudonym."""
+
+    def grade_stub(request: str) -> Reply:
+        report, _ = report_of(random.Random(request), 0.5)
+        return reply_of(report)
+
+    export, out = write_class(tmp_path / "class.zip", LARGE, form=form), tmp_path / "out"
+    with pretended() as pool:
+        pool.grades = grade_stub
+        assert grade_class(export, out) == 0
+    assert publish(out, "pages") == 0
+    assert stat.S_IMODE((out / "pages.zip").stat().st_mode) == 0o600
+    with zipfile.ZipFile(out / "pages.zip") as archive:
+        pages = {name: archive.read(name).decode() for name in archive.namelist()}
+    return pages, ClassFolder(out).key()
+
+
+def in_file_names(person: Person) -> str:
+    return " ".join(person.name.replace('"', " ").split())
+
+
+def test_moodle_knows_whose_each_page_is(tmp_path: Path) -> None:
+    """It splits names at the first four underscores, and takes the second part for the id."""
+    pages, key = pages_of(tmp_path, "moodle")
+    names = {person.sid: in_file_names(person) for person in key.values()}
+    assert len(pages) == LARGE - 1  # one has submitted nothing that can be graded
+    for file, text in pages.items():
+        name, sid, plugin, kind, rest = file.split("_", 4)
+        assert (plugin, kind, rest) == ("assignsubmission", "file", "results.html")
+        assert names[sid] == name
+        assert ", graded on" in text
+
+
+def test_canvas_knows_whose_each_page_is(tmp_path: Path) -> None:
+    """It takes the first two parts that are numbers for those of the student and of a file."""
+    pages, key = pages_of(tmp_path, "canvas")
+    names = {person.sid: person.name for person in key.values()}
+    with zipfile.ZipFile(tmp_path / "class.zip") as archive:
+        submitted = {numbers_in(name) for name in archive.namelist()}
+    assert len(pages) == LARGE - 1
+    for file in pages:
+        assert numbers_in(file) in submitted
+        assert names[numbers_in(file)[0]] == file.split("_")[0]
+
+
+def numbers_in(name: str) -> tuple[str, ...]:
+    return tuple([part for part in name.split("_") if part.isdigit()][:2])
+
+
+@pytest.mark.parametrize("form", ["gradescope", "folders"])
+def test_pages_of_another_class_are_named_after_the_people(tmp_path: Path, form: str) -> None:
+    pages, key = pages_of(tmp_path, form)
+    people = {f"{in_file_names(person)} {who}.html" for who, person in key.items()}
+    assert len(people - pages.keys()) == 1 and pages.keys() < people

@@ -267,7 +267,7 @@ def small_class(
     ]
     for id, found in results.items():
         folder.store_result(id, {".json": json.dumps(found), ".html": ""}, Grading("g", "p"))
-    folder.update(rows, assignment="<b>an & assignment</b>")
+    folder.update(rows, assignment="<b>an & assignment</b>", when="2026-11-02T09:00")
     return path
 
 
