@@ -76,7 +76,7 @@ class LocalStudent(Student):
         channel = LocalChannel(served)
         answerer = Answerer(channel, BEYOND_CALLS)
         module = load(file)
-        asked = Asked(channel, question, module, answerer.arguments)
+        asked = Asked(channel, question, module, answerer.arguments(file))
         answers = []
         self.questions += 1
         for index, call in enumerate(question["calls"]):
@@ -84,7 +84,7 @@ class LocalStudent(Student):
             if printed:
                 print_lines(side_by_side(position_of(question, index, served), screen().height))
                 print_lines([f"calling {in_words(question, call)}"])
-            answer = json.loads(json.dumps(answerer.verbs[question["do"]](asked, call)))
+            answer = json.loads(json.dumps(answerer.verbs(file)[question["do"]](asked, call)))
             answers.append(answer)
             if printed and (text := returned(question, call, answer, served)):
                 print_lines([f"returned {text}"])

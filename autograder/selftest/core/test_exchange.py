@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
+from typing import Any, cast
 
 import pytest
 
+import solution.cutoff
 from autograder.checks.finding import Failed, TooSlow
 from autograder.checks.student import Student
 from autograder.errors import GraderFault
 from autograder.serving.cases import Case
 from autograder.submission import Submission
+from autograder.worker.inside.channel import Channel
+from autograder.worker.inside.protocol import GAME, STATE
+from autograder.worker.inside.worker import Answerer
 from autograder.worker.sandbox import Sandbox
 
 TREE = Case(game=["GameTree", [[1, 2], 3], "X"])
@@ -128,3 +134,25 @@ def test_a_failure_that_a_test_goes_on_from_is_no_pass(student: Student) -> None
 def test_a_case_without_a_question_is_no_pass(student: Student) -> None:
     with pytest.raises(GraderFault, match="without a question"):
         student.expect_answers()
+
+
+def test_a_kind_of_argument_belongs_to_one_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of question 4 that is called h, too, once took points from question 3 unnoticed."""
+
+    def another(asked: object, what: object) -> None:
+        raise AssertionError("this is question 4's")
+
+    monkeypatch.setattr("autograder.worker.inside.mcts.ARGUMENTS", {"h": another})
+    monkeypatch.setattr("autograder.worker.inside.mcts.VERBS", {"call": another})
+    nobody = cast(Channel, None)  # the game is the worker's own: nothing is asked
+    monkeypatch.setitem(sys.modules, "starter.cutoff", solution.cutoff)
+    call = {"args": [GAME, STATE], "options": {"cutoff": {"cutoff": 1}, "h": {"h": "zero"}}}
+    question: dict[str, Any] = {
+        "file": "cutoff",
+        "function": "h_alphabeta_search",
+        "do": "call",
+        "answer": "pair",
+    }
+    question |= {"game": ["TicTacToe", 3, 3, 3], "calls": [call]}
+    (answer,) = Answerer(nobody, ["cutoff", "mcts"]).answer(question)["answers"]
+    assert answer["value"] == 0

@@ -31,12 +31,17 @@ class Answerer:
     def __init__(self, channel: Channel, own: list[str]) -> None:
         """own: the questions with verbs or arguments of their own, which a file here holds"""
         self.channel = channel
-        self.verbs: dict[str, Callable[[Asked, dict[str, Any]], Any]] = dict(request.VERBS)
-        self.arguments = dict(request.ARGUMENTS)
-        for name in own:
-            more = importlib.import_module(f"autograder.worker.inside.{name}")
-            self.verbs |= more.VERBS
-            self.arguments |= more.ARGUMENTS
+        self.own = {
+            name: importlib.import_module(f"autograder.worker.inside.{name}") for name in own
+        }
+
+    def verbs(self, file: str) -> dict[str, Callable[[Asked, dict[str, Any]], Any]]:
+        """Return the verbs that the questions about a file may have."""
+        return {**request.VERBS, **(self.own[file].VERBS if file in self.own else {})}
+
+    def arguments(self, file: str) -> dict[str, Callable[..., Any]]:
+        """Return the kinds of arguments that the questions about a file may have."""
+        return {**request.ARGUMENTS, **(self.own[file].ARGUMENTS if file in self.own else {})}
 
     def answer(self, question: dict[str, Any]) -> dict[str, Any]:
         """Answer every call of the question, up to the first that raises."""
@@ -46,8 +51,9 @@ class Answerer:
         try:
             module = importlib.import_module(f"starter.{question['file']}")
             importing = False
-            do = self.verbs[question["do"]]
-            about = Asked(self.channel, question, module, self.arguments)
+            do = self.verbs(question["file"])[question["do"]]
+            arguments = self.arguments(question["file"])
+            about = Asked(self.channel, question, module, arguments)
             for call in question["calls"]:
                 with watching(question.get("watch", ())) as handed:
                     answers.append(do(about, call))
