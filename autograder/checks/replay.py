@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from math import inf
@@ -26,8 +25,6 @@ from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import Served
 from autograder.serving.record import Event, Record
 from starter.games import Move, State
-
-MOST_MOVES = 1 << 16  # of all moves in one game
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +87,10 @@ class Replay:
         self.late: list[tuple[int, int]] = []  # positions, each searched after a later sibling
         self.missed: list[MissedCut] = []  # the first for each position where a cut-off was due
         self.skipped: list[int] = []  # positions left with moves untried, and no cut-off due
-        self.order = array("i")  # positions as they were searched
-        # There may be 600,000 positions, so sets and tuples of them would take too much memory.
-        self._first: dict[int, int] = {}  # by `_way`: the first position generated so
-        self._same = array("i")  # by position: the first one generated in the same way
+        self.order: list[int] = []  # positions as they were searched
+        # By position and move: the first position generated so.
+        self._first: dict[tuple[int, Move], int] = {}
+        self._same: list[int] = []  # by position: the first one generated in the same way
         self._identify()
         self._asked = bytearray(len(served.positions))  # by position: was anything asked about it?
         self._below = bytearray(len(served.positions))  # by position: has this copy a child?
@@ -108,7 +105,7 @@ class Replay:
         for event, sorts in zip(served.events, ahead):
             self._valued[self._same[event.number]] |= sorts
         # By position: its child searched last; 0, which is nobody's child, for none.
-        self._current = array("i", bytes(4 * len(served.positions)))
+        self._current = [0] * len(served.positions)
         self._best: dict[int, float] = {}  # by position: the best among its finished children
         self._searched = bytearray(len(served.positions))  # by position: was it searched?
         self._states: set[State] = set()  # of the positions that were searched
@@ -127,7 +124,7 @@ class Replay:
         for number, position in enumerate(self.served.positions):
             same = number
             if position.parent is not None:
-                way = self._way(self._same[position.parent], position.move)
+                way = (self._same[position.parent], position.move)
                 same = self._first.setdefault(way, number)
             self._same.append(same)
             if same != number:
@@ -143,7 +140,7 @@ class Replay:
         begun = bytearray(len(positions))  # by position: does the search go deeper, or begin again?
         valued = bytearray(len(positions))
         undecided = set[int]()
-        ended = array("i", bytes(4 * len(positions)))  # by position: where looking ahead ended
+        ended = [0] * len(positions)  # by position: where looking ahead ended
 
         def begin(number: int, index: int, again: bool = False) -> None:
             if not begun[number] and (again or number in undecided):
@@ -191,10 +188,6 @@ class Replay:
 
     def _over(self, number: int) -> bool:
         return self.served.game.is_terminal(self.served.positions[number].state)
-
-    def _way(self, parent: int, move: Move) -> int:
-        """Return one number for a move from a position."""
-        return parent * MOST_MOVES + self.served.positions.moves.number_of(move)
 
     def _generate(self, number: int) -> None:
         position = self.served.positions[number]
@@ -276,7 +269,7 @@ class Replay:
 
     def made(self, number: int, move: Move) -> int | None:
         """Return the child of a node after a move, None if it was not generated."""
-        return self._first.get(self._way(number, move))
+        return self._first.get((number, move))
 
     def state(self, number: int) -> State:
         return self.served.positions[number].state

@@ -19,7 +19,7 @@ from autograder.serving.record import Event, Record
 from autograder.worker.inside.protocol import SIDES, WATCHED
 from starter.games import Game, Move, State
 
-MOST_POSITIONS = 600_000  # of one search; plain minimax has 549,946 on the empty 3x3 board
+MOST_POSITIONS = 150_000  # of one search; the largest of a right submission has 18,297
 MOST_ASKED = 4  # questions per position, at most; a search has reason to ask two
 ROOM = 80_000_000  # bytes of all that is kept of the searches of one case
 WATCHED_FUNCTIONS = (*SIDES, *SEARCHES)
@@ -94,20 +94,18 @@ class Served(Record):
 
         Raises TooManyPositions where they are more than `most`.
         """
-        states = self.positions.states
         if len(self.positions) >= self.most:
             raise TooManyPositions(f"it asked for {self.most:,} positions; does it end?")
-        known = len(states.values)
+        facts = [] if state in self.states else self.facts(state)
         number = self.add(kind, state, parent, move)
-        name = states.number_of(state)
-        return json.dumps([number, name, *(self.facts(state) if name == known else [])])
+        return json.dumps([number, self.states[state], *facts])
 
     def serve(self, request: list[Any]) -> str:
         """Answer a request of the worker, which has a form of `replies.is_request`.
 
         Raises UnknownState if it is about something never served, WorkerGone if it is one too many.
         """
-        if len(self.events) % 1000 == 0 and self.bytes > self.room:
+        if self.bytes > self.room:
             raise WorkerGone("it asked for more than can be kept; does it end?")
         kind, number = request[:2]
         if number >= len(self.positions):
@@ -149,5 +147,5 @@ class Served(Record):
             answer = self.h(state) if said == "X" else -self.h(state)
         else:  # kept from another search, to which a cutoff or an h was served
             raise UnknownState(NEVER_GIVEN)
-        self.events.append(Event(kind, number, said, answer))
+        self.note(Event(kind, number, said, answer))
         return answer

@@ -1,21 +1,18 @@
-"""The record of a search: every position it came to and every question it asked, in order.
+"""The record of a search: every node it generated and every question it asked, in order.
 
-A game that is served to a worker keeps one (`referee.Served`), and so does `Recorded`, on which any
-code of this process can play.
+A game that is served to a worker keeps one (`game_server.Served`), and so does `Recorded`, on which
+any code of this process can play.
 """
 
 from __future__ import annotations
 
 import sys
-from array import array
-from collections.abc import Sequence
-from operator import eq
 from typing import Any, NamedTuple
 
 from starter.games import Game, Move, Probability, State
 
-# Bytes that one thing of each kind takes.
-POSITION_BYTES, EVENT_BYTES, VALUE_BYTES = 16, 13, 250
+# Bytes that a position and an event take, without a state or a text of their own.
+POSITION_BYTES, EVENT_BYTES, STATE_BYTES = 160, 140, 500
 
 
 class Position(NamedTuple):
@@ -41,107 +38,35 @@ class Event(NamedTuple):
     answer: Any = None
 
 
-class Interned:
-    """Values, each kept once and known by a number. Values of different types are different."""
-
-    def __init__(self) -> None:
-        self.values: list[Any] = []
-        self.numbers: dict[tuple[type, Any], int] = {}
-        self.bytes = 0
-
-    def number_of(self, value: Any) -> int:
-        key = type(value), value
-        number = self.numbers.get(key)
-        if number is None:
-            number = self.numbers[key] = len(self.values)
-            self.values.append(value)
-            self.bytes += VALUE_BYTES + sys.getsizeof(value)
-        return number
-
-
-class Positions(Sequence[Position]):
-    """The positions as they were generated, packed: a search asks for hundreds of thousands."""
-
-    def __init__(self) -> None:
-        self.states, self.moves = Interned(), Interned()
-        self.packed = array("i"), array("i"), array("i"), array("i")
-
-    def append(self, position: Position) -> None:
-        states, parents, moves, depths = self.packed
-        states.append(self.states.number_of(position.state))
-        parents.append(-1 if position.parent is None else position.parent)
-        moves.append(self.moves.number_of(position.move))
-        depths.append(position.depth)
-
-    def __len__(self) -> int:
-        return len(self.packed[0])
-
-    def __getitem__(self, number: int) -> Position:  # type: ignore[override]
-        states, parents, moves, depths = self.packed
-        parent = parents[number]
-        return Position(
-            self.states.values[states[number]],
-            None if parent < 0 else parent,
-            self.moves.values[moves[number]],
-            depths[number],
-        )
-
-
-class Events(Sequence[Event]):
-    """The events in their order, likewise."""
-
-    KINDS = ("result", "initial", "utility", "cutoff", "h")
-
-    def __init__(self) -> None:
-        self.values = Interned()
-        self.packed = array("b"), array("i"), array("i"), array("i")
-
-    def append(self, event: Event) -> None:
-        kinds, numbers, said, answers = self.packed
-        kinds.append(self.KINDS.index(event.kind))
-        numbers.append(event.number)
-        said.append(self.values.number_of(event.said))
-        answers.append(self.values.number_of(event.answer))
-
-    def __len__(self) -> int:
-        return len(self.packed[0])
-
-    def __getitem__(self, index: int) -> Event:  # type: ignore[override]
-        kinds, numbers, said, answers = self.packed
-        values = self.values.values
-        kind = self.KINDS[kinds[index]]
-        return Event(kind, numbers[index], values[said[index]], values[answers[index]])
-
-
 class Record:
     """What one search asked of a game."""
 
     def __init__(self, game: Game, state: State) -> None:
         """The search starts at `state`, which is position 0."""
         self.game = game
-        self.positions = Positions()
-        self.positions.append(Position(state, None, None, 0))
-        self.events = Events()
+        self.positions = [Position(state, None, None, 0)]
+        self.events: list[Event] = []
+        self.states = {state: 0}  # the number of each different state, in their order
+        self.bytes = 0  # about how many the record takes
 
     def add(self, kind: str, state: State, parent: int | None, move: Move) -> int:
         """Keep a position that was asked for by an event of that kind; return its number."""
         number = len(self.positions)
         depth = 0 if parent is None else self.positions[parent].depth + 1
+        self.bytes += POSITION_BYTES + STATE_BYTES * (state not in self.states)
+        self.states.setdefault(state, len(self.states))
         self.positions.append(Position(state, parent, move, depth))
-        self.events.append(Event(kind, number))
+        self.note(Event(kind, number))
         return number
 
-    @property
-    def bytes(self) -> int:
-        """About how many bytes the record takes."""
-        tables = (self.positions.states, self.positions.moves, self.events.values)
-        packed = POSITION_BYTES * len(self.positions) + EVENT_BYTES * len(self.events)
-        return packed + sum(table.bytes for table in tables)
+    def note(self, event: Event) -> None:
+        """Keep an event."""
+        self.bytes += EVENT_BYTES + (sys.getsizeof(event.said) if event.said is not None else 0)
+        self.events.append(event)
 
     def same_as(self, other: Record) -> bool:
         """Do both hold the same questions about the same positions?"""
-        pairs = ((self.positions, other.positions), (self.events, other.events))
-        return all(len(a) == len(b) and all(map(eq, a, b)) for a, b in pairs)
+        return (self.positions, self.events) == (other.positions, other.events)
 
     def summary(self) -> list[Any]:
         """Return everything that was asked, as plain data."""
@@ -165,8 +90,8 @@ class Record:
 
     def path(self, number: int) -> list[int]:
         """Return the positions from the root to `number`, both included."""
-        path, parents = [number], self.positions.packed[1]
-        while (parent := parents[path[-1]]) >= 0:
+        path = [number]
+        while (parent := self.positions[path[-1]].parent) is not None:
             path.append(parent)
         return path[::-1]
 
@@ -219,5 +144,5 @@ class Recorded(Game):
 
     def utility(self, state: State, player: str) -> float:
         utility = self.game.utility(state.state, player)
-        self.record.events.append(Event("utility", state.number, player, utility))
+        self.record.note(Event("utility", state.number, player, utility))
         return utility

@@ -83,7 +83,7 @@ def test_the_worst_record_leaves_the_grader_small(kind: str) -> None:
 
 
 WHOLE_GAME = """
-number = serve(["initial", 0])
+number = 0
 while number < len(served.positions):
     for move in range(len(game.actions(served.positions[number].state))):
         serve(["result", number, move])
@@ -103,14 +103,14 @@ def test_judging_the_worst_record_leaves_the_grader_small() -> None:
     setting = "from autograder.serving.cases import Cases\n"
     setting += "from autograder.checks.replay import Replay\n"
     setting += "from autograder.checks.solved_tic_tac_toe import tic_tac_toe_values\n"
-    setting += 'begin = game.state(["XO.", "...", "..."])\nserved = Served(game, begin)\n'
+    setting += 'begin = game.state(["X..", "...", "..."])\nserved = Served(game, begin)\n'
     command = [sys.executable, "-c", FLOOD, setting + WHOLE_GAME, json.dumps(board)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
     why, positions, events, megabytes = json.loads(done.stdout)
     print(f"\nthe whole game: {positions:,} positions, {events:,} events, {megabytes} MB")
     assert why == "judged"
-    assert positions > 500_000
+    assert positions > 50_000
     assert megabytes < MOST_MEMORY - 30  # what the rest of a grader takes
 
 
