@@ -57,6 +57,7 @@ BEGIN = (
     "import sys; sys.path.append(sys.argv[1]); "
     "from autograder.worker.inside.worker import main; main(*sys.argv[1:])"
 )
+SLOWNESS_HOLDS_S = 5.0  # how long one measurement of the machine is used
 START = 30.0  # seconds for a worker to get ready; it takes less than a tenth
 # Seconds from one look at the clock to the next, at random between these: whatever wakes up in the
 # same rhythm, if only to see whether it is asked where it is, would be found awake each time.
@@ -149,6 +150,7 @@ class Sandbox:
         self.in_force: list[str] | None = None
         self.exposed: list[str] = []
         self.stopped: dict[str, list[str]] = {}  # by file: the functions that did not end
+        self.measure_at, self.factor = -inf, 1.0  # when to measure the machine again; the figure
 
     def free_core(self) -> int | None:
         """Claim a core that no other grading on this machine has; None if there is none left."""
@@ -159,6 +161,13 @@ class Sandbox:
                 self.claims.append(claim)
                 return core
         return None
+
+    def slowness(self) -> float:
+        """Return how slow the machine is, measured anew when the last figure is old."""
+        now = time.monotonic()
+        if now > self.measure_at:
+            self.measure_at, self.factor = now + SLOWNESS_HOLDS_S, slowness()
+        return self.factor
 
     def prepare(self) -> None:
         """Start the first worker, so that it is known whether any can be. Raises what `start`
@@ -300,7 +309,7 @@ class Worker:
         self.sandbox = sandbox
         self.questions = 0
         self.left = START  # seconds
-        self.slowness = slowness()
+        self.slowness = sandbox.slowness()
         self.charged: float | None = 0.0  # its processor time that some answer was charged with
         self.place: Any = None  # where its code was when it was asked, if it has said so
         try:

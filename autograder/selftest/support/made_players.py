@@ -78,7 +78,7 @@ def players() -> Iterator[tuple[str, str]]:
     for order, key in ORDERS.items():
         for budget in BUDGETS:
             ordered = changed(own, ORDERS["centre first"], key)
-            yield f"{budget} positions, {order}", changed(ordered, "10_000", str(budget))
+            yield f"{budget} positions, {order}", changed(ordered, "5_000", str(budget))
     for depth in DEPTHS:
         yield f"depth {depth}", changed(shallow, "cutoff_depth(2)", f"cutoff_depth({depth})")
     for number in PLAYOUTS:
