@@ -11,59 +11,55 @@ from dataclasses import replace
 from itertools import groupby
 
 from autograder.checks.call_explanation import explained
-from autograder.checks.finding import Failed, Finding, Hint
+from autograder.checks.finding import Finding, Hint
 from autograder.checks.student import Student
 from autograder.errors import harmless
 from autograder.feedback.diagnosis import name_mistakes
-from autograder.grading.pytest_plugin import GradedRun, Scoring, alarmed
+from autograder.grading.pytest_plugin import GradedTest, GradedTests, alarmed, failure_of
 from autograder.serving.cases import PositionsCase, SearchCase
 from autograder.worker.clock import limit_of
 
 BUDGET_S = 60.0  # of the wall clock, for all failures of a grading
 
 
-def explain(scoring: Scoring) -> None:
+def explain(tests: GradedTests) -> None:
     """Say more about each failed test of a grading: which mistake it is, and where it shows."""
-    if scoring.progress.stop_at_first:
+    if tests.progress.stop_at_first:
         return
-    report, sandbox = scoring.report, scoring.sandbox
+    report, sandbox = tests.report, tests.sandbox
     sandbox.deadline = min(sandbox.deadline, time.monotonic() + BUDGET_S)
     for question, group in groupby(report.results, lambda result: result.question):
         results = list(group)
-        if any(scoring.looks_closely(result) for result in results if result.finding):
+        if any(tests.is_diagnosable(result) for result in results if result.finding):
             with harmless(report.notes, f"question {question}"):
-                name_mistakes(results, *scoring.cases.mistakes(results[0].number))
-    for run in scoring.runs.values():
-        finding = run.result.finding
+                name_mistakes(results, *tests.cases.mistakes(results[0].number))
+    for test in tests.tests.values():
+        finding = test.result.finding
         if finding is not None:
-            with harmless(report.notes, run.result.number):
-                alarmed(rerun_traced, sandbox.deadline)(scoring, run, finding)
+            with harmless(report.notes, test.result.number):
+                alarmed(rerun_traced, sandbox.deadline)(tests, test, finding)
 
 
-def rerun_traced(scoring: Scoring, run: GradedRun, finding: Finding) -> None:
+def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None:
     """Run the first case that failed again, alone, in a worker that records calls.
 
     This shows the arguments of each call. If the case now passes, an earlier case caused the
     failure.
     """
-    case = run.result.case
+    case = test.result.case
     positions = isinstance(case, PositionsCase)  # one of many: those before it may matter
     if case is None or finding.stop or not (case.telling or positions):
         return
-    student = Student(scoring.submission, scoring.sandbox, scoring.cases, watch=True)
+    student = Student(tests.submission, tests.sandbox, tests.cases, watch=True)
     try:
-        student.begin(limit_of(run.test))
-        run.test(student=student, case=case)
-        student.expect_answers()
-    except Failed as failed:
-        again = failed.finding
-        if again.code == finding.code:
+        student.begin(limit_of(test.function))
+        again = failure_of(test.function, student, case)
+        if again is None and (test.failed_at > 1 or positions):
+            hints = (Hint("passes-alone"), *finding.hints)
+            test.result.finding = replace(finding, hints=hints, reproducible=False)
+        elif again is not None and again.code == finding.code:
             if isinstance(case, SearchCase) and student.served is not None:
                 again = explained(again, case, student.served)
-            run.result.finding = again
-    else:
-        if run.failed_at > 1 or positions:
-            hints = (Hint("passes-alone"), *finding.hints)
-            run.result.finding = replace(finding, hints=hints, reproducible=False)
+            test.result.finding = again
     finally:
         student.end()

@@ -14,7 +14,7 @@ from autograder.feedback.progress import Progress
 from autograder.feedback.report import write_json
 from autograder.feedback.results import Outcome, Report
 from autograder.grading.explain import explain
-from autograder.grading.pytest_plugin import Scoring, run_pytest
+from autograder.grading.pytest_plugin import GradedTests, run_pytest
 from autograder.questions import ROOT
 from autograder.serving.cases import Cases
 from autograder.submission import BadSubmission, Submission, printable, read_submission
@@ -63,11 +63,11 @@ def grade(
             sandbox = make_sandbox(submission, deadline=start + patience * DEADLINE)
             with contextlib.suppress(GradingOver):  # each test says that it was not run
                 sandbox.prepare()  # why no worker can be started is said once
-            scoring = Scoring(submission, sandbox, cases, report, progress, changed)
-            run_pytest(scoring)
+            tests = GradedTests(submission, sandbox, cases, report, progress, changed)
+            run_pytest(tests)
             changed()
             over = time.monotonic() > sandbox.deadline
-            explain(scoring)
+            explain(tests)
         note_what_was_not_run(report, over, patience * DEADLINE)
     except BadSubmission as problem:
         report.trouble = str(problem)

@@ -35,6 +35,7 @@ def project(tmp_path: Path) -> Iterator[Path]:
     shutil.copy(ROOT / "assignment.toml", tmp_path)
     for name in ("autograder", "starter", "solution", "tests"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=unused)
+    shutil.copy(ROOT / "assignment.toml", tmp_path)
     minimax = tmp_path / "tests" / "cases" / "minimax.json"
     content = json.loads(minimax.read_text(encoding="utf-8"))
     for case in content["cases"]["1.6"]:
@@ -224,12 +225,12 @@ def test_a_graded_test_with_a_bug(project: Path) -> None:
 @pytest.mark.slow
 def test_the_deadline_of_all_passes(project: Path) -> None:
     inject = """
-judged = plugin.Scoring.judged
-def slow(self, attempt, failed):
-    judged(self, attempt, failed)
-    if attempt.result.number == "1.2" and attempt.judged == attempt.cases:
+judge_cases = plugin.GradedTests.judge_cases
+def slow(self, test, student):
+    judge_cases(self, test, student)
+    if test.result.number == "1.2":
         self.sandbox.deadline = 0
-plugin.Scoring.judged = slow
+plugin.GradedTests.judge_cases = slow
 """
     results = graded(project, inject, question="1")
     found = list(outcomes(results).values())
@@ -263,12 +264,8 @@ import time
 from autograder.checks import replay
 replay.expect_value = lambda *args: time.sleep(60)
 plugin.GRACE = 0.1
-setup = plugin.Scoring.pytest_runtest_setup
-def late(self, item):
-    before, self.sandbox.deadline = self.sandbox.deadline, time.monotonic() + 5
-    setup(self, item)
-    self.sandbox.deadline = before  # however long the worker takes to start
-plugin.Scoring.pytest_runtest_setup = late
+alarmed = plugin.alarmed
+plugin.alarmed = lambda function, deadline: alarmed(function, time.monotonic() + 5)
 """
     results = graded(project, inject, question="1.1")
     assert FAILED not in outcomes(results).values()
@@ -277,15 +274,15 @@ plugin.Scoring.pytest_runtest_setup = late
 
 SLOW = """
 import time
-judged = plugin.Scoring.judged
-def slow(self, attempt, failed):
-    judged(self, attempt, failed)
-    if attempt.result.number == "1.2" and attempt.judged == attempt.cases:
-        attempt.student.begin(60)
-        attempt.student.find("minimax.min_value")
+judge_cases = plugin.GradedTests.judge_cases
+def slow(self, test, student):
+    judge_cases(self, test, student)
+    if test.result.number == "1.2":
+        student.begin(60)
+        student.find("minimax.min_value")
         Path("ready").touch()
         time.sleep(600)
-plugin.Scoring.judged = slow
+plugin.GradedTests.judge_cases = slow
 """
 
 

@@ -19,9 +19,8 @@ from autograder.checks.student import Student
 from autograder.errors import GradingOver
 from autograder.feedback.messages import words
 from autograder.feedback.report import Screen, said_at_once
-from autograder.feedback.results import Result
 from autograder.grading.grade import DEADLINE, grade
-from autograder.grading.pytest_plugin import GradedRun, Scoring
+from autograder.grading.pytest_plugin import GradedTest, GradedTests
 from autograder.questions import QUESTIONS, is_bonus
 from autograder.selftest.support.banks import SOLUTION_FILES, right
 from autograder.selftest.support.findings import hints_of
@@ -413,14 +412,14 @@ def test_all_limits_together_fit_into_the_deadline() -> None:
 def used_by(submission: Submission, question: str | None) -> dict[str, float]:
     """Return the seconds that each test takes of its limit, by number."""
     used: dict[str, float] = {}
-    judged = Scoring.judged
+    judge_cases = GradedTests.judge_cases
 
-    def counted(self: Scoring, run: GradedRun, failed: Result | None) -> None:
-        judged(self, run, failed)
-        used[run.result.number] = run.student.most - run.student.left
+    def counted(self: GradedTests, test: GradedTest, student: Student) -> None:
+        judge_cases(self, test, student)
+        used[test.result.number] = student.most - student.left
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Scoring, "judged", counted)
+        patch.setattr(GradedTests, "judge_cases", counted)
         grade(submission, question=question)
     return used
 
