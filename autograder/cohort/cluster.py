@@ -1,4 +1,4 @@
-"""Grades on a Dask cluster that is there already: see docs/cluster.md.
+"""Does the jobs of a class on a Dask cluster that is there already: see docs/cluster.md.
 
 Workers get a submission and return its results; only `class grade` itself writes. The scheduler
 stores nothing that matters, and it may not try anything again by itself: a submission that takes
@@ -7,7 +7,6 @@ its worker down would take down the others, one by one.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import time
 from collections.abc import Iterator
@@ -17,23 +16,22 @@ from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
-from distributed import Client, Security, get_worker
-from distributed import TimeoutError as NobodyCame
+from distributed import Client, get_worker
+from distributed import TimeoutError as NoWorkerCame
 from distributed.cfexecutor import ClientExecutor
-from distributed.comm.core import connect
 
 from autograder.cohort.grade_one import Reply, do_job, versions
 from autograder.cohort.pool import Pool, PoolGone
 from autograder.errors import UsageError
 from autograder.submission import printable
 
-PATIENCE = 10.0  # seconds for a scheduler to answer
-WORKERS = 60.0  # seconds to wait for a worker where there is none
+CONNECT_S = 10.0  # for a scheduler to answer
+WORKERS_S = 60.0  # to wait for a worker where there is none
 HELP = "see docs/cluster.md"
 
 
 class DaskPool:
-    """Grades on the workers of a cluster, as many submissions at a time as they have threads."""
+    """Does as many jobs at a time as the workers of a cluster have threads."""
 
     def __init__(self, client: Client, jobs: int | None) -> None:
         self.client = client
@@ -48,27 +46,46 @@ class DaskPool:
             raise PoolGone("the scheduler is gone") from None
         if threads:
             self.seen = time.monotonic()
-        elif time.monotonic() > self.seen + WORKERS:
-            raise PoolGone(f"no worker has been left for {WORKERS:.0f} s")
+        elif time.monotonic() > self.seen + WORKERS_S:
+            raise PoolGone(f"no worker has been left for {WORKERS_S:.0f} s")
         return min(threads, self.jobs or threads)
 
     def submit(self, request: str) -> Future[Reply]:
-        future: Future[Reply] = self.executor.submit(do_there, request, versions())
+        future: Future[Reply] = self.executor.submit(do_on_worker, request, versions())
         return future
+
+
+def do_on_worker(request: str, expected: dict[str, str]) -> Reply:
+    """Do a job on a worker. One that joined later may be of another version: it refuses."""
+    if versions() != expected:
+        return Reply({}, trouble="a worker that joined later has another grader, cases or Python")
+    worker = get_worker()
+    key = worker.get_current_task()
+
+    def is_wanted() -> bool:
+        task = worker.state.tasks.get(key)
+        return task is not None and task.state == "executing"
+
+    return do_job(request, is_wanted)
 
 
 @contextmanager
 def dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
-    """Grade on the cluster of this scheduler, an address or the file that it has written.
+    """Use the cluster of this scheduler, an address or the file that it has written.
 
     Raises UsageError if it can't be reached, or can't be trusted with submissions, or if its
     workers would not grade as this project does.
     """
     address = address_of(scheduler)
-    check_private(address)
-    check_answers(address)
-    with Client(address, timeout=PATIENCE, set_as_default=False) as client:
-        check_versions(client)
+    expect_private(address)
+    try:
+        client = Client(address, timeout=CONNECT_S, set_as_default=False)
+    except Exception as error:  # nobody there, no certificate, another service: all kinds
+        raise UsageError(
+            f"no scheduler answers at {printable(address)} ({printable(error)[:200]}); {HELP}"
+        ) from None
+    with client:
+        expect_same_versions(client)
         client.run_on_scheduler(
             lambda dask_scheduler: setattr(dask_scheduler, "allowed_failures", 0)
         )
@@ -88,14 +105,13 @@ def address_of(scheduler: str) -> str:
         ) from None
 
 
-def check_private(address: str) -> None:
+def expect_private(address: str) -> None:
     """Raises UsageError where submissions would leave this machine for all to read."""
     url = urlsplit(address)
-    host = url.hostname or ""
     try:
-        here = ip_address(host).is_loopback
+        here = ip_address(url.hostname or "").is_loopback
     except ValueError:
-        here = host == "localhost"
+        here = url.hostname == "localhost"
     if url.scheme != "tls" and not here:
         raise UsageError(
             f"{printable(address)} is another machine, and not encrypted: give the scheduler and "
@@ -103,28 +119,12 @@ def check_private(address: str) -> None:
         )
 
 
-def check_answers(address: str) -> None:
-    """Raises UsageError if no scheduler answers. (A client that fails itself is not so brief.)"""
-
-    async def greet() -> None:
-        encrypted = Security().get_connection_args("client")
-        greeted = await connect(address, timeout=PATIENCE, **encrypted)
-        await greeted.close()
-
-    try:
-        asyncio.run(greet())
-    except Exception as error:  # nobody there, no certificate, another service: all kinds
-        raise UsageError(
-            f"no scheduler answers at {printable(address)} ({printable(error)[:200]}); {HELP}"
-        ) from None
-
-
-def check_versions(client: Client) -> None:
+def expect_same_versions(client: Client) -> None:
     """Raises UsageError if there is no worker, or one that would grade otherwise than here."""
     try:
-        client.wait_for_workers(1, timeout=WORKERS)
-    except NobodyCame:
-        raise UsageError(f"the scheduler has had no worker for {WORKERS:.0f} s; {HELP}") from None
+        client.wait_for_workers(1, timeout=WORKERS_S)
+    except NoWorkerCame:
+        raise UsageError(f"the scheduler has had no worker for {WORKERS_S:.0f} s; {HELP}") from None
     found: dict[str, Any] = client.run(versions, on_error="return")
     try:  # it unpacks what it hands on
         found["the scheduler"] = client.run_on_scheduler(versions)
@@ -142,17 +142,3 @@ def check_versions(client: Client) -> None:
                     f"{who} differs in its {what} ({theirs[what]}, here {ours}): nothing is "
                     f"graded; {HELP}"
                 )
-
-
-def do_there(request: str, expected: dict[str, str]) -> Reply:
-    """What a worker does. One that has joined later may be of another version: it refuses."""
-    if versions() != expected:
-        return Reply({}, trouble="a worker that joined later has another grader, cases or Python")
-    worker = get_worker()
-    key = worker.get_current_task()
-
-    def is_wanted() -> bool:
-        task = worker.state.tasks.get(key)
-        return task is not None and task.state == "executing"
-
-    return do_job(request, is_wanted)

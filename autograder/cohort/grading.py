@@ -11,16 +11,13 @@ import hashlib
 import re
 import shlex
 import sys
-import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import CancelledError, Future, wait
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timezone
 from itertools import count, islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from autograder.__main__ import PYTHON
 from autograder.author.graded_tests import graded_tests
@@ -39,7 +36,7 @@ from autograder.cohort.class_folder import (
 )
 from autograder.cohort.export import Accepted, Export, Upload, read_export
 from autograder.cohort.grade_one import Reply, as_request, files_of, read_report, versions
-from autograder.cohort.pool import Pool, PoolGone, local_pool
+from autograder.cohort.pool import Pool, PoolGone, drain_queue, pool_at
 from autograder.cohort.progress import progress
 from autograder.errors import UsageError
 from autograder.grading.grade import ended_by_signal
@@ -47,10 +44,8 @@ from autograder.questions import QUESTION_FILES
 from autograder.settings import SETTINGS
 from autograder.submission import printable
 
-POLL_S = 1.0  # until the bar moves, though nothing has ended
 MAX_LISTED = 20  # submissions that could not be graded
 ASSIGNMENT = re.compile(r"assignment_\d+_export")
-Job = TypeVar("Job")
 
 
 def grade_class(
@@ -96,21 +91,6 @@ def grade_class(
             summarise(folder, pending)
             return 130
         return summarise(folder, pending)
-
-
-@contextmanager
-def pool_at(
-    scheduler: str | None, jobs: int | None, private: Sequence[Path] = ()
-) -> Iterator[Pool]:
-    """private: files of this machine that student code must not be able to read"""
-    if scheduler is None:
-        with local_pool(jobs, private) as pool:
-            yield pool
-    else:
-        from autograder.cohort.cluster import dask_pool
-
-        with dask_pool(scheduler, jobs) as pool:
-            yield pool
 
 
 def one_file_of(export: Path) -> Iterable[Path]:
@@ -345,45 +325,6 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
     with progress(total, "grading", "submission", initial=total - left) as bar:
         show_troubles()
         drain_queue(pool, pending, request, store, bar)
-
-
-def drain_queue(
-    pool: Pool,
-    jobs: Iterable[Job],
-    request: Callable[[Job], str],
-    store: Callable[[Job, Reply], Job | None],
-    bar: Any,
-) -> None:
-    """Do all jobs in a pool, as many at a time as it can.
-
-    store: stores a reply, and returns the job if it is to be tried again
-
-    Raises PoolGone.
-    """
-    queue = deque(jobs)
-    running: dict[Future[Reply], Job] = {}
-    while queue or running:
-        for _ in range(min(len(queue), pool.slots() - len(running))):
-            job = queue.popleft()
-            running[pool.submit(request(job))] = job
-        if not running:  # the pool is empty for now
-            time.sleep(POLL_S)
-        ended, _ = wait(running, POLL_S, "FIRST_COMPLETED")
-        bar.refresh()
-        for future in ended:
-            again = store(running.pop(future), reply_from(future))
-            if again is not None:
-                queue.append(again)
-
-
-def reply_from(future: Future[Reply]) -> Reply:
-    """Return the reply to a job, however it ended. Raises PoolGone."""
-    try:
-        return future.result()
-    except CancelledError:
-        raise PoolGone("the scheduler is gone") from None
-    except Exception as error:  # a killed worker, for one
-        return Reply({}, trouble=f"{type(error).__name__}: {error}"[:300])
 
 
 def summarise(folder: ClassFolder, pending: Sequence[str]) -> int:

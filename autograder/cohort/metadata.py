@@ -20,7 +20,6 @@ GRADESCOPE = re.compile(r"submission_(?P<id>\d+)")
 MAX_DEPTH = 100  # of nested YAML
 MAX_SCORE = 1e6
 TIME = re.compile(r"[\dTtZz :.+-]{1,40}")
-RESULTS = re.compile(rb"( *(?:- )?):results:")
 LATENESS = re.compile(r"\d+:\d\d:\d\d")
 EARLIEST = datetime.min.replace(tzinfo=timezone.utc)
 
@@ -47,10 +46,7 @@ def read_metadata(content: bytes) -> tuple[dict[str, Entry], list[str]]:
     Raises BadSubmission if it can't be read.
     """
     try:
-        try:
-            entries = read_yaml(strip_results(content))
-        except yaml.YAMLError:  # what was left out may have been referred to
-            entries = read_yaml(content)
+        entries = read_yaml(content)
         assignment = next((value for key, value in entries if str(key) == ":assignment"), None)
         found: dict[str, Entry] = {}
         remarks = []
@@ -75,28 +71,11 @@ def read_metadata(content: bytes) -> tuple[dict[str, Entry], list[str]]:
     return found, remarks
 
 
-def strip_results(content: bytes) -> bytes:
-    """Leave out the results of each attempt: most of the file, not needed, and slow to parse.
-
-    In YAML all that belongs to a key is indented deeper than the key.
-    """
-    lines = []
-    inside: int | None = None  # the indentation of the key that is left out
-    for line in content.splitlines(keepends=True):
-        indent = len(line) - len(line.lstrip(b" "))
-        if inside is not None and (indent > inside or not line.strip()):
-            continue
-        results = RESULTS.match(line)
-        inside = len(results[1]) if results else None
-        lines.append(results[0] + b"\n" if results else line)
-    return b"".join(lines)
-
-
 def read_yaml(content: bytes) -> list[tuple[Any, Any]]:
-    """Return the entries at the root as plain data: all scalars are text, and Ruby's symbols that
-    are keys of inner mappings lose their colon.
+    """Return the entries at the root as plain data, without the results of attempts.
 
-    It works on events, because a composer recurses and merges: references to references stay one
+    All scalars are text, and Ruby's symbols that are keys of inner mappings lose their colon. It
+    works on events, because a composer recurses and merges: references to references stay one
     object, and nesting is bounded.
 
     Raises YAMLError, and ValueError where it is something else or nested too deeply.
@@ -118,7 +97,7 @@ def read_yaml(content: bytes) -> list[tuple[Any, Any]]:
             if isinstance(begun, yaml.SequenceStartEvent):
                 data = items
             elif open_ones:
-                data = {key.lstrip(":"): value for key, value in pairs}
+                data = {key.lstrip(":"): value for key, value in pairs if key != ":results"}
             else:
                 return pairs
         elif isinstance(event, yaml.AliasEvent):
@@ -178,18 +157,12 @@ def lateness(entry: dict[str, Any], sources: list[object]) -> str:
     if LATENESS.fullmatch(written):
         return written if int(written.replace(":", "")) else ""
     created = moment(time_of(entry.get("created_at")))
-    for source in sources:
-        for part in (source, source.get("assignment") if isinstance(source, dict) else None):
-            if created and isinstance(part, dict):
-                due = moment(time_of(part.get("due_date")))
-                last = moment(time_of(part.get("late_due_date")))
-                if due is None:
-                    continue
-                seconds = int((created - due).total_seconds())
-                if seconds <= 0:
-                    return ""
-                late = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
-                return f"{late}, after the late due date" if last and created > last else late
+    for part in [m for one in mappings(sources) for m in mappings([one, one.get("assignment")])]:
+        due, last = (moment(time_of(part.get(key))) for key in ("due_date", "late_due_date"))
+        if created and due:
+            seconds = max(0, int((created - due).total_seconds()))
+            late = f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}" if seconds else ""
+            return f"{late}, after the late due date" if last and created > last else late
     return ""
 
 

@@ -663,10 +663,12 @@ def test_options_that_mean_nothing(tmp_path, pool, run, capsys, options, says):
         ("tcp://203.0.113.5:8786", "is another machine, and not encrypted"),
         ("203.0.113.5:8786", "is another machine, and not encrypted"),
         ("nowhere.json", "is no scheduler's file"),
+        ("127.0.0.1:1", "no scheduler answers at tcp://127.0.0.1:1"),
     ],
 )
-def test_a_scheduler_that_is_not_used(tmp_path, run, capsys, scheduler, says):
+def test_a_scheduler_that_is_not_used(tmp_path, run, capsys, monkeypatch, scheduler, says):
     pytest.importorskip("distributed")
+    monkeypatch.setattr("autograder.cohort.cluster.CONNECT_S", 1.0)
     submit(tmp_path / "class", ann="a")
     assert run("--scheduler", scheduler) == 2
     assert says in capsys.readouterr().err

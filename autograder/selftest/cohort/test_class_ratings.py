@@ -6,7 +6,7 @@ import numpy as np
 
 from autograder.cohort.matchmaking import Meeting, by_rating, round_robin
 from autograder.cohort.ratings import Played, rate
-from autograder.cohort.simulation import simulate
+from autograder.selftest.support.simulated_tournaments import simulate
 
 
 def test_who_wins_more_is_rated_higher_and_the_first_move_is_told_apart() -> None:
@@ -80,7 +80,7 @@ def test_the_last_of_an_odd_field_waits() -> None:
 
 
 def test_a_tournament_finds_the_order_of_its_players() -> None:
-    """The full size stands in `autograder.cohort.simulation`."""
+    """The full size stands in `autograder.selftest.support.simulated_tournaments`."""
     found = simulate(60, 10, 300, np.random.default_rng(3))
     assert found.tau > 0.7
     assert found.covered > 0.8

@@ -1,7 +1,7 @@
-"""Tournaments of players whose strengths are known: `python -m autograder.cohort.simulation`.
+"""Simulates tournaments of players whose strengths are known.
 
-Shows how well a tournament's ranking agrees with the truth (Kendall's tau), how often its 95 %
-intervals and rank bands hold, and how long the ratings take.
+`python -m autograder.selftest.support.simulated_tournaments` shows how well a ranking agrees with
+the truth (Kendall's tau), how often its 95 % intervals and rank bands hold, and what ratings take.
 """
 
 from __future__ import annotations
