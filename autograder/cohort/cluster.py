@@ -20,8 +20,7 @@ from distributed import Client, get_worker
 from distributed import TimeoutError as NoWorkerCame
 from distributed.cfexecutor import ClientExecutor
 
-from autograder.cohort.grade_one import Reply, do_job, versions
-from autograder.cohort.pool import Pool, PoolGone
+from autograder.cohort.grade_one import PoolGone, Reply, do_job, versions
 from autograder.errors import UsageError
 from autograder.submission import printable
 
@@ -70,7 +69,7 @@ def do_on_worker(request: str, expected: dict[str, str]) -> Reply:
 
 
 @contextmanager
-def dask_pool(scheduler: str, jobs: int | None) -> Iterator[Pool]:
+def dask_pool(scheduler: str, jobs: int | None) -> Iterator[DaskPool]:
     """Use the cluster of this scheduler, an address or the file that it has written.
 
     Raises UsageError if it can't be reached, or can't be trusted with submissions, or if its

@@ -49,6 +49,10 @@ POINTS = re.compile(rb"^@weight\b.*\n", re.MULTILINE)
 PACKAGES = ("gradescope-utils", "numpy", "pytest", "timeout-decorator")
 
 
+class PoolGone(Exception):
+    """Nothing is left that does jobs; the text says why."""
+
+
 class Reply(NamedTuple):
     """What a job has produced.
 

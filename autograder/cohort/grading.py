@@ -35,8 +35,15 @@ from autograder.cohort.class_folder import (
     identity,
 )
 from autograder.cohort.export import Accepted, Export, Upload, read_export
-from autograder.cohort.grade_one import Reply, as_request, files_of, read_report, versions
-from autograder.cohort.pool import Pool, PoolGone, drain_queue, pool_at
+from autograder.cohort.grade_one import (
+    PoolGone,
+    Reply,
+    as_request,
+    files_of,
+    read_report,
+    versions,
+)
+from autograder.cohort.pool import Pool, drain_queue, pool_at
 from autograder.cohort.progress import progress
 from autograder.errors import UsageError
 from autograder.grading.grade import ended_by_signal

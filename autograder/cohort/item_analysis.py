@@ -1,25 +1,28 @@
-"""What the results of a class show: item analysis, and which mistakes were made.
+"""Item analysis of the results of a class, and the mistakes that were made.
 
 Difficulty and discrimination are those of classical test theory: the share that passed, and the
 correlation of a test with the rest of the score (corrected item-rest correlation). Cronbach's alpha
-says how far the tests of a question measure one thing (Cronbach, 1951).
+measures how far the tests of a question have one thing in common (Cronbach, 1951).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from autograder.feedback.messages import section_of, table
 from autograder.feedback.results import Outcome, sort_key
 
 FEWEST = 30  # submissions that a correlation needs
 ALL_BUT_FEW = 0.97  # a test that so many pass, or fail, can't tell them apart
 LEAST = 0.2  # a discrimination below that is to be looked at
+
+PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 
 Results = Mapping[str, dict[str, Any]]  # what results.json says, by submission
 Scores = npt.NDArray[np.float64]
@@ -62,13 +65,13 @@ class QuestionFigures(NamedTuple):
 class Mistake:
     """What several submissions do wrong in the same way.
 
-    says:        the diagnosis, or the message without what differs from one to another
+    text:        the diagnosis, or the message without what differs between submissions
     code:        of the finding, e.g. "missed-cut/min"
     tests:       that show it
     submissions: that make it
     """
 
-    says: str
+    text: str
     code: str
     tests: set[str] = field(default_factory=set)
     submissions: set[str] = field(default_factory=set)
@@ -176,45 +179,34 @@ def questions(results: Results) -> list[QuestionFigures]:
 
 
 def mistakes(results: Results) -> tuple[list[Mistake], list[Mistake]]:
-    """Return known mistakes, by diagnosis, and all findings, by message; frequent ones first."""
-    known: dict[tuple[str, str], Mistake] = {}
-    found: dict[tuple[str, str], Mistake] = {}
+    """Return known mistakes, by diagnosis, and all findings, by code; frequent ones first."""
+    known: dict[str, Mistake] = {}
+    found: dict[str, Mistake] = {}
     for submission, result in results.items():
         for test in result["tests"]:
             data = test.get("extra_data", {})
             if data.get("outcome") != Outcome.FAILED.value:
                 continue
-            code = data.get("code", "")
-            for table, says in ((known, data.get("diagnosis", "")), (found, message(test))):
-                if says:
-                    # One diagnosis may be made by several findings.
-                    key = (says, "" if table is known else code)
-                    mistake = table.setdefault(key, Mistake(says, code))
+            code, diagnosis = data.get("code", ""), data.get("diagnosis", "")
+            for mistakes, key, text in (
+                (known, diagnosis, diagnosis),
+                (found, code, message_of(code)),
+            ):
+                if key:
+                    mistake = mistakes.setdefault(key, Mistake(text, code))
                     mistake.tests.add(test["number"])
                     mistake.submissions.add(submission)
-    return by_frequency(known), by_frequency(found)
+    return by_frequency(known.values()), by_frequency(found.values())
 
 
-def by_frequency(found: Mapping[Any, Mistake]) -> list[Mistake]:
-    return sorted(found.values(), key=lambda one: (-len(one.submissions), one.says))
+def by_frequency(found: Iterable[Mistake]) -> list[Mistake]:
+    return sorted(found, key=lambda one: (-len(one.submissions), one.text))
 
 
-# What differs from one submission to another: the order of a search, what is quoted, places in a
-# tree, numbers; and what stands in its place.
-DIFFERING = (
-    (r" \(#\d+\)", ""),
-    (r"(?<!\w)'[^']*'(?!\w)|\"[^\"]*\"", "…"),
-    (r"(?<![\w/])[a-z]\d?(?:/[a-z]\d?)+(?![\w/])", "…"),
-    (r"\b(at|below|node|position|under) [a-z]\d?\b", r"\1 …"),
-    (r"[-+]?\b\d[\d,.]*(?:e[-+]?\d+)?\b", "…"),
-    (r"\(…(?:, …)*\)|…(?:, …)+", "…"),
-)
-
-
-def message(test: dict[str, Any]) -> str:
-    """Return what a failed test says, without what differs from one submission to another."""
-    data = test.get("extra_data", {})
-    text: str = data.get("what") or (test.get("output", "").splitlines() or [""])[0]
-    for pattern, instead in DIFFERING:
-        text = re.sub(pattern, instead, text)
-    return text
+def message_of(code: str) -> str:
+    """Return the message of a finding, with … for the facts, which differ between submissions."""
+    try:
+        message = table()[section_of(code)]["message"]
+    except KeyError:  # a code of another version
+        return code
+    return PLACEHOLDER.sub("…", message.replace("\n", " "))

@@ -12,17 +12,13 @@ from pathlib import Path
 from threading import Event
 from typing import Any, Protocol, TypeVar
 
-from autograder.cohort.grade_one import Reply, do_job
+from autograder.cohort.grade_one import PoolGone, Reply, do_job
 from autograder.errors import UsageError
 from autograder.submission import Submission, printable
 from autograder.worker.sandbox import Sandbox, cores
 
 POLL_S = 1.0  # until the progress is shown again, though nothing has ended
 Job = TypeVar("Job")
-
-
-class PoolGone(Exception):
-    """Nothing is left that does jobs; the text says why."""
 
 
 class Pool(Protocol):
@@ -60,7 +56,7 @@ def pool_at(
     Raises UsageError where it could, or where the cluster can't be used.
     """
     if scheduler is not None:
-        from autograder.cohort.cluster import dask_pool
+        from autograder.cohort.cluster import dask_pool  # Dask need not be installed
 
         with dask_pool(scheduler, jobs) as cluster:
             yield cluster

@@ -22,10 +22,10 @@ from typing import Any, NamedTuple
 from autograder.author.solved import openings
 from autograder.cohort.blunders import lost_value, solver
 from autograder.cohort.class_folder import RETRIES, ClassFolder, exclusive_lock
-from autograder.cohort.grade_one import Reply
+from autograder.cohort.grade_one import PoolGone, Reply
 from autograder.cohort.match import Files, Game, as_request, as_text
 from autograder.cohort.matchmaking import ALL_AGAINST_ALL, FINALISTS, ROUNDS, by_rating, round_robin
-from autograder.cohort.pool import Pool, PoolGone, drain_queue, pool_at
+from autograder.cohort.pool import Pool, drain_queue, pool_at
 from autograder.cohort.progress import progress
 from autograder.cohort.ratings import Played, Ratings, rate
 from autograder.cohort.tournament_page import Standing, page

@@ -18,7 +18,7 @@ from autograder.cohort.item_analysis import (
     alpha,
     discrimination,
     items,
-    message,
+    message_of,
     mistakes,
     questions,
 )
@@ -127,43 +127,19 @@ def test_figures_of_questions() -> None:
     assert (second.mean, second.full, second.alpha) == (0.0, 0, None)
 
 
-@pytest.mark.parametrize(
-    "texts",
-    [
-        (
-            "node b/b (#4) should have been pruned at the min node b (#2)",
-            "node a/a/c (#17) should have been pruned at the min node a/a (#3)",
-        ),
-        (
-            "h was not asked at a, where cutoff said stop",
-            "h was not asked at b/c/a, where cutoff said stop",
-        ),
-        (
-            "mcts.py can't be loaded: name 'betta' is not defined",
-            "mcts.py can't be loaded: name 'alhpa' is not defined",
-        ),
-        ("playout 7 did not follow the largest UCB", "playout 12 did not follow the largest UCB"),
-        ("h(state, 'X') = -1.5e-7", "h(state, 'O') = 3"),
-    ],
-)
-def test_messages_that_say_the_same_are_one(texts: tuple[str, str]) -> None:
-    first, second = (message({"extra_data": {"what": text}}) for text in texts)
-    assert first == second
-    assert first != texts[0]
-
-
-def test_messages_that_say_something_else_stay_apart() -> None:
-    texts = ("the cut-off was due at the min node b", "the cut-off was due at the max node b")
-    assert len({message({"extra_data": {"what": text}}) for text in texts}) == 2
+def test_messages_have_no_facts_of_one_submission() -> None:
+    assert message_of("not-a-pair") == "… should return a pair (value, move)"
+    assert message_of("raised/ValueError") != message_of("not-a-pair")
+    assert message_of("no such/code") == "no such/code"
 
 
 def test_mistakes_are_counted_once_for_each_submission() -> None:
-    wrong = result({"1.1": 0.0, "1.2": 0.0}, code="x", what="not 3", diagnosis="it were so")
+    wrong = result({"1.1": 0.0, "1.2": 0.0}, code="x", diagnosis="it were so")
     known, found = mistakes({"a": wrong, "b": wrong, "c": result({"1.1": 1.0, "1.2": 1.0})})
-    assert [(one.says, one.submissions, one.tests) for one in known] == [
+    assert [(one.text, one.submissions, one.tests) for one in known] == [
         ("it were so", {"a", "b"}, {"1.1", "1.2"})
     ]
-    assert [(one.says, one.code, len(one.submissions)) for one in found] == [("not …", "x", 2)]
+    assert [(one.text, one.code, len(one.submissions)) for one in found] == [("x", "x", 2)]
 
 
 # --- the files ------------------------------------------------------------------------------------
@@ -193,7 +169,7 @@ def test_report_tells_all_of_it(folder: Path, capsys: pytest.CaptureFixture[str]
         "item-rest correlation",
         "Known mistakes",
         "By message",
-        "not written yet: write min_value",
+        "not written yet: …",
         "Attempts by day",
         "Slowest",
         "Everybody",

@@ -21,9 +21,9 @@ from autograder.checks.player import sign
 from autograder.cohort import tournament as module
 from autograder.cohort.blunders import Value, lost_value, solver
 from autograder.cohort.class_folder import ClassFolder, Person, Row
-from autograder.cohort.grade_one import Reply
+from autograder.cohort.grade_one import PoolGone, Reply
 from autograder.cohort.match import FULL, ROW, TIME
-from autograder.cohort.pool import POLL_S, PoolGone
+from autograder.cohort.pool import POLL_S
 from autograder.cohort.ratings import Played, rate
 from autograder.cohort.tournament import players_of, tournament
 from autograder.cohort.tournament_page import Standing, page

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from unittest import mock
 
 from autograder.cohort import grading
-from autograder.cohort.grade_one import Reply
-from autograder.cohort.pool import PoolGone
+from autograder.cohort.grade_one import PoolGone, Reply
 
 
 def result(request: str) -> Reply:
