@@ -1,1 +1,1 @@
-"""Grades a whole class, and says what can be learned from that; for instructors, never shipped."""
+"""Grades a whole class and analyses the results; for instructors, never shipped."""

@@ -13,13 +13,13 @@ from typing import Any
 from autograder.checks.player import WORTH, sign
 from autograder.cohort.match import FULL, ROW
 
-# Of the position after these columns, for who is to move: 1 for a win, 0 for a draw, -1 for a loss.
+# Of the position after these columns, for the player to move: 1 a win, 0 a draw, -1 a loss.
 Value = Callable[[tuple[int, ...]], int]
 
 
 @cache
 def solver() -> Value | None:
-    """What tells the exact value of a position on 6x7; None where BitBully is not installed."""
+    """Return the exact solver of positions on 6x7; None where BitBully is not installed."""
     try:
         from bitbully import BitBully, Board
     except ModuleNotFoundError:
@@ -35,15 +35,15 @@ def solver() -> Value | None:
 
 
 def lost_value(game: Mapping[str, Any], value: Value) -> dict[int, str]:
-    """What was lost by which move of a game (as it stands in games.jsonl), by the move's number.
+    """Return what each losing move of a game in games.jsonl has lost, by the move's number.
 
     Moves are counted from 1, the opening's included.
     """
     moves, opening = tuple(game["moves"]), len(game["opening"])
-    ended = {ROW: -1, FULL: 0}.get(game["end"])  # for who would be to move
+    ended = {ROW: -1, FULL: 0}.get(game["end"])  # for the player who would be next
     after = value(moves) if ended is None else ended
     found = {}
-    for number in range(len(moves), opening, -1):  # from the end: the solver keeps what it has seen
+    for number in range(len(moves), opening, -1):  # from the end, for the solver's cache
         before, now = value(moves[: number - 1]), -after
         if now < before:
             found[number] = f"turns {WORTH[before]} into {WORTH[now]}"

@@ -43,7 +43,7 @@ class Attempt(NamedTuple):
 
 
 class Person(NamedTuple):
-    """The person behind a pseudonym; "" stands for what is not known."""
+    """The person behind a pseudonym; what is not known is ""."""
 
     name: str = ""
     sid: str = ""
@@ -233,16 +233,16 @@ class ClassFolder:
     def failure(self, content: str) -> tuple[int, str]:
         """Return how often the grader failed on a submission, and how it did last."""
         try:
-            tries, trouble = json.loads(self.result_file(content, ".failed").read_bytes())
+            tries, error = json.loads(self.result_file(content, ".failed").read_bytes())
         except (FileNotFoundError, ValueError):
             return 0, ""
-        return tries, trouble
+        return tries, error
 
-    def store_failure(self, content: str, tries: int, trouble: str) -> None:
-        write_whole(self.result_file(content, ".failed"), json.dumps([tries, trouble]))
+    def store_failure(self, content: str, tries: int, error: str) -> None:
+        write_whole(self.result_file(content, ".failed"), json.dumps([tries, error]))
 
     def state(self, row: Row) -> str:
-        """Return whether a submission is done, queued, or whose trouble it is that it is not."""
+        """Return the state of a submission: done, queued, or why it can't be graded."""
         if row.problem:
             return STUDENT
         if self.failure(row.content)[0] > RETRIES:

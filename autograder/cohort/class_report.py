@@ -141,7 +141,7 @@ class ClassReport:
         """Those without a result, the grader's failures first."""
         order = {GRADER: 0, STUDENT: 1}
         rows = [row for row in self.rows.values() if row.id not in self.results]
-        return sorted(rows, key=lambda row: (order.get(self.states[row.id], 2), self.trouble(row)))
+        return sorted(rows, key=lambda row: (order.get(self.states[row.id], 2), self.problem(row)))
 
     @cached_property
     def changes(self) -> list[Change]:
@@ -167,7 +167,7 @@ class ClassReport:
         result = self.results.get(id)
         return grading_of(result).seconds if result else 0.0
 
-    def trouble(self, row: Row) -> str:
+    def problem(self, row: Row) -> str:
         """Return why there is no result, or only a part of one; "" if there is all of it."""
         if row.id in self.results:
             return grading_of(self.results[row.id]).partial

@@ -57,7 +57,7 @@ class DaskPool:
 def do_on_worker(request: str, expected: dict[str, str]) -> Reply:
     """Do a job on a worker. One that joined later may be of another version: it refuses."""
     if versions() != expected:
-        return Reply({}, trouble="a worker that joined later has another grader, cases or Python")
+        return Reply({}, error="a worker that joined later has another grader, cases or Python")
     worker = get_worker()
     key = worker.get_current_task()
 

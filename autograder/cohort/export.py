@@ -78,7 +78,7 @@ class Upload:
 
     place:      its name in the export
     id:         of the submission, "" where the export gives none
-    submission: what is to be graded, None if it can't be: `trouble` says why
+    submission: what is to be graded, None if it can't be: `problem` says why
     people:     those who submitted it; not empty
     created, late, history: as in `metadata.Entry`
     address:    what its name has besides the person's, "" if the export is none of Moodle or Canvas
@@ -91,7 +91,7 @@ class Upload:
     history: Sequence[Attempt] = ()
     id: str = ""
     submission: Submission | None = None
-    trouble: str = ""
+    problem: str = ""
     address: str = ""
 
 
@@ -109,7 +109,7 @@ def read_export(path: Path, accepted: Callable[[Upload], Accepted] = lambda uplo
     accepted: what the instructor accepts in a submission besides its question files
 
     Raises BadSubmission when it can't be read as a whole; what is wrong with one submission is in
-    its `trouble`, and the others are read.
+    its `problem`, and the others are read.
     """
     try:
         with open_export(path) as listing:
@@ -122,7 +122,7 @@ def read_export(path: Path, accepted: Callable[[Upload], Accepted] = lambda uplo
         ) from None
 
 
-# --- folders and zips, read alike -----------------------------------------------------------------
+# --- folders and zips -----------------------------------------------------------------
 
 
 Files = dict[PurePosixPath, PurePosixPath]  # paths in an export, by those in a submission
@@ -300,8 +300,8 @@ def read_uploads(path: Path, listing: Listing, accepted: Callable[[Upload], Acce
     if metadata is not None:
         try:
             content = whole.read(metadata, MAX_METADATA)
-        except BadSubmission as problem:
-            raise BadSubmission(f"{METADATA} {problem}") from None
+        except BadSubmission as error:
+            raise BadSubmission(f"{METADATA} {error}") from None
         known, found.remarks = read_metadata(content)
     formats = formats_of({file.parts[0] for file in inner})
     places = group(inner, formats)
@@ -326,7 +326,7 @@ def read_uploads(path: Path, listing: Listing, accepted: Callable[[Upload], Acce
         upload.id = number["id"] if number else ""
         if is_ambiguous(place):
             upload.people = [Person(place)]
-            upload.trouble = "its name has the ids of several people: rename it"
+            upload.problem = "its name has the ids of several people: rename it"
         elif place in places:
             first = next(iter(places[place].values()), PurePosixPath(place)).parts[depth]
             upload.address = address_of(first, formats)
@@ -334,7 +334,7 @@ def read_uploads(path: Path, listing: Listing, accepted: Callable[[Upload], Acce
             upload.late = upload.late or ("yes" if late and late["late"] else "")
             read_one(upload, whole, places[place], accepted(upload))
         else:
-            upload.trouble = f"its folder is missing in the export, though {METADATA} names it"
+            upload.problem = f"its folder is missing in the export, though {METADATA} names it"
     found.uploads += only_typed(typed, found.uploads)
     found.remarks += shared_numbers(found.uploads)
     if not found.uploads:
@@ -361,15 +361,15 @@ def group(inner: Files, formats: Formats) -> dict[str, Files]:
 
 
 def read_one(upload: Upload, whole: Entries, files: Files, accepted: Accepted) -> None:
-    """Read one submission; what is wrong with it is its `trouble`."""
+    """Read one submission; what is wrong with it is its `problem`."""
     try:
         with open_part(upload.place, whole, files) as entries:
             if accepted:
                 upload.submission = read_accepted(entries, accepted)
             else:
                 upload.submission = read_entries(entries, THE_SUBMISSION)
-    except BadSubmission as problem:
-        upload.trouble = str(problem)
+    except BadSubmission as error:
+        upload.problem = str(error)
 
 
 def open_part(place: str, whole: Entries, files: Files) -> Entries:
@@ -381,13 +381,13 @@ def open_part(place: str, whole: Entries, files: Files) -> Entries:
         return Part(whole, files)
     try:
         content = whole.read(files[alone], LARGEST_ZIP)
-    except BadSubmission as problem:
-        raise BadSubmission(f"{THE_SUBMISSION} {problem}") from None
+    except BadSubmission as error:
+        raise BadSubmission(f"{THE_SUBMISSION} {error}") from None
     return ZipEntries.of(THE_SUBMISSION, io.BytesIO(content))
 
 
 def only_typed(names: list[str], uploads: list[Upload]) -> list[Upload]:
-    """Return an upload, with its trouble, for each person who typed text and gave no file.
+    """Return an upload, with its problem, for each person who typed text and gave no file.
 
     names: of what was typed
     """
@@ -398,7 +398,7 @@ def only_typed(names: list[str], uploads: list[Upload]) -> list[Upload]:
         assert match
         person = Person(match["name"], match["sid"])
         if person not in people:
-            found.setdefault(person, Upload(name, [person], trouble=ONLY_TYPED))
+            found.setdefault(person, Upload(name, [person], problem=ONLY_TYPED))
     return list(found.values())
 
 

@@ -1,10 +1,10 @@
 """Fingerprints of a file's tokens, in which names do not count.
 
-Comments, docstrings, layout, brackets and quotes are left out first. In the tokens that stay, a
-name of the student's own stands for "the same as so many tokens before", so that other names in the
-same places give the same tokens (Baker's parameterised matching, 1993). Each run of GRAM tokens is
-hashed, and of each WINDOW neighbours only the smallest hash is kept (winnowing: Schleimer,
-Wilkerson and Aiken, 2003): whatever agrees on GRAM + WINDOW - 1 tokens shares a fingerprint.
+Comments, docstrings, layout, brackets and quotes are left out first. Each of the student's own
+identifiers is replaced by the distance to its previous use, so renamed code has the same tokens
+(Baker's parameterised matching, 1993). Each run of GRAM tokens is hashed, and of WINDOW neighbours
+the smallest hash is a fingerprint (winnowing: Schleimer, Wilkerson and Aiken, 2003): two files that
+agree on GRAM + WINDOW - 1 tokens share one.
 """
 
 from __future__ import annotations

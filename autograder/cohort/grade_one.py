@@ -57,12 +57,12 @@ class Reply(NamedTuple):
     """What a job has produced.
 
     files:   the files to store, by the ending of their names; of a tournament the games, as JSON
-    trouble: how the grader failed, "" if it did not
+    error:   how the grader failed, "" if it did not
     partial: why some tests were not reached, "" if all were
     """
 
     files: dict[str, str]
-    trouble: str = ""
+    error: str = ""
     partial: str = ""
     seconds: float = 0.0
 
@@ -123,7 +123,7 @@ def do_job(request: str, is_wanted: Callable[[], bool] = lambda: True) -> Reply:
             start_new_session=True,  # a key pressed in our terminal does not reach it
         ) as process,
     ):
-        answer, trouble = "", ""
+        answer, error = "", ""
         message: str | None = request
         while process.returncode is None:
             try:
@@ -132,7 +132,7 @@ def do_job(request: str, is_wanted: Callable[[], bool] = lambda: True) -> Reply:
                 message = None  # it was sent
                 late = time.monotonic() - start > timeout
                 if late or not is_wanted():
-                    trouble = "it did not end in time" if late else "its result is not wanted"
+                    error = "it did not end in time" if late else "its result is not wanted"
                     process.kill()
         errors.seek(0)
         output = errors.read().strip().splitlines()
@@ -141,19 +141,19 @@ def do_job(request: str, is_wanted: Callable[[], bool] = lambda: True) -> Reply:
         return Reply(**json.loads(answer))._replace(seconds=seconds)
     except (ValueError, TypeError):
         ended = f"its process ended with status {process.returncode}"
-        trouble = trouble or (f"{ended}: {output[-1][:200]}" if output else ended)
-        return Reply({}, trouble=trouble, seconds=seconds)
+        error = error or (f"{ended}: {output[-1][:200]}" if output else ended)
+        return Reply({}, error=error, seconds=seconds)
 
 
 def reply_of(report: Report) -> Reply:
     """Return what is stored of a report: results.json, the page, and the report itself."""
     faults = [result for result in report.results if result.outcome is Outcome.FAULT]
     failed = report.fault or report.stopped
-    trouble, partial = (report.trouble, "") if failed else ("", report.trouble)
-    if faults and not trouble:
-        trouble = f"the grader failed on {faults[0].number}: {faults[0].reason}"
+    error, partial = (report.trouble, "") if failed else ("", report.trouble)
+    if faults and not error:
+        error = f"the grader failed on {faults[0].number}: {faults[0].reason}"
     report.name = ""  # equal submissions share the page
-    return Reply(files_of(report), trouble, partial)
+    return Reply(files_of(report), error, partial)
 
 
 def files_of(report: Report) -> dict[str, str]:
@@ -222,7 +222,7 @@ def play(request: dict[str, Any]) -> Reply:
     try:
         return Reply({"games": json.dumps(match.play_pair(request))})
     except GraderFault as fault:
-        return Reply({}, trouble=str(fault))
+        return Reply({}, error=str(fault))
 
 
 if __name__ == "__main__":

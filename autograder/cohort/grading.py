@@ -1,7 +1,7 @@
 """`class grade` and `class rescore`: grade the submissions of an export, or sum points again.
 
-A submission whose result is stored is not graded again, so the same command continues whatever was
-interrupted. Equal submissions are graded once. One that can't be graded stops no other.
+A submission whose result is stored is not graded again, so the same command continues an
+interrupted run. Equal submissions are graded once. One that can't be graded stops no other.
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ def expect_same_assignment(folder: ClassFolder, export: Export, name: str) -> No
 def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
     """Add the submissions of an export; they replace the earlier ones of the same people.
 
-    People who are not in the export keep theirs: it may hold late work only.
+    The rows of other people stay: the export may contain late work only.
     """
     pseudonyms = folder.pseudonyms(person for one in export.uploads for person in one.people)
     rows: dict[str, Row] = {}
@@ -174,14 +174,14 @@ def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
         id = one.id or people[0]
         if id in rows:  # the same person twice
             id = next(next_id for n in count(2) if (next_id := f"{id}-{n}") not in rows)
-        request = as_request(one.submission) if one.submission else one.trouble
+        request = as_request(one.submission) if one.submission else one.problem
         content = hashlib.sha256(request.encode(errors="replace")).hexdigest()[:24]
         rows[id] = Row(
             id,
             place=one.place if one.id else "",
             content=content,
             people=people,
-            problem=one.trouble,
+            problem=one.problem,
             created=one.created,
             late=one.late,
             address=one.address,
@@ -300,26 +300,26 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
     """Grade these submissions, by content. Raises PoolGone when nothing is left that grades."""
     rows = Counter(row.content for row in folder.rows)
     left = sum(rows[content] for content in pending)
-    troubles = Counter(folder.state(row) for row in folder.rows if row.content not in pending)
+    problems = Counter(folder.state(row) for row in folder.rows if row.content not in pending)
 
     def request(content: str) -> str:
         submission = folder.submission(content)
         assert submission is not None
         return as_request(submission)
 
-    def show_troubles() -> None:
+    def show_problems() -> None:
         words = {STUDENT: "can't be graded", GRADER: "the grader failed on"}
-        found = [f"{words[state]}: {troubles[state]}" for state in words if troubles[state]]
+        found = [f"{words[state]}: {problems[state]}" for state in words if problems[state]]
         bar.set_postfix_str(", ".join(found))
 
     def store(content: str, reply: Reply) -> str | None:
-        if reply.trouble:
+        if reply.error:
             tries = folder.failure(content)[0] % (RETRIES + 1) + 1
-            folder.store_failure(content, tries, reply.trouble)
+            folder.store_failure(content, tries, reply.error)
             if tries <= RETRIES:
                 return content
-            troubles[GRADER] += rows[content]
-            show_troubles()
+            problems[GRADER] += rows[content]
+            show_problems()
         else:
             grading = this_grading()._replace(
                 seconds=round(reply.seconds, 3), partial=reply.partial
@@ -330,7 +330,7 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
 
     total = sum(rows.values())
     with progress(total, "grading", "submission", initial=total - left) as bar:
-        show_troubles()
+        show_problems()
         drain_queue(pool, pending, request, store, bar)
 
 
@@ -342,7 +342,7 @@ def summarise(folder: ClassFolder, pending: Sequence[str]) -> int:
     print(f"{len(done)} of {len(states)} submissions are graded", end="")
     print(f", {equal} of them equal to another" if equal else "")
     results = {row.id: folder.result(row.content) or {} for row in done}
-    troubles = {
+    problems = {
         "took too long, so their results are partial": [
             (row, grading_of(results[row.id]).partial)
             for row in done
@@ -355,11 +355,11 @@ def summarise(folder: ClassFolder, pending: Sequence[str]) -> int:
             (row, folder.failure(row.content)[1]) for row in folder.rows if states[row.id] == GRADER
         ],
     }
-    for title, found in troubles.items():
+    for title, found in problems.items():
         if found:
             print(f"{len(found)} {title}:")
-        for row, trouble in found[:MAX_LISTED]:
-            print(f"  {row.place or row.id}: {printable(trouble)}")
+        for row, problem in found[:MAX_LISTED]:
+            print(f"  {row.place or row.id}: {printable(problem)}")
         if len(found) > MAX_LISTED:
             print(f"  ... and {len(found) - MAX_LISTED} more")
     left = sum(state == QUEUED for state in states.values())

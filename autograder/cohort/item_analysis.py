@@ -24,7 +24,7 @@ LEAST = 0.2  # a discrimination below that is to be looked at
 
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 
-Results = Mapping[str, dict[str, Any]]  # what results.json says, by submission
+Results = Mapping[str, dict[str, Any]]  # the results.json of each submission
 Scores = npt.NDArray[np.float64]
 
 
@@ -33,7 +33,7 @@ class Item(NamedTuple):
 
     judged:         submissions on which it was judged
     passed:         so many of them passed it
-    discrimination: how it goes with the rest of the score, -1 to 1; None where that can't be told
+    discrimination: its correlation with the rest of the score, from -1 to 1; None if undefined
     seconds:        on average, and the longest
     """
 
@@ -97,13 +97,13 @@ def matrix(results: Results, numbers: Sequence[str]) -> Scores:
 
 
 def judged(test: dict[str, Any]) -> bool:
-    """Was it the submission that decided?"""
+    """Return whether the submission decided the outcome, not the grader."""
     outcome = test.get("extra_data", {}).get("outcome", test["status"])
     return outcome in (Outcome.PASSED.value, Outcome.FAILED.value)
 
 
 def tests_of(results: Results) -> dict[str, dict[str, Any]]:
-    """Return each test as one of the results tells it, by number."""
+    """Return each test as it is in one of the results, by number."""
     found = {test["number"]: test for result in results.values() for test in result["tests"]}
     return {number: found[number] for number in sorted(found, key=sort_key)}
 
@@ -136,9 +136,9 @@ def items(results: Results) -> list[Item]:
 
 
 def discrimination(scores: Scores, column: int) -> float | None:
-    """Return the correlation of a test with the rest of the score; None where it says nothing.
+    """Return the correlation of a test with the rest of the score; None if undefined.
 
-    Who did without another question, a bonus, has no points there.
+    A student who left out another question, a bonus, has no points there.
     """
     whole = scores[~np.isnan(scores[:, column])]
     item = whole[:, column]
@@ -150,7 +150,7 @@ def discrimination(scores: Scores, column: int) -> float | None:
 
 
 def alpha(scores: Scores) -> float | None:
-    """Return Cronbach's alpha of some tests (columns); None where it says nothing."""
+    """Return Cronbach's alpha of some tests (columns); None if undefined."""
     whole = scores[~np.isnan(scores).any(axis=1)]
     count = whole.shape[1]
     if len(whole) < FEWEST or count < 2 or np.ptp(whole.sum(axis=1)) == 0:

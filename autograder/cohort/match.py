@@ -105,7 +105,7 @@ def start_and_play(
             workers.append(student.worker)
             other.sandbox.others.add(student.worker.process.pid)  # and not to be swept away
         slowness = max(worker.slowness for worker in workers)
-        for worker in workers:  # their clocks go alike
+        for worker in workers:  # both clocks at one pace
             worker.slowness = slowness
         return play_game([Seat(student, BOARD, seed) for student in students], first, opening)
     finally:
@@ -136,8 +136,8 @@ def play_game(seats: Sequence[Seat], first: int, opening: Sequence[int]) -> Game
             return lost(FAILED, "no player was written")
         except Failed as failed:
             ends = {"player/illegal": ILLEGAL, "player/too-slow": TIME}
-            end, said = ends.get(failed.finding.code, FAILED), words(failed.finding)
-            return lost(end, said.message if not said.got else f"{said.message}, not {said.got}")
+            end, text = ends.get(failed.finding.code, FAILED), words(failed.finding)
+            return lost(end, text.message if not text.got else f"{text.message}, not {text.got}")
         except GraderFault:
             raise
         except GradingOver:

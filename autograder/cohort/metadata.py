@@ -25,12 +25,12 @@ EARLIEST = datetime.min.replace(tzinfo=timezone.utc)
 
 
 class Entry(NamedTuple):
-    """What the metadata says about one submission.
+    """One submission in the metadata.
 
     people:  not empty
     created: in ISO 8601, "" if that is not known
-    late:    by how much, in hours, minutes and seconds, "" if it was on time or nothing says when
-             it was due
+    late:    by how much, in hours, minutes and seconds, "" if it was on time or no due
+             date is known
     history: all attempts, the graded one last; empty if there was no other
     """
 

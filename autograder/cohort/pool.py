@@ -126,4 +126,4 @@ def reply_from(future: Future[Reply]) -> Reply:
     except CancelledError:
         raise PoolGone("the scheduler is gone") from None
     except Exception as error:  # a killed worker, for one
-        return Reply({}, trouble=f"{type(error).__name__}: {error}"[:300])
+        return Reply({}, error=f"{type(error).__name__}: {error}"[:300])

@@ -79,7 +79,7 @@ class Ratings:
 
 
 class _Games:
-    """The games as arrays, and what the model says of them."""
+    """The games as arrays, and what the model predicts for them."""
 
     def __init__(self, players: int, games: Sequence[Played]) -> None:
         self.players = players

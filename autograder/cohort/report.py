@@ -129,7 +129,7 @@ def as_plain(report: ClassReport) -> dict[str, Any]:
             row.id: {
                 "people": [report.label(who) for who in row.people],
                 "state": report.states[row.id],
-                "trouble": report.trouble(row),
+                "trouble": report.problem(row),
                 "seconds": report.seconds(row.id),
                 "score": report.scores.get(row.id),
                 "bonus": report.bonus.get(row.id),

@@ -107,15 +107,15 @@ def hardly_compared(entry: Entry, prints: Read) -> Iterator[str]:
         if text is None:
             yield f"{entry.label}, {name}: Python can't decode it"
             continue
-        size = sum(len(line) for line in lines_of(text) if line not in given(name))
+        size = sum(len(line) for line in lines_of(text) if line not in starter_lines(name))
         found = len(prints[name].hashes)
         if size > SIZE and size > SPARSE * found:
             yield f"{entry.label}, {name}: {size:,} characters, fingerprints: {found}"
 
 
 @cache
-def given(name: str) -> frozenset[str]:
-    """The lines that everybody has got in a file."""
+def starter_lines(name: str) -> frozenset[str]:
+    """Return the lines that everybody has received in a file."""
     return frozenset(lines_of(text_of((ROOT / "starter" / name).read_bytes())))
 
 

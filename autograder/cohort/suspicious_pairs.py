@@ -1,10 +1,10 @@
 """Finds pairs of submissions that share code which few others of the class have.
 
-What many wrote says nothing, nor do the provided files. So a fingerprint weighs by its rarity:
-log(1 + n / m) for one that m of n submissions have, in units of one that just two have; and nothing
-if too many have it. A pair is worth a look when much of what is unusual in one submission, or in
-one file of it, stands in the other too. `docs/class-results.md` tells how the lines were chosen,
-and what they let through.
+Common code is not evidence, nor are the provided files. So each fingerprint weighs by its rarity:
+log(1 + n / m) if m of n submissions have it, in units of one that just two have; and nothing if too
+many have it. A pair is worth a look when much of what is unusual in one submission, or in one file
+of it, is in the other, too. See `docs/class-results.md` for how the thresholds were set and what
+they miss.
 """
 
 from __future__ import annotations

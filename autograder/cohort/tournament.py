@@ -2,7 +2,7 @@
 
 All play against all in a small field, otherwise rounds by rating and finals (`matchmaking.py`).
 The pool that grades a class plays pairs of games. Each round, and each pair that is finished, is
-written to a file at once, so the same command continues whatever was interrupted.
+written to a file at once, so the same command continues an interrupted run.
 """
 
 from __future__ import annotations
@@ -82,8 +82,8 @@ def tournament(
     print(f"{len(field.names)} players, {2 * len(field.played)} games: see {field.path}/index.html")
     failed = [pair for pair in field.pairs if pair.number not in field.played]
     for pair in failed[:3]:
-        trouble = field.failures[pair.number][1]
-        print(f"{pair.one} against {pair.two} could not be played: {trouble}")
+        error = field.failures[pair.number][1]
+        print(f"{pair.one} against {pair.two} could not be played: {error}")
     return 3 if failed else 0
 
 
@@ -141,7 +141,7 @@ class Tournament:
         (path / "students").mkdir(exist_ok=True)
         self.pairs: list[Pair] = []
         self.played: dict[int, list[Game]] = {}
-        self.failures: dict[int, tuple[int, str]] = {}  # tries and trouble, by pair
+        self.failures: dict[int, tuple[int, str]] = {}  # tries and error, by pair
         for file in sorted(self.folder.glob("round-*.json")):
             self.pairs += [Pair(*pair) for pair in json.loads(file.read_bytes())]
         for pair in self.pairs:
@@ -198,13 +198,13 @@ class Tournament:
     def store(self, pair: Pair, reply: Reply) -> Pair | None:
         """Store what a pair has produced; return it if it is to be tried again."""
         file = self.folder / f"{pair.number}.json"
-        if not reply.trouble:
+        if not reply.error:
             write_whole(file, reply.files["games"])
             self.played[pair.number] = read_games(reply.files["games"])
             return None
         tries = self.failures.get(pair.number, (0, ""))[0] + 1
-        self.failures[pair.number] = tries, reply.trouble
-        write_whole(file.with_suffix(".failed"), json.dumps([tries, reply.trouble]))
+        self.failures[pair.number] = tries, reply.error
+        write_whole(file.with_suffix(".failed"), json.dumps([tries, reply.error]))
         return pair if tries <= RETRIES else None
 
 

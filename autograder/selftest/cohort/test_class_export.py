@@ -39,7 +39,7 @@ def refused(path: Path) -> str:
 
 
 def plain(one: Upload) -> object:
-    return (one.place, one.id, one.people, one.trouble, one.submission, one.created, one.history)
+    return (one.place, one.id, one.people, one.problem, one.submission, one.created, one.history)
 
 
 # --- whole exports --------------------------------------------------------------------------------
@@ -53,7 +53,7 @@ def test_a_folder_and_its_zip_are_read_alike(form, tmp_path):
     assert sorted(map(repr, map(plain, zip.uploads))) == sorted(
         map(repr, map(plain, folder.uploads))
     )
-    troubles = [one.trouble for one in zip.uploads if one.trouble]
+    troubles = [one.problem for one in zip.uploads if one.problem]
     assert len(troubles) == 1 and troubles[0].startswith("there is nothing to grade")
     assert len({person for one in zip.uploads for person in one.people}) == LARGE
     assert len(zip.uploads) == (LARGE - 1 if form == "gradescope" else LARGE)  # one is a group
@@ -129,7 +129,7 @@ def test_a_person_who_typed_text_in_place_of_a_file_is_listed(tmp_path, form, ty
         ana, bob = read_export(path).uploads
         assert ana.people == [Person("ana", "712")] and ana.submission is not None
         assert bob.people == [Person("bob", "713")] and bob.submission is None
-        assert bob.trouble == "text was typed in place of a file: ask for the question files"
+        assert bob.problem == "text was typed in place of a file: ask for the question files"
 
 
 def test_files_from_canvas_belong_together_though_each_has_its_number(tmp_path):
@@ -192,7 +192,7 @@ def test_nobody_hands_in_for_another_by_a_name_with_an_id(tmp_path, name, person
         else:
             assert eve.people == [Person(name.partition("/")[0])]
             assert eve.submission is None
-            assert eve.trouble == "its name has the ids of several people: rename it"
+            assert eve.problem == "its name has the ids of several people: rename it"
 
 
 def test_a_file_that_is_not_opened_is_listed_as_a_submission(tmp_path):
@@ -202,8 +202,8 @@ def test_a_file_that_is_not_opened_is_listed_as_a_submission(tmp_path):
         ann, bob, cid = read_export(path).uploads
         assert ann.submission is not None
         assert (bob.people, cid.people) == ([Person("bob")], [Person("cid")])
-        assert "bob.rar is not opened" in bob.trouble
-        assert "it holds cid.py" in cid.trouble
+        assert "bob.rar is not opened" in bob.problem
+        assert "it holds cid.py" in cid.problem
 
 
 def test_two_names_under_one_number_are_told(tmp_path):
@@ -322,7 +322,7 @@ def test_two_entries_for_one_folder(tmp_path):
 def test_a_folder_or_an_entry_that_is_missing(tmp_path):
     export = gradescope(tmp_path, "submission_7:\n  :submitters:\n  - :name: A\n", 8)
     missing, unknown = export.uploads
-    assert missing.submission is None and "folder is missing" in missing.trouble
+    assert missing.submission is None and "folder is missing" in missing.problem
     assert unknown.submission is not None and unknown.people == [Person("submission_8")]
     (remark,) = export.remarks
     assert "submission_8 is not in submission_metadata.yml" in remark
@@ -455,12 +455,12 @@ def test_odd_files_are_named_and_graded_where_they_are_accepted(tmp_path, place)
     for export_path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
         (tmp_path / "class.zip").write_bytes(zipped(files))
         one, _ = read_export(export_path).uploads
-        assert one.submission is None and named in one.trouble
+        assert one.submission is None and named in one.problem
         one, zoe = read_export(
             export_path, lambda one: {"minimax.py": path} if one.place == place else {}
         ).uploads
         assert zoe.submission is not None and zoe.submission.notes == []
-        assert one.submission is not None and one.trouble == ""
+        assert one.submission is not None and one.problem == ""
         source = one.submission.files["minimax.py"]
         assert source == (b"x = 1\n\n\ny = 2\n" if "ipynb" in path else MINIMAX)
         assert one.submission.notes == [
@@ -475,7 +475,7 @@ def test_a_damaged_archive_that_is_accepted_costs_that_submission_only(tmp_path,
     path = written(tmp_path, files)
     ann, zoe = read_export(path, lambda one: accepted.get(one.place, {})).uploads
     assert zoe.submission is not None
-    assert "can't be read" in ann.trouble or "not in the submission" in ann.trouble
+    assert "can't be read" in ann.problem or "not in the submission" in ann.problem
 
 
 # --- what is wrong --------------------------------------------------------------------------------
@@ -511,8 +511,8 @@ def test_damage_inside_a_zip_costs_that_submission_only(tmp_path):
     content[place : place + 4] = b"\xff\xff\xff\xff"
     (tmp_path / "class.zip").write_bytes(content)
     damaged, good = read_export(tmp_path / "class.zip").uploads
-    assert "is damaged in the zip" in damaged.trouble
-    assert good.submission is not None and good.trouble == ""
+    assert "is damaged in the zip" in damaged.problem
+    assert good.submission is not None and good.problem == ""
 
 
 def test_a_zip_inside_a_submission_is_opened_once_and_that_is_said(tmp_path):
@@ -530,8 +530,8 @@ def test_a_zip_inside_a_submission_is_opened_once_and_that_is_said(tmp_path):
             submission = found[place].submission
             assert submission is not None and submission.files == {"minimax.py": MINIMAX}
             assert f"the files were in {name} inside the submission" in submission.notes[-1]
-        assert "again.zip is not opened, because only one zip in another is" in found["b"].trouble
-        assert "not a zip that can be read" in found["c"].trouble
+        assert "again.zip is not opened, because only one zip in another is" in found["b"].problem
+        assert "not a zip that can be read" in found["c"].problem
 
 
 def test_a_zip_bomb_in_an_export_is_not_unpacked(tmp_path, monkeypatch):
@@ -546,7 +546,7 @@ def test_a_zip_bomb_in_an_export_is_not_unpacked(tmp_path, monkeypatch):
     finally:
         tracemalloc.stop()
     assert ann.submission is not None
-    assert eve.trouble.startswith("the submission is larger than 10,000,000 bytes")
+    assert eve.problem.startswith("the submission is larger than 10,000,000 bytes")
 
 
 def test_names_of_all_kinds(tmp_path):
@@ -567,5 +567,5 @@ def test_links_are_not_followed(tmp_path):
     written(tmp_path, {"secret/minimax.py": MINIMAX, "class/b/minimax.py": MINIMAX})
     (tmp_path / "class" / "a").symlink_to(tmp_path / "secret")
     found = {one.place: one for one in read_export(tmp_path / "class").uploads}
-    assert found["a"].submission is None and "is a link" in found["a"].trouble
+    assert found["a"].submission is None and "is a link" in found["a"].problem
     assert found["b"].submission is not None

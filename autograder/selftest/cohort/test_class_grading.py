@@ -259,7 +259,7 @@ def test_only_the_graders_trouble_is_tried_again_and_stops_no_other(tmp_path, po
         if content == "ill":
             raise RuntimeError("the worker\nwas killed")
         if content == "bad" and tries[content] < 3:
-            return Reply({}, trouble="no memory")
+            return Reply({}, error="no memory")
         return result(request)
 
     pool.grades = grades
@@ -756,7 +756,7 @@ def test_under_landlock_or_as_another_user_a_class_is_graded(tmp_path, monkeypat
 def test_it_gives_the_results_and_their_page():
     submission = Submission({"minimax.py": (ROOT / "starter" / "minimax.py").read_bytes()})
     graded = do_job(as_request(submission))
-    assert graded.trouble == "" and graded.seconds > 0
+    assert graded.error == "" and graded.seconds > 0
     results = json.loads(graded.files[".json"])
     assert results["score"] == 0.0
     wanted = [test.number for test in graded_tests() if not is_bonus(test.number)]
@@ -770,7 +770,7 @@ def test_it_gives_the_results_and_their_page():
 def test_it_ends_when_nobody_waits():
     submission = Submission({"minimax.py": b"while True: pass\n"})
     graded = do_job(as_request(submission), is_wanted=lambda: False)
-    assert (graded.trouble, graded.files) == ("its result is not wanted", {})
+    assert (graded.error, graded.files) == ("its result is not wanted", {})
 
 
 def test_when_the_time_for_all_tests_is_up_the_points_so_far_count(tmp_path, pool, run, capsys):
@@ -789,7 +789,7 @@ def test_when_the_time_for_all_tests_is_up_the_points_so_far_count(tmp_path, poo
     )
     reply = reply_of(report)
     points = json.loads(reply.files[".json"])["score"]
-    assert points > 0 and reply.trouble == ""
+    assert points > 0 and reply.error == ""
     assert re.fullmatch(
         r"the time for all tests, 480 s, was up: \d+ of them were not reached", reply.partial
     )
@@ -807,6 +807,4 @@ def test_when_the_time_for_all_tests_is_up_the_points_so_far_count(tmp_path, poo
 
 def test_whatever_ends_it_is_the_graders_trouble():
     graded = do_job("no submission at all")
-    assert graded.trouble.startswith(
-        "its process ended with status 1: json.decoder.JSONDecodeError"
-    )
+    assert graded.error.startswith("its process ended with status 1: json.decoder.JSONDecodeError")

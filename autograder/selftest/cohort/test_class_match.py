@@ -151,7 +151,7 @@ def test_a_pair_ends_by_itself_before_it_is_ended() -> None:
     assert TIMEOUT_S > 2 * 2 * WALL_LIMIT_S
     request = as_request([player("while True: pass")] * 2, OPENING, 1)
     with mock.patch("autograder.cohort.match.TIMEOUT_S", -1.0):
-        assert do_job(request).trouble == "it did not end in time"
+        assert do_job(request).error == "it did not end in time"
 
 
 @pytest.mark.slow

@@ -59,7 +59,7 @@ class StandIn:
         future: Future[Reply] = Future()
         if self.troubles:
             self.troubles -= 1
-            future.set_result(Reply({}, trouble="no memory"))
+            future.set_result(Reply({}, error="no memory"))
             return future
         self.played.append(pair)
         one, two = (len(files["player.py"]) for files in pair["players"])
