@@ -82,7 +82,7 @@ Picture = Union[Tree, Board]
 # --- words ----------------------------------------------------------------------------------------
 
 
-def name_of(state: State) -> str:
+def state_name(state: State) -> str:
     """Name a position by its key; in a tree those are the moves that lead to it."""
     return state.key or "the root"
 
@@ -92,7 +92,7 @@ def way(moves: Iterable[Any]) -> str:
     return "/".join(map(str, moves)) or "the root"
 
 
-def side_of(state: State) -> str:
+def default_side(state: State) -> str:
     """From whose side a position is seen, unless told otherwise: who is to move, X for chance."""
     return "X" if state.to_move == "chance" else str(state.to_move)
 
@@ -125,7 +125,7 @@ def game_tree(
     player:   by default the player to move at the root; X where chance is
     decorate: may add to a node what is known of its state
     """
-    best_for = player or side_of(root)
+    best_for = player or default_side(root)
 
     def describe(state: State, name: str) -> Node:
         if game.is_terminal(state):

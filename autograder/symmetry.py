@@ -37,6 +37,6 @@ def all_around(game: Any) -> list[Way]:
     return half + [lambda rows, way=way: turned(way(rows)) for way in half]
 
 
-def one_look(rows: Rows, ways: Iterable[Way]) -> Rows:
+def canonical(rows: Rows, ways: Iterable[Way]) -> Rows:
     """The same board for all that look alike, turned in these ways; `same` is one of them."""
     return min(way(rows) for way in ways)

@@ -33,7 +33,7 @@ from autograder.grading.submit import look_at, unusable, write_zip
 from autograder.grading.try_case import BEYOND_CALLS, LocalChannel, forget_submission
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.serving.cases import Cases
-from autograder.serving.game_server import Served
+from autograder.serving.game_server import GameServer
 from autograder.submission import Submission, read_submission
 from autograder.worker.inside.channel import Printed
 from autograder.worker.inside.protocol import LONGEST_LINE
@@ -106,7 +106,7 @@ class PageWorker(Worker):
         self.answerer = Answerer(self.channel, BEYOND_CALLS)
         forget_submission()
 
-    def ask(self, question: dict[str, Any], served: Served | None = None) -> dict[str, Any]:
+    def ask(self, question: dict[str, Any], served: GameServer | None = None) -> dict[str, Any]:
         self.questions += 1
         question = json.loads(json.dumps({"id": self.questions, **question}))
         self.channel.served, self.place, self.ended_by = served, None, None

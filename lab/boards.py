@@ -16,7 +16,7 @@ from starter.games import GAMES, Game, Move, State
 
 Square = tuple[int, int]
 
-MOST_POSITIONS = 600_000  # that one waits for; the whole tree of tic-tac-toe has 549,946
+MAX_POSITIONS = 600_000  # that one waits for; the whole tree of tic-tac-toe has 549,946
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def by_squares(game: Any) -> int | None:
     squares = game.height * game.width
     if squares <= 9:
         return None
-    return max(plies for plies in range(1, 6) if perm(squares, plies) <= MOST_POSITIONS)
+    return max(plies for plies in range(1, 6) if perm(squares, plies) <= MAX_POSITIONS)
 
 
 def of_othello(game: Any) -> int | None:

@@ -56,8 +56,8 @@ def test_utility(student, case):
 @limit(56)
 def test_tic_tac_toe(student, case):
     """The true value and a best move on all 4,520 undecided tic-tac-toe positions"""
-    minimax.expect_board_searched(student, SEARCH, case)
-    values.expect_true_everywhere(student, SEARCH, case)
+    minimax.expect_watched_search(student, SEARCH, case)
+    values.expect_all_positions(student, SEARCH, case)
 
 
 @number("1.7")
@@ -65,7 +65,7 @@ def test_tic_tac_toe(student, case):
 @limit(3)
 def test_larger_boards(student, case):
     """The true value and a best move on larger boards"""
-    values.expect_true_everywhere(student, SEARCH, case)
+    values.expect_all_positions(student, SEARCH, case)
 
 
 @number("1.8")
@@ -85,4 +85,4 @@ def test_self_play(student, case):
 @limit(4)
 def test_random_opponent(student, case):
     """Never gives away a win or a draw against a random player"""
-    minimax.expect_worth_kept(student, SEARCH, case, random.Random(case.seed))
+    minimax.expect_nothing_given_away(student, SEARCH, case, random.Random(case.seed))

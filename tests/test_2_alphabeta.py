@@ -21,7 +21,7 @@ def test_trees(student, case):
 @limit(4)
 def test_boards(student, case):
     """Minimax's value and a best move on boards"""
-    values.expect_true_everywhere(student, SEARCH, case)
+    values.expect_all_positions(student, SEARCH, case)
 
 
 @number("2.3")

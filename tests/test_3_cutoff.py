@@ -100,7 +100,7 @@ def test_win_before_looks(student, case):
 @weight(2)
 def test_heuristic_prefers(student, case):
     """Prefers an open three to an open two, and the centre to the edge"""
-    cutoff_heuristic.expect_better_looks(student, case)
+    cutoff_heuristic.expect_preference(student, case)
 
 
 # Assumed: games are independent, their rates those of the two sides. They begin after 12 random
@@ -144,4 +144,4 @@ def test_beats_no_heuristic(student, case):
 @limit(8)
 def test_boards_reached_twice(student, case):
     """Value and move on boards that are reached in several ways"""
-    cutoff.expect_nothing_kept(case, searched(student, case))
+    cutoff.expect_no_cached_values(case, searched(student, case))

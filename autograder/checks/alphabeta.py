@@ -27,8 +27,8 @@ from autograder.checks.values import (
     same,
 )
 from autograder.diagram import Node, show
-from autograder.serving.cases import CountedCase, SearchCase
-from autograder.serving.game_server import Served
+from autograder.serving.cases import NodeCountCase, SearchCase
+from autograder.serving.game_server import GameServer
 from starter.games import State
 
 
@@ -113,7 +113,7 @@ def missed_cut(case: SearchCase, search: Search, replay: Replay, cut: MissedCut)
         "bound": bound,
         "function": case.function.partition(".")[2],
         "source": "" if cut.source is None else name(cut.source),
-        "passed": served.handed.get(cut.at, {}).get(which),
+        "passed": served.call_args.get(cut.at, {}).get(which),
         "player": at.state.to_move,
     }
     rest = len(served.game.actions(at.state)) - len(replay.tried(cut.at))
@@ -201,14 +201,14 @@ def expect_order(search: Search, replay: Replay) -> None:
         raise needless("moves-reordered", served, late, mark, [hint])
 
 
-def searched_twice(replay: Replay, served: Served) -> list[Hint]:
+def searched_twice(replay: Replay, served: GameServer) -> list[Hint]:
     """Say if a node that was generated twice was also searched twice."""
     twice = (number for number in replay.twice if replay.searched_twice(number))
     return [Hint("searched-twice", {"node": called(served, n)}) for n in islice(twice, 1)]
 
 
 def needless(
-    code: str, served: Served, nodes: list[int], mark: str, hints: Sequence[Hint] = ()
+    code: str, served: GameServer, nodes: list[int], mark: str, hints: Sequence[Hint] = ()
 ) -> Failed:
     """These nodes are what the code says; the first one is shown, with a mark."""
     decorate = marking(served.positions[nodes[0]].state, mark)
@@ -217,7 +217,7 @@ def needless(
 
 
 def expect_few_positions(
-    student: Student, function: str, case: CountedCase, values: Values
+    student: Student, function: str, case: NodeCountCase, values: Values
 ) -> None:
     """Value and move are right; no more nodes were searched than alpha-beta needs.
 
@@ -240,7 +240,7 @@ def expect_few_positions(
     expect_enough(search, replay)
 
 
-def too_many(case: CountedCase, served: Served, count: str) -> Failed:
+def too_many(case: NodeCountCase, served: GameServer, count: str) -> Failed:
     facts = {"most": case.most, "count": count}
     return failure("too-many-positions", facts, diagrams=[searched_tree(served)])
 

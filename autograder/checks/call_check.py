@@ -15,7 +15,7 @@ from autograder.checks.replay import asked_everything
 from autograder.checks.search_diagram import called, searched_order
 from autograder.checks.values import distinct, same
 from autograder.diagram import kind_of, show
-from autograder.serving.game_server import Served
+from autograder.serving.game_server import GameServer
 from autograder.serving.record import Event
 from autograder.worker.inside.protocol import SIDES
 from starter.games import State
@@ -47,14 +47,14 @@ class Deviation(NamedTuple):
 class CallCheck:
     """The recorded calls of a search, in their order, and the first one that deviates."""
 
-    def __init__(self, served: Served, player: str, window: Window, turns: bool) -> None:
+    def __init__(self, served: GameServer, player: str, window: Window, turns: bool) -> None:
         """turns: values and bounds are seen from the player to move, not from MAX"""
         self.served, self.player, self.turns = served, player, turns
         self.window = (-window[1], -window[0]) if self.mirrored(0) else window
         self.order = searched_order(served)
         self.whole = asked_everything(served)
         self.chance = any(position.state.to_move == "chance" for position in served.positions)
-        self.told = {e.number: e for e in served.events if e.kind in ("utility", "h")}
+        self.answers = {e.number: e for e in served.events if e.kind in ("utility", "h")}
         self.stops = {e.number: e.answer for e in served.events if e.kind == "cutoff"}
         children = served.children()
         self.children = {above: self.searched(below) for above, below in children.items()}
@@ -67,17 +67,17 @@ class CallCheck:
 
     def searched(self, children: list[int]) -> list[int]:
         """Return positions in the order in which they were searched, if all calls are known."""
-        calls = {number: place for place, number in enumerate(self.served.handed)}
-        for child in set(children).intersection(self.told).difference(calls):
-            if self.told[child].kind == "utility" or self.stops.get(child):
+        calls = {number: place for place, number in enumerate(self.served.call_args)}
+        for child in set(children).intersection(self.answers).difference(calls):
+            if self.answers[child].kind == "utility" or self.stops.get(child):
                 return children  # an end that no function was called with
         return sorted(children, key=lambda child: calls.get(child, len(calls)))
 
     def as_told(self) -> bool:
         """Does any end's value come back as it was told? Else the search has a scale of its own."""
-        pairs = ((self.returned(number), event.answer) for number, event in self.told.items())
-        known = [(back, told) for back, told in pairs if back is not None and told]
-        return not known or any(agree(abs(back), abs(told)) for back, told in known)
+        pairs = ((self.returned(number), event.answer) for number, event in self.answers.items())
+        known = [(back, answer) for back, answer in pairs if back is not None and answer]
+        return not known or any(agree(abs(back), abs(answer)) for back, answer in known)
 
     def name(self, number: int) -> str:
         order = self.order.get(self.state(number))
@@ -102,7 +102,7 @@ class CallCheck:
         if not self.children.get(number):
             yield from self.checked_end(number, window)
             return
-        function, kind = self.served.given_to.get(number, ""), self.kind(number)
+        function, kind = self.served.called_function.get(number, ""), self.kind(number)
         facts = {"node": self.name(number), "function": function, "kind": kind}
         if kind in BEST_OF and SIDES.get(function, kind) != kind and not self.turns:
             hint = Hint("call-wrong-function", facts | {"to_move": self.state(number).to_move})
@@ -116,7 +116,7 @@ class CallCheck:
             yield from self.other_value(number, returned, values, window)
 
     def called_with(self, number: int) -> Window | None:
-        found = self.served.handed.get(number, {})
+        found = self.served.call_args.get(number, {})
         if not {"alpha", "beta"} <= found.keys():
             return None
         alpha, beta = found["alpha"], found["beta"]
@@ -128,7 +128,7 @@ class CallCheck:
 
     def wide(self, window: Window) -> bool:
         """Does the window hold every value that the search was told? Then it is as good as any."""
-        most = max((abs(event.answer) for event in self.told.values()), default=0.0)
+        most = max((abs(event.answer) for event in self.answers.values()), default=0.0)
         return window[0] < -most and most < window[1]
 
     def checked_children(
@@ -158,10 +158,10 @@ class CallCheck:
         found = self.returned(child)
         if found is not None:
             return -found if self.turns else found
-        told = self.told.get(child)
-        if told is None or self.children.get(child):
+        answer = self.answers.get(child)
+        if answer is None or self.children.get(child):
             return None
-        return self.seen(told, parent)
+        return self.seen(answer, parent)
 
     def returned(self, number: int) -> float | None:
         found = self.served.returned(number)
@@ -169,28 +169,28 @@ class CallCheck:
 
     def checked_end(self, number: int, window: Window | None) -> Iterator[Deviation]:
         """Nothing was searched below: the value is what utility, or h, answered there."""
-        told, returned = self.told.get(number), self.returned(number)
+        answer, returned = self.answers.get(number), self.returned(number)
         over = self.served.game.is_terminal(self.state(number))
         facts = {"node": self.name(number), "returned": returned}
-        if told is None:
+        if answer is None:
             if returned is not None and self.stops.get(number):
                 yield Deviation(number, (Hint("call-no-h", facts),), "h was not called")
             return
-        if told.kind == "utility" and not over:
+        if answer.kind == "utility" and not over:
             if self.stops.get(number):
                 yield Deviation(number, (Hint("call-utility-for-h", facts),), "h is due")
             else:
                 hint = Hint("call-utility-undecided", facts)
                 yield Deviation(number, (hint,), "the game goes on", "call")
             return
-        if told.kind == "h" and not over and self.stops.get(number) is False:
+        if answer.kind == "h" and not over and self.stops.get(number) is False:
             hint = Hint("call-h-without-stop", facts)
             yield Deviation(number, (hint,), "cutoff said go on", "call")
             return
-        due = self.seen(told, number)
+        due = self.seen(answer, number)
         if returned is None or self.may_return(returned, due, window):
             return
-        facts |= {"function": told.kind, "answer": told.answer, "player": self.player}
+        facts |= {"function": answer.kind, "answer": answer.answer, "player": self.player}
         if self.turns and agree(returned, -due):
             hint = Hint("call-sign", facts | {"due": due, "to_move": self.state(number).to_move})
             yield Deviation(number, (hint,), f"{show(due)} is due", "sign")
@@ -200,9 +200,9 @@ class CallCheck:
             hints += [Hint("call-end-negated")] * agree(returned, -due)
             yield Deviation(number, tuple(hints), f"{right} is due", "end")
 
-    def seen(self, told: Event, number: int) -> float:
+    def seen(self, answer: Event, number: int) -> float:
         """Return what an end is worth, from the side from which that position is seen."""
-        worth: float = told.answer
+        worth: float = answer.answer
         return -worth if self.turns and self.state(number).to_move != self.player else worth
 
     @staticmethod

@@ -14,8 +14,8 @@ from autograder.checks.finding import Finding, Hint
 from autograder.checks.search_diagram import searched_tree
 from autograder.diagram import Node, Tree, copied, is_tree
 from autograder.serving.cases import SearchCase
-from autograder.serving.game_server import Served
-from autograder.worker.inside.protocol import MOST_HANDED
+from autograder.serving.game_server import GameServer
+from autograder.worker.inside.protocol import MAX_TRACED_CALLS
 
 PICKS: dict[str, Callable[[list[float]], float]] = {
     "call-picks-first": lambda values: values[0],
@@ -28,7 +28,7 @@ ABOUT_A_CALL = ("h/no-stop", "cutoff/went-on", "utility/undecided")  # these say
 GENERAL, OF_A_BOUND = ("another-return", "compare-every-move"), ("called-with",)
 
 
-def explained(finding: Finding, case: SearchCase, served: Served) -> Finding:
+def explained(finding: Finding, case: SearchCase, served: GameServer) -> Finding:
     """Return the finding with the step at which the search first went wrong, if that is known."""
     if finding.code.startswith("value/") and is_tree(served.positions[0].state):
         finding = replace(finding, diagrams=(searched_tree(served, case.player, returns=True),))
@@ -47,7 +47,7 @@ def explained(finding: Finding, case: SearchCase, served: Served) -> Finding:
     return replace(finding, hints=(*step.hints, *specific), diagrams=diagrams)
 
 
-def marked(tree: Tree, served: Served, step: Deviation) -> Tree:
+def marked(tree: Tree, served: GameServer, step: Deviation) -> Tree:
     """Return a drawn tree with a mark at the node of a step, unless there is one."""
     tree = replace(tree, root=copied(tree.root))
     node = node_of(tree.root, served, step.at)
@@ -55,7 +55,7 @@ def marked(tree: Tree, served: Served, step: Deviation) -> Tree:
     return tree
 
 
-def begun_again(served: Served) -> bool:
+def begun_again(served: GameServer) -> bool:
     """Were there two searches below the root's first move?"""
     made = [
         (i, position.move) for i, position in enumerate(served.positions) if position.parent == 0
@@ -64,7 +64,7 @@ def begun_again(served: Served) -> bool:
     return sum(i in above for i, move in made if move == made[0][1]) > 1
 
 
-def node_of(root: Node, served: Served, number: int) -> Node:
+def node_of(root: Node, served: GameServer, number: int) -> Node:
     """Return the node of a drawn tree that stands for a position."""
     node = root
     above = served.path(number)
@@ -74,7 +74,7 @@ def node_of(root: Node, served: Served, number: int) -> Node:
     return node
 
 
-def first_deviation(served: Served, case: SearchCase) -> Deviation | None:
+def first_deviation(served: GameServer, case: SearchCase) -> Deviation | None:
     """Return the first step that is wrong for a search in which MAX is the same all the time.
 
     None if there is none. A search whose values and bounds are seen from the player to move is
@@ -82,7 +82,7 @@ def first_deviation(served: Served, case: SearchCase) -> Deviation | None:
     turned but those of the ends.
     """
     asked = [event.said for event in served.events if event.kind in ("utility", "h")]
-    if len(served.positions) > MOST_HANDED or any(said != case.max_player for said in asked):
+    if len(served.positions) > MAX_TRACED_CALLS or any(said != case.max_player for said in asked):
         return None  # asked from the other side: that is a finding of its own
     window = (case.alpha, case.beta)
     plain, turned = (CallCheck(served, case.max_player, window, turns) for turns in (False, True))

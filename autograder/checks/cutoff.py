@@ -11,13 +11,13 @@ from autograder.checks.replay import expect_whole_search
 from autograder.checks.search_diagram import called, said_by, searched_order, searched_tree
 from autograder.checks.student import Search
 from autograder.checks.values import expect_best_move, expect_value
-from autograder.diagram import Node, Picture, name_of
+from autograder.diagram import Node, Picture, state_name
 from autograder.serving.cases import CutoffCase, SearchCase
-from autograder.serving.game_server import Served
+from autograder.serving.game_server import GameServer
 from starter.games import State
 
 
-def asked_tree(served: Served, marks: dict[State, str]) -> Picture:
+def asked_tree(served: GameServer, marks: dict[State, str]) -> Picture:
     """Draw what was searched, with marks on some nodes."""
 
     def decorate(node: Node, state: State) -> None:
@@ -26,7 +26,7 @@ def asked_tree(served: Served, marks: dict[State, str]) -> Picture:
     return searched_tree(served, decorate=decorate)
 
 
-def expect_cutoff_asked(served: Served) -> None:
+def expect_cutoff_asked(served: GameServer) -> None:
     """Cutoff was asked somewhere."""
     if not any(event.kind == "cutoff" for event in served.events):
         raise failure("cutoff/never-asked", diagrams=[asked_tree(served, {})])
@@ -47,7 +47,7 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
         first, said = list(wrong.items())[-1]
         depths = [said_by(e.said) for e in asked if served.positions[e.number] == first]
         facts = {
-            "node": name_of(first.state),
+            "node": state_name(first.state),
             "depth": first.depth,
             "said": said_by(said),
             "calls": len(depths),
@@ -65,8 +65,8 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
     for state in searched_order(served):
         if state not in cut_asked and not served.game.is_terminal(state):
             raise failure(
-                "cutoff/not-asked/h-called" if state in h_asked else "cutoff/not-asked",
-                {"node": name_of(state)},
+                "cutoff/not-asked-but-h" if state in h_asked else "cutoff/not-asked",
+                {"node": state_name(state)},
                 diagrams=[asked_tree(served, {state: "cutoff not called"})],
             )
     expect_searched(case, search)
@@ -82,7 +82,7 @@ def expect_terminal_first(case: CutoffCase, search: Search) -> None:
         if event.kind in ("cutoff", "h") and served.game.is_terminal(state):
             raise failure(
                 f"terminal/{event.kind}",
-                {"node": name_of(state), "function": event.kind},
+                {"node": state_name(state), "function": event.kind},
                 diagrams=[asked_tree(served, {state: f"the game is over, {event.kind} called"})],
             )
     expect_searched(case, search)
@@ -106,14 +106,14 @@ def expect_searched(case: CutoffCase, search: Search) -> None:
         raise
 
 
-def frontier_findings(served: Served) -> Iterator[Finding]:
+def frontier_findings(served: GameServer) -> Iterator[Finding]:
     """Find where h was asked and should not have been, or the other way round."""
     stopped = {e.number for e in served.events if e.kind == "cutoff" and e.answer}
     evaluated = {e.number for e in served.events if e.kind == "h"}
     going_on = {e.number for e in served.events if e.kind == "cutoff" and not e.answer}
     for event in served.events:
         state = served.positions[event.number].state
-        name = name_of(state)
+        name = state_name(state)
         if event.kind == "h" and event.number not in stopped:
             if served.game.is_terminal(state):
                 continue  # another test judges that
@@ -121,16 +121,16 @@ def frontier_findings(served: Served) -> Iterator[Finding]:
             drawn = asked_tree(served, {state: f"h called, but cutoff {said}"})
             yield Finding("h/no-stop", {"node": name, "cutoff": said}, diagrams=(drawn,))
         if event.kind == "result" and served.positions[event.number].parent in stopped:
-            above = name_of(served.positions[served.positions[event.number].parent or 0].state)
+            above = state_name(served.positions[served.positions[event.number].parent or 0].state)
             drawn = asked_tree(served, {state: "generated below a stop"})
             yield Finding("cutoff/went-on", {"above": above, "node": name}, diagrams=(drawn,))
     for number in sorted(stopped - evaluated):
         state = served.positions[number].state
         drawn = asked_tree(served, {state: "h not called"})
-        yield Finding("h/not-asked", {"node": name_of(state)}, diagrams=(drawn,))
+        yield Finding("h/not-asked", {"node": state_name(state)}, diagrams=(drawn,))
 
 
-def side_findings(served: Served) -> Iterator[Finding]:
+def side_findings(served: GameServer) -> Iterator[Finding]:
     """Find where h was asked for another player than the one to move at the root."""
     player = served.positions[0].state.to_move
     asked = [event for event in served.events if event.kind == "h"]
@@ -142,7 +142,7 @@ def side_findings(served: Served) -> Iterator[Finding]:
             drawn = asked_tree(served, {state: f"h called for {said_by(event.said)}"})
             yield Finding(
                 "h/wrong-side",
-                {"node": name_of(state), "player": player, "calls": calls},
+                {"node": state_name(state), "player": player, "calls": calls},
                 (Hint("h-in-negamax"),) * (event.said == state.to_move),
                 (drawn,),
             )
@@ -175,7 +175,7 @@ def expect_defaults(case: SearchCase, search: Search) -> None:
         raise
 
 
-def expect_nothing_kept(case: CutoffCase, search: Search) -> None:
+def expect_no_cached_values(case: CutoffCase, search: Search) -> None:
     """Value and move are right on a board to which several lines of play lead."""
     try:
         expect_value(case, search)
@@ -189,7 +189,7 @@ def expect_nothing_kept(case: CutoffCase, search: Search) -> None:
         raise Failed(replace(finding, code=code)) from None
 
 
-def reached_again(served: Served) -> list[Hint]:
+def reached_again(served: GameServer) -> list[Hint]:
     """Say where a position was reached again by other moves, and not searched again."""
     asked = {e.number for e in served.events if e.kind in ("utility", "h")}
     asked |= served.children().keys()

@@ -11,12 +11,12 @@ from autograder.checks.matches import mover, opening, outcome, play
 from autograder.checks.student import Student
 from autograder.checks.values import (
     TOLERANCE,
+    expect_all_positions,
     expect_independent_searches,
-    expect_true_everywhere,
     same,
 )
 from autograder.diagram import Board, show
-from autograder.serving.cases import Case, LooksCase, MatchCase, PairCase, PositionsCase
+from autograder.serving.cases import Case, HeuristicCase, MatchCase, PositionsCase, PreferenceCase
 from autograder.worker.inside.protocol import STATE, make_state
 from starter.games import other
 
@@ -35,25 +35,27 @@ def expect_wins_found(student: Student, case: PositionsCase) -> None:
         [Case(game=case.game, state=state) for state in states],
     )
     deep = {"cutoff": {"cutoff": case.depth}, "h": {"h": "own"}}
-    expect_true_everywhere(student, SEARCH, case, **deep)
+    expect_all_positions(student, SEARCH, case, **deep)
 
 
-def looks(
-    student: Student, case: LooksCase | PairCase, positions: list[str], player: str
+def heuristic_values(
+    student: Student, case: HeuristicCase | PreferenceCase, positions: list[str], player: str
 ) -> list[float]:
     """Return the student's heuristic values of the positions for `player`."""
     calls = [(rows, STATE, player) for rows in positions]
     return student.numbers(HEURISTIC, case.game, calls)
 
 
-def drawn(case: LooksCase | PairCase | PositionsCase, rows: str, caption: str = "") -> Board:
+def drawn(
+    case: HeuristicCase | PreferenceCase | PositionsCase, rows: str, caption: str = ""
+) -> Board:
     return Board(make_state(case.make_game(), rows), caption)
 
 
-def expect_inside(student: Student, case: LooksCase) -> None:
+def expect_inside(student: Student, case: HeuristicCase) -> None:
     """-1 < h < 1 on every position."""
     for player in ("X", "O"):
-        values = looks(student, case, case.positions, player)
+        values = heuristic_values(student, case, case.positions, player)
         outside = [value for value in values if not -1 < value < 1]
         for rows, value in zip(case.positions, values):
             if not -1 < value < 1:
@@ -64,18 +66,21 @@ def expect_inside(student: Student, case: LooksCase) -> None:
                     "positions": len(values),
                     "values": few(outside),
                 }
-                hints = [Hint("so-many-outside", facts), *kept(student, case, rows, player, value)]
+                hints = [
+                    Hint("so-many-outside", facts),
+                    *repeated(student, case, rows, player, value),
+                ]
                 raise failure("heuristic/out-of-range", facts, hints, [drawn(case, rows)])
 
 
-def kept(
-    student: Student, case: LooksCase | PairCase, rows: str, player: str, before: float
+def repeated(
+    student: Student, case: HeuristicCase | PreferenceCase, rows: str, player: str, before: float
 ) -> list[Hint]:
     """Ask for a value again, and in a new process; if it is another one, say so."""
     for hint in ("h-called-again", "h-in-new-process"):
         if hint == "h-in-new-process":
             student.end()  # the next question starts one
-        (now,) = looks(student, case, [rows], player)
+        (now,) = heuristic_values(student, case, [rows], player)
         if not same(now, before):
             return [Hint(hint, {"player": player, "value": now})]
     return []
@@ -89,10 +94,10 @@ def few(values: list[float]) -> str:
     return f"from {show(different[0])} to {show(different[-1])}"
 
 
-def expect_antisymmetric(student: Student, case: LooksCase) -> None:
+def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
     """h(s, X) = -h(s, O) on every position, and h is not the same everywhere."""
-    for_x = looks(student, case, case.positions, "X")
-    for_o = looks(student, case, case.positions, "O")
+    for_x = heuristic_values(student, case, case.positions, "X")
+    for_o = heuristic_values(student, case, case.positions, "O")
     # What is next to nothing beside the usual values may be the rounding of larger numbers.
     slack = 1e-12 * median([abs(value) for value in for_x + for_o if value] or [0])
     both = list(zip(case.positions, for_x, for_o))
@@ -104,27 +109,33 @@ def expect_antisymmetric(student: Student, case: LooksCase) -> None:
     if wrong:
         rows, x, o = max(wrong, key=lambda one: one[0].count("."))  # the fewest stones
         facts = {"x": x, "o": o, "wrong": len(wrong), "positions": len(both)}
-        causes = kept(student, case, rows, "O", o) or list(in_all(case, both, wrong, slack))
+        causes = repeated(student, case, rows, "O", o) or list(
+            common_features(case, both, wrong, slack)
+        )
         hints = [*causes, Hint("so-many-not-antisymmetric", facts)]
         raise failure("heuristic/not-antisymmetric", facts, hints, [drawn(case, rows)])
     if max(for_x) - min(for_x) <= slack:
         raise failure("heuristic/constant", {"value": for_x[0]})
-    expect_no_answer_kept(student, case, for_o)
+    expect_no_cached_answer(student, case, for_o)
 
 
-def expect_no_answer_kept(student: Student, case: LooksCase, for_o: list[float]) -> None:
+def expect_no_cached_answer(student: Student, case: HeuristicCase, for_o: list[float]) -> None:
     """What h says for O is the same where nobody has asked for X before."""
     student.end()  # the next question starts a new process
-    for rows, before, now in zip(case.positions, for_o, looks(student, case, case.positions, "O")):
+    for rows, before, now in zip(
+        case.positions, for_o, heuristic_values(student, case, case.positions, "O")
+    ):
         if abs(before - now) > TOLERANCE * max(abs(before), abs(now)):
             facts = {"now": now, "before": before}
             raise failure("heuristic/kept", facts, diagrams=[drawn(case, rows)])
 
 
-Looks = tuple[str, float, float]  # a position, and h of it for X and for O
+Values = tuple[str, float, float]  # a position, and h of it for X and for O
 
 
-def in_all(case: LooksCase, every: list[Looks], wrong: list[Looks], slack: float) -> Iterator[Hint]:
+def common_features(
+    case: HeuristicCase, every: list[Values], wrong: list[Values], slack: float
+) -> Iterator[Hint]:
     """Say what is the same in all positions, or in those in which h(s, X) + h(s, O) is not 0."""
     game = case.make_game()
     _, for_x, for_o = zip(*every)
@@ -155,10 +166,10 @@ def in_all(case: LooksCase, every: list[Looks], wrong: list[Looks], slack: float
         yield Hint(sign)
 
 
-def expect_better_looks(student: Student, case: PairCase) -> None:
+def expect_preference(student: Student, case: PreferenceCase) -> None:
     """The first of two positions looks better for `case.side` than the second."""
     asked = sorted([case.better, case.worse])  # in an order that gives no hint
-    values = dict(zip(asked, looks(student, case, asked, case.side)))
+    values = dict(zip(asked, heuristic_values(student, case, asked, case.side)))
     better, worse = values[case.better], values[case.worse]
     if not better > worse:
         raise failure(
@@ -166,7 +177,7 @@ def expect_better_looks(student: Student, case: PairCase) -> None:
             {"why": case.why, "player": case.side, "better": better, "worse": worse},
             [
                 difference(case),
-                *kept(student, case, case.better, case.side, better),
+                *repeated(student, case, case.better, case.side, better),
                 *mirrored(student, case),
             ],
             [
@@ -176,16 +187,16 @@ def expect_better_looks(student: Student, case: PairCase) -> None:
         )
 
 
-def mirrored(student: Student, case: PairCase) -> Iterator[Hint]:
+def mirrored(student: Student, case: PreferenceCase) -> Iterator[Hint]:
     """Say if the heuristic is right about the mirror images of the two positions."""
     pair = (case.better, case.worse)
     images = ["/".join(row[::-1] for row in rows.split("/")) for rows in pair]
-    better, worse = looks(student, case, images, case.side)
+    better, worse = heuristic_values(student, case, images, case.side)
     if better > worse:
         yield Hint("mirror-image-preferred")
 
 
-def difference(case: PairCase) -> Hint:
+def difference(case: PreferenceCase) -> Hint:
     """Say in which squares, (row, column), the case's two positions differ."""
     boards = [case.better.split("/"), case.worse.split("/")]
     squares = [

@@ -18,7 +18,7 @@ from autograder.checks.values import (
     is_right,
     utility_not_asked,
 )
-from autograder.diagram import name_of, show
+from autograder.diagram import show, state_name
 from autograder.serving.cases import SearchCase
 from starter.games import other
 
@@ -69,7 +69,7 @@ def expect_all_followed(search: Search) -> None:
         raise failure(
             f"left-out/{kind}",
             {
-                "node": name_of(state),
+                "node": state_name(state),
                 "every": ", ".join(map(show, every)),
                 "missing": ", ".join(map(show, missing)),
             },

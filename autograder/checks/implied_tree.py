@@ -114,7 +114,7 @@ def count_games(served: Record, times: int = 0, looks: bool = True) -> int:
     return sum(1 for _ in ends_of(served, times, looks))
 
 
-def expect_played(served: Record, least: int) -> None:
+def expect_enough_playouts(served: Record, least: int) -> None:
     """At least so many games are played to the end: with fewer there is nothing to judge."""
     count = count_games(served, looks=False)
     if count < least:

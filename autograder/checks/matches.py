@@ -127,10 +127,10 @@ def options_of(case: MatchCase) -> Callable[[], dict[str, Any]]:
     """The case's options, with a new rng for each search."""
     if "playouts" not in case.options:
         return lambda: case.options
-    rng = Random(seed_told(case.seed))
+    rng = Random(public_seed(case.seed))
     return lambda: {**case.options, "rng": {"rng": rng.randrange(1 << 30)}}
 
 
-def seed_told(seed: int) -> int:
-    """The seed that student code is told, from which the opponent's moves can't be foreseen."""
+def public_seed(seed: int) -> int:
+    """The seed that student code gets, from which the opponent's moves can't be foreseen."""
     return Random(f"told/{seed}").randrange(1 << 30)

@@ -37,11 +37,13 @@ from autograder.checks.wrong_rules import (
     rules_giving,
 )
 from autograder.diagram import Board, Node, Picture, Tree, show, squares_of
-from autograder.serving.cases import Cases, ChoiceCase, ForcedCase, MatchCase, PlayoutsCase
+from autograder.serving.cases import Cases, FinalMoveCase, ForcedMoveCase, MatchCase, PlayoutsCase
 from autograder.serving.record import Record
 from starter.games import Move, State
 
-ENOUGH = 100  # playouts that can be judged; whether they are as many as asked for is for 4.9
+MIN_JUDGED_PLAYOUTS = (
+    100  # playouts that can be judged; whether they are as many as asked for is for 4.9
+)
 SHORT_SEARCHES = 6
 
 
@@ -124,7 +126,7 @@ def explanations(
     """Yield those of the rules that explain every step, of enough playouts, and their tree."""
     for each in rules:
         tree, step = explained(served, case.playouts, case.C, each)
-        if step is None and tree.playouts >= min(case.playouts // 2, ENOUGH):
+        if step is None and tree.playouts >= min(case.playouts // 2, MIN_JUDGED_PLAYOUTS):
             yield each, tree
 
 
@@ -194,7 +196,7 @@ def search_options(case: PlayoutsCase, seed: int) -> dict[str, Any]:
     return {"playouts": case.playouts, "C": case.C, "rng": {"rng": seed}}
 
 
-def expect_most_visited(student: Student, case: ChoiceCase) -> None:
+def expect_most_visited(student: Student, case: FinalMoveCase) -> None:
     """The final choice is right on the tree that the case prepares.
 
     Where the loop is the student's own and can't be led to that tree, its searches are served
@@ -257,7 +259,7 @@ def name_of_rule(found: Sequence[WrongRule]) -> tuple[Hint, ...]:
 # --- whole searches and games ---------------------------------------------------------------------
 
 
-def expect_moves_found(student: Student, case: ForcedCase, test: SequentialTest) -> None:
+def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialTest) -> None:
     """The one right move is found in nearly all searches, each by a tree of its own."""
     found: list[str] = []
 

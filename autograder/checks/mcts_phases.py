@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from autograder.checks.finding import Failed, Finding, Hint, failure
-from autograder.checks.implied_tree import expect_played, too_few_playouts
+from autograder.checks.implied_tree import expect_enough_playouts, too_few_playouts
 from autograder.checks.mcts_queries import Grown, changed_by_simulate, grow, phase
 from autograder.checks.reported_tree import ReportedTree, expect_statistics
 from autograder.checks.student import Student
@@ -174,7 +174,7 @@ def expect_unchanged_tree(student: Student, case: PlayoutsCase) -> None:
     state, served = changed_by_simulate(student, case)
     if state is not None:
         raise failure("simulate/changed-tree", {"state": state})
-    expect_played(served, case.playouts // 2)
+    expect_enough_playouts(served, case.playouts // 2)
 
 
 def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:

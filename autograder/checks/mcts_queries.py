@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from autograder.checks.reported_tree import ReportedTree, plain
 from autograder.checks.student import Answer, Student, number, pair
 from autograder.diagram import Picture, statistics_tree
-from autograder.serving.cases import Case, ChoiceCase, PhaseCase, PlayoutsCase
-from autograder.serving.game_server import Served
+from autograder.serving.cases import Case, FinalMoveCase, PhaseCase, PlayoutsCase
+from autograder.serving.game_server import GameServer
 from autograder.worker.inside.protocol import GAME, STATE
 
 SEARCH = "mcts.monte_carlo_tree_search"
@@ -17,7 +17,7 @@ SEARCH = "mcts.monte_carlo_tree_search"
 
 def on_served_game(
     student: Student, function: str, case: Case, kind: str, *args: Any, **options: Any
-) -> tuple[Any, Served]:
+) -> tuple[Any, GameServer]:
     """Let a function be called on the case's game, served; return its answer and the record.
 
     kind: what the answer should be, "pair" or "number"; it is not checked yet
@@ -33,13 +33,13 @@ def on_served_game(
     return answer, served
 
 
-def search_record(student: Student, case: Case, **options: Any) -> Served:
+def search_record(student: Student, case: Case, **options: Any) -> GameServer:
     """Let the search run on the case's game; return the record, whatever the answer is."""
     _, served = on_served_game(student, SEARCH, case, "pair", **options)
     return served
 
 
-def simulate(student: Student, case: Case, seed: int) -> tuple[float, Served]:
+def simulate(student: Student, case: Case, seed: int) -> tuple[float, GameServer]:
     """Let `simulate` play on a served game; return its result and the game it played."""
     answer, served = on_served_game(student, "mcts.simulate", case, "number", {"rng": seed})
     result = number("mcts.simulate", answer)
@@ -62,7 +62,7 @@ def phase(
     return tree, returned
 
 
-def final_choice(student: Student, case: ChoiceCase) -> Answer | None:
+def final_choice(student: Student, case: FinalMoveCase) -> Answer | None:
     """Let monte_carlo_tree_search end on the case's search tree; return its answer.
 
     The four phases are replaced by stand-ins meanwhile. None if the student's own loop does not
@@ -86,7 +86,7 @@ class Grown(NamedTuple):
     results: of each playout what simulate returned
     """
 
-    served: Served
+    served: GameServer
     tree: ReportedTree
     began: list[int | str]
     results: list[float]
@@ -102,13 +102,13 @@ def grow(student: Student, case: PlayoutsCase) -> Grown:
     return Grown(served, tree, began, results)
 
 
-def changed_by_simulate(student: Student, case: PlayoutsCase) -> tuple[str | None, Served]:
+def changed_by_simulate(student: Student, case: PlayoutsCase) -> tuple[str | None, GameServer]:
     """Likewise; return the state from which simulate played when it changed the tree, or None."""
     answer, served = grown(student, case, watch=True)
     return served.name(answer["touched"]) if "touched" in answer else None, served
 
 
-def grown(student: Student, case: PlayoutsCase, watch: bool) -> tuple[dict[str, Any], Served]:
+def grown(student: Student, case: PlayoutsCase, watch: bool) -> tuple[dict[str, Any], GameServer]:
     call = {"playouts": case.playouts, "C": case.C, "seed": case.seed, "watch": watch}
     served = case.served()
     question = {"do": "grow", "game": ["served", served.start_reply()], "calls": [call]}
@@ -116,6 +116,6 @@ def grown(student: Student, case: PlayoutsCase, watch: bool) -> tuple[dict[str, 
     return answer, served
 
 
-def drawn(case: ChoiceCase | PhaseCase, at: Sequence[int]) -> Picture:
+def drawn(case: FinalMoveCase | PhaseCase, at: Sequence[int]) -> Picture:
     """Draw the case's search tree, with a mark at one node."""
     return statistics_tree(case.make_game(), case.make_state(), case.nodes, at)

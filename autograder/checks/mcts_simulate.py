@@ -10,19 +10,19 @@ from autograder.checks.values import same
 from autograder.checks.wrong_rules import WRONG_RESULTS, rules_giving
 from autograder.diagram import Picture, game_tree, is_tree, position, show
 from autograder.serving.cases import SeededCase, UniformCase
-from autograder.serving.game_server import Served
+from autograder.serving.game_server import GameServer
 from starter.games import Move, State, other
 
 MOST_SHOWN = 12  # moves in one message
 
 
-def end_of(served: Served) -> int:
+def end_of(served: GameServer) -> int:
     """Return the position at which one playout ended: where the utility was asked last."""
     asked = [event.number for event in served.events if event.kind == "utility"]
     return asked[-1] if asked else len(served.positions) - 1
 
 
-def ended(served: Served, end: State, player: str) -> Picture:
+def ended(served: GameServer, end: State, player: str) -> Picture:
     """Draw where a playout ended: a board as it was then, a node marked in its tree."""
     start = served.positions[0].state
     if is_tree(start):

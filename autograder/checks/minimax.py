@@ -13,7 +13,7 @@ from autograder.checks.search_diagram import marking, searched_tree
 from autograder.checks.solved_tic_tac_toe import tic_tac_toe_values
 from autograder.checks.student import Search, Student
 from autograder.checks.values import Values, expect_some_search
-from autograder.diagram import Board, name_of, show, squares_of
+from autograder.diagram import Board, show, squares_of, state_name
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
 from starter.games import Game, State, other
 
@@ -26,11 +26,11 @@ def expect_utility_at_the_end_only(search: Search) -> None:
         state = search.served.positions[event.number].state
         if event.kind == "utility" and not game.is_terminal(state):
             drawn = searched_tree(search.served, decorate=marking(state, "utility asked for here"))
-            facts = {"node": name_of(state), "to_move": state.to_move}
+            facts = {"node": state_name(state), "to_move": state.to_move}
             raise failure("utility/undecided", facts, diagrams=[drawn])
 
 
-def expect_board_searched(student: Student, function: str, case: PositionsCase) -> None:
+def expect_watched_search(student: Student, function: str, case: PositionsCase) -> None:
     """On `case.watched`, a tic-tac-toe position, the questions asked prove the value.
 
     So a table of answers is not enough. The search may end once a win or a loss is certain.
@@ -46,7 +46,9 @@ def expect_board_searched(student: Student, function: str, case: PositionsCase) 
             expect_enough(search, replayed(single, search, values))
 
 
-def expect_worth_kept(student: Student, function: str, case: GamesCase, rng: Random) -> None:
+def expect_nothing_given_away(
+    student: Student, function: str, case: GamesCase, rng: Random
+) -> None:
     """Against random moves, from positions that are not lost, nothing is ever given away.
 
     No move of the search makes its position worth less. So it never loses, and it wins every game

@@ -11,7 +11,7 @@ from typing import Any
 
 from autograder.checks.finding import Failed, Finding, Hint, TooSlow, failure, shown_by, text
 from autograder.checks.judged_move import JudgedMove, mean_regret
-from autograder.checks.matches import outcome, play, quiet_opening, random_mover, seed_told
+from autograder.checks.matches import outcome, play, public_seed, quiet_opening, random_mover
 from autograder.checks.student import Student
 from autograder.diagram import Board
 from autograder.serving.cases import GamesCase, MatchCase, SolvedCase
@@ -27,7 +27,7 @@ GENERAL = ("slow-code", "on-loading")  # hints for searches
 WORTH = {1: "a win", 0: "a draw", -1: "a loss"}  # of a position, by the sign of its score
 
 
-class Seat:
+class PlayerClient:
     """The student's player at the board: asks it for moves, and keeps its clock.
 
     Between its moves its process stands still.
@@ -38,7 +38,7 @@ class Seat:
     ) -> None:
         """span: what the bank is for, in words"""
         self.student, self.game, self.span = student, game, span
-        self.told: list[list[Any]] = [["seed", seed_told(seed)]]
+        self.events: list[list[Any]] = [["seed", public_seed(seed)]]
         self.state: State | None = None  # in which it was last to move
         self.bank = self.used = 0.0  # seconds: what is left of it, and what the last move took
 
@@ -46,10 +46,10 @@ class Seat:
         """A new game begins; with `full`, so does the bank."""
         if full:
             self.bank = BANK
-        self.told.append(["reset"])
+        self.events.append(["reset"])
 
     def opponent_played(self, move: int) -> None:
-        self.told.append(["opponent_played", move])
+        self.events.append(["opponent_played", move])
 
     def choose(self, state: State) -> int:
         """Return the index of the player's move.
@@ -58,7 +58,7 @@ class Seat:
         """
         self.state = state
         self.student.left = SECONDS + self.bank
-        call = {"state": state.key, "told": self.told}
+        call = {"state": state.key, "events": self.events}
         question = {"do": "move", "game": self.game, "calls": [call]}
         self.student.thaw()
         try:
@@ -68,7 +68,7 @@ class Seat:
         except Failed as failed:
             raise type(failed)(self.bounded(failed.finding)) from None
         self.student.freeze()
-        self.told = []
+        self.events = []
         self.used = SECONDS + self.bank - self.student.left
         self.bank = min(self.bank, self.student.left)
         legal = make_game(self.game).actions(state)
@@ -127,11 +127,13 @@ def expect_rules(student: Student, case: GamesCase) -> None:
     It is the side that moves first.
     """
     side = case.make_state().to_move
-    for _ in game_of(Seat(student, case.game, case.seed), case, Random(case.seed), side):
+    for _ in game_of(PlayerClient(student, case.game, case.seed), case, Random(case.seed), side):
         pass
 
 
-def game_of(seat: Seat, case: GamesCase | MatchCase, rng: Random, side: str) -> Iterator[State]:
+def game_of(
+    seat: PlayerClient, case: GamesCase | MatchCase, rng: Random, side: str
+) -> Iterator[State]:
     """Play one game against the random player; yield all its positions."""
     game = case.make_game()
     dice = random_mover(game, rng)
@@ -148,7 +150,7 @@ def game_of(seat: Seat, case: GamesCase | MatchCase, rng: Random, side: str) -> 
 
 def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iterator[bool]:
     """Yield for each game whether the player has won it; sides alternate."""
-    seat = Seat(student, case.game, case.seed)
+    seat = PlayerClient(student, case.game, case.seed)
     for side in cycle("XO"):
         try:
             states = list(game_of(seat, case, rng, side))
@@ -163,7 +165,7 @@ def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iter
 def from_position(case: MatchCase, state: State) -> GamesCase:
     """Return the case of test 6.1 that begins where a player has failed in a match."""
     return GamesCase(
-        number="6.1", game=case.game, state=state.key, seed=seed_told(case.seed), games=1, plies=0
+        number="6.1", game=case.game, state=state.key, seed=public_seed(case.seed), games=1, plies=0
     )
 
 
@@ -194,7 +196,7 @@ def no_move(state: State, scores: Sequence[int | None]) -> JudgedMove:
 
 def expect_level(student: Student, case: SolvedCase) -> None:
     """In enough positions the player's move keeps what they are worth."""
-    seat = Seat(student, case.game, case.seed, "all positions of this test")
+    seat = PlayerClient(student, case.game, case.seed, "all positions of this test")
     game = case.make_game()
     missed: tuple[int, int, State] | None = None
     moves: list[JudgedMove] = []

@@ -22,7 +22,7 @@ from autograder.checks.values import (
 from autograder.diagram import Node, kind_of, show
 from autograder.questions import question_of
 from autograder.serving.cases import SearchCase
-from autograder.serving.game_server import Served
+from autograder.serving.game_server import GameServer
 from autograder.serving.record import Event, Record
 from starter.games import Move, State
 
@@ -332,8 +332,8 @@ def true_values(case: SearchCase) -> Values:
     return value
 
 
-def told_values(served: Record) -> Values:
-    """The values as the search was told them, whichever side and wherever it asked.
+def answered_values(served: Record) -> Values:
+    """The values that the search was given, whichever side and wherever it asked.
 
     A position is worth what follows from those searched below it, else what was answered there.
     """
@@ -362,15 +362,15 @@ def replayed(case: SearchCase, search: Search, values: Values | None = None, **m
 def expect_whole_search(case: SearchCase, search: Search, **more: Any) -> None:
     """Values were asked for and moves compared: none was left out without need.
 
-    More may be searched than pruning allows; and a search that was told other values, because it
+    More may be searched than pruning allows; and a search that was given other values, because it
     asked from another side or in other places, may prune by those: other tests judge that.
     """
     expect_some_search(search)
     if asked_everything(search.served):
         return
-    told = told_values(search.served)
+    answered = answered_values(search.served)
     prunes = question_of(case.number).name in PRUNING
-    replays = replayed(case, search, **more), replayed(case, search, told, **more)
+    replays = replayed(case, search, **more), replayed(case, search, answered, **more)
     expect_enough(search, *replays, prunes=prunes)
 
 
@@ -386,7 +386,7 @@ def expect_value_and_move(case: SearchCase, search: Search) -> None:
         raise
 
 
-def with_cause(finding: Finding, replay: Replay, served: Served) -> Finding:
+def with_cause(finding: Finding, replay: Replay, served: GameServer) -> Finding:
     """Return a finding about an answer with the node that was left too early, as its cause."""
     unasked = unasked_end(replay)
     if unasked is None:
@@ -487,7 +487,7 @@ def unasked_end(replay: Replay) -> int | None:
     return ends[0] if ends and not at_once else None
 
 
-def how_it_was_left(replay: Replay, served: Served) -> tuple[Hint, list[Hint]]:
+def how_it_was_left(replay: Replay, served: GameServer) -> tuple[Hint, list[Hint]]:
     """Say where the search left a node too early, and why pruning was not due there."""
     number = replay.skipped[0]
     state = replay.state(number)
@@ -498,7 +498,7 @@ def how_it_was_left(replay: Replay, served: Served) -> tuple[Hint, list[Hint]]:
     left, kind = Hint("left-early", facts), kind_of(state, replay.player)
     turns = kind == "min" and signs_turn(replay, served)
     rule, which = PRUNING_RULE["max" if turns else kind]
-    bound, v = served.handed.get(number, {}).get(which), replay.best(number)
+    bound, v = served.call_args.get(number, {}).get(which), replay.best(number)
     if bound is None or v is None:
         worth = [show(replay.values(replay.state(child))) for child in tried]
         few = 0 < len(worth) <= MOST_WORTHS
@@ -511,10 +511,10 @@ def how_it_was_left(replay: Replay, served: Served) -> tuple[Hint, list[Hint]]:
     return left, [Hint("left-by-no-bound", compared), *seen, Hint("another-return")]
 
 
-def signs_turn(replay: Replay, served: Served) -> bool:
+def signs_turn(replay: Replay, served: GameServer) -> bool:
     """Are values seen from the player to move, as in negamax, by what came back at min nodes?"""
     signs = set[bool]()
-    for number, found in served.handed.items():
+    for number, found in served.call_args.items():
         back, worth = found.get("returned", 0.0), replay.values(replay.state(number))
         is_min = kind_of(replay.state(number), replay.player) == "min"
         if is_min and worth and same(abs(back), abs(worth)):

@@ -9,27 +9,27 @@ from autograder.checks.finding import text
 from autograder.diagram import (
     Node,
     Picture,
+    default_side,
     game_tree,
     is_tree,
-    name_of,
     position,
     show,
-    side_of,
+    state_name,
     way,
 )
-from autograder.serving.game_server import Served
+from autograder.serving.game_server import GameServer
 from starter.games import State
 
 
-def called(served: Served, number: int) -> str:
+def called(served: GameServer, number: int) -> str:
     """Name a position: by its place in a tree, otherwise by the moves that lead to it."""
     state = served.positions[number].state
     if is_tree(state):
-        return name_of(state)
+        return state_name(state)
     return way(served.moves(number))
 
 
-def searched_order(served: Served) -> dict[State, int]:
+def searched_order(served: GameServer) -> dict[State, int]:
     """Number the states in the order in which they were searched.
 
     A position is searched when its cutoff or h is asked for, its utility if the game is over, or a
@@ -43,7 +43,7 @@ def searched_order(served: Served) -> dict[State, int]:
         state = served.positions[number].state
         if event.kind in ("result", "cutoff", "h") or served.game.is_terminal(state):
             steps.append((state, True))
-        if event.kind == "result" and event.number in served.handed:
+        if event.kind == "result" and event.number in served.call_args:
             steps.append((served.positions[event.number].state, False))
     certain = {state for state, sure in steps if sure}
     order: dict[State, int] = {}
@@ -56,15 +56,15 @@ def searched_order(served: Served) -> dict[State, int]:
 MOST_WORDS = 6  # about one node
 
 
-def told_of(served: Served, player: str, returns: bool) -> dict[State, list[str]]:
+def node_texts(served: GameServer, player: str, returns: bool) -> dict[State, list[str]]:
     """What was asked at each state, and what student code was called with, if it was watched.
 
-    returns: also what it returned, where that is not simply what it was told
+    returns: also what it returned, where that is not the answer it got
     """
     words: dict[State, list[str]] = {}
-    told: dict[int, Any] = {}
+    answers: dict[int, Any] = {}
     depths = {event.number for event in served.events if event.kind == "cutoff"}
-    for number, found in served.handed.items():
+    for number, found in served.call_args.items():
         here = words.setdefault(served.positions[number].state, [])
         if "alpha" in found and "beta" in found:
             here.append(f"[{show(found['alpha'])}, {show(found['beta'])}]")
@@ -75,13 +75,13 @@ def told_of(served: Served, player: str, returns: bool) -> dict[State, list[str]
         if event.kind == "cutoff":
             here.append(f"depth {said_by(event.said)}: {'stop' if event.answer else 'go on'}")
         elif event.kind in ("h", "utility"):
-            told[event.number] = event.answer
+            answers[event.number] = event.answer
             here += [f"h = {show(event.answer)}"] if event.kind == "h" else []
             if event.said != player:
                 here.append(f"{event.kind} for {said_by(event.said)}")
-    for number, found in served.handed.items():
+    for number, found in served.call_args.items():
         returned = found.get("returned")
-        if returns and returned is not None and show(returned) != show(told.get(number)):
+        if returns and returned is not None and show(returned) != show(answers.get(number)):
             words[served.positions[number].state].append(f"returned {show(returned)}")
     return {state: shortened(list(dict.fromkeys(here))) for state, here in words.items()}
 
@@ -96,7 +96,7 @@ def said_by(said: object) -> str:
 
 
 def searched_tree(
-    served: Served,
+    served: GameServer,
     player: str | None = None,
     decorate: Callable[[Node, State], None] = lambda node, state: None,
     returns: bool = False,
@@ -109,16 +109,16 @@ def searched_tree(
     if not is_tree(root):
         return position(served.game, root)
     order = searched_order(served)
-    told = told_of(served, player or side_of(root), returns)
+    texts = node_texts(served, player or default_side(root), returns)
 
     def describe(node: Node, state: State) -> None:
         node.order = order.get(state)
         node.faded = state not in order
-        node.texts += told.get(state, [])
+        node.texts += texts.get(state, [])
         decorate(node, state)
 
     picture = game_tree(served.game, root, player, describe)
-    if any("alpha" in found for found in served.handed.values()):
+    if any("alpha" in found for found in served.call_args.values()):
         picture.caption += "; [alpha, beta]: what your code was called with"
     return picture
 

@@ -16,7 +16,7 @@ from autograder.checks.finding import Failed, Hint, about_call, failure, not_wri
 from autograder.checks.judged_move import JudgedMove
 from autograder.checks.student_errors import (
     Draw,
-    Inquiry,
+    Request,
     answers_in,
     as_printed,
     no_answer,
@@ -25,7 +25,7 @@ from autograder.checks.student_errors import (
 from autograder.diagram import Picture, position
 from autograder.errors import GraderFault, GradingOver, OutOfTime, WorkerGone
 from autograder.serving.cases import Case, Cases, SearchCase
-from autograder.serving.game_server import ROOM, WATCHED_FUNCTIONS, Served
+from autograder.serving.game_server import MAX_RECORD_BYTES, TRACED_FUNCTIONS, GameServer
 from autograder.submission import Submission, missing
 from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
 from autograder.worker.sandbox import Sandbox, Worker
@@ -50,7 +50,7 @@ class Answer:
 class Search(Answer):
     """A search on a served game, with the record of what it asked for."""
 
-    served: Served
+    served: GameServer
 
 
 class Student:
@@ -70,11 +70,11 @@ class Student:
         self.worker: Worker | None = None
         self.printed = ""
         self.answer: Answer | None = None  # of the last search in this case
-        self.served: Served | None = None  # the game that it was served
+        self.served: GameServer | None = None  # the game that it was served
         self.observed: list[Any] = []  # what was judged in this case, for the diagnosis
         self.answered = 0  # questions of this case
         self.failure: Failed | None = None  # the first question of this case without an answer
-        self.room = ROOM  # bytes that are left for records of searches in this case
+        self.room = MAX_RECORD_BYTES  # bytes that are left for records of searches in this case
         self.shown: list[Picture] = []  # of a game, should the match be lost
         self.moves: list[JudgedMove] = []  # of its player, in solved positions
         self.remarks: list[str] = []  # what is to be said about a test that is passed
@@ -90,16 +90,16 @@ class Student:
         self.answer = self.served = self.failure = None
         self.answered = 0
         self.printed = ""
-        self.room = ROOM
+        self.room = MAX_RECORD_BYTES
         self.left = seconds
         self.most = self.most or seconds
 
     def trace(self) -> list[Any]:
         """Return everything that was observed in this case, as plain data; [] if it is too long."""
-        served = [part for part in self.observed if isinstance(part, Served)]
+        served = [part for part in self.observed if isinstance(part, GameServer)]
         if sum(len(part.events) for part in served) > MOST_TRACED:
             return []
-        return [part.summary() if isinstance(part, Served) else part for part in self.observed]
+        return [part.summary() if isinstance(part, GameServer) else part for part in self.observed]
 
     def end(self) -> None:
         """End this test's worker."""
@@ -117,7 +117,7 @@ class Student:
         self,
         function: str,
         question: dict[str, Any],
-        served: Served | None = None,
+        served: GameServer | None = None,
         called: str = "",
         draw: Draw | None = None,
         patient: bool = False,
@@ -137,7 +137,7 @@ class Student:
             self.expect_file(file)
             draw = draw or (lambda index: position_of(question, index, served))
             single = len(question["calls"]) == 1
-            asked = Inquiry(file, called or name, served, draw, single, self.submission.unused)
+            asked = Request(file, called or name, served, draw, single, self.submission.unused)
             reply = self.exchange(asked, {"file": file, "function": name, **question}, patient)
             answers = answers_in(reply, asked)
         except Failed as failed:
@@ -146,13 +146,15 @@ class Student:
         self.answered += 1
         return answers
 
-    def exchange(self, asked: Inquiry, question: dict[str, Any], patient: bool) -> dict[str, Any]:
+    def exchange(self, asked: Request, question: dict[str, Any], patient: bool) -> dict[str, Any]:
         """Let the worker reply. One that does not may be in the middle of its answer: it is ended,
         and the next question starts another. Raises as `ask` does."""
         worker = self.worker = self.worker or self.sandbox.start()
         before = self.sandbox.stopped.setdefault(asked.file, [])
         if not patient:
-            self.hurry(STOPPED_BEFORE if asked.name in before else OTHER_STOPPED if before else 1.0)
+            self.reduce_time(
+                STOPPED_BEFORE if asked.name in before else OTHER_STOPPED if before else 1.0
+            )
         served = asked.served
         if served is not None:
             served.room = self.room
@@ -172,7 +174,7 @@ class Student:
             self.left = worker.left
         if served is not None:
             self.room -= served.bytes
-            served.take_handed(reply.get("handed", []))
+            served.record_calls(reply.get("traced", []))
         self.printed = as_printed(reply["printed"])
         return reply
 
@@ -206,7 +208,7 @@ class Student:
         if self.worker is not None:
             self.worker.thaw()
 
-    def hurry(self, share: float) -> None:
+    def reduce_time(self, share: float) -> None:
         """Give this test no more than that share of its time."""
         if share < self.share:
             self.left *= share / self.share
@@ -228,7 +230,7 @@ class Student:
             "answer": "pair",
             "game": ["served", served.start_reply()],
             "calls": [{"args": [GAME, STATE, *args], "options": options}],
-            "watch": WATCHED_FUNCTIONS if self.watch else (),
+            "watch": TRACED_FUNCTIONS if self.watch else (),
         }
         (answer,) = self.ask(function, question, served)
         self.observed += [answer, served]  # an answer that can't be judged is a mark, too
@@ -289,7 +291,7 @@ class Student:
 # --- checking plain data --------------------------------------------------------------------------
 
 
-def position_of(question: dict[str, Any], index: int, served: Served | None) -> list[Picture]:
+def position_of(question: dict[str, Any], index: int, served: GameServer | None) -> list[Picture]:
     """Draw what a call was about, as far as that is a position."""
     call = question["calls"][index] if index < len(question["calls"]) else {}
     player = next((arg for arg in call.get("args", ()) if arg in ("X", "O")), None)

@@ -25,10 +25,10 @@ from autograder.checks.finding import (
     word,
 )
 from autograder.commands import command
-from autograder.diagram import Picture, name_of
+from autograder.diagram import Picture, state_name
 from autograder.errors import NoReply, WorkerGone
 from autograder.questions import QUESTION_FILES
-from autograder.serving.game_server import Served, TooManyPositions, UnknownState
+from autograder.serving.game_server import GameServer, TooManyPositions, UnknownState
 from autograder.worker.inside.protocol import DUMPED_FRAMES, MAX_DEPTH
 from autograder.worker.sandbox import LIMITS
 
@@ -77,7 +77,7 @@ ALSO_CALLED = {
 
 
 @dataclass
-class Inquiry:
+class Request:
     """What the worker was asked.
 
     name:   what messages call the function
@@ -89,13 +89,13 @@ class Inquiry:
 
     file: str
     name: str
-    served: Served | None
+    served: GameServer | None
     draw: Draw
     single: bool
     unused: Sequence[str] = ()
 
 
-def answers_in(reply: dict[str, Any], asked: Inquiry) -> list[Any]:
+def answers_in(reply: dict[str, Any], asked: Request) -> list[Any]:
     """Return the answers of a reply, one per call.
 
     Raises NotWritten when the function is not there, Failed when it raised.
@@ -134,7 +134,7 @@ def without_folder(word: re.Match[str]) -> str:
 
 
 def too_slow(
-    asked: Inquiry, seconds: float, before: list[str], place: Place, longest: float
+    asked: Request, seconds: float, before: list[str], place: Place, longest: float
 ) -> TooSlow:
     """The worker was stopped after so many seconds; in the functions `before` it was earlier.
 
@@ -162,7 +162,7 @@ def too_slow(
     )
 
 
-def no_answer(asked: Inquiry, gone: WorkerGone, place: Place) -> Failed:
+def no_answer(asked: Request, gone: WorkerGone, place: Place) -> Failed:
     """The worker asked about what it was never served, or ended for another reason."""
     hints = where_it_was(place, asked.served)
     facts = {"function": asked.name, "reason": str(gone)}
@@ -178,7 +178,7 @@ def no_answer(asked: Inquiry, gone: WorkerGone, place: Place) -> Failed:
     return failure(code, facts, hints, asked.draw(0) if asked.served else [], stop=True)
 
 
-def where_it_was(place: Place, served: Served | None) -> list[Hint]:
+def where_it_was(place: Place, served: GameServer | None) -> list[Hint]:
     """Say the line, the call and the depth at which the worker says its code was."""
     if not place:
         return []
@@ -187,7 +187,7 @@ def where_it_was(place: Place, served: Served | None) -> list[Hint]:
     arguments = []
     for name, value in place["arguments"] or ():
         if type(value) is int:  # the number of a served state; one of another game has no name here
-            value = name_of(positions[value].state) if value < len(positions) else "a state"
+            value = state_name(positions[value].state) if value < len(positions) else "a state"
         arguments.append(word(name) if value is None else f"{word(name)}={word(value)}")
     depth = place["depth"]
     least = depth in (DUMPED_FRAMES, MAX_DEPTH)
@@ -202,7 +202,7 @@ def where_it_was(place: Place, served: Served | None) -> list[Hint]:
 # --- exceptions -----------------------------------------------------------------------------------
 
 
-def raised(reply: dict[str, Any], asked: Inquiry) -> Failed:
+def raised(reply: dict[str, Any], asked: Request) -> Failed:
     """Student code raised an exception."""
     error = reply["raised"]
     kind, said = text(error["type"]), text(error["text"])
@@ -288,7 +288,7 @@ def left_debugger(kind: str, line: Sequence[Any], loading: bool) -> Failed:
     return failure(code, facts, hints, stop=True, reproducible=not loading)
 
 
-def not_found(said: str, asked: Inquiry) -> list[Hint]:
+def not_found(said: str, asked: Request) -> list[Hint]:
     """Say what to do about a module that was not found."""
     found = re.search(r"'((?:starter\.)?)([\w.]+)'", said)
     prefix, name = found.groups() if found else ("", "")

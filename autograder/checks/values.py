@@ -9,9 +9,18 @@ from typing import Any
 from autograder.checks.finding import Failed, Finding, Hint, about_call, failure, shown_by
 from autograder.checks.search_diagram import called, marking, searched_tree
 from autograder.checks.student import Answer, Search, Student
-from autograder.diagram import Board, Node, Picture, name_of, position, show, side_of, squares_of
+from autograder.diagram import (
+    Board,
+    Node,
+    Picture,
+    default_side,
+    position,
+    show,
+    squares_of,
+    state_name,
+)
 from autograder.serving.cases import Case, PositionsCase, SearchCase
-from autograder.serving.game_server import Served
+from autograder.serving.game_server import GameServer
 from autograder.serving.record import Event
 from starter.games import State
 
@@ -86,7 +95,7 @@ def picture_of(case: SearchCase, search: Answer) -> Picture:
 
 def worth(case: SearchCase, search: Search) -> Callable[[Node, State], None]:
     """Write into each inner node of an explicit tree what it is worth, where the case says so."""
-    sign = 1 if case.max_player == side_of(search.served.positions[0].state) else -1
+    sign = 1 if case.max_player == default_side(search.served.positions[0].state) else -1
 
     def decorate(node: Node, state: State) -> None:
         value = case.values.get(state.key)
@@ -107,7 +116,7 @@ def wrong_sides(search: Answer, player: str) -> list[Hint]:
     below_chance_only = all(
         (event.said != player) == after_chance(served, event.number) for event in asked
     )
-    name = name_of(served.positions[wrong.number].state)
+    name = state_name(served.positions[wrong.number].state)
     hints = [Hint("wrong-side", {"node": name, "said": wrong.said, "player": player})]
     if below_chance_only:
         hints.append(Hint("wrong-side-below-chance"))
@@ -121,7 +130,7 @@ def utilities(search: Search) -> list[Event]:
     return [event for event in search.served.events if event.kind == "utility"]
 
 
-def after_chance(served: Served, number: int) -> bool:
+def after_chance(served: GameServer, number: int) -> bool:
     """Is there a chance node above a position?"""
     above = (served.positions[n].state.to_move for n in served.path(number)[:-1])
     return "chance" in above
@@ -146,7 +155,7 @@ def expect_best_move(case: SearchCase, search: Answer) -> None:
         raise failure(f"wrong-move{kind}", facts, diagrams=[picture])
 
 
-def expect_true_everywhere(
+def expect_all_positions(
     student: Student, function: str, case: PositionsCase, **options: Any
 ) -> None:
     """On each of the case's positions value and move are right, also after an earlier search."""
@@ -262,13 +271,13 @@ def expect_some_search(search: Search) -> None:
     raise failure("not-searched", {"moves": moves}, diagrams=[searched_tree(served)])
 
 
-def first_end(served: Served) -> int | None:
+def first_end(served: GameServer) -> int | None:
     """Return the first terminal node that was generated, if any was."""
     nodes = enumerate(served.positions)
     return next((n for n, node in nodes if served.game.is_terminal(node.state)), None)
 
 
-def utility_not_asked(served: Served, number: int) -> Finding:
+def utility_not_asked(served: GameServer, number: int) -> Finding:
     """A terminal node was generated, and its value never asked for."""
     marked = marking(served.positions[number].state, "utility not asked for")
     diagram = searched_tree(served, decorate=marked)

@@ -18,7 +18,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from autograder.checks.finding import Failed, NotWritten
-from autograder.checks.player import BANK, SECONDS, Seat
+from autograder.checks.player import BANK, SECONDS, PlayerClient
 from autograder.checks.student import Student
 from autograder.errors import GraderFault, GradingOver
 from autograder.feedback.messages import words
@@ -107,13 +107,15 @@ def start_and_play(
         slowness = max(worker.slowness for worker in workers)
         for worker in workers:  # both clocks at one pace
             worker.slowness = slowness
-        return play_game([Seat(student, BOARD, seed) for student in students], first, opening)
+        return play_game(
+            [PlayerClient(student, BOARD, seed) for student in students], first, opening
+        )
     finally:
         for student in students:
             student.end()
 
 
-def play_game(seats: Sequence[Seat], first: int, opening: Sequence[int]) -> Game:
+def play_game(seats: Sequence[PlayerClient], first: int, opening: Sequence[int]) -> Game:
     board = ConnectFour()
     state = board.initial
     for column in opening:

@@ -27,13 +27,13 @@ from autograder.feedback.results import Outcome, Result
 from autograder.feedback.terminal import BOLD, GREEN, RED, colour, screen, show_messages
 from autograder.questions import QUESTIONS, ROOT, question_of
 from autograder.serving.cases import Case, Cases, PositionsCase, SearchCase
-from autograder.serving.game_server import Served
+from autograder.serving.game_server import GameServer
 from autograder.submission import read_submission
 from autograder.worker.inside.channel import Channel
 from autograder.worker.inside.player import PLAYERS
 from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
 from autograder.worker.inside.remote_game import SERVED
-from autograder.worker.inside.request import Asked, Missing
+from autograder.worker.inside.request import Missing, Request
 from autograder.worker.inside.worker import Answerer
 from autograder.worker.sandbox import Sandbox
 
@@ -45,7 +45,7 @@ BEYOND_CALLS = [question.name for question in QUESTIONS if question.beyond_calls
 class LocalChannel(Channel):
     """A worker's line to the grader that ends in this process."""
 
-    def __init__(self, served: Served | None) -> None:
+    def __init__(self, served: GameServer | None) -> None:
         self.served = served
 
     def request(self, line: str) -> Any:
@@ -66,7 +66,7 @@ class LocalStudent(Student):
         self,
         function: str,
         question: dict[str, Any],
-        served: Served | None = None,
+        served: GameServer | None = None,
         *more: Any,
         **other: Any,
     ) -> list[Any]:
@@ -76,7 +76,7 @@ class LocalStudent(Student):
         channel = LocalChannel(served)
         answerer = Answerer(channel, BEYOND_CALLS)
         module = load(file)
-        asked = Asked(channel, question, module, answerer.arguments(file))
+        asked = Request(channel, question, module, answerer.arguments(file))
         answers = []
         self.questions += 1
         for index, call in enumerate(question["calls"]):
@@ -197,7 +197,7 @@ def argument(spec: Any) -> str:
 
 
 def returned(
-    question: dict[str, Any], call: dict[str, Any], answer: Any, served: Served | None
+    question: dict[str, Any], call: dict[str, Any], answer: Any, served: GameServer | None
 ) -> str:
     """Write what a search, heuristic or player has returned; "" for anything else."""
     if question["do"] not in ("call", "move"):

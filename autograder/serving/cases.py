@@ -20,11 +20,11 @@ from pathlib import Path
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal, get_type_hints
 
-from autograder.diagram import side_of
+from autograder.diagram import default_side
 from autograder.errors import GraderFault, UsageError
 from autograder.questions import QUESTIONS, ROOT, question_of
 from autograder.serving import schema
-from autograder.serving.game_server import MOST_POSITIONS, Served
+from autograder.serving.game_server import MAX_POSITIONS, GameServer
 from autograder.serving.schema import between
 from autograder.settings import SETTINGS
 from autograder.worker.inside.protocol import make_game, make_state
@@ -152,9 +152,9 @@ class Case:
     def make_state(self) -> State:
         return make_state(self.make_game(), self.state)
 
-    def served(self) -> Served:
+    def served(self) -> GameServer:
         """Return the game, to be served from the case's position."""
-        return Served(self.make_game(), self.make_state())
+        return GameServer(self.make_game(), self.make_state())
 
 
 def unpacked(token: str) -> bytes:
@@ -195,24 +195,24 @@ class SearchCase(Case):
 
     @property
     def max_player(self) -> str:
-        return self.player or side_of(self.make_state())
+        return self.player or default_side(self.make_state())
 
 
 # Times as many positions as needed, then a search is stopped. On the empty 3x3 board one in which
 # equality does not prune needs 7.99 times as many: whatever needs more does not prune at all.
-FAR_BEYOND = 8
+ABORT_FACTOR = 8
 
 
 @dataclass(frozen=True, kw_only=True)
-class CountedCase(SearchCase):
+class NodeCountCase(SearchCase):
     """A search that may generate `most` positions, and is stopped where it is far beyond that."""
 
     telling = False
-    most: Annotated[int, between(1, MOST_POSITIONS // FAR_BEYOND)]
+    most: Annotated[int, between(1, MAX_POSITIONS // ABORT_FACTOR)]
 
-    def served(self) -> Served:
+    def served(self) -> GameServer:
         served = super().served()
-        served.most = FAR_BEYOND * self.most
+        served.most = ABORT_FACTOR * self.most
         return served
 
 
@@ -233,9 +233,9 @@ class CutoffCase(SearchCase):
     def stops(self, state: State, depth: int) -> bool:
         return state.key in self.cut if self.depth is None else depth > self.depth
 
-    def served(self) -> Served:
+    def served(self) -> GameServer:
         h = by_squares(self.squares) if self.squares else lambda state: self.h.get(state.key, 0)
-        return Served(self.make_game(), self.make_state(), self.stops, h)
+        return GameServer(self.make_game(), self.make_state(), self.stops, h)
 
 
 def by_squares(squares: Sequence[int]) -> Callable[[State], float]:
@@ -263,14 +263,14 @@ class PositionsCase(Case):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LooksCase(Case):
+class HeuristicCase(Case):
     """Many positions, as rows, for the heuristic."""
 
     positions: list[str]
 
 
 @dataclass(frozen=True, kw_only=True)
-class PairCase(Case):
+class PreferenceCase(Case):
     """Two positions, as rows, the first of which looks better for `side`, and why."""
 
     better: str
@@ -378,7 +378,7 @@ class UniformCase(PlayoutsCase):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ForcedCase(PlayoutsCase):
+class ForcedMoveCase(PlayoutsCase):
     """A position with one right move, `best`, and why."""
 
     best: list[int]
@@ -386,7 +386,7 @@ class ForcedCase(PlayoutsCase):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ChoiceCase(PlayoutsCase):
+class FinalMoveCase(PlayoutsCase):
     """A search tree at whose end the search has to choose."""
 
     telling = True

@@ -19,10 +19,10 @@ from autograder.serving.record import Event, Record
 from autograder.worker.inside.protocol import SIDES, WATCHED
 from starter.games import Game, Move, State
 
-MOST_POSITIONS = 150_000  # of one search; the largest of a right submission has 18,297
-MOST_ASKED = 4  # questions per position, at most; a search has reason to ask two
-ROOM = 80_000_000  # bytes of all that is kept of the searches of one case
-WATCHED_FUNCTIONS = (*SIDES, *SEARCHES)
+MAX_POSITIONS = 150_000  # of one search; the largest of a right submission has 18,297
+MAX_QUESTIONS = 4  # questions per position, at most; a search has reason to ask two
+MAX_RECORD_BYTES = 80_000_000  # bytes of all that is kept of the searches of one case
+TRACED_FUNCTIONS = (*SIDES, *SEARCHES)
 NEVER_GIVEN = "used a state or a move that this game never gave it"
 
 
@@ -48,7 +48,7 @@ def number_in(text: str) -> float | None:
     return None if isnan(number) else number
 
 
-class Served(Record):
+class GameServer(Record):
     """One game as it is served for one search, and the record of what was asked."""
 
     def __init__(
@@ -61,24 +61,24 @@ class Served(Record):
         """cutoff and h answer from the case, whatever depth is passed; h gives X's side."""
         super().__init__(game, state)
         self.cutoff, self.h = cutoff, h
-        self.room = ROOM  # bytes that the record may take
-        self.most = MOST_POSITIONS  # that may be asked for
+        self.room = MAX_RECORD_BYTES  # bytes that the record may take
+        self.most = MAX_POSITIONS  # that may be asked for
         # By position: alpha, beta and depth as student code was called with them, and the value
         # that it returned, if that was watched. The worker says so: it is only shown.
-        self.handed: dict[int, dict[str, float]] = {}
-        self.given_to: dict[int, str] = {}  # likewise: of WATCHED_FUNCTIONS
+        self.call_args: dict[int, dict[str, float]] = {}
+        self.called_function: dict[int, str] = {}  # likewise: of TRACED_FUNCTIONS
 
-    def take_handed(self, calls: list[Any]) -> None:
+    def record_calls(self, calls: list[Any]) -> None:
         """Keep what the worker says that positions came with, of the form in `replies.py`."""
         for number, noted in calls:
             numbers = {name: number_in(noted[name]) for name in WATCHED if name in noted}
-            self.handed[number] = {k: v for k, v in numbers.items() if v is not None}
+            self.call_args[number] = {k: v for k, v in numbers.items() if v is not None}
             if "by" in noted:
-                self.given_to[number] = noted["by"]
+                self.called_function[number] = noted["by"]
 
     def returned(self, number: int) -> float | None:
         """What came back from a position, if that was watched."""
-        return self.handed.get(number, {}).get("returned")
+        return self.call_args.get(number, {}).get("returned")
 
     def start_reply(self) -> list[Any]:
         return [0, 0, *self.facts(self.positions[0].state)]
@@ -129,7 +129,7 @@ class Served(Record):
         return self.new_position("initial", state, None, None)
 
     def other(self, kind: str, number: int, state: State, request: list[Any]) -> Any:
-        if len(self.events) >= MOST_ASKED * len(self.positions) + 10_000:
+        if len(self.events) >= MAX_QUESTIONS * len(self.positions) + 10_000:
             raise WorkerGone("it never stopped asking")
         answer: Any
         if kind == "look":

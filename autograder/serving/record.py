@@ -1,7 +1,7 @@
 """The record of a search: every node it generated and every question it asked, in order.
 
-A game that is served to a worker keeps one (`game_server.Served`), and so does `Recorded`, on which
-any code of this process can play.
+`game_server.GameServer` keeps one, and so does `RecordingGame`, on which any code of this process
+can play.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ class Record:
         return tuple(self.positions[n].move for n in self.path(number)[1:])
 
 
-class RecordedState(NamedTuple):
+class RecordingState(NamedTuple):
     """A state of a recorded game, with its number in the record.
 
     It equals every state of the same position, and has all that `state` has.
@@ -113,7 +113,7 @@ class RecordedState(NamedTuple):
         return getattr(self.state, name)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, RecordedState) and self.state == other.state
+        return isinstance(other, RecordingState) and self.state == other.state
 
     def __hash__(self) -> int:
         return hash(self.state)
@@ -122,12 +122,12 @@ class RecordedState(NamedTuple):
         return str(self.state)
 
 
-class Recorded(Game):
+class RecordingGame(Game):
     """A game that keeps the record of the search that is played on it, from `initial` on."""
 
     def __init__(self, game: Game, state: State) -> None:
         self.game, self.record = game, Record(game, state)
-        self.initial = RecordedState(0, state)
+        self.initial = RecordingState(0, state)
 
     def actions(self, state: State) -> tuple[Move, ...]:
         return self.game.actions(state.state)
@@ -137,7 +137,7 @@ class Recorded(Game):
 
     def result(self, state: State, move: Move) -> State:
         child = self.game.result(state.state, move)
-        return RecordedState(self.record.add("result", child, state.number, move), child)
+        return RecordingState(self.record.add("result", child, state.number, move), child)
 
     def is_terminal(self, state: State) -> bool:
         return self.game.is_terminal(state.state)

@@ -12,16 +12,16 @@ from collections.abc import Callable
 from typing import Any
 
 from autograder.worker.inside.protocol import (
-    HANDED,
     LARGEST_TREE,
     LONGEST_NAME,
     LONGEST_ODD,
     LONGEST_PRINTED,
     LONGEST_RAISED,
     LONGEST_SHOWN,
+    MAX_TRACED_CALLS,
     MOST_ARGUMENTS,
-    MOST_HANDED,
     MOST_LINES,
+    TRACED_ARGUMENTS,
 )
 
 Form = Callable[[Any], bool]
@@ -91,7 +91,7 @@ RAISED = record(
     begun=text(),
     depth=whole(),
 )
-NOTED = {name: text() for name in (*HANDED, "returned")}  # of a call that is watched
+NOTED = {name: text() for name in (*TRACED_ARGUMENTS, "returned")}  # of a call that is watched
 ARGUMENT = row(text(), either(NOTHING, whole(), text()))  # a served state comes as its number
 PLACE = either(
     record(),
@@ -231,9 +231,9 @@ def is_reply(message: Any, question: dict[str, Any], number: int, positions: int
     always = {"id": exactly(number), "printed": text(LONGEST_PRINTED)}
     names = question.get("watch", ())
     noted = record({**NOTED, "by": exactly(*names)})
-    watched = items(row(whole(positions), noted), 0, MOST_HANDED if names else 0)
+    watched = items(row(whole(positions), noted), 0, MAX_TRACED_CALLS if names else 0)
     return either(
-        record(**always, answers=of_the_first(len(calls), len(calls)), handed=watched),
+        record(**always, answers=of_the_first(len(calls), len(calls)), traced=watched),
         record(**always, answers=of_the_first(0, len(calls)), missing=text()),
         record(**always, answers=of_the_first(0, 0), raised=RAISED, importing=exactly(True)),
         record(

@@ -50,7 +50,7 @@ from autograder.worker.user import (
 if sys.platform != "win32":
     import fcntl
 if TYPE_CHECKING:
-    from autograder.serving.game_server import Served
+    from autograder.serving.game_server import GameServer
 
 # A worker's folder stands last on its path, where it hides nothing of Python's.
 BEGIN = (
@@ -62,7 +62,7 @@ START = 30.0  # seconds for a worker to get ready; it takes less than a tenth
 # Seconds from one look at the clock to the next, at random between these: whatever wakes up in the
 # same rhythm, if only to see whether it is asked where it is, would be found awake each time.
 LOOK = 0.05, 0.15
-LAST_WORDS = 1.0  # seconds for a worker to say where it is, when its time is up
+STACK_TIMEOUT_S = 1.0  # seconds for a worker to say where it is, when its time is up
 DUMP_PAUSE = 0.2  # seconds without another part of what Python writes of it in place of the worker
 CRASHED = b"Fatal Python error: "
 DUMPED_FRAME = re.compile(rb'^  File "(.+)", line (\d+) in (.+)$', re.M)
@@ -437,16 +437,16 @@ class Worker:
                 self.kill()
                 raise GradingOver
             if self.clock.look(idle) > self.left:
-                self.ask_where()
+                self.request_stack()
                 self.kill()
                 raise OutOfTime("it was still running when its time was up")
         return self.next_look - now
 
-    def ask_where(self) -> None:
+    def request_stack(self) -> None:
         """Let the worker say where its code is, in one line more. Not all can, and none waits."""
         with contextlib.suppress(OSError):
             self.asked_where.touch()
-        give_up = time.monotonic() + LAST_WORDS
+        give_up = time.monotonic() + STACK_TIMEOUT_S
 
         def patience(idle: bool = False) -> float:
             if (left := give_up - time.monotonic()) < 0:
@@ -518,7 +518,7 @@ class Worker:
         except subprocess.TimeoutExpired:
             raise GraderFault("the worker could not be killed") from None
 
-    def ask(self, question: dict[str, Any], served: Served | None = None) -> dict[str, Any]:
+    def ask(self, question: dict[str, Any], served: GameServer | None = None) -> dict[str, Any]:
         """Ask a question, serve the requests of its game, return the reply.
 
         Raises WorkerGone, OutOfTime or GradingOver when no reply of the right form comes; the
@@ -534,7 +534,7 @@ class Worker:
                     try:
                         reply = served.serve(message)
                     except WorkerGone:
-                        self.ask_where()
+                        self.request_stack()
                         raise
                     self.send(reply)
                     continue

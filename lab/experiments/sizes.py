@@ -7,7 +7,7 @@ from time import perf_counter
 from types import ModuleType
 from typing import Any
 
-from autograder.symmetry import one_look, same
+from autograder.symmetry import canonical, same
 from lab.boards import cells, kind_of
 from lab.experiments.experiment import SMALL_BOARDS, Experiment, Row, Values, board
 from lab.student import Student
@@ -55,7 +55,7 @@ def keys(game: Game, symmetric: bool) -> Callable[[State], Any]:
         return lambda state: state
     kind = kind_of(game)
     ways = kind.symmetries(game) if kind else [same]
-    return lambda state: (one_look(tuple(cells(state)), ways), state.to_move)
+    return lambda state: (canonical(tuple(cells(state)), ways), state.to_move)
 
 
 def state_space(game: Game, symmetric: bool) -> Row:

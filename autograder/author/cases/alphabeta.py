@@ -54,8 +54,8 @@ from autograder.author.cases.trees import (
     with_leaves,
 )
 from autograder.checks.matches import opening
-from autograder.serving.cases import Case, CountedCase, PositionsCase, SearchCase
-from autograder.serving.record import Recorded
+from autograder.serving.cases import Case, NodeCountCase, PositionsCase, SearchCase
+from autograder.serving.record import RecordingGame
 from autograder.worker.inside.protocol import make_game
 from solution.alphabeta import alphabeta_search
 from starter.games import Move, other
@@ -261,13 +261,13 @@ def windows(rng: Random) -> list[SearchCase]:
 
 
 @cases_of("2.9")
-def the_empty_board(rng: Random) -> list[CountedCase]:
+def the_empty_board(rng: Random) -> list[NodeCountCase]:
     case = judged(TTT)
-    recorded = Recorded(case.make_game(), case.make_state())
+    recorded = RecordingGame(case.make_game(), case.make_state())
     alphabeta_search(recorded, recorded.initial)
     count = len(recorded.record.positions)
     require(count == MOST_ON_THE_BOARD, f"the solution generates {count} positions")
-    return [CountedCase(game=TTT, value=case.value, best=case.best, most=MOST_ON_THE_BOARD)]
+    return [NodeCountCase(game=TTT, value=case.value, best=case.best, most=MOST_ON_THE_BOARD)]
 
 
 @cases_of("2.10")

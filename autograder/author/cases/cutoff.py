@@ -46,13 +46,13 @@ from autograder.author.preferences import Preferred, preferred
 from autograder.checks.matches import opening
 from autograder.serving.cases import (
     CutoffCase,
-    LooksCase,
+    HeuristicCase,
     MatchCase,
-    PairCase,
     PositionsCase,
+    PreferenceCase,
     SearchCase,
 )
-from autograder.serving.record import Recorded
+from autograder.serving.record import RecordingGame
 from autograder.symmetry import all_around, flipped, mirrored, same
 from autograder.worker.inside.protocol import make_game
 from solution.cutoff import cutoff_depth, h_alphabeta_search
@@ -205,7 +205,7 @@ def both_kinds(case: CutoffCase) -> bool:
 def asked_in(case: CutoffCase, factor: int) -> tuple[list[str], bool]:
     """Let the solution search, with h that many times the case's: where it asks h, and whether it
     asks any utility."""
-    game = Recorded(case.make_game(), case.make_state())
+    game = RecordingGame(case.make_game(), case.make_state())
     asked: list[str] = []
 
     def h(state: State, player: str) -> float:
@@ -416,10 +416,10 @@ def wide_positions(rng: Random) -> list[State]:
 
 
 @cases_of("3.8")
-def inside(rng: Random) -> list[LooksCase]:
+def inside(rng: Random) -> list[HeuristicCase]:
     wide = wide_positions(rng)
     extreme = [one_sided(rng, player) for player in "XO" for _ in range(12)]
-    return [LooksCase(game=C4, positions=[state.key for state in (*wide, *extreme)])]
+    return [HeuristicCase(game=C4, positions=[state.key for state in (*wide, *extreme)])]
 
 
 # O is better off, with stones of both sides: first X is to move, then O.
@@ -427,12 +427,12 @@ FEW = [("...X...", "..OO..X"), ("X......", "X..OO.X")]
 
 
 @cases_of("3.9")
-def antisymmetric(rng: Random) -> list[LooksCase]:
+def antisymmetric(rng: Random) -> list[HeuristicCase]:
     wide = [state.key for state in wide_positions(rng)[:38]]
     turn = rng.choice((1, -1))
     few = ["/".join([*["." * 7] * 4, *(row[::turn] for row in rows)]) for rows in FEW]
     tense = [both_threaten(rng).key for _ in range(8)]
-    return [LooksCase(game=C4, positions=[*few, *wide, *tense])]
+    return [HeuristicCase(game=C4, positions=[*few, *wide, *tense])]
 
 
 @cases_of("3.10")
@@ -459,7 +459,7 @@ def reason(what: str) -> str:
 
 
 @cases_of("3.11")
-def looks(rng: Random) -> list[PairCase]:
+def looks(rng: Random) -> list[PreferenceCase]:
     """Pairs for the centre, one for each square at the edge that they have, then one for each line
     of four and for each way around the edge."""
     mirror = rng.random() < 0.5
@@ -473,7 +473,9 @@ def looks(rng: Random) -> list[PairCase]:
             pair = rng.choice(pairs)
             chosen.append((what, pair.mirrored if mirror else pair))
     cases = [
-        PairCase(game=C4, better=pair.better, worse=pair.worse, side=pair.side, why=reason(what))
+        PreferenceCase(
+            game=C4, better=pair.better, worse=pair.worse, side=pair.side, why=reason(what)
+        )
         for what, pair in chosen
     ]
     return sorted(cases, key=lambda case: ("centre" not in case.why, -case.better.count(".")))

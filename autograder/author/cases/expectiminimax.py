@@ -17,7 +17,7 @@ from autograder.author.cases.registry import Unfit, cases_of, require
 from autograder.author.cases.trees import LONG_CHAIN, Tree, fine, some_numbers, wide_tree
 from autograder.checks.expectiminimax import largest
 from autograder.checks.values import TOLERANCE
-from autograder.diagram import side_of
+from autograder.diagram import default_side
 from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game, make_state
 from starter.games import Game, State
@@ -72,7 +72,7 @@ def judged(spec: list[Any], state: str | None = None, player: str | None = None)
     """A case that asks for value and best move; a tree has the values of its inner nodes."""
     game = make_game(spec)
     here = make_state(game, state)
-    max_player = player or side_of(here)
+    max_player = player or default_side(here)
     known: dict[State, Fraction] = {}
     value = exact(game, here, max_player, known=known)
     moves = game.actions(here) if here.to_move != "chance" else ()
@@ -81,7 +81,7 @@ def judged(spec: list[Any], state: str | None = None, player: str | None = None)
     best = [i for i, other in enumerate(worth) if abs(other - value) <= near]
     apart = all(i in best or abs(other - value) >= 500 * near for i, other in enumerate(worth))
     require(apart, f"two moves of {spec} are worth almost the same")
-    sign = 1 if max_player == side_of(here) else -1
+    sign = 1 if max_player == default_side(here) else -1
     values = {s.key: as_number(sign * v) for s, v in known.items() if spec[0] == "ChanceTree"}
     return SearchCase(
         game=spec, state=state, value=as_number(value), best=best, values=values, player=player

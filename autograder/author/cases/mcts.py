@@ -16,8 +16,8 @@ from autograder.checks.matches import opening
 from autograder.checks.ucb import USUAL_C, WRONG_FORMULAS, ucb
 from autograder.serving.cases import (
     BackpropCase,
-    ChoiceCase,
-    ForcedCase,
+    FinalMoveCase,
+    ForcedMoveCase,
     GrownCase,
     MatchCase,
     PhaseCase,
@@ -281,7 +281,7 @@ RIVALS: dict[str, Callable[[tuple[int, int], int, int], float]] = {
 
 
 @cases_of("4.8")
-def final_choice_cases(rng: Random) -> list[ChoiceCase]:
+def final_choice_cases(rng: Random) -> list[FinalMoveCase]:
     """Trees to choose from, in which no rival is the most visited child, nor another rival.
 
     Where the search is served instead, the games are so long that no playout ends inside the tree,
@@ -308,11 +308,11 @@ def final_choice_cases(rng: Random) -> list[ChoiceCase]:
 
 def choice_case(
     rng: Random, game: list[Any], state: str | None, children: list[tuple[int, int]]
-) -> ChoiceCase:
+) -> FinalMoveCase:
     """The choice among children with these (U, N)."""
     total = sum(N for _, N in children)
     rows: list[Statistics] = [([i], U, N) for i, (U, N) in enumerate(children)]
-    return ChoiceCase(
+    return FinalMoveCase(
         game=game,
         state=state,
         seed=seed_from(rng),
@@ -410,14 +410,14 @@ def playouts(rng: Random) -> list[PlayoutsCase]:
 
 
 @cases_of("4.10")
-def forced_cases(rng: Random) -> list[ForcedCase]:
+def forced_cases(rng: Random) -> list[ForcedMoveCase]:
     """Positions with one move that wins at once, or one that stops the opponent's win."""
     plans = [("win", TTT, 200), ("win", TTT, 200), ("win", C4, 200)]
     plans += [("block", TTT, 200), ("block", TTT, 200), ("block", C4, 250)]
     return [forced_case(rng, *plan) for plan in plans]
 
 
-def forced_case(rng: Random, kind: str, spec: list[Any], playouts: int) -> ForcedCase:
+def forced_case(rng: Random, kind: str, spec: list[Any], playouts: int) -> ForcedMoveCase:
     """A position in which the solution finds the one right move in nearly every search."""
     game = make_game(spec)
     while True:
@@ -428,7 +428,7 @@ def forced_case(rng: Random, kind: str, spec: list[Any], playouts: int) -> Force
         move = game.actions(state)[best]
         if found_nearly_always(rng, game, state, move, playouts):
             break
-    return ForcedCase(
+    return ForcedMoveCase(
         game=spec,
         state=state.key,
         why="the win in one move" if kind == "win" else "the move that stops a win in one",

@@ -13,7 +13,7 @@ from autograder.author.cases.boards import C4, winning
 from autograder.author.cases.registry import cases_of, require
 from autograder.author.solved import Solved, pool, positions
 from autograder.checks.matches import opening
-from autograder.checks.player import PHASES, PLAYER, Seat, game_of, sign
+from autograder.checks.player import PHASES, PLAYER, PlayerClient, game_of, sign
 from autograder.serving.cases import GamesCase, MatchCase, SolvedCase, stones_to_the_end
 from autograder.worker.inside.protocol import make_game
 from solution import player
@@ -215,7 +215,7 @@ def lost(rng: Random) -> State:
             return state
 
 
-class SameColumn(Seat):
+class SameColumn(PlayerClient):
     """A player that always plays the first column that is free, or the last."""
 
     def __init__(self, index: int) -> None:
@@ -241,7 +241,7 @@ def against_random(rng: Random) -> list[MatchCase]:
             return [case]
 
 
-def wins_enough(seat: Seat, case: MatchCase) -> bool:
+def wins_enough(seat: PlayerClient, case: MatchCase) -> bool:
     game, dice = ConnectFour(), Random(case.seed)
     games = (list(game_of(seat, case, dice, side)) for side in cycle("XO"))
     wins = (game.utility(states[-1], side) > 0 for states, side in zip(games, cycle("XO")))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from autograder.author.cases.trees import Tree, by_size, chain, judged, mirrored, random_tree, size
 from autograder.checks.replay import Replay
 from autograder.serving.cases import SearchCase
-from autograder.serving.record import Recorded
+from autograder.serving.record import RecordingGame
 from starter.games import GameTree, State
 
 
@@ -34,7 +34,7 @@ def chances_to_cut(tree: Tree, case: SearchCase) -> set[Kind]:
     """
     to_move, player = case.game[2], case.max_player
     game = GameTree(tree, to_move)
-    recorded = Recorded(game, game.initial)
+    recorded = RecordingGame(game, game.initial)
 
     def value(state: State) -> float:
         if game.is_terminal(state):

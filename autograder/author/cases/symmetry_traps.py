@@ -10,7 +10,7 @@ from typing import Any
 from autograder.author.cases.boards import cut_board, judged_position
 from autograder.checks.matches import opening
 from autograder.serving.cases import CutoffCase, PositionsCase, ValuedPosition, by_squares
-from autograder.symmetry import Rows, Way, mirrored, one_look, same
+from autograder.symmetry import Rows, Way, canonical, mirrored, same
 from autograder.worker.inside.protocol import make_game
 from solution.alphabeta import alphabeta_search
 from solution.cutoff import cutoff_depth, h_alphabeta_search
@@ -31,7 +31,7 @@ class OneOfALook(CountingGame):
             return moves
         firsts: dict[Rows, Move] = {}
         for move in moves:
-            firsts.setdefault(one_look(self.result(state, move).rows, self._ways), move)
+            firsts.setdefault(canonical(self.result(state, move).rows, self._ways), move)
         return tuple(firsts.values())
 
 
@@ -47,7 +47,7 @@ def taken_for_one(
         return sign * h(here)
 
     def asked_once(here: State, player: str) -> float:
-        return known.setdefault(one_look(here.rows, ways), sign * h(here))
+        return known.setdefault(canonical(here.rows, ways), sign * h(here))
 
     cutoff = cutoff_depth(depth)
     found = [h_alphabeta_search(game, state, cutoff, asked_once)]

@@ -12,7 +12,7 @@ from autograder.checks.student import Student
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import SOLUTION_FILES, right
 from autograder.serving.cases import Cases, SearchCase
-from autograder.serving.game_server import Served
+from autograder.serving.game_server import GameServer
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
 
@@ -43,7 +43,7 @@ STYLES = [
 SOLVED = [("", file) for file in ASKED]
 
 
-def searches(file: str, source: bytes) -> Iterator[tuple[SearchCase, Served]]:
+def searches(file: str, source: bytes) -> Iterator[tuple[SearchCase, GameServer]]:
     """Let a question file search its cases; yield each with what was watched."""
     files = {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
     submission = Submission({**files, file: source})
@@ -67,7 +67,7 @@ def test_nothing_is_said_of_a_right_search(style: str, file: str) -> None:
     files = right(style).files if style else SOLUTION_FILES
     watched = 0
     for case, served in searches(file, files[file]):
-        watched += bool(served.handed)
+        watched += bool(served.call_args)
         assert first_deviation(served, case) is None, case.name
     assert watched > 10
 
@@ -105,7 +105,7 @@ def min_value(game, state, player, alpha, beta):
 
 def test_nothing_is_said_of_negamax_that_misses_cutoffs() -> None:
     for case, served in searches("alphabeta.py", NEGAMAX.encode()):
-        assert served.handed
+        assert served.call_args
         assert first_deviation(served, case) is None, case.name
 
 
@@ -120,7 +120,7 @@ def test_moves_may_be_searched_in_another_order_than_they_were_generated() -> No
         )
     assert source.count("children[::-1]") == 2
     for case, served in searches("alphabeta.py", source.encode()):
-        assert served.handed
+        assert served.call_args
         assert first_deviation(served, case) is None, case.name
 
 

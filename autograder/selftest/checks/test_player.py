@@ -14,7 +14,7 @@ from autograder.author.solved import Solved, positions
 from autograder.checks.finding import Failed
 from autograder.checks.judged_move import JudgedMove
 from autograder.checks.matches import opening, quiet_opening
-from autograder.checks.player import Seat, expect_level, in_words, judged_move
+from autograder.checks.player import PlayerClient, expect_level, in_words, judged_move
 from autograder.checks.student import Student
 from autograder.feedback.messages import words
 from autograder.feedback.report import as_json
@@ -94,7 +94,7 @@ def test_the_measures_are_told_by_phase_and_go_to_the_leaderboard() -> None:
 def test_the_method_that_raised_is_named(method: str, called: str) -> None:
     source = f"class Player:\n    def {method}:\n        self.open[3]\n"
     with written(source.encode()) as student, pytest.raises(Failed) as caught:
-        seat = Seat(student, BOARD, 1)
+        seat = PlayerClient(student, BOARD, 1)
         seat.begin()
         seat.choose(ConnectFour().initial)
     assert words(caught.value.finding).message.startswith(f"{called} raised AttributeError")
@@ -103,13 +103,13 @@ def test_the_method_that_raised_is_named(method: str, called: str) -> None:
 def test_what_has_a_methods_name_and_is_none_is_let_alone() -> None:
     source = b"class Player:\n    seed = reset = 3\n    def choose(self, game, state): return 2\n"
     with written(source) as student:
-        seat = Seat(student, BOARD, 1)
+        seat = PlayerClient(student, BOARD, 1)
         seat.begin()
         assert seat.choose(ConnectFour().initial) == 2
 
 
 @pytest.fixture
-def slow_seat() -> Iterator[Seat]:
+def slow_seat() -> Iterator[PlayerClient]:
     """A player that computes so long for each move that nobody can overlook it."""
     source = b"""
 import time
@@ -121,7 +121,7 @@ class Player:
         return 0
 """
     with written(source) as student:
-        yield Seat(student, BOARD, 1)
+        yield PlayerClient(student, BOARD, 1)
 
 
 STOPS = b"""
@@ -158,7 +158,7 @@ def scores_known(position: tuple[str, list[int | None]]) -> list[int]:
 
 
 @pytest.mark.slow
-def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(slow_seat: Seat) -> None:
+def test_the_bank_is_for_the_whole_game_and_full_again_in_the_next(slow_seat: PlayerClient) -> None:
     state = ConnectFour().initial
     with (
         mock.patch("autograder.checks.player.SECONDS", 0.02),

@@ -14,7 +14,7 @@ import pytest
 
 from autograder.checks.implied_tree import ONE_WRONG, count_games, explained
 from autograder.serving.cases import Cases, PlayoutsCase
-from autograder.serving.record import Record, Recorded, RecordedState
+from autograder.serving.record import Record, RecordingGame, RecordingState
 from autograder.worker.inside.mcts import playout
 from solution.mcts import Node, backprop, expand, monte_carlo_tree_search, simulate, ucb
 from starter.games import Game
@@ -28,7 +28,7 @@ Search = Callable[[Game, Any, int, float, random.Random], object]
 
 def steps_found(search: Search, case: PlayoutsCase, seed: int) -> int | None:
     """Return the number of the playout that no UCB explains, None if every one is explained."""
-    game = Recorded(case.make_game(), case.make_state())
+    game = RecordingGame(case.make_game(), case.make_state())
     search(game, game.initial, case.playouts, case.C, random.Random(seed))
     tree, step = explained(game.record, case.playouts, case.C)
     if step is not None:
@@ -92,7 +92,7 @@ def remembering(game: Game, state: Any, playouts: int, C: float, rng: random.Ran
     """Asks for the utility of a terminal node only once."""
     known: dict[int, float] = {}  # by the node's place in the record
 
-    def play(game: Game, place: RecordedState, rng: random.Random) -> float:
+    def play(game: Game, place: RecordingState, rng: random.Random) -> float:
         if not game.is_terminal(place):
             return simulate(game, place, rng)
         if place.number not in known:
@@ -102,7 +102,7 @@ def remembering(game: Game, state: Any, playouts: int, C: float, rng: random.Ran
     tree_search(first_best, play=play)(game, state, playouts, C, rng)
 
 
-def asking_twice(game: Game, place: RecordedState, rng: random.Random) -> float:
+def asking_twice(game: Game, place: RecordingState, rng: random.Random) -> float:
     """A playout that asks for both players' utility at its end."""
     player = "O" if place.to_move == "X" else "X"
     while not game.is_terminal(place):
@@ -187,7 +187,7 @@ def test_a_look_ahead_in_simulate_leaves_every_step_explained(
 
 
 def played(search: Search, case: PlayoutsCase) -> Record:
-    game = Recorded(case.make_game(), case.make_state())
+    game = RecordingGame(case.make_game(), case.make_state())
     search(game, game.initial, case.playouts, case.C, random.Random(1))
     return game.record
 

@@ -27,7 +27,7 @@ from autograder.author.preferences.__main__ import (
 )
 from autograder.author.preferences.reference_heuristics import all_prefer
 from autograder.author.preferences.squares import LINES
-from autograder.serving.cases import PairCase
+from autograder.serving.cases import PreferenceCase
 from solution.cutoff import connect_four_heuristic
 from starter.games import ConnectFour
 
@@ -112,7 +112,7 @@ def test_a_centre_pair_is_about_the_centre() -> None:
 
 def test_who_knows_the_public_pairs_by_heart_knows_few_of_the_secret_ones() -> None:
     public, secret = (
-        {case.better for case in made("3.11", seed) if isinstance(case, PairCase)}
+        {case.better for case in made("3.11", seed) if isinstance(case, PreferenceCase)}
         for seed in (1, 2)
     )
     assert len(public & secret) < len(secret) / 3

@@ -12,7 +12,7 @@ import pytest
 from autograder.author.cases.player import phase_of, state_of
 from autograder.author.cases.registry import made
 from autograder.author.solved import pool, positions
-from autograder.checks.matches import seed_told
+from autograder.checks.matches import public_seed
 from autograder.feedback.report import as_json
 from autograder.feedback.results import Report
 from autograder.grading.grade import grade
@@ -95,7 +95,7 @@ def test_the_opponents_seed_can_neither_be_guessed_nor_found_from_what_is_told()
         (case,) = made("6.2", release, secret=True)
         assert isinstance(case, MatchCase)
         seeds.add(case.seed)
-        assert seed_told(case.seed) != case.seed
+        assert public_seed(case.seed) != case.seed
     assert len(seeds) == 3 and max(seeds) > 1 << 100
 
 

@@ -468,7 +468,11 @@ def test_odd_files_are_named_and_graded_where_they_are_accepted(tmp_path, place)
         ]
 
 
-@pytest.mark.parametrize("content", [b"", b"no archive", tarred({"a.py": MINIMAX})[:60]])
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"no archive", tarred({"a.py": MINIMAX})[:60]],
+    ids=["empty", "text", "cut off"],
+)
 def test_a_damaged_archive_that_is_accepted_costs_that_submission_only(tmp_path, content):
     files = {"ann/hw.tar.gz": content, "zoe/minimax.py": MINIMAX}
     accepted = {"ann": {"minimax.py": "hw.tar.gz/a.py"}}

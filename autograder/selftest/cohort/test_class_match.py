@@ -12,7 +12,7 @@ from unittest import mock
 
 import pytest
 
-from autograder.checks.player import Seat
+from autograder.checks.player import PlayerClient
 from autograder.checks.student_errors import answers_in
 from autograder.cohort import match
 from autograder.cohort.grade_one import do_job
@@ -126,7 +126,7 @@ def test_both_clocks_go_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     """However fast the machine was when each player's process began."""
     measured, paces, play_game = cycle([1.0, 2.0]), list[float](), match.play_game
 
-    def watched(seats: Sequence[Seat], *rest: Any) -> Game:
+    def watched(seats: Sequence[PlayerClient], *rest: Any) -> Game:
         paces.extend(seat.student.worker.slowness for seat in seats if seat.student.worker)
         return play_game(seats, *rest)
 

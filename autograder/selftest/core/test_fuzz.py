@@ -27,7 +27,7 @@ from autograder.feedback.report import as_json, as_text
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTION_FILES
 from autograder.serving.cases import BackpropCase, PhaseCase, SelectCase, Statistics
-from autograder.serving.game_server import Served
+from autograder.serving.game_server import GameServer
 from autograder.submission import LARGEST_FILE, BadSubmission, printable, read_submission
 from autograder.worker.replies import is_request, is_tree
 from autograder.worker.sandbox import strict_json
@@ -155,7 +155,7 @@ REQUEST = st.tuples(
 
 @given(st.lists(REQUEST, max_size=30))
 def test_the_referee_serves_or_ends(requests: list[Any]) -> None:
-    served = Served(GameTree([[1, 2], 3]), GameTree([[1, 2], 3]).initial)
+    served = GameServer(GameTree([[1, 2], 3]), GameTree([[1, 2], 3]).initial)
     with contextlib.suppress(WorkerGone):
         for request in filter(is_request, requests):
             json.loads(served.serve(request))

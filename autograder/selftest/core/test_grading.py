@@ -23,7 +23,7 @@ from autograder.grading.pytest_plugin import GradedTest, GradedTests
 from autograder.questions import QUESTIONS, ROOT
 from autograder.selftest.support.commands import ALL_POINTS, run_here
 from autograder.serving.cases import Cases
-from autograder.serving.game_server import Served
+from autograder.serving.game_server import GameServer
 from autograder.submission import Submission
 
 
@@ -206,9 +206,9 @@ def test_no_search_is_kept_when_its_test_has_ended() -> None:
     """A record may take 80 MB: the grader has room for the last one, which pytest keeps."""
     kept = []
 
-    def alive() -> list[Served]:
+    def alive() -> list[GameServer]:
         gc.collect()
-        return [one for one in gc.get_objects() if isinstance(one, Served)]
+        return [one for one in gc.get_objects() if isinstance(one, GameServer)]
 
     class Counts(Progress):
         def finished(self, result: Result) -> None:

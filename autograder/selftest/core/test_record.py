@@ -13,7 +13,7 @@ import pytest
 
 from autograder.questions import ROOT
 from autograder.selftest.support.hostile import MOST_MEMORY
-from autograder.serving.game_server import Served
+from autograder.serving.game_server import GameServer
 from autograder.serving.record import Event, Position
 from autograder.worker.inside.protocol import make_game
 
@@ -48,7 +48,7 @@ FLOOD = r"""
 import json, re, sys
 from pathlib import Path
 from autograder.worker.inside.protocol import make_game
-from autograder.serving.game_server import Served
+from autograder.serving.game_server import GameServer
 from autograder.errors import WorkerGone
 import autograder.command_line  # what a grader has loaded
 
@@ -58,7 +58,7 @@ def serve(request):
 
 try:
     game = make_game(json.loads(sys.argv[2]))
-    served = Served(game, game.initial)
+    served = GameServer(game, game.initial)
     exec(sys.argv[1])
 except WorkerGone as gone:
     # Not ru_maxrss, in which the process that started this one still counts.
@@ -103,7 +103,7 @@ def test_judging_the_worst_record_leaves_the_grader_small() -> None:
     setting = "from autograder.serving.cases import Cases\n"
     setting += "from autograder.checks.replay import Replay\n"
     setting += "from autograder.checks.solved_tic_tac_toe import tic_tac_toe_values\n"
-    setting += 'begin = game.state(["X..", "...", "..."])\nserved = Served(game, begin)\n'
+    setting += 'begin = game.state(["X..", "...", "..."])\nserved = GameServer(game, begin)\n'
     command = [sys.executable, "-c", FLOOD, setting + WHOLE_GAME, json.dumps(board)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
@@ -116,7 +116,9 @@ def test_judging_the_worst_record_leaves_the_grader_small() -> None:
 
 def test_a_record_says_what_was_asked() -> None:
     game = make_game(TICTACTOE)
-    served = Served(game, game.initial, cutoff=lambda state, depth: depth > 1, h=lambda state: 0.5)
+    served = GameServer(
+        game, game.initial, cutoff=lambda state, depth: depth > 1, h=lambda state: 0.5
+    )
     for request in (
         ["result", 0, 4],
         ["result", 1, 0],
@@ -146,6 +148,6 @@ def test_a_record_says_what_was_asked() -> None:
     assert [type(served.events[i].answer) for i in (2, 3)] == [bool, float]
     assert served.path(2) == [0, 1, 2]
     assert served.same_as(served)
-    other = Served(game, game.initial)
+    other = GameServer(game, game.initial)
     other.serve(["result", 0, 4])
     assert not served.same_as(other)

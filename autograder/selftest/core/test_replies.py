@@ -167,15 +167,15 @@ ALWAYS: dict[str, Any] = {"id": 1, "printed": ""}
 @pytest.mark.parametrize(
     ("question", "reply"),
     [
-        (SEARCHES, {"answers": [PAIR, PAIR], "handed": []}),
-        (SEARCHES, {"answers": [PAIR, {"odd": "None (NoneType)"}], "handed": []}),
+        (SEARCHES, {"answers": [PAIR, PAIR], "traced": []}),
+        (SEARCHES, {"answers": [PAIR, {"odd": "None (NoneType)"}], "traced": []}),
         (SEARCHES, {"answers": [PAIR], "raised": RAISED, "importing": False}),
         (SEARCHES, {"answers": [], "raised": RAISED, "importing": True}),
         (SEARCHES, {"answers": [], "missing": "min_value"}),
-        (GROWS, {"answers": [GROWN], "handed": []}),
+        (GROWS, {"answers": [GROWN], "traced": []}),
         (
             {**GROWS, "calls": [{"playouts": 1, "watch": True}]},
-            {"answers": [{"touched": "0"}], "handed": []},
+            {"answers": [{"touched": "0"}], "traced": []},
         ),
     ],
 )
@@ -187,27 +187,27 @@ def test_each_kind_of_reply_has_its_form(question: dict[str, Any], reply: Messag
     ("question", "reply"),
     [
         (SEARCHES, {"answers": [PAIR, PAIR]}),
-        (SEARCHES, {"answers": [PAIR], "handed": []}),
-        (SEARCHES, {"answers": [PAIR, PAIR, PAIR], "handed": []}),
-        (SEARCHES, {"answers": [PAIR, PAIR], "handed": [], "raised": RAISED, "importing": False}),
+        (SEARCHES, {"answers": [PAIR], "traced": []}),
+        (SEARCHES, {"answers": [PAIR, PAIR, PAIR], "traced": []}),
+        (SEARCHES, {"answers": [PAIR, PAIR], "traced": [], "raised": RAISED, "importing": False}),
         (SEARCHES, {"answers": [PAIR, PAIR], "raised": RAISED, "importing": False}),
         (SEARCHES, {"answers": [PAIR], "raised": RAISED, "importing": True}),
-        (SEARCHES, {"answers": [PAIR, PAIR], "handed": [], "more": 1}),
-        (SEARCHES, {"answers": [PAIR, PAIR], "handed": [[0, {}]]}),
-        (SEARCHES, {"answers": [PAIR, PAIR], "handed": [], "id": 2}),
-        (SEARCHES, {"answers": [PAIR, PAIR], "handed": [], "id": True}),
-        (SEARCHES, {"answers": [PAIR, PAIR], "handed": [], "printed": None}),
-        (SEARCHES, {"answers": [PAIR, {"value": True, "move": 0}], "handed": []}),
-        (SEARCHES, {"answers": [PAIR, {"value": 1, "move": -1}], "handed": []}),
-        (SEARCHES, {"answers": [PAIR, 1], "handed": []}),
-        (GROWS, {"answers": [{"touched": "0"}], "handed": []}),
-        (GROWS, {"answers": [{**GROWN, "results": [0, 0]}], "handed": []}),
-        (GROWS, {"answers": [{**GROWN, "began": []}], "handed": []}),
-        (GROWS, {"answers": [{**GROWN, "began": [1]}], "handed": []}),
-        (GROWS, {"answers": [{**GROWN, "tree": []}], "handed": []}),
-        (GROWS, {"answers": [{**GROWN, "tree": [ROOT_NODE, ROOT_NODE]}], "handed": []}),
-        (GROWS, {"answers": [{**GROWN, "tree": [{**ROOT_NODE, "parent": 1}]}], "handed": []}),
-        (GROWS, {"answers": [{**GROWN, "tree": [{**ROOT_NODE, "again": [[0, 1]]}]}], "handed": []}),
+        (SEARCHES, {"answers": [PAIR, PAIR], "traced": [], "more": 1}),
+        (SEARCHES, {"answers": [PAIR, PAIR], "traced": [[0, {}]]}),
+        (SEARCHES, {"answers": [PAIR, PAIR], "traced": [], "id": 2}),
+        (SEARCHES, {"answers": [PAIR, PAIR], "traced": [], "id": True}),
+        (SEARCHES, {"answers": [PAIR, PAIR], "traced": [], "printed": None}),
+        (SEARCHES, {"answers": [PAIR, {"value": True, "move": 0}], "traced": []}),
+        (SEARCHES, {"answers": [PAIR, {"value": 1, "move": -1}], "traced": []}),
+        (SEARCHES, {"answers": [PAIR, 1], "traced": []}),
+        (GROWS, {"answers": [{"touched": "0"}], "traced": []}),
+        (GROWS, {"answers": [{**GROWN, "results": [0, 0]}], "traced": []}),
+        (GROWS, {"answers": [{**GROWN, "began": []}], "traced": []}),
+        (GROWS, {"answers": [{**GROWN, "began": [1]}], "traced": []}),
+        (GROWS, {"answers": [{**GROWN, "tree": []}], "traced": []}),
+        (GROWS, {"answers": [{**GROWN, "tree": [ROOT_NODE, ROOT_NODE]}], "traced": []}),
+        (GROWS, {"answers": [{**GROWN, "tree": [{**ROOT_NODE, "parent": 1}]}], "traced": []}),
+        (GROWS, {"answers": [{**GROWN, "tree": [{**ROOT_NODE, "again": [[0, 1]]}]}], "traced": []}),
     ],
 )
 def test_anything_else_is_no_reply(question: dict[str, Any], reply: Message) -> None:
@@ -257,7 +257,7 @@ KEYS: dict[str, list[Any]] = {
     "raised": [RAISED, {**RAISED, "depth": -1}, {"type": "ValueError"}, None],
     "importing": [True, False, None],
     "missing": ["min_value", "Node", None],
-    "handed": [[], [[0, {}]], [[0, {"alpha": "x", "returned": "nan"}]], [[99, {}]], None],
+    "traced": [[], [[0, {}]], [[0, {"alpha": "x", "returned": "nan"}]], [[99, {}]], None],
     "touched": ["0", "99", "", "9" * 5000],
     "answers": [[], None],
     "printed": ["x" * 3000, "\x1b[2J\n\ud800", None],
@@ -312,7 +312,7 @@ def end_otherwise(reply: dict[str, Any], rng: Random) -> None:
     if rng.random() < 0.3 and answers:
         answers[-1] = {"touched": rng.choice(["0", "1", "99", "", "x"])}
         return
-    reply.pop("handed", None)
+    reply.pop("traced", None)
     if rng.random() < 0.3:
         reply["missing"] = rng.choice(["min_value", "Node", "x"])
     else:

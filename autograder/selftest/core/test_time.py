@@ -357,7 +357,7 @@ def test_a_position_that_was_served_is_named(student: Student) -> None:
 def test_a_search_that_asks_for_too_much_is_told_where(
     student: Student, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("autograder.serving.game_server.MOST_POSITIONS", 100)
+    monkeypatch.setattr("autograder.serving.game_server.MAX_POSITIONS", 100)
     student.begin(5)
     with pytest.raises(Failed) as caught:
         student.serve("x.twice", Case(game=BOARD))
@@ -370,7 +370,7 @@ def test_a_search_that_asks_for_too_much_is_told_where(
 def test_who_can_not_say_where_it_is_is_not_asked_twice(
     student: Student, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Worker, "ask_where", lambda worker: None)
+    monkeypatch.setattr(Worker, "request_stack", lambda worker: None)
     assert len(hints_of(stopped(student, "loop", 0, 0, 0, 0, 0))) == 1
 
 

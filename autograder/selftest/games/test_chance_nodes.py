@@ -18,7 +18,7 @@ from autograder.author.cases.registry import made
 from autograder.checks.expectiminimax import expect_all_followed, expect_nothing_twice
 from autograder.checks.finding import Failed
 from autograder.checks.student import Search, Student
-from autograder.diagram import game_tree, lines_of, side_of
+from autograder.diagram import default_side, game_tree, lines_of
 from autograder.feedback import svg
 from autograder.feedback.messages import words
 from autograder.questions import is_bonus
@@ -319,7 +319,7 @@ def test_chance_nodes_are_circles_and_no_others_are() -> None:
 
 def test_a_tree_that_begins_with_chance_is_seen_from_xs_side() -> None:
     toss = ChanceTree({"chance": [("1/2", {"X": [1, 2]}), ("1/2", {"O": [3, 4]})]})
-    assert side_of(toss.initial) == "X"
+    assert default_side(toss.initial) == "X"
     kinds = [node.kind for node in game_tree(toss, toss.initial).root.walk()]
     assert kinds == ["chance", "max", "leaf", "leaf", "min", "leaf", "leaf"]
 

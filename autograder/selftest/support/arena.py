@@ -15,7 +15,7 @@ import time
 from collections.abc import Sequence
 from unittest import mock
 
-from autograder.checks.player import BANK, SECONDS, Seat
+from autograder.checks.player import BANK, SECONDS, PlayerClient
 from autograder.cohort import match
 from autograder.cohort.match import TIME, Game, as_request
 from autograder.questions import QUESTION_FILES, ROOT
@@ -67,7 +67,7 @@ def referees_cost() -> float:
     moves = spent = 0.0
     play_game = match.play_game
 
-    def watched(seats: Sequence[Seat], first: int, opening: Sequence[int]) -> Game:
+    def watched(seats: Sequence[PlayerClient], first: int, opening: Sequence[int]) -> Game:
         nonlocal moves, spent
         before = time.process_time()
         game = play_game(seats, first, opening)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
-from autograder.worker.inside.protocol import HANDED, MOST_HANDED
+from autograder.worker.inside.protocol import MAX_TRACED_CALLS, TRACED_ARGUMENTS
 from autograder.worker.inside.remote_game import ServedState
 from autograder.worker.inside.stack import is_students, shown
 
@@ -17,7 +17,7 @@ from autograder.worker.inside.stack import is_students, shown
 GENERATOR = 0x20
 
 
-class Handed:
+class CallTrace:
     """What each served position came with, as a profiler sees student code being called."""
 
     def __init__(self, names: Sequence[str]) -> None:
@@ -40,7 +40,7 @@ class Handed:
             if type(value) is tuple and value and type(value[0]) in (int, float, Fraction):
                 with contextlib.suppress(OverflowError):
                     self.by_position[number]["returned"] = repr(float(value[0]))
-        if len(self.by_position) == MOST_HANDED:
+        if len(self.by_position) == MAX_TRACED_CALLS:
             sys.setprofile(None)
 
     def note_call(self, frame: Any) -> None:
@@ -50,7 +50,7 @@ class Handed:
         state = next((value for value in local.values() if type(value) is ServedState), None)
         if state is not None:
             self.running.append((frame, state.number))
-            found = {name: shown(local[name]) for name in HANDED if name in local}
+            found = {name: shown(local[name]) for name in TRACED_ARGUMENTS if name in local}
             found = {name: text for name, text in found.items() if type(text) is str}
             if frame.f_code.co_name in self.names:
                 found["by"] = frame.f_code.co_name
@@ -64,10 +64,10 @@ class Handed:
 @contextlib.contextmanager
 def watching(names: Sequence[str]) -> Iterator[dict[int, dict[str, str]]]:
     """Collect, by the number of each position, what it came with; nothing without names."""
-    handed = Handed(names)
+    trace = CallTrace(names)
     if names:
-        sys.setprofile(handed)
+        sys.setprofile(trace)
     try:
-        yield handed.by_position
+        yield trace.by_position
     finally:
         sys.setprofile(None)

@@ -9,18 +9,18 @@ from typing import Any
 from autograder.worker.inside.channel import Channel
 from autograder.worker.inside.protocol import LONGEST_SHOWN
 from autograder.worker.inside.remote_game import ServedState
-from autograder.worker.inside.request import Asked
+from autograder.worker.inside.request import Request
 from autograder.worker.inside.to_json import number, odd
 
 
-def cutoff(asked: Asked, what: Any) -> Callable[..., Any]:
+def cutoff(asked: Request, what: Any) -> Callable[..., Any]:
     """Return the cutoff that is "served", or the submission's own at that depth."""
     return (
         served_cutoff(asked.channel) if what == "served" else asked.function("cutoff_depth")(what)
     )
 
 
-def h(asked: Asked, what: str) -> Callable[..., Any]:
+def h(asked: Request, what: str) -> Callable[..., Any]:
     """Return the h that is "served", always "zero", or the submission's "own"."""
     if what == "served":
         return served_h(asked.channel)

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from autograder.worker.inside.protocol import LARGEST_TREE
-from autograder.worker.inside.request import Asked, Missing
+from autograder.worker.inside.request import Missing, Request
 from autograder.worker.inside.to_json import move_index, number, odd, pair, state_text
 from starter.games import Game
 
@@ -112,7 +112,7 @@ def place_of(node: Any, order: dict[int, int]) -> Any:
     return odd(node)
 
 
-def built(asked: Asked, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...], Any]]:
+def built(asked: Request, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...], Any]]:
     """Build the search tree `spec`, [path, U, N] per node; return the root, and all by path.
 
     Raises Unbuildable where the student's Node does not let it.
@@ -126,7 +126,7 @@ def built(asked: Asked, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...]
         raise Unbuildable(why).with_traceback(error.__traceback__) from None
 
 
-def tree_of(asked: Asked, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...], Any]]:
+def tree_of(asked: Request, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...], Any]]:
     Node, game = asked.function("Node"), asked.game
     nodes: dict[tuple[int, ...], Any] = {}
     for path, U, N in spec["nodes"]:
@@ -148,7 +148,7 @@ def tree_of(asked: Asked, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ..
 # --- verbs ----------------------------------------------------------------------------------------
 
 
-def phase(asked: Asked, call: dict[str, Any]) -> Any:
+def phase(asked: Request, call: dict[str, Any]) -> Any:
     """Call one phase on a search tree with chosen statistics."""
     function = asked.function()
     root, nodes = built(asked, call["tree"])
@@ -162,7 +162,7 @@ def phase(asked: Asked, call: dict[str, Any]) -> Any:
     }
 
 
-def choose(asked: Asked, call: dict[str, Any]) -> Any:
+def choose(asked: Request, call: dict[str, Any]) -> Any:
     """Let the given loop end on a prepared tree, with its phases replaced by stand-ins.
 
     Returns None if the loop does without `Node` or `select`, for then it has not seen the tree, and
@@ -211,7 +211,7 @@ def class_with_root(Node: Any, root: Any, seen: set[str]) -> Any:
     return type("NodeMeta", (type(Node),), names)("Node", (Node,), {})
 
 
-def grow(asked: Asked, call: dict[str, Any]) -> Any:
+def grow(asked: Request, call: dict[str, Any]) -> Any:
     """Grow a search tree by the student's four phases; with `watch`, look at it around simulate.
 
     Returns the tree, and of each playout what simulate returned and the node that it began at.

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from autograder.worker.inside.request import Asked
+from autograder.worker.inside.request import Request
 from autograder.worker.inside.to_json import move_index
 
 PLAYERS: list[Any] = []  # the one that plays, once it is made
 
 
-def move(asked: Asked, call: dict[str, Any]) -> Any:
+def move(asked: Request, call: dict[str, Any]) -> Any:
     """Tell the player what has happened since its last move, then let it choose."""
     if not PLAYERS:
         PLAYERS.append(asked.function()())
     player = PLAYERS[0]
-    for method, *args in call["told"]:
+    for method, *args in call["events"]:
         if callable(tell := getattr(player, method, None)):
             tell(*args)
     state = asked.state(call["state"])

@@ -9,8 +9,7 @@ They exchange lines of JSON. The grader sends a question:
     answer    what is called returns a "number" or a "pair" (value, move)
     game      as `make_game` reads it, or ["served", the start]
     calls     what the verb is done with, one after the other; `state` as `make_state` reads it
-    watch     if what student code hands on in the one call of a served game is to be told: names
-              of functions, as it is also told which of these got a position
+    watch     the names of the functions whose calls are traced in a search of a served game
 
 Arguments of a call that plain data can't hold are a dictionary of one kind: {"the": "game"} or
 {"the": "state"} of the call, {"rng": seed}, or a kind of a question's own.
@@ -28,7 +27,7 @@ While a call runs on a served game the worker sends requests, a list each, and g
 
 At the end it sends {"id", "printed", "answers"} and one of these:
 
-    handed    every call is answered. It is empty unless the question has names to watch: then
+    traced    every call is answered. It is empty unless the question has names to watch: then
               [number of the position, {"alpha", "beta", "depth", "returned": as text, "by": one of
               these names}] each
     missing   the name of a function that is not there
@@ -51,11 +50,15 @@ from starter.games import GAMES, Game, State
 PROVIDED_FILES = ("__init__.py", "players.py", "games/*.py")
 GAME = {"the": "game"}
 STATE = {"the": "state"}
-HANDED = ("alpha", "beta", "depth")  # the arguments that are told of a call that is watched
+TRACED_ARGUMENTS = (
+    "alpha",
+    "beta",
+    "depth",
+)  # the arguments that are told of a call that is watched
 SIDES = {"max_value": "max", "min_value": "min"}  # what kind of node a function of that name is for
-WATCHED = (*HANDED, "returned")  # and the value that came back
+WATCHED = (*TRACED_ARGUMENTS, "returned")  # and the value that came back
 
-MOST_HANDED = 2_000  # positions that are told of
+MAX_TRACED_CALLS = 2_000  # positions whose calls are reported
 LONGEST_LINE = 1_000_000  # bytes of one reply; the largest honest one has about half of that
 DEEPEST, LARGEST = 8, 1e300  # of a reply's nesting, and of its numbers
 LARGEST_TREE = 5_000  # nodes of a search tree

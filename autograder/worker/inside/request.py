@@ -17,7 +17,7 @@ class Missing(Exception):
     """The student's file has no function or class of that name."""
 
 
-class Asked:
+class Request:
     """A question, as its verb sees it.
 
     arguments: the functions that make arguments plain data can't hold, by their kind
@@ -72,7 +72,7 @@ class Asked:
         return self.arguments[kind](self, what)
 
 
-def call(asked: Asked, call: dict[str, Any]) -> Any:
+def call(asked: Request, call: dict[str, Any]) -> Any:
     """Call the function."""
     state = asked.state(call.get("state"))
     options = call.get("options", {})
@@ -84,15 +84,15 @@ def call(asked: Asked, call: dict[str, Any]) -> Any:
     return number(result)
 
 
-def find(asked: Asked, call: dict[str, Any]) -> bool:
+def find(asked: Request, call: dict[str, Any]) -> bool:
     """Look for the function without calling it."""
     asked.function()
     return True
 
 
-def rng(asked: Asked, seed: int) -> random.Random:
+def rng(asked: Request, seed: int) -> random.Random:
     return random.Random(seed)
 
 
-VERBS: dict[str, Callable[[Asked, dict[str, Any]], Any]] = {"call": call, "find": find}
+VERBS: dict[str, Callable[[Request, dict[str, Any]], Any]] = {"call": call, "find": find}
 ARGUMENTS: dict[str, Callable[..., Any]] = {"rng": rng}

@@ -21,7 +21,7 @@ from autograder.worker.inside.call_trace import watching
 from autograder.worker.inside.channel import Channel, Printed
 from autograder.worker.inside.confine import confine, refuse_calls
 from autograder.worker.inside.packages import hide_packages
-from autograder.worker.inside.request import Asked, Missing
+from autograder.worker.inside.request import Missing, Request
 from autograder.worker.inside.stack import described, dump_tracebacks, listen
 
 
@@ -35,7 +35,7 @@ class Answerer:
             name: importlib.import_module(f"autograder.worker.inside.{name}") for name in own
         }
 
-    def verbs(self, file: str) -> dict[str, Callable[[Asked, dict[str, Any]], Any]]:
+    def verbs(self, file: str) -> dict[str, Callable[[Request, dict[str, Any]], Any]]:
         """Return the verbs that the questions about a file may have."""
         return {**request.VERBS, **(self.own[file].VERBS if file in self.own else {})}
 
@@ -46,22 +46,22 @@ class Answerer:
     def answer(self, question: dict[str, Any]) -> dict[str, Any]:
         """Answer every call of the question, up to the first that raises."""
         answers: list[Any] = []
-        handed: dict[int, dict[str, str]] = {}
+        traced: dict[int, dict[str, str]] = {}
         importing = True
         try:
             module = importlib.import_module(f"starter.{question['file']}")
             importing = False
             do = self.verbs(question["file"])[question["do"]]
             arguments = self.arguments(question["file"])
-            about = Asked(self.channel, question, module, arguments)
+            about = Request(self.channel, question, module, arguments)
             for call in question["calls"]:
-                with watching(question.get("watch", ())) as handed:
+                with watching(question.get("watch", ())) as traced:
                     answers.append(do(about, call))
         except Missing as missing:
             return {"answers": answers, "missing": str(missing)}
         except BaseException as error:
             return {"answers": answers, "raised": described(error), "importing": importing}
-        return {"answers": answers, "handed": list(handed.items())}
+        return {"answers": answers, "traced": list(traced.items())}
 
 
 class Breakpoint(Exception):
@@ -89,16 +89,16 @@ def main(folder: str, setting: str) -> None:
     channel = Channel()
     nowhere = os.open(os.devnull, os.O_WRONLY)
     sys.dont_write_bytecode = True
-    told = json.loads(setting)
-    answerer = Answerer(channel, told["own"])
-    in_force = confine(told["limits"], [folder])
+    options = json.loads(setting)
+    answerer = Answerer(channel, options["own"])
+    in_force = confine(options["limits"], [folder])
     hide_packages()
     sys.breakpointhook = refuse_debugger
     dump_tracebacks(channel)
     with contextlib.suppress(RuntimeError):  # without a thread it can't say where it is
-        _thread.start_new_thread(listen, (channel, told["asked_where"], _thread.get_ident()))
+        _thread.start_new_thread(listen, (channel, options["asked_where"], _thread.get_ident()))
     in_force += refuse_calls("landlock" in in_force)
-    exposed = [path for path in told["secrets"] if can_be_read(path)]
+    exposed = [path for path in options["secrets"] if can_be_read(path)]
     channel.send(json.dumps({"ready": in_force, "exposed": exposed}))
     os.dup2(nowhere, 2)  # until here it showed the grader's own faults
     while True:
