@@ -30,7 +30,8 @@ from autograder.selftest.support.mutants import FAILS, listed
 from autograder.selftest.support.pretended import pretended
 
 README = ROOT / "README.md"
-DOCUMENTS = (README, *(ROOT / "docs" / name for name in ("class.md", "tournament.md")))
+GENERATED = ("class.md", "figures.md", "instructor.md", "tournament.md")  # in docs/
+DOCUMENTS = (README, *(ROOT / "docs" / name for name in GENERATED))
 SPEEDS = ROOT / "bench" / "figures.json"
 SHOWN = 5  # of the first question's tests, and of the last one's
 
