@@ -141,7 +141,7 @@ def game_tree(
     return Tree(describe(root, "root"), f"values are {best_for}'s: {best_for} is MAX")
 
 
-class Grown(NamedTuple):
+class TreeRow(NamedTuple):
     """A node of a search tree: the move that leads to it, the number of the node above, U and N."""
 
     name: str
@@ -151,7 +151,7 @@ class Grown(NamedTuple):
 
 
 def search_tree(
-    nodes: Iterable[Grown], decorate: Callable[[Node, int], None] = lambda node, number: None
+    nodes: Iterable[TreeRow], decorate: Callable[[Node, int], None] = lambda node, number: None
 ) -> Tree:
     """Describe a search tree with U and N in every node. Each node comes after the one above it.
 
@@ -176,7 +176,7 @@ def statistics_tree(
     """
     states: list[State] = []
     numbers: dict[tuple[int, ...], int] = {}
-    grown: list[Grown] = []
+    grown: list[TreeRow] = []
     for path, U, N in nodes:
         name, state, above = "root", root, None
         if path:
@@ -185,7 +185,7 @@ def statistics_tree(
             name, state = str(move), game.result(states[above], move)
         numbers[tuple(path)] = len(states)
         states.append(state)
-        grown.append(Grown(name, above, U, N))
+        grown.append(TreeRow(name, above, U, N))
 
     def decorate(node: Node, number: int) -> None:
         if number == numbers[tuple(at)]:

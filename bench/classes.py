@@ -27,7 +27,7 @@ from autograder.cohort.class_folder import ClassFolder, grading_of
 from autograder.cohort.grading import grade_class
 from autograder.feedback.report import write_whole
 from autograder.questions import ROOT
-from autograder.selftest.support.made_class import write_class
+from autograder.selftest.support.class_factory import write_class
 from autograder.worker.sandbox import cores
 
 FIGURES = Path(__file__).with_name("figures.json")

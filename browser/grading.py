@@ -37,7 +37,7 @@ from autograder.serving.game_server import GameServer
 from autograder.submission import Submission, read_submission
 from autograder.worker.inside.channel import Printed
 from autograder.worker.inside.protocol import LONGEST_LINE
-from autograder.worker.inside.stack import place
+from autograder.worker.inside.stack import location_of
 from autograder.worker.inside.worker import Answerer, refuse_debugger
 from autograder.worker.replies import is_reply
 from autograder.worker.sandbox import Sandbox, Worker, strict_json
@@ -99,7 +99,7 @@ class PageWorker(Worker):
     def __init__(self, sandbox: PageSandbox) -> None:
         self.sandbox: PageSandbox = sandbox
         self.left, self.questions = inf, 0
-        self.place: Any = None
+        self.location: Any = None
         self.ended_by: Exception | None = None
         self.recursion_limit = sys.getrecursionlimit()  # student code may set another
         self.channel = PageChannel(self)
@@ -109,7 +109,7 @@ class PageWorker(Worker):
     def ask(self, question: dict[str, Any], served: GameServer | None = None) -> dict[str, Any]:
         self.questions += 1
         question = json.loads(json.dumps({"id": self.questions, **question}))
-        self.channel.served, self.place, self.ended_by = served, None, None
+        self.channel.served, self.location, self.ended_by = served, None, None
         printed, answer = Printed(), dict[str, Any]()
         with self.as_in_a_process(printed), self.on_the_clock():
             answer = self.answerer.answer(question)
@@ -165,7 +165,7 @@ class PageWorker(Worker):
     def stop(self, reason: Exception, frame: Any) -> None:
         """End student code, wherever it is."""
         if self.ended_by is None:
-            self.ended_by, self.place = reason, place(frame)
+            self.ended_by, self.location = reason, location_of(frame)
         raise Stopped
 
     def freeze(self) -> None:

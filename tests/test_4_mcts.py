@@ -78,7 +78,7 @@ def test_final_choice(student, case):
 @limit(5)
 def test_playouts(student, case):
     """As many playouts as asked for"""
-    if case.told:
+    if case.explicit:
         mcts.expect_playouts(student, case)
     else:
         mcts.expect_playouts_by_default(student, case)

@@ -32,7 +32,7 @@ never shows: likewise, a part that would be wrong there
 Shortcuts (autograder/selftest/banks/shortcuts/) do without the algorithm. Only the files in the
 entry are handed in:
 kind:     for the goals in the test of this bank
-deserves: for each question the most points, the tests that it passes for certain, and why:
+scores:   for each question the most points, the tests that it passes for certain, and why:
           `4: 27 | 4.1 4.2 | the phases are right in themselves`
 
 Hostile submissions (autograder/selftest/banks/hostile/) gain no point by what is added:
@@ -64,7 +64,7 @@ KEYS = (
     "shows",
     "never shows",
     "kind",
-    "deserves",
+    "scores",
     "tests",
     "needs",
     "base",

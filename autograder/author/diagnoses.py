@@ -40,21 +40,21 @@ def add_mistakes(folder: Path, questions: Sequence[Question]) -> None:
 
 
 def marks_of(bank: Sequence[Entry], folder: Path, questions: Sequence[Question]) -> Marks:
-    """Return the marks that each mistake leaves in the telling tests, where the solution leaves
+    """Return the marks that each mistake leaves in the diagnosable tests, where the solution leaves
     another one."""
     solution = read_submission(ROOT / "solution")
     with tempfile.TemporaryDirectory() as unmarked:
-        telling = write_unmarked(folder, Path(unmarked), questions)
-        jobs = [Job(wrong.submission, wrong.question, telling) for wrong in bank]
-        tested = {question_of(number).number for number in telling}
-        jobs += [Job(solution, number, telling) for number in sorted(tested)]
+        diagnosable = write_unmarked(folder, Path(unmarked), questions)
+        jobs = [Job(wrong.submission, wrong.question, diagnosable) for wrong in bank]
+        tested = {question_of(number).number for number in diagnosable}
+        jobs += [Job(solution, number, diagnosable) for number in sorted(tested)]
         verdicts = verdicts_on(jobs, folder=Path(unmarked))
     right = {
         number: mark_of(traces)
         for verdict in verdicts[len(bank) :]
         for number, traces in verdict.traces.items()
     }
-    marks: Marks = {number: {} for number in telling}
+    marks: Marks = {number: {} for number in diagnosable}
     for i, wrong in enumerate(bank):
         verdict = verdicts[i]
         if verdict.fault:
@@ -67,13 +67,13 @@ def marks_of(bank: Sequence[Entry], folder: Path, questions: Sequence[Question])
 
 
 def write_unmarked(folder: Path, unmarked: Path, questions: Sequence[Question]) -> set[str]:
-    """Write the cases to `unmarked` without known mistakes; return the numbers of the telling
+    """Write the cases to `unmarked` without known mistakes; return the numbers of the diagnosable
     tests."""
-    telling: set[str] = set()
+    diagnosable: set[str] = set()
     for question in questions:
         content = json.loads((folder / f"{question.name}.json").read_text(encoding="utf-8"))
-        numbers = {n for n, kind in content["kinds"].items() if KINDS[kind].telling}
+        numbers = {n for n, kind in content["kinds"].items() if KINDS[kind].diagnosable}
         content |= {"mistakes": {number: {} for number in numbers}, "says": []}
         write_whole(unmarked / f"{question.name}.json", json.dumps(content))
-        telling |= numbers
-    return telling
+        diagnosable |= numbers
+    return diagnosable

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
-from autograder.diagram import Grown, Tree, game_tree, search_tree, show
 from autograder.diagram import Node as Drawn
+from autograder.diagram import Tree, TreeRow, game_tree, search_tree, show
 from autograder.feedback import svg
 from autograder.worker.inside.mcts import playout
 from solution import alphabeta, mcts
@@ -178,11 +178,11 @@ def mcts_tree() -> Tree:
     def change(old: float, now: float) -> str:
         return number(now) if old == now else f"{number(old)} → {number(now)}"
 
-    def grown(node: Node) -> Grown:
+    def grown(node: Node) -> TreeRow:
         U, N = it.before.get(node, (0.0, 0))
         name = str(node.move) if node.parent else f"root, {node.state.to_move} to move"
         above = nodes.index(node.parent) if node.parent else None
-        return Grown(name, above, change(U, node.U), change(N, node.N))
+        return TreeRow(name, above, change(U, node.U), change(N, node.N))
 
     def decorate(drawn: Drawn, i: int) -> None:
         node = nodes[i]

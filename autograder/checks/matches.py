@@ -54,8 +54,8 @@ def expect_rate(
     """The rate of successes is that of a sound search; `code` and `more` of the finding if not."""
     sound, words = test.run(games)
     if not sound:
-        raise failure(code, {"rate": words}, diagrams=student.shown, **more)
-    student.remarks.append(words)
+        raise failure(code, {"rate": words}, diagrams=student.sample_games, **more)
+    student.notes.append(words)
 
 
 def random_mover(game: Game, rng: Random) -> Callable[[State], int]:
@@ -102,8 +102,8 @@ def expect_draw(student: Student, function: str, case: Case) -> None:
 def outcome(student: Student, game: Game, states: list[State], side: str) -> float:
     """Return what the student's side got out of a game; keep one to show, a lost one if any."""
     utility = game.utility(states[-1], side)
-    if utility < 0 or not student.shown:
-        student.shown = [Board(states[-1], f"one of the games, your search was {side}:")]
+    if utility < 0 or not student.sample_games:
+        student.sample_games = [Board(states[-1], f"one of the games, your search was {side}:")]
     return utility
 
 

@@ -132,7 +132,7 @@ def explanations(
 
 def failing_phases(student: Student) -> dict[str, str]:
     """Return the numbers of the tests of single phases that fail, with the functions they test."""
-    observed = list(student.observed)
+    observed = list(student.trace)
     failing = {}
     for number, (name, expect) in PHASES.items():
         try:
@@ -140,7 +140,7 @@ def failing_phases(student: Student) -> dict[str, str]:
                 expect(student, case)
         except Failed:
             failing[number] = name
-    student.observed = observed
+    student.trace = observed
     return failing
 
 
@@ -285,7 +285,7 @@ def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialT
             "rate": words,
         }
         raise failure("forced-move", facts, diagrams=[Board(state, good=good)])
-    student.remarks.append(words)
+    student.notes.append(words)
 
 
 def perfect_mover(cases: Cases, rng: Random) -> Callable[[State], int]:

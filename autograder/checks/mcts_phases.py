@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from autograder.checks.finding import Failed, Finding, Hint, failure
 from autograder.checks.implied_tree import expect_enough_playouts, too_few_playouts
-from autograder.checks.mcts_queries import Grown, changed_by_simulate, grow, phase
+from autograder.checks.mcts_queries import GrownTree, changed_by_simulate, grow, phase
 from autograder.checks.reported_tree import ReportedTree, expect_statistics
 from autograder.checks.student import Student
 from autograder.checks.ucb import USUAL_C, ucb
@@ -216,7 +216,7 @@ def misplaced_nodes(tree: ReportedTree, began: list[int | str]) -> Iterator[tupl
                 yield node, Finding("phases/shared-node", facts)
 
 
-def expect_moves_played(grown: Grown) -> None:
+def expect_moves_played(grown: GrownTree) -> None:
     """From half of the nodes at which playouts began, at least, simulate has made moves."""
     rows = grown.tree.rows
     tree = {row["state"] for row in rows}

@@ -43,7 +43,7 @@ def simulate(student: Student, case: Case, seed: int) -> tuple[float, GameServer
     """Let `simulate` play on a served game; return its result and the game it played."""
     answer, served = on_served_game(student, "mcts.simulate", case, "number", {"rng": seed})
     result = number("mcts.simulate", answer)
-    student.observed += [result, served]
+    student.trace += [result, served]
     return result, served
 
 
@@ -58,7 +58,7 @@ def phase(
     question = {"do": "phase", "game": case.game, "calls": [{**call, "args": args}]}
     (answer,) = student.ask(function, question, draw=lambda _: [drawn(case, case.at)])
     tree, returned = ReportedTree(case, answer["tree"]), plain(answer["returned"])
-    student.observed += [returned, tree.rows]
+    student.trace += [returned, tree.rows]
     return tree, returned
 
 
@@ -75,11 +75,11 @@ def final_choice(student: Student, case: FinalMoveCase) -> Answer | None:
     if answer is None:
         return None
     checked = pair(SEARCH, answer, case.make_game(), case.make_state())
-    student.observed += [checked.value, checked.index]
+    student.trace += [checked.value, checked.index]
     return checked
 
 
-class Grown(NamedTuple):
+class GrownTree(NamedTuple):
     """What a loop over the student's four phases left behind.
 
     began:   of each playout the node at which it began, or what stood in its place, as text
@@ -92,14 +92,14 @@ class Grown(NamedTuple):
     results: list[float]
 
 
-def grow(student: Student, case: PlayoutsCase) -> Grown:
+def grow(student: Student, case: PlayoutsCase) -> GrownTree:
     """Grow a search tree by the student's four phases, on a served game."""
     answer, served = grown(student, case, watch=False)
     tree = ReportedTree(case, answer["tree"])
     began = [plain(node) for node in answer["began"]]
     results = [number("mcts.simulate", result) for result in answer["results"]]
-    student.observed.append([tree.rows, began, results])
-    return Grown(served, tree, began, results)
+    student.trace.append([tree.rows, began, results])
+    return GrownTree(served, tree, began, results)
 
 
 def changed_by_simulate(student: Student, case: PlayoutsCase) -> tuple[str | None, GameServer]:

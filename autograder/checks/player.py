@@ -57,7 +57,7 @@ class PlayerClient:
         Raises Failed when it is illegal or there is none, or when the player takes too long.
         """
         self.state = state
-        self.student.left = SECONDS + self.bank
+        self.student.remaining = SECONDS + self.bank
         call = {"state": state.key, "events": self.events}
         question = {"do": "move", "game": self.game, "calls": [call]}
         self.student.thaw()
@@ -69,8 +69,8 @@ class PlayerClient:
             raise type(failed)(self.bounded(failed.finding)) from None
         self.student.freeze()
         self.events = []
-        self.used = SECONDS + self.bank - self.student.left
-        self.bank = min(self.bank, self.student.left)
+        self.used = SECONDS + self.bank - self.student.remaining
+        self.bank = min(self.bank, self.student.remaining)
         legal = make_game(self.game).actions(state)
         if type(answer) is int and 0 <= answer < len(legal):
             return answer
@@ -222,7 +222,7 @@ def expect_level(student: Student, case: SolvedCase) -> None:
     summary = f"{kept} of {len(moves)} positions kept: {in_words(moves)}"
     if missed and kept < case.least:
         raise too_few_kept(case, summary, *missed)
-    student.remarks.append(summary)
+    student.notes.append(summary)
 
 
 def too_few_kept(case: SolvedCase, summary: str, number: int, column: int, state: State) -> Failed:

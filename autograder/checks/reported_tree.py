@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from autograder.checks.finding import Hint, failure, text
 from autograder.checks.values import same
-from autograder.diagram import Grown, Node, Tree, search_tree, show
+from autograder.diagram import Node, Tree, TreeRow, search_tree, show
 from autograder.serving.cases import Case, Statistics
 from autograder.worker.inside.protocol import after_moves
 from starter.games import State
@@ -93,7 +93,7 @@ class ReportedTree:
     def drawn(self, decorate: Callable[[Node, int], None] = lambda node, i: None) -> Tree:
         """Draw the tree with U and N in every node."""
         nodes = (
-            Grown(self.moves(path)[-1] if path else "root", row["under"], row["U"], row["N"])
+            TreeRow(self.moves(path)[-1] if path else "root", row["under"], row["U"], row["N"])
             for row, path in zip(self.rows, self.paths)
         )
         return search_tree(nodes, decorate)

@@ -71,35 +71,37 @@ class Student:
         self.printed = ""
         self.answer: Answer | None = None  # of the last search in this case
         self.served: GameServer | None = None  # the game that it was served
-        self.observed: list[Any] = []  # what was judged in this case, for the diagnosis
+        self.trace: list[Any] = []  # what was judged in this case, for the diagnosis
         self.answered = 0  # questions of this case
         self.failure: Failed | None = None  # the first question of this case without an answer
-        self.room = MAX_RECORD_BYTES  # bytes that are left for records of searches in this case
-        self.shown: list[Picture] = []  # of a game, should the match be lost
+        self.record_budget = (
+            MAX_RECORD_BYTES  # bytes that are left for records of searches in this case
+        )
+        self.sample_games: list[Picture] = []  # of a game, should the match be lost
         self.moves: list[JudgedMove] = []  # of its player, in solved positions
-        self.remarks: list[str] = []  # what is to be said about a test that is passed
-        self.most = 0.0  # seconds that this test may take
-        self.left = 0.0  # seconds that the case has left
-        self.share = 1.0  # the share of its full time that it gets
+        self.notes: list[str] = []  # what is to be said about a test that is passed
+        self.limit = 0.0  # seconds that this test may take
+        self.remaining = 0.0  # seconds that the case has left
+        self.time_share = 1.0  # the share of its full time that it gets
 
     # --- the worker's life ------------------------------------------------------------------------
 
     def begin(self, seconds: float) -> None:
         """Start a case; its questions may take so many seconds of the worker's clock together."""
-        self.observed = []
+        self.trace = []
         self.answer = self.served = self.failure = None
         self.answered = 0
         self.printed = ""
-        self.room = MAX_RECORD_BYTES
-        self.left = seconds
-        self.most = self.most or seconds
+        self.record_budget = MAX_RECORD_BYTES
+        self.remaining = seconds
+        self.limit = self.limit or seconds
 
-    def trace(self) -> list[Any]:
+    def trace_of_case(self) -> list[Any]:
         """Return everything that was observed in this case, as plain data; [] if it is too long."""
-        served = [part for part in self.observed if isinstance(part, GameServer)]
+        served = [part for part in self.trace if isinstance(part, GameServer)]
         if sum(len(part.events) for part in served) > MOST_TRACED:
             return []
-        return [part.summary() if isinstance(part, GameServer) else part for part in self.observed]
+        return [part.summary() if isinstance(part, GameServer) else part for part in self.trace]
 
     def end(self) -> None:
         """End this test's worker."""
@@ -111,7 +113,7 @@ class Student:
         """End this test: its worker, and the records of its searches, which may be large."""
         self.end()
         self.answer = self.served = self.failure = None
-        self.observed = []
+        self.trace = []
 
     def ask(
         self,
@@ -157,23 +159,23 @@ class Student:
             )
         served = asked.served
         if served is not None:
-            served.room = self.room
-        worker.left = self.left
+            served.record_budget = self.record_budget
+        worker.left = self.remaining
         try:
             reply = worker.ask(question, served)
         except (WorkerGone, GradingOver) as gone:
             self.end()
             if isinstance(gone, OutOfTime):
-                slow = too_slow(asked, self.most, before, worker.place, worker.longest)
+                slow = too_slow(asked, self.limit, before, worker.location, worker.longest)
                 before.append(asked.name)
                 raise slow from None
             if isinstance(gone, WorkerGone):
-                raise no_answer(asked, gone, worker.place) from None
+                raise no_answer(asked, gone, worker.location) from None
             raise
         finally:
-            self.left = worker.left
+            self.remaining = worker.left
         if served is not None:
-            self.room -= served.bytes
+            self.record_budget -= served.bytes
             served.record_calls(reply.get("traced", []))
         self.printed = as_printed(reply["printed"])
         return reply
@@ -210,10 +212,10 @@ class Student:
 
     def reduce_time(self, share: float) -> None:
         """Give this test no more than that share of its time."""
-        if share < self.share:
-            self.left *= share / self.share
-            self.most *= share / self.share
-            self.share = share
+        if share < self.time_share:
+            self.remaining *= share / self.time_share
+            self.limit *= share / self.time_share
+            self.time_share = share
 
     # --- questions --------------------------------------------------------------------------------
 
@@ -233,7 +235,7 @@ class Student:
             "watch": TRACED_FUNCTIONS if self.watch else (),
         }
         (answer,) = self.ask(function, question, served)
-        self.observed += [answer, served]  # an answer that can't be judged is a mark, too
+        self.trace += [answer, served]  # an answer that can't be judged is a mark, too
         checked = pair(function, answer, served.game, served.positions[0].state, player)
         self.answer = Search(checked.value, checked.move, checked.index, served)
         return self.answer

@@ -33,7 +33,7 @@ from autograder.worker.inside.protocol import DUMPED_FRAMES, MAX_DEPTH
 from autograder.worker.sandbox import LIMITS
 
 Draw = Callable[[int], list[Picture]]
-Place = dict[str, Any] | None  # where student code was, as `replies.PLACE`
+Place = dict[str, Any] | None  # where student code was, as `replies.LOCATION`
 ON_MOVE, OF_NODE = "^'(str|tuple|int)' object has no", "(N|U|children|parent)'"
 BETWEEN_MOVES = "'(NoneType|str|tuple)' and '(NoneType|str|tuple)'"
 NUMBER = "'(int|float)'"

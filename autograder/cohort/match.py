@@ -98,7 +98,7 @@ def start_and_play(
     try:
         for student, other in zip(students, reversed(students)):
             student.sandbox.deadline = inf
-            student.share = 1.0  # what did not end in the game before is forgiven
+            student.time_share = 1.0  # what did not end in the game before is forgiven
             student.sandbox.stopped.clear()
             student.worker = student.sandbox.start()
             student.worker.freeze()

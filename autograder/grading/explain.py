@@ -48,7 +48,7 @@ def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None
     """
     case = test.result.case
     positions = isinstance(case, PositionsCase)  # one of many: those before it may matter
-    if case is None or finding.stop or not (case.telling or positions):
+    if case is None or finding.stop or not (case.diagnosable or positions):
         return
     student = Student(tests.submission, tests.sandbox, tests.cases, watch=True)
     try:

@@ -199,7 +199,7 @@ class GradedTests:
         for judged, case in enumerate(cases, 1):
             student.begin(left)
             finding = failure_of(test.function, student, case)
-            left = student.left
+            left = student.remaining
             if diagnosable:
                 result.traces.append(self.fingerprint_of(student))
             if finding is not None:
@@ -213,7 +213,7 @@ class GradedTests:
                 break
         result.moves = student.moves
         if result.finding is None:
-            result.outcome, result.reason = Outcome.PASSED, "\n".join(student.remarks)
+            result.outcome, result.reason = Outcome.PASSED, "\n".join(student.notes)
         elif diagnosable and judged == len(cases) > 1:
             fail = "fails" if failing == 1 else "fail"
             result.failing = f"{failing} of {len(cases)} cases {fail}"
@@ -226,7 +226,7 @@ class GradedTests:
     def fingerprint_of(self, student: Student) -> str:
         """Return the fingerprint of what was observed in a case, "" if it can't be had."""
         with harmless(self.report.notes, "a known mistake"):
-            return fingerprint(student.trace())
+            return fingerprint(student.trace_of_case())
         return ""
 
     def is_diagnosable(self, result: Result) -> bool:

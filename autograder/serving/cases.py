@@ -90,7 +90,7 @@ class Case:
              games or many positions, and show the strength of a mistake, not which it is
     """
 
-    telling: ClassVar[bool] = False
+    diagnosable: ClassVar[bool] = False
     number: str = ""
     index: int | None = None
     game: GameSpec
@@ -184,7 +184,7 @@ class SearchCase(Case):
     function: what is called, with `alpha` and `beta`, instead of the search
     """
 
-    telling = True
+    diagnosable = True
     value: float
     best: list[int]
     values: dict[str, float] = field(default_factory=dict)
@@ -207,12 +207,12 @@ ABORT_FACTOR = 8
 class NodeCountCase(SearchCase):
     """A search that may generate `most` positions, and is stopped where it is far beyond that."""
 
-    telling = False
+    diagnosable = False
     most: Annotated[int, between(1, MAX_POSITIONS // ABORT_FACTOR)]
 
     def served(self) -> GameServer:
         served = super().served()
-        served.most = ABORT_FACTOR * self.most
+        served.max_positions = ABORT_FACTOR * self.most
         return served
 
 
@@ -283,7 +283,7 @@ class PreferenceCase(Case):
 class SeededCase(Case):
     """Something random, from one seed."""
 
-    telling = True
+    diagnosable = True
     seed: Seed
 
 
@@ -291,7 +291,7 @@ class SeededCase(Case):
 class GamesCase(SeededCase):
     """So many games, each after so many random plies."""
 
-    telling = False
+    diagnosable = False
     games: Games
     plies: Depth
 
@@ -300,7 +300,7 @@ class GamesCase(SeededCase):
 class MatchCase(SeededCase):
     """As many games of a search, called with `options`, as it takes to judge it."""
 
-    telling = False
+    diagnosable = False
     function: FunctionName
     options: Options
     plies: Depth = 0
@@ -315,7 +315,7 @@ class SolvedCase(SeededCase):
            positions how many are drawn, and how long it is; [] if it gets all positions
     """
 
-    telling = False
+    diagnosable = False
     positions: list[tuple[str, list[int | None]]]
     least: int
     draw: list[tuple[int, int]] = field(default_factory=list)
@@ -350,17 +350,17 @@ def stones_to_the_end(plies: int, score: int) -> int:
 class PlayoutsCase(SeededCase):
     """A run of playouts; where they are not `told`, neither their number nor rng is handed over."""
 
-    telling = False
+    diagnosable = False
     playouts: Playouts
     C: float = SETTINGS.C
-    told: bool = True
+    explicit: bool = True
 
 
 @dataclass(frozen=True, kw_only=True)
-class GrownCase(PlayoutsCase):
+class TreeGrowthCase(PlayoutsCase):
     """A run of playouts whose tree is looked at."""
 
-    telling = True
+    diagnosable = True
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -389,7 +389,7 @@ class ForcedMoveCase(PlayoutsCase):
 class FinalMoveCase(PlayoutsCase):
     """A search tree at whose end the search has to choose."""
 
-    telling = True
+    diagnosable = True
     nodes: list[Statistics]
 
 
@@ -397,7 +397,7 @@ class FinalMoveCase(PlayoutsCase):
 class PhaseCase(Case):
     """A search tree, and the node at which one phase of the search is called."""
 
-    telling = True
+    diagnosable = True
     nodes: list[Statistics]
     at: TreePath = field(default_factory=list)
 

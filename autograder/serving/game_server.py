@@ -61,8 +61,8 @@ class GameServer(Record):
         """cutoff and h answer from the case, whatever depth is passed; h gives X's side."""
         super().__init__(game, state)
         self.cutoff, self.h = cutoff, h
-        self.room = MAX_RECORD_BYTES  # bytes that the record may take
-        self.most = MAX_POSITIONS  # that may be asked for
+        self.record_budget = MAX_RECORD_BYTES  # bytes that the record may take
+        self.max_positions = MAX_POSITIONS  # that may be asked for
         # By position: alpha, beta and depth as student code was called with them, and the value
         # that it returned, if that was watched. The worker says so: it is only shown.
         self.call_args: dict[int, dict[str, float]] = {}
@@ -92,10 +92,10 @@ class GameServer(Record):
     def new_position(self, kind: str, state: State, parent: int | None, move: Move) -> str:
         """Add a position; answer with its number, its state's and, if that is new, its facts.
 
-        Raises TooManyPositions where they are more than `most`.
+        Raises TooManyPositions where they are more than `max_positions`.
         """
-        if len(self.positions) >= self.most:
-            raise TooManyPositions(f"it asked for {self.most:,} positions; does it end?")
+        if len(self.positions) >= self.max_positions:
+            raise TooManyPositions(f"it asked for {self.max_positions:,} positions; does it end?")
         facts = [] if state in self.states else self.facts(state)
         number = self.add(kind, state, parent, move)
         return json.dumps([number, self.states[state], *facts])
@@ -105,7 +105,7 @@ class GameServer(Record):
 
         Raises UnknownState if it is about something never served, WorkerGone if it is one too many.
         """
-        if self.bytes > self.room:
+        if self.bytes > self.record_budget:
             raise WorkerGone("it asked for more than can be kept; does it end?")
         kind, number = request[:2]
         if number >= len(self.positions):

@@ -93,7 +93,7 @@ RAISED = record(
 )
 NOTED = {name: text() for name in (*TRACED_ARGUMENTS, "returned")}  # of a call that is watched
 ARGUMENT = row(text(), either(NOTHING, whole(), text()))  # a served state comes as its number
-PLACE = either(
+LOCATION = either(
     record(),
     record(
         line=SOURCE_LINE,
@@ -207,9 +207,9 @@ def is_request(message: Any) -> bool:
     return type(kind) is str and kind in REQUESTS and REQUESTS[kind](message)
 
 
-def is_place(message: Any) -> bool:
+def is_location(message: Any) -> bool:
     """Does it say where student code is?"""
-    return record(place=PLACE)(message)
+    return record(location=LOCATION)(message)
 
 
 def is_reply(message: Any, question: dict[str, Any], number: int, positions: int = 0) -> bool:

@@ -34,7 +34,7 @@ from autograder.submission import Submission, provided_files
 from autograder.worker.clock import Clock, processor_time, slowness
 from autograder.worker.inside.protocol import DEEPEST, LARGEST, LONGEST_LINE, LONGEST_SHOWN
 from autograder.worker.pipes import pipes_of
-from autograder.worker.replies import is_place, is_reply, is_request
+from autograder.worker.replies import is_location, is_reply, is_request
 from autograder.worker.user import (
     as_user,
     children,
@@ -274,7 +274,7 @@ def secrets() -> list[str]:
     return [str(path) for path in found if path is not None]
 
 
-def place_in(dump: bytes, folder: Path) -> dict[str, Any] | None:
+def location_in(dump: bytes, folder: Path) -> dict[str, Any] | None:
     """Read from a traceback that Python itself wrote in which line of the files in `folder` it is.
 
     Returns what the worker would have said, but no arguments; None if none of these files is there.
@@ -311,7 +311,7 @@ class Worker:
         self.left = START  # seconds
         self.slowness = sandbox.slowness()
         self.charged: float | None = 0.0  # its processor time that some answer was charged with
-        self.place: Any = None  # where its code was when it was asked, if it has said so
+        self.location: Any = None  # where its code was when it was asked, if it has said so
         try:
             self.tmp = Path(tempfile.mkdtemp(prefix="worker-", dir=sandbox.folder))
             self.asked_where = self.tmp.with_suffix(".where")
@@ -454,9 +454,9 @@ class Worker:
             return left
 
         try:
-            while self.place is None:
+            while self.location is None:
                 message = self.receive(patience)
-                self.place = message["place"] if is_place(message) else None
+                self.location = message["location"] if is_location(message) else None
         except TimeoutError:  # it may be in C code
             self.signal("SIGUSR1")
             self.read_dump()
@@ -468,7 +468,7 @@ class Worker:
         with contextlib.suppress(OSError):
             while len(self.unread) < LONGEST_LINE and (piece := self.pipes.receive(DUMP_PAUSE)):
                 self.unread += piece
-        self.place = place_in(bytes(self.unread), self.sandbox.stage / "starter")
+        self.location = location_in(bytes(self.unread), self.sandbox.stage / "starter")
 
     def receive(self, patience: Callable[[bool], float]) -> Any:
         """Return what the worker sends, as plain data.
@@ -525,7 +525,7 @@ class Worker:
         worker is of no use then, for it may still be in the middle of its answer.
         """
         self.questions += 1
-        self.place = None
+        self.location = None
         with self.on_the_clock():
             self.send(json.dumps({"id": self.questions, **question}))
             while True:

@@ -216,7 +216,7 @@ def asked_in(case: CutoffCase, factor: int) -> tuple[list[str], bool]:
     return asked, any(event.kind == "utility" for event in game.record.events)
 
 
-def telling_cases(
+def both_kinds_cases(
     rng: Random, count: int, share: float, also: Callable[[CutoffCase], bool] = both_kinds
 ) -> list[CutoffCase]:
     """Trees of three plies and more in which h is asked at both kinds of nodes."""
@@ -248,7 +248,7 @@ def decides(tree: Tree, case: SearchCase, child: int) -> bool:
 @cases_of("3.1")
 def depths(rng: Random) -> list[CutoffCase]:
     forced = [[[[1, 2], [3, 4]]], [[[5, 6]], 0]]  # a move without a choice is a ply, too
-    return [*telling_cases(rng, 8, 0.2), with_cutoffs(forced, "X", {}, {}), with_a_pass(rng)]
+    return [*both_kinds_cases(rng, 8, 0.2), with_cutoffs(forced, "X", {}, {}), with_a_pass(rng)]
 
 
 def with_a_pass(rng: Random) -> CutoffCase:
@@ -269,17 +269,17 @@ def with_a_pass(rng: Random) -> CutoffCase:
 @cases_of("3.2")
 def terminal_first(rng: Random) -> list[CutoffCase]:
     # At the root, too, cutoff is not asked where the game is over.
-    return [*telling_cases(rng, 6, 0.3), drawn(), with_cutoffs(7, "O", {}, {})]
+    return [*both_kinds_cases(rng, 6, 0.3), drawn(), with_cutoffs(7, "O", {}, {})]
 
 
 @cases_of("3.3")
 def frontier(rng: Random) -> list[CutoffCase]:
-    return [*telling_cases(rng, 8, 0.3), zero_guesses(), decided(-1), decided(1)]
+    return [*both_kinds_cases(rng, 8, 0.3), zero_guesses(), decided(-1), decided(1)]
 
 
 @cases_of("3.4")
 def root_side(rng: Random) -> list[CutoffCase]:
-    cases = telling_cases(rng, 6, 0.4, cut_at_once)
+    cases = both_kinds_cases(rng, 6, 0.4, cut_at_once)
     # Below the game's initial state, where the other player is to move; values are O's.
     below = CutoffCase(
         game=["GameTree", [[[1, 2], [3, 4]], [5, 6]], "X"],
@@ -306,7 +306,7 @@ def value_and_move(rng: Random) -> list[CutoffCase]:
         with_cutoffs(7, "O", {}, {}),
         with_cutoffs([4, 5], "O", {"": 2}, {"": 2}),
         *equal_bounds(rng),
-        *telling_cases(rng, 5, 0.3),
+        *both_kinds_cases(rng, 5, 0.3),
         *(case for child in range(3) for case in wanted_cases(rng, 1, three(child), (4,), 0.3)),
         zero_guesses(),
         *(cutoff_case(rng, tree, "X", 0) for tree in (*HUGE, chain(LONG_CHAIN, [4, 9]))),

@@ -18,13 +18,13 @@ from autograder.serving.cases import (
     BackpropCase,
     FinalMoveCase,
     ForcedMoveCase,
-    GrownCase,
     MatchCase,
     PhaseCase,
     PlayoutsCase,
     SeededCase,
     SelectCase,
     Statistics,
+    TreeGrowthCase,
     TreePath,
     UniformCase,
 )
@@ -254,11 +254,11 @@ def untouched(rng: Random) -> list[PlayoutsCase]:
 
 
 @cases_of("4.7")
-def visits(rng: Random) -> list[GrownCase]:
+def visits(rng: Random) -> list[TreeGrowthCase]:
     """Games so long that no playout ends inside the search tree."""
     cases = [
-        GrownCase(game=["ConnectFour", 8, 2, 4], playouts=5, seed=seed_from(rng)),
-        GrownCase(game=LONG, playouts=40, seed=seed_from(rng)),
+        TreeGrowthCase(game=["ConnectFour", 8, 2, 4], playouts=5, seed=seed_from(rng)),
+        TreeGrowthCase(game=LONG, playouts=40, seed=seed_from(rng)),
     ]
     for case in cases:
         _, _, width, k = case.game
@@ -401,7 +401,10 @@ def playouts(rng: Random) -> list[PlayoutsCase]:
         # All ends are worth the same, so that each child has its share of the playouts, and no node
         # three plies down comes up twice.
         PlayoutsCase(
-            game=["GameTree", [[[[[0]]] * 10] * 10] * 10, "X"], playouts=1000, seed=0, told=False
+            game=["GameTree", [[[[[0]]] * 10] * 10] * 10, "X"],
+            playouts=1000,
+            seed=0,
+            explicit=False,
         ),
     ]
 

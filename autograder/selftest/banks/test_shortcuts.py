@@ -15,12 +15,14 @@ from autograder.submission import Submission
 
 BANK = read_shortcuts()
 KINDS = {"", "nothing searched", "alpha-beta, flat playouts", "one line of play", "first moves"}
-DESERT = re.compile(r"(?P<question>\d): (?P<most>\d+) \|(?P<passes>( \d\.\d+)*) +\| (?P<why>.+)")
+EXPECTED_SCORE = re.compile(
+    r"(?P<question>\d): (?P<most>\d+) \|(?P<passes>( \d\.\d+)*) +\| (?P<why>.+)"
+)
 BY_HEART = ("2.2", "3.11")  # tests whose public answers one entry knows
 POINTS = {test.number: test.points for test in graded_tests()}
 
 
-class Desert(NamedTuple):
+class ExpectedScore(NamedTuple):
     """What a submission deserves in one question: the most points, and the tests it passes."""
 
     most: int
@@ -28,14 +30,14 @@ class Desert(NamedTuple):
     why: str
 
 
-def deserts(entry: Entry) -> dict[str, Desert]:
+def expected_scores(entry: Entry) -> dict[str, ExpectedScore]:
     """Return what an entry deserves, by question."""
     found = {}
-    for line in entry.expected["deserves"]:
-        desert = DESERT.fullmatch(line)
-        assert desert, f"{entry.name}: not of the form 4: most | tests | why: {line}"
-        passes = set(desert["passes"].split())
-        found[desert["question"]] = Desert(int(desert["most"]), passes, desert["why"])
+    for line in entry.expected["scores"]:
+        expected = EXPECTED_SCORE.fullmatch(line)
+        assert expected, f"{entry.name}: not of the form 4: most | tests | why: {line}"
+        passes = set(expected["passes"].split())
+        found[expected["question"]] = ExpectedScore(int(expected["most"]), passes, expected["why"])
     return found
 
 
@@ -52,20 +54,20 @@ def points(numbers: set[str]) -> float:
 @pytest.mark.parametrize("entry", BANK, ids=lambda entry: entry.name)
 def test_shortcut_gets_what_it_deserves(entry: Entry, secret_cases: Path) -> None:
     got = set[str]()
-    for question, desert in deserts(entry).items():
+    for question, expected in expected_scores(entry).items():
         job = Job(Submission(entry.files), question)
         verdict = verdict_on(job, folder=secret_cases)
         assert not verdict.fault
         passes = passed(verdict, question)
-        assert points(passes) <= desert.most, f"{sorted(passes)}; {desert.why}"
-        assert desert.passes <= passes, f"{verdict.words}"
+        assert points(passes) <= expected.most, f"{sorted(passes)}; {expected.why}"
+        assert expected.passes <= passes, f"{verdict.words}"
         got |= passes
     # What holds for all of a kind, whatever is stated for one of them.
     kind = entry.get("kind")
     if kind == "nothing searched":
         assert points(got) <= 40
     elif kind == "alpha-beta, flat playouts":
-        with_select = "4.1" in deserts(entry)["4"].passes
+        with_select = "4.1" in expected_scores(entry)["4"].passes
         assert points({number for number in got if number[0] == "4"}) <= (30 if with_select else 26)
     elif kind == "one line of play":
         assert not got & {"3.1", "3.2", "3.3", "3.4"}
@@ -76,13 +78,13 @@ def test_shortcut_gets_what_it_deserves(entry: Entry, secret_cases: Path) -> Non
 def test_what_is_stated_agrees_with_the_goal_of_the_kind() -> None:
     assert {entry.get("kind") for entry in BANK} == KINDS
     for entry in BANK:
-        stated = deserts(entry)
+        stated = expected_scores(entry)
         if entry.get("kind") == "nothing searched":
-            assert sum(desert.most for desert in stated.values()) <= 40, entry.name
+            assert sum(expected.most for expected in stated.values()) <= 40, entry.name
         assert set(stated) == {question_of(file).number for file in entry.files}, entry.name
-        for question, desert in stated.items():
-            assert all(number.startswith(f"{question}.") for number in desert.passes), entry.name
-            assert points(desert.passes) <= desert.most, f"{entry.name}, question {question}"
+        for question, expected in stated.items():
+            assert all(number.startswith(f"{question}.") for number in expected.passes), entry.name
+            assert points(expected.passes) <= expected.most, f"{entry.name}, question {question}"
 
 
 @pytest.mark.slow

@@ -12,7 +12,13 @@ import pytest
 from autograder.cohort import export
 from autograder.cohort.class_folder import ClassFolder, Person
 from autograder.cohort.export import Export, Upload, read_export
-from autograder.selftest.support.made_class import FORMS, LARGE, made_class, write_class, zipped
+from autograder.selftest.support.class_factory import (
+    FORMS,
+    LARGE,
+    synthetic_class,
+    write_class,
+    zipped,
+)
 from autograder.submission import BadSubmission
 
 MINIMAX = b"def min_value(game, state, player): ...\n"
@@ -62,7 +68,7 @@ def test_a_folder_and_its_zip_are_read_alike(form, tmp_path):
 
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_class():
-    assert made_class(LARGE, 3) == made_class(LARGE, 3) != made_class(LARGE, 4)
+    assert synthetic_class(LARGE, 3) == synthetic_class(LARGE, 3) != synthetic_class(LARGE, 4)
 
 
 def expect_only(tmp_path: Path, files: dict[str, bytes], person: Person) -> None:

@@ -59,11 +59,11 @@ from autograder.feedback.progress import Progress
 from autograder.feedback.results import Result
 from autograder.grading.grade import grade
 from autograder.questions import ROOT, is_bonus
+from autograder.selftest.support.class_factory import FORMS, LARGE, write_class
+from autograder.selftest.support.fake_pool import FakePool, fake_pool, result
 from autograder.selftest.support.findings import stub_finding
 from autograder.selftest.support.graded_class import report_of
 from autograder.selftest.support.hostile import SeccompSandbox
-from autograder.selftest.support.made_class import FORMS, LARGE, write_class
-from autograder.selftest.support.pretended import Pretended, pretended, result
 from autograder.settings import SETTINGS
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
@@ -74,8 +74,8 @@ needs_root = pytest.mark.skipif(
 
 
 @pytest.fixture
-def pool() -> Iterator[Pretended]:
-    with pretended() as pool:
+def pool() -> Iterator[FakePool]:
+    with fake_pool() as pool:
         yield pool
 
 

@@ -19,9 +19,9 @@ from autograder.cohort.grade_one import Reply, reply_of
 from autograder.cohort.grading import grade_class
 from autograder.cohort.publish import BadSheet, Sheet, publish
 from autograder.errors import UsageError
+from autograder.selftest.support.class_factory import LARGE, write_class
+from autograder.selftest.support.fake_pool import fake_pool
 from autograder.selftest.support.graded_class import report_of
-from autograder.selftest.support.made_class import LARGE, write_class
-from autograder.selftest.support.pretended import pretended
 
 ADA = Person("Ada Lovelace", "100", "ada@university.example")
 BOB = Person("Bob \u201cB\u201d Ng", "200", "bob@university.example")
@@ -276,7 +276,7 @@ def pages_of(tmp_path: Path, form: str) -> tuple[dict[str, str], dict[str, Perso
         return reply_of(report)
 
     export, out = write_class(tmp_path / "class.zip", LARGE, form=form), tmp_path / "out"
-    with pretended() as pool:
+    with fake_pool() as pool:
         pool.grades = grade_stub
         assert grade_class(export, out) == 0
     assert publish(out, "pages") == 0

@@ -29,7 +29,7 @@ from autograder.cohort.tournament import players_of, tournament
 from autograder.cohort.tournament_page import Standing, page
 from autograder.questions import ROOT
 from autograder.selftest.support.browser import Browser, expect_fits, needs_browser
-from autograder.selftest.support.made_players import write_players
+from autograder.selftest.support.example_players import write_players
 from autograder.submission import Submission
 from solution.alphabeta import alphabeta_search
 from starter.games import ConnectFour, State

@@ -100,7 +100,7 @@ class Scripted(Worker):
         self.lines = lines
         self.questions = 0
         self.left = 1.0
-        self.place = None
+        self.location = None
         self.asked_where = Path("/nowhere/at/all")
 
     @contextmanager
@@ -142,7 +142,7 @@ def passes(number: str, case: Case, lines: list[bytes]) -> bool:
         student.expect_answers()
     except Failed as failed:
         finding = failed.finding
-        json.dumps(student.trace(), allow_nan=False)
+        json.dumps(student.trace_of_case(), allow_nan=False)
         if isinstance(case, SearchCase) and student.served is not None:
             finding = explained(finding, case, student.served)
         result = Result(number, "label", 1, outcome=Outcome.FAILED, finding=finding, case=case)
@@ -239,7 +239,7 @@ def other_numbers(answer: Any) -> Any:
     return [other_numbers(part) for part in answer] if type(answer) is list else answer
 
 
-PLACE = {
+LOCATION = {
     "line": ["x.py", 1, "\x1b[2J"],
     "function": "f",
     "arguments": [["state", 0], ["x", 99], ["y", None], ["z", "e" * 99]],
@@ -251,7 +251,7 @@ JUNK: list[Any] = [
     *([], {}, [[]], {"odd": "inf (float)"}, {"odd": 3}, {"odd": "x", "value": 1}),
     *({"value": 17.5, "move": 0}, {"value": {"odd": "None"}, "move": {"odd": "x"}}),
     *([["result", 0, 0]], ["result", 99, 0], ["h", 0, "X"], [0] * 50, {"N": 0, "U": 17.5}),
-    *({"place": {}}, {"place": {"line": 3}}, {"place": PLACE}),
+    *({"location": {}}, {"location": {"line": 3}}, {"location": LOCATION}),
 ]
 KEYS: dict[str, list[Any]] = {
     "raised": [RAISED, {**RAISED, "depth": -1}, {"type": "ValueError"}, None],
@@ -263,7 +263,7 @@ KEYS: dict[str, list[Any]] = {
     "printed": ["x" * 3000, "\x1b[2J\n\ud800", None],
     "again": [[[0, 0]], [[0, 99]], [0], [], None],
     "id": [1, 2, True, 1.0],
-    "place": [{}, PLACE],
+    "location": [{}, LOCATION],
 }
 
 

@@ -201,19 +201,19 @@ def test_time_computed_between_two_questions_is_charged_to_the_second(student: S
     student.begin(2.0)
     student.numbers("x.compute_after_the_answer", BOARD, [(None, 0.5)])
     assert student.worker
-    process, left = student.worker.process, student.left
+    process, left = student.worker.process, student.remaining
     computed = clock.processor_time(process) or 0.0
     wait_for(lambda: (clock.processor_time(process) or 0.0) > computed + 0.5)
     student.numbers("x.compute", BOARD, [(None, 0.0)])
-    assert student.left < left - 0.4
+    assert student.remaining < left - 0.4
 
 
 @pytest.mark.slow
 def test_all_cases_of_a_test_share_its_time(student: Student) -> None:
     student.begin(1.0)
     student.numbers("x.compute", BOARD, [(None, 0.3)])
-    assert student.left < 0.7
-    student.begin(student.left)
+    assert student.remaining < 0.7
+    student.begin(student.remaining)
     with pytest.raises(TooSlow, match="stopped after 1 s"):
         student.numbers("x.compute", BOARD, [(None, 0.9)])
 
@@ -416,7 +416,7 @@ def used_by(submission: Submission, question: str | None) -> dict[str, float]:
 
     def counted(self: GradedTests, test: GradedTest, student: Student) -> None:
         judge_cases(self, test, student)
-        used[test.result.number] = student.most - student.left
+        used[test.result.number] = student.limit - student.remaining
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(GradedTests, "judge_cases", counted)

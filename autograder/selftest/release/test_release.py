@@ -37,7 +37,7 @@ from autograder.selftest.support import SUPPORT
 from autograder.selftest.support.waiting import PATIENCE
 from autograder.settings import SETTINGS
 
-WINDOWS = SUPPORT / "as_on_windows.py"
+WINDOWS = SUPPORT / "emulate_windows.py"
 
 
 def names(archive: Path) -> list[str]:
@@ -396,7 +396,7 @@ def on_windows(unpacked):
     """The student's folder, where grader and worker find no module that only POSIX has."""
     worker = unpacked / "autograder" / "worker" / "inside" / "worker.py"
     shim = WINDOWS.read_text()
-    (unpacked / "as_on_windows.py").write_text(shim)
+    (unpacked / "emulate_windows.py").write_text(shim)
     source = worker.read_text()
     head, mark, rest = source.partition("\nimport importlib\n")
     assert mark
@@ -405,7 +405,7 @@ def on_windows(unpacked):
 
 
 def run_on_windows(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    start = "import as_on_windows, runpy; runpy.run_module('autograder', run_name='__main__')"
+    start = "import emulate_windows, runpy; runpy.run_module('autograder', run_name='__main__')"
     return run(folder, "-c", start, *arguments, SYSTEMROOT="C:\\Windows", PYTHONIOENCODING="cp1252")
 
 

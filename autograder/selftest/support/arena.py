@@ -19,12 +19,12 @@ from autograder.checks.player import BANK, SECONDS, PlayerClient
 from autograder.cohort import match
 from autograder.cohort.match import TIME, Game, as_request
 from autograder.questions import QUESTION_FILES, ROOT
+from autograder.selftest.support.example_players import players
 from autograder.selftest.support.figures import keep_figures
 from autograder.selftest.support.load import BUSY, busy
-from autograder.selftest.support.made_players import players
 
 OPENING = [3, 3, 2, 4]
-PAIRS = (  # of `made_players`: none of them looks at a clock
+PAIRS = (  # of `example_players`: none of them looks at a clock
     ("loops", "1000 positions, centre first"),
     ("sleeps", "depth 3"),
     ("crashes", "30 playouts"),

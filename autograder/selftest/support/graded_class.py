@@ -23,9 +23,9 @@ from autograder.cohort.grade_one import reply_of
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTIONS, ROOT
 from autograder.selftest.support.banks import read_wrong
+from autograder.selftest.support.class_factory import people
 from autograder.selftest.support.findings import stub_finding
 from autograder.selftest.support.golden import Expected, read_expected
-from autograder.selftest.support.made_class import people
 from autograder.submission import Submission
 
 BEGAN = datetime(2026, 11, 2, 9, tzinfo=timezone.utc)

@@ -24,10 +24,10 @@ from autograder.feedback.report import PAPER, on_top, table_line, write_whole
 from autograder.feedback.results import Outcome, Result
 from autograder.questions import QUESTIONS, ROOT
 from autograder.selftest.support.banks import read_hostile, read_right, read_shortcuts, read_wrong
+from autograder.selftest.support.class_factory import LARGE, write_class
+from autograder.selftest.support.fake_pool import fake_pool
 from autograder.selftest.support.figures import figures_kept
-from autograder.selftest.support.made_class import LARGE, write_class
 from autograder.selftest.support.mutants import FAILS, listed
-from autograder.selftest.support.pretended import pretended
 
 README = ROOT / "README.md"
 GENERATED = ("class.md", "figures.md", "instructor.md", "tournament.md")  # in docs/
@@ -152,7 +152,7 @@ def class_graded() -> str:
     Raises ValueError if it does not end well.
     """
     said = io.StringIO()
-    with tempfile.TemporaryDirectory() as folder, pretended(), contextlib.redirect_stdout(said):
+    with tempfile.TemporaryDirectory() as folder, fake_pool(), contextlib.redirect_stdout(said):
         write_class(Path(folder, "class.zip"), LARGE)
         status = grade_class(Path(folder, "class.zip"), Path(folder, "graded"), None, None, None)
     if status:

@@ -34,8 +34,8 @@ At the end it sends {"id", "printed", "answers"} and one of these:
     raised    the exception that ended the call after those that are answered, with "importing":
               did the file itself raise it?
 
-When its time is up it may send {"place": where the student's code is}. The exact form of all that a
-worker may send stands in `autograder/worker/replies.py`; the worker keeps to the sizes below.
+When its time is up it may send {"location": where the student's code is}. `worker/replies.py`
+checks the exact form of all that a worker may send; the worker keeps to the sizes below.
 """
 
 from __future__ import annotations

@@ -117,7 +117,7 @@ def listen(channel: Channel, asked: str, main_thread: int) -> None:
     frames, sleep, exists = sys._current_frames, time.sleep, os.path.exists
     while not exists(asked):
         sleep(LOOK)
-    channel.send(json.dumps({"place": place(frames()[main_thread])}))
+    channel.send(json.dumps({"location": location_of(frames()[main_thread])}))
 
 
 def dump_tracebacks(channel: Channel) -> None:
@@ -130,7 +130,7 @@ def dump_tracebacks(channel: Channel) -> None:
         faulthandler.register(signal.SIGUSR1, channel.outgoing, all_threads=False)
 
 
-def place(frame: Any) -> dict[str, Any]:
+def location_of(frame: Any) -> dict[str, Any]:
     """Say in which line of the student's the frame is, with the arguments and the depth there."""
     own: list[Any] = []
     while frame is not None and len(own) < MAX_DEPTH:

@@ -1,6 +1,6 @@
 """Makes the folder of a class with players from the banks, ready for `class tournament`.
 
-    python -m autograder.selftest.support.made_players DIR
+    python -m autograder.selftest.support.example_players DIR
 
 Right and wrong ones, shortcuts, the solution's with other budgets, orders, depths and playouts, and
 some that break the rules. Nothing is graded. `DIR/key.json` tells what each pseudonym stands for.
@@ -106,7 +106,7 @@ def write_players(folder: Path) -> int:
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m autograder.selftest.support.made_players")
+    parser = argparse.ArgumentParser(prog="python -m autograder.selftest.support.example_players")
     parser.add_argument("folder", type=Path)
     folder = parser.parse_args().folder
     print(f"{write_players(folder)} players: python -m autograder class tournament {folder}")

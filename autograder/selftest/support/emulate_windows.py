@@ -10,7 +10,9 @@ import signal
 import subprocess
 import sys
 
-if __name__ == "as_on_windows":  # made for the system it is on, so they come first; not in a worker
+if (
+    __name__ == "emulate_windows"
+):  # made for the system it is on, so they come first; not in a worker
     for _module in ("multiprocessing.reduction", "numpy", "pytest", "tempfile"):
         importlib.import_module(_module)
 if hasattr(os, "sched_setaffinity"):  # grader and worker answer each other: elsewhere all waits

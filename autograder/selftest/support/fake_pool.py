@@ -23,7 +23,7 @@ def result(request: str) -> Reply:
     return Reply({".html": "<p>", ".json": content}, seconds=1.5)
 
 
-class Pretended:
+class FakePool:
     """Grades two at a time, without grading; remembers what it was given."""
 
     def __init__(self) -> None:
@@ -47,12 +47,12 @@ class Pretended:
 
 
 @contextmanager
-def pretended() -> Iterator[Pretended]:
+def fake_pool() -> Iterator[FakePool]:
     """Let `class grade` use such a pool, whatever pool it asks for."""
-    pool = Pretended()
+    pool = FakePool()
 
     @contextmanager
-    def pool_at(*args: object) -> Iterator[Pretended]:
+    def pool_at(*args: object) -> Iterator[FakePool]:
         yield pool
 
     with mock.patch.object(grading, "pool_at", pool_at):

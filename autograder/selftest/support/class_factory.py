@@ -1,6 +1,6 @@
 """Makes what Gradescope, Moodle or Canvas would export of a class: for tests, and to try things.
 
-    python -m autograder.selftest.support.made_class FOLDER-OR-ZIP [--students 12] [--form moodle]
+    python -m autograder.selftest.support.class_factory PATH [--students 12] [--form moodle]
 
 The submissions are put together from the banks, a file from here and a file from there. The same
 seed gives the same class. Like a real one it has groups, people without a mail address or a number,
@@ -184,7 +184,7 @@ def others(form: str, handed_in: list[Files], names: list[dict[str, str]]) -> Fi
     return files
 
 
-def made_class(students: int, seed: int = 1, form: str = "gradescope") -> Files:
+def synthetic_class(students: int, seed: int = 1, form: str = "gradescope") -> Files:
     """All files of an export, by their paths."""
     # Each has a chance of its own: whatever the banks hold, people and numbers stay.
     handed_in = submissions(students, random.Random(f"files {seed}"))
@@ -196,7 +196,7 @@ def made_class(students: int, seed: int = 1, form: str = "gradescope") -> Files:
 
 def write_class(path: Path, students: int, seed: int = 1, form: str = "gradescope") -> Path:
     """Write an export to a zip, if that is its name, else to a folder; return its path."""
-    files = made_class(students, seed, form)
+    files = synthetic_class(students, seed, form)
     if path.suffix == ".zip":
         path.write_bytes(zipped(files))
         return path
@@ -208,7 +208,7 @@ def write_class(path: Path, students: int, seed: int = 1, form: str = "gradescop
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m autograder.selftest.support.made_class")
+    parser = argparse.ArgumentParser(prog="python -m autograder.selftest.support.class_factory")
     parser.add_argument("path", type=Path)
     parser.add_argument("--students", type=int, default=LARGE)
     parser.add_argument("--seed", type=int, default=1)
