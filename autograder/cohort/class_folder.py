@@ -118,15 +118,21 @@ class ClassFolder:
 
     @classmethod
     def make(cls, path: Path) -> ClassFolder:
-        """Open the class in a folder, new or not. Raises UsageError, OSError."""
+        """Open the class in a folder, which is made if need be. Raises UsageError, OSError.
+
+        Call it while the folder is locked: it removes what killed runs have left half written.
+        """
+        path.mkdir(parents=True, exist_ok=True)
         if not (path / "class.json").exists():
-            if path.exists() and set(os.listdir(path)) - {"accept.csv"}:
+            drafts = {file.name for file in path.glob(".class.json.*")}
+            if set(os.listdir(path)) - drafts - {"accept.csv"}:
                 raise UsageError(f"{path} holds other things: name a new folder after --out")
-            path.mkdir(parents=True, exist_ok=True)
             path.chmod(0o700)  # student code may run as another user of this machine
             write_index(path, {}, [])
-        for name in ("results", "files"):
-            (path / name).mkdir(exist_ok=True)
+        for folder in (path / "results", path / "files"):
+            folder.mkdir(exist_ok=True)
+            for draft in folder.glob(".*"):
+                draft.unlink()
         return cls(path)
 
     def update(self, rows: Iterable[Row], **about: str) -> None:
@@ -261,7 +267,8 @@ def grading_of(result: dict[str, Any]) -> Grading:
 
 @contextmanager
 def exclusive_lock(path: Path) -> Iterator[None]:
-    """Raises UsageError while another process grades or plays in that folder."""
+    """Make the folder if need be. Raises UsageError while another process works in it."""
+    path.mkdir(parents=True, exist_ok=True)
     file = os.open(path, os.O_RDONLY)
     try:
         try:

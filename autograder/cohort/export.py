@@ -208,8 +208,20 @@ def formats_of(names: Iterable[str]) -> Formats:
     return (MOODLE, CANVAS) if moodle else (CANVAS, MOODLE)
 
 
-def match_name(name: str, formats: Formats) -> re.Match[str] | None:
-    return next(filter(None, (form.fullmatch(name) for form in formats)), None)
+class Name(NamedTuple):
+    """What the name of a file or folder in an export says.
+
+    owner:   what all files of the same person begin with, "" for a file that is nobody's
+    file:    its name when it was submitted, "" for a folder
+    address: what the name has besides the person's and the file's: Moodle and Canvas know by that
+             whose feedback a file is
+    """
+
+    owner: str
+    file: str
+    person: Person
+    address: str = ""
+    late: str = ""
 
 
 def is_ambiguous(name: str) -> bool:
@@ -222,40 +234,25 @@ def is_ambiguous(name: str) -> bool:
     return bool(match and match["file"]) and len(MOODLE_ID.findall(name)) > 1
 
 
-def owner_and_file(name: str, formats: Formats) -> tuple[str, str]:
-    """Return the owner of a loose file, and its name when it was submitted; ("", "") for nobody's.
-
-    An ambiguous one is its own owner.
-    """
+def read_name(name: str, formats: Formats) -> Name:
+    """Read a name; an ambiguous one is its own owner."""
+    stem = name
+    while PurePosixPath(stem).suffix.lower() in (".zip", *UNOPENED):
+        stem = PurePosixPath(stem).stem
     if is_ambiguous(name):
-        return name, name
-    match = match_name(name, formats)
-    if not match or not match["file"]:
-        return "", ""
-    once = AGAIN.sub("", match["file"])
-    return match["owner"], once if once in QUESTION_FILES else match["file"]
-
-
-def address_of(name: str, formats: Formats) -> str:
-    """Return what the name of a file or folder has besides the person's and the file's own.
-
-    Moodle and Canvas know by that whose feedback a file is.
-    """
-    match = match_name(name, formats)
-    if match is None or is_ambiguous(name):
-        return ""
+        return Name(name, name, Person(name))
+    match = next(filter(None, (form.fullmatch(name) for form in formats)), None)
+    if match is None:
+        match = next(filter(None, (form.fullmatch(stem) for form in formats)), None)
+        return Name("", "", Person(match["name"], match["sid"]) if match else Person(stem))
+    person, file = Person(match["name"], match["sid"]), match["file"] or ""
+    once = AGAIN.sub("", file)
+    file = once if once in QUESTION_FILES else file
+    owner = match["owner"] if file else ""
     if match.re is MOODLE:
-        return f"_{match['sid']}_assignsubmission_file_"
-    return f"_{match['sid']}_{match['number']}_" if match["number"] else ""
-
-
-def person_of(place: str, formats: Formats) -> Person:
-    """Return the person whose submission has this name, as far as the name tells."""
-    name = place
-    while PurePosixPath(name).suffix.lower() in (".zip", *UNOPENED):
-        name = PurePosixPath(name).stem
-    match = match_name(name, formats)
-    return Person(match["name"], match["sid"]) if match else Person(name)
+        return Name(owner, file, person, f"_{person.sid}_assignsubmission_file_")
+    address = f"_{person.sid}_{match['number']}_" if match["number"] else ""
+    return Name(owner, file, person, address, "yes" if match["late"] else "")
 
 
 def is_submission_name(name: str) -> bool:
@@ -311,7 +308,7 @@ def read_uploads(path: Path, listing: Listing, accepted: Callable[[Upload], Acce
             for path, file in inner.items()
             if len(path.parts) == 1
             and (path.suffix.lower() in UNOPENED or file in whole.links)
-            and not owner_and_file(str(path), formats)[0]
+            and not read_name(str(path), formats).owner
         }
     for folder in empty:
         if len(folder.parts) == depth + 1 and not is_ignored(folder.name):
@@ -319,7 +316,9 @@ def read_uploads(path: Path, listing: Listing, accepted: Callable[[Upload], Acce
     for place in {**known, **dict(sorted(places.items()))}:
         if metadata is not None and place not in known:
             found.remarks.append(f"{printable(place)} is not in {METADATA}: nobody is known for it")
-        entry = known.get(place) or Entry([person_of(place, formats)])
+        first = [file.parts[depth] for file in places.get(place, {}).values()][:1]
+        name = read_name(first[0] if first else place, formats)
+        entry = known.get(place) or Entry([name.person])
         upload = Upload(place, *entry)
         found.uploads.append(upload)
         number = GRADESCOPE.fullmatch(place)
@@ -328,10 +327,8 @@ def read_uploads(path: Path, listing: Listing, accepted: Callable[[Upload], Acce
             upload.people = [Person(place)]
             upload.problem = "its name has the ids of several people: rename it"
         elif place in places:
-            first = next(iter(places[place].values()), PurePosixPath(place)).parts[depth]
-            upload.address = address_of(first, formats)
-            late = CANVAS.fullmatch(first)
-            upload.late = upload.late or ("yes" if late and late["late"] else "")
+            upload.address = name.address
+            upload.late = upload.late or name.late
             read_one(upload, whole, places[place], accepted(upload))
         else:
             upload.problem = f"its folder is missing in the export, though {METADATA} names it"
@@ -350,11 +347,11 @@ def group(inner: Files, formats: Formats) -> dict[str, Files]:
     places: dict[str, Files] = {}
     for path, file in inner.items():
         top, *rest = path.parts
-        owner, name = owner_and_file(top, formats)
+        name = read_name(top, formats)
         if rest:
             places.setdefault(top, {})[PurePosixPath(*rest)] = file
-        elif owner:
-            places.setdefault(owner, {})[PurePosixPath(name)] = file
+        elif name.owner:
+            places.setdefault(name.owner, {})[PurePosixPath(name.file)] = file
         elif is_zip(path):
             places[top] = {path: file}
     return places

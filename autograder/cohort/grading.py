@@ -44,7 +44,7 @@ from autograder.cohort.grade_one import (
     versions,
 )
 from autograder.cohort.pool import Pool, drain_queue, pool_at
-from autograder.cohort.progress import progress
+from autograder.cohort.progress import Progress
 from autograder.errors import UsageError
 from autograder.grading.grade import ended_by_signal
 from autograder.questions import QUESTION_FILES
@@ -74,9 +74,8 @@ def grade_class(
     found = read_export(export, accepted.of)
     for remark in [*found.remarks, *accepted.unknown()]:
         print(remark, file=sys.stderr)
-    folder = ClassFolder.make(out)
     with exclusive_lock(out):
-        folder = ClassFolder(out)  # nobody else changes it from now on
+        folder = ClassFolder.make(out)
         expect_same_assignment(folder, found, export.name)
         if only is None:
             expect_this_grader(folder)
@@ -95,9 +94,9 @@ def grade_class(
         except (PoolGone, OSError) as problem:  # a full disk, for one
             print(f"{problem}; what is graded is stored", file=sys.stderr)
         except KeyboardInterrupt:
-            summarise(folder, pending)
+            summarise(folder)
             return 130
-        return summarise(folder, pending)
+        return summarise(folder)
 
 
 def one_file_of(export: Path) -> Iterable[Path]:
@@ -266,14 +265,14 @@ def how_to_update(folder: ClassFolder, gradings: Iterable[Grading]) -> str:
     return f"grade those again: {command} grade EXPORT --out {path} --only older"
 
 
-def rescore(path: Path) -> int:
+def rescore(directory: Path) -> int:
     """Sum the points of all results again, with the points and visibility that tests have now.
 
     Raises UsageError if another grader has judged some of the tests.
     """
-    folder = ClassFolder(path)
+    folder = ClassFolder(directory)
     tests = {test.number: test for test in graded_tests()}
-    with exclusive_lock(path):
+    with exclusive_lock(directory):
         contents = {row.content for row in folder.rows}
         results = {content: folder.result(content) for content in contents}
         old = {content: result for content, result in results.items() if result}
@@ -309,8 +308,8 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
 
     def show_problems() -> None:
         words = {STUDENT: "can't be graded", GRADER: "the grader failed on"}
-        found = [f"{words[state]}: {problems[state]}" for state in words if problems[state]]
-        bar.set_postfix_str(", ".join(found))
+        found = [f"; {words[state]}: {problems[state]}" for state in words if problems[state]]
+        bar.remark = "".join(found)
 
     def store(content: str, reply: Reply) -> str | None:
         if reply.error:
@@ -329,12 +328,12 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
         return None
 
     total = sum(rows.values())
-    with progress(total, "grading", "submission", initial=total - left) as bar:
+    with Progress(total, "graded: {} submissions", total - left) as bar:
         show_problems()
         drain_queue(pool, pending, request, store, bar)
 
 
-def summarise(folder: ClassFolder, pending: Sequence[str]) -> int:
+def summarise(folder: ClassFolder) -> int:
     """Print what there is now, and what to do next; return the exit status."""
     states = {row.id: folder.state(row) for row in folder.rows}
     done = [row for row in folder.rows if states[row.id] == DONE]

@@ -10,9 +10,10 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from autograder.cohort.grade_one import PoolGone, Reply, do_job
+from autograder.cohort.progress import Progress
 from autograder.errors import UsageError
 from autograder.submission import Submission, printable
 from autograder.worker.sandbox import Sandbox, cores
@@ -95,7 +96,7 @@ def drain_queue(
     jobs: Iterable[Job],
     request: Callable[[Job], str],
     store: Callable[[Job, Reply], Job | None],
-    bar: Any,
+    bar: Progress,
 ) -> None:
     """Do all jobs in a pool, as many at a time as it can.
 

@@ -1,50 +1,48 @@
-"""Shows how far a class or a tournament is: a bar on a terminal, a line now and then in a log."""
+"""Shows how far a class or a tournament is: on a terminal always, in a log once a minute."""
 
 from __future__ import annotations
 
 import sys
 import time
-from typing import Any
-
-from tqdm import tqdm
 
 LOG_EVERY_S = 60.0
+CLEAR = "\r\x1b[K"  # go to the beginning of the line, and delete it
 
 
-class LogLines:
-    """Prints a line a minute to stderr, with what tqdm's bar would show; short work prints none."""
+class Progress:
+    """Prints to stderr how many of so many things are done, and how long the rest may take."""
 
-    def __init__(self, total: int, initial: int, desc: str, unit: str) -> None:
-        self.total, self.n, self.before = total, initial, initial
-        self.desc, self.unit, self.postfix = desc, unit, ""
+    def __init__(self, total: int, what: str, done: int = 0) -> None:
+        """what: with {} for the numbers, as "graded {} submissions" """
+        self.total, self.what, self.done, self.before = total, what, done, done
+        self.remark = ""
+        self.terminal = sys.stderr.isatty()
         self.start = self.printed = time.monotonic()
 
-    def __enter__(self) -> LogLines:
+    def __enter__(self) -> Progress:
+        self.refresh()
         return self
 
     def __exit__(self, *error: object) -> None:
-        pass
+        if self.terminal:
+            print(file=sys.stderr)
 
-    def update(self, n: int = 1) -> None:
-        self.n += n
+    def update(self, more: int = 1) -> None:
+        self.done += more
         self.refresh()
 
-    def set_postfix_str(self, text: str) -> None:
-        self.postfix = f"; {text}" if text else ""
-
     def refresh(self) -> None:
+        """Print the line again, if it is time to."""
         now = time.monotonic()
-        if now - self.printed < LOG_EVERY_S or self.n == self.total:
-            return
-        self.printed = now
-        line = f"{self.desc}: {self.n} of {self.total} {self.unit}s"
-        if done := self.n - self.before:
-            minutes = (now - self.start) / done * (self.total - self.n) / 60
-            line += f", about {minutes:.0f} min left"
-        print(line + self.postfix, file=sys.stderr, flush=True)
+        if self.terminal:
+            print(f"{CLEAR}{self.line(now)}", end="", file=sys.stderr, flush=True)
+        elif now - self.printed >= LOG_EVERY_S and self.done < self.total:
+            self.printed = now
+            print(self.line(now), file=sys.stderr, flush=True)
 
-
-def progress(total: int, desc: str, unit: str, initial: int = 0) -> Any:
-    if sys.stderr.isatty():
-        return tqdm(total=total, initial=initial, desc=desc, unit=unit, dynamic_ncols=True)
-    return LogLines(total, initial, desc, unit)
+    def line(self, now: float) -> str:
+        line = self.what.format(f"{self.done} of {self.total}")
+        if self.total > self.done > self.before:
+            each = (now - self.start) / (self.done - self.before)
+            line += f", about {each * (self.total - self.done) / 60:.0f} min left"
+        return line + self.remark

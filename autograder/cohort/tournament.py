@@ -26,7 +26,7 @@ from autograder.cohort.grade_one import PoolGone, Reply
 from autograder.cohort.match import Files, Game, as_request, as_text
 from autograder.cohort.matchmaking import ALL_AGAINST_ALL, FINALISTS, ROUNDS, by_rating, round_robin
 from autograder.cohort.pool import Pool, drain_queue, pool_at
-from autograder.cohort.progress import progress
+from autograder.cohort.progress import Progress
 from autograder.cohort.ratings import Played, Ratings, rate
 from autograder.cohort.tournament_page import Standing, page
 from autograder.errors import UsageError
@@ -225,7 +225,7 @@ def play(field: Tournament, pairs: Sequence[Pair], pool: Pool) -> None:
         return again
 
     name = f"round {pairs[0].round + 1}"
-    with progress(len(pairs), name, "pair") as bar:
+    with Progress(len(pairs), f"{name}, played: {{}} pairs") as bar:
         drain_queue(pool, pairs, request, store, bar)
 
 

@@ -212,6 +212,16 @@ def test_a_file_that_is_not_opened_is_listed_as_a_submission(tmp_path):
         assert "it holds cid.py" in cid.problem
 
 
+def test_an_empty_folder_is_somebodys(tmp_path):
+    written(
+        tmp_path, {"export/class/ann/minimax.py": MINIMAX, "export/class/bob/x/minimax.py": b""}
+    )
+    (tmp_path / "export" / "class" / "cid").mkdir()
+    ann, bob, cid = sorted(read_export(tmp_path).uploads, key=lambda one: one.place)
+    assert ann.submission is not None and bob.submission is not None
+    assert cid.people == [Person("cid")] and "nothing to grade" in cid.problem
+
+
 def test_two_names_under_one_number_are_told(tmp_path):
     files = {f"{name}_7_assignsubmission_file_minimax.py": MINIMAX for name in ("Ann", "Eve")}
     (remark,) = read_export(written(tmp_path, files)).remarks
