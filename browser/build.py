@@ -132,7 +132,7 @@ def public(body: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield node
 
 
-def bundle() -> None:
+def bundle(outfile: Path) -> None:
     """Fetch the page's modules, as far as they are not here yet, and bundle them with ours."""
     lock = (PAGE / "package-lock.json").read_bytes()
     stamp = NODE / "installed"
@@ -142,7 +142,7 @@ def bundle() -> None:
     if not stamp.exists() or stamp.read_bytes() != lock:
         npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
         stamp.write_bytes(lock)
-    options = ["--bundle", "--minify", "--format=esm", f"--outfile={SITE / 'page.js'}"]
+    options = ["--bundle", "--minify", "--format=esm", f"--outfile={outfile}"]
     npm("exec", "--offline", "--", "esbuild", "page.js", "--log-level=warning", *options)
 
 
@@ -152,7 +152,7 @@ def npm(*arguments: str) -> None:
     subprocess.run([program, *arguments], cwd=NODE, check=True, stdout=sys.stderr)
 
 
-def build() -> None:
+def build(folder: Path = SITE) -> None:
     """Build the site. Raises CalledProcessError where npm fails, ValueError for a leak."""
     style = svg.STYLE + (ROOT / "lab" / "lab.css").read_text(encoding="utf-8")
     texts = {
@@ -169,17 +169,17 @@ def build() -> None:
     inside = project()
     if leaked := leaks({**texts, **inside}):
         raise ValueError(f"the site would hold a line of the solution: {leaked[0]}")
-    shutil.rmtree(SITE, ignore_errors=True)
-    for folder in ("pyodide", "lab"):
-        (SITE / folder).mkdir(parents=True)
-    bundle()
+    shutil.rmtree(folder, ignore_errors=True)
+    for part in ("pyodide", "lab"):
+        (folder / part).mkdir(parents=True)
+    bundle(folder / "page.js")
     for name in PYODIDE:
-        shutil.copyfile(NODE / "node_modules" / "pyodide" / name, SITE / "pyodide" / name)
+        shutil.copyfile(NODE / "node_modules" / "pyodide" / name, folder / "pyodide" / name)
     lock = json.loads((NODE / "node_modules" / "pyodide" / "pyodide-lock.json").read_bytes())
     lock["packages"] = {}  # none is loaded
     texts["pyodide/pyodide-lock.json"] = json.dumps(lock).encode()
     for name, content in {**texts, "python.zip": packed({**inside, **site(packages())})}.items():
-        (SITE / name).write_bytes(content)
+        (folder / name).write_bytes(content)
 
 
 def site(files: Files) -> Files:

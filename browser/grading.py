@@ -43,7 +43,8 @@ from autograder.worker.replies import is_reply
 from autograder.worker.sandbox import Sandbox, Worker, strict_json
 
 SLOWNESS = 3.0  # by this factor the clock of a time limit goes slower, for so does Python here
-LONGEST = 2.8  # seconds of that clock for one question: 8.4 on the wall
+LONGEST = 2.3  # seconds of that clock for one question: 7 on the wall
+MAX_RECURSION = 10_000  # calls, whatever limit student code sets: more could fill the page's stack
 PROCESS_DEPTH = 7  # calls that are under way here and not in a process, besides the grader's
 LEFT_OUT = "6."  # question 6: its limits and matches need a process for each player
 SUBMITTED = Path("/home/pyodide/submission")  # the files as they are in the editor
@@ -133,10 +134,13 @@ class PageWorker(Worker):
         before = sys.stdout, sys.stderr, sys.getrecursionlimit()
         more = sum(1 for _ in traceback.walk_stack(None)) - PROCESS_DEPTH
         sys.stdout = sys.stderr = printed
-        sys.setrecursionlimit(self.recursion_limit + more)
+        set_limit = sys.setrecursionlimit
+        set_limit(self.recursion_limit + more)
+        sys.setrecursionlimit = lambda limit: set_limit(min(limit, MAX_RECURSION) + more)
         try:
             yield
         finally:
+            sys.setrecursionlimit = set_limit
             self.recursion_limit = sys.getrecursionlimit() - more
             sys.setprofile(None)
             sys.stdout, sys.stderr, limit = before

@@ -27,7 +27,7 @@ function editor(name) {
   const parent = document.createElement("div");
   $("editor").append(parent);
   const kept = EditorView.updateListener.of((update) => update.docChanged && keep(name, update.state));
-  return new EditorView({
+  const view = new EditorView({
     parent,
     doc: localStorage.getItem(key(name)) ?? assignment.files[name],
     extensions: [
@@ -35,6 +35,8 @@ function editor(name) {
       syntaxHighlighting(classHighlighter), kept, EditorView.contentAttributes.of({ "aria-label": name }),
     ],
   });
+  view.scrollDOM.tabIndex = 0; // the arrow keys scroll it
+  return view;
 }
 
 function keep(name, state) {

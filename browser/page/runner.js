@@ -1,5 +1,5 @@
 // Python in its worker: one request at a time, which can be stopped, and ends where it does not end.
-const LATE = 2500; // milliseconds after which a question that should have been stopped is given up
+const LATE = 3000; // milliseconds after which a question that should have been stopped is given up
 
 export class Runner {
   constructor(say) {

@@ -51,6 +51,8 @@ def described(error: BaseException) -> dict[str, Any]:
         text = error.msg if isinstance(error, SyntaxError) else str(error)
     except BaseException:
         text = "(no text)"
+    last.clear()
+    free_traceback(error)
     return {
         "type": type(error).__name__[:LONGEST_SHOWN],
         "text": str(text)[:LONGEST_RAISED],
@@ -58,6 +60,17 @@ def described(error: BaseException) -> dict[str, Any]:
         "begun": begun[:LONGEST_SHOWN],
         "depth": depth,
     }
+
+
+def free_traceback(error: BaseException) -> None:
+    """Free a traceback from its end: Python in a browser would overflow its stack on a long one."""
+    steps, step = [], error.__traceback__
+    while step is not None:
+        steps.append(step)
+        step = step.tb_next
+    error.__traceback__ = None
+    while steps:
+        steps.pop().tb_next = None
 
 
 def line_of(frame: FrameType, number: int | None) -> list[Any]:

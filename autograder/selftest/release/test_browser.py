@@ -1,0 +1,366 @@
+"""The assignment in a browser: the built site, in a folder below a plain static server, does in
+headless Chromium what the commands do at home."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+import shutil
+import threading
+import zipfile
+from collections.abc import Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.author.bank import Entry, read_known_mistakes
+from autograder.author.graded_tests import graded_tests
+from autograder.feedback.page import page as report_page
+from autograder.feedback.report import score, score_line
+from autograder.grading.grade import grade
+from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
+from autograder.selftest.support.banks import SOLUTION_FILES
+from autograder.selftest.support.browser import Browser, needs_browser
+from autograder.selftest.support.waiting import PATIENCE
+from autograder.submission import read_submission
+from browser.build import build
+from browser.grading import LEFT_OUT
+
+pytestmark = [
+    pytest.mark.slow,
+    needs_browser,
+    pytest.mark.skipif(shutil.which("npm") is None, reason="no npm: the site was not built"),
+    pytest.mark.skipif(
+        find_spec("axe_playwright_python") is None, reason='no axe: pip install ".[check]"'
+    ),
+]
+
+SEED = 47  # chooses the wrong entries that are compared
+SOLUTION = {name: content.decode() for name, content in SOLUTION_FILES.items()}
+# Entries whose report depends on the version of Python, as native and page may have another.
+DIFFERING: set[str] = set()
+IN_MINIMAX = "    v, best_move = inf, None\n"  # in min_value
+
+
+class Server(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The site's address, in a subfolder of a static server."""
+    root = tmp_path_factory.mktemp("server")
+    build(root / "course" / "assignment")
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(Server, directory=root)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/course/assignment/"
+        server.shutdown()
+
+
+@pytest.fixture(scope="module")
+def browser(address: str) -> Iterator[Browser]:
+    """A browser in which no page asks for anything outside of the site, and nothing fails."""
+    outside: list[str] = []
+    with Browser(1280, 900) as browser:
+        chromium = browser.page.context.browser
+        assert chromium is not None
+        context = chromium.new_context(viewport={"width": 1280, "height": 900})
+        context.set_default_timeout(1000 * PATIENCE)
+        browser.page = context.new_page()  # another page can share its storage
+        context.on("request", lambda request: outside.append(request.url))
+        context.on("weberror", lambda error: outside.append(str(error.error)))
+        browser.open(address)
+        yield browser
+    inside = (address, "blob:", "data:", "about:")
+    assert [url for url in outside if not url.startswith(inside)] == []
+
+
+@pytest.fixture
+def site(browser: Browser, address: str) -> Browser:
+    """The page as at the first visit, with Python ready."""
+    browser.js("localStorage.clear()")
+    browser.open(address)
+    see(browser, "Python is ready.")
+    return browser
+
+
+def see(site: Browser, words: str) -> None:
+    site.page.wait_for_selector(f"text={words}")
+
+
+def press(site: Browser, name: str) -> None:
+    site.page.get_by_role("button", name=name, exact=True).click()
+
+
+def turn_to(site: Browser, tab: str) -> None:
+    site.page.get_by_role("tab", name=tab, exact=True).click()
+
+
+def open_files(site: Browser, files: dict[str, str]) -> None:
+    upload = [
+        {"name": name, "mimeType": "text/x-python", "buffer": text.encode()}
+        for name, text in files.items()
+    ]
+    site.page.set_input_files("#upload", upload)  # type: ignore[arg-type]
+    see(site, f"opened: {list(files)[-1]}")
+    site.js("document.getElementById('files-say').textContent = ''")
+
+
+def run(site: Browser, what: str = "") -> str:
+    """Run a question, a test or all; return the report, once it is there."""
+    turn_to(site, "Tests")
+    site.page.select_option("#chosen", what)
+    press(site, "Run")
+    site.page.wait_for_selector("#report:visible")
+    return str(site.js("document.getElementById('report').srcdoc"))
+
+
+def text_in_editor(site: Browser, name: str) -> str:
+    return str(site.js(f"localStorage.getItem(new URL('.', location).pathname + '{name}')"))
+
+
+def changed(file: str, old: str, new: str) -> dict[str, str]:
+    assert SOLUTION[file].count(old) == 1
+    return {file: SOLUTION[file].replace(old, new)}
+
+
+def test_solution_gets_all_points(site: Browser) -> None:
+    open_files(site, SOLUTION)
+    run(site)
+    here = [test for test in graded_tests() if not test.number.startswith(LEFT_OUT)]
+    bonus = {question.number: question.bonus for question in QUESTIONS}
+    sums = [
+        sum(test.points for test in here if bonus[test.number.split(".")[0]] is wanted)
+        for wanted in (False, True)
+    ]
+    assert site.page.inner_text("#status") == score_line(sums[0], *sums)
+
+
+def sample(count: int) -> list[Entry]:
+    entries = [
+        entry
+        for entry in read_known_mistakes()
+        if entry.says and not LEFT_OUT.startswith(entry.question)
+    ]
+    return random.Random(SEED).sample(sorted(entries, key=lambda entry: entry.name), count)
+
+
+def reported(html: str) -> str:
+    """What a report says, without whose it is and when it was made."""
+    body = re.sub(r"<style>.*?</style>", "", html, flags=re.S)
+    assert "<section>" in body
+    return body.partition("<section>")[2]
+
+
+def differing(site: Browser, entries: list[Entry]) -> list[str]:
+    """The entries of which the page says anything else than the command at home."""
+    open_files(site, SOLUTION)
+    found = []
+    for entry in entries:
+        files = {name: content.decode() for name, content in entry.files.items()}
+        open_files(site, files)
+        here = run(site, entry.question)
+        home = report_page(grade(entry.submission, question=entry.question))
+        if reported(here) != reported(home):
+            found.append(entry.name)
+        open_files(site, {name: SOLUTION[name] for name in files})
+    return found
+
+
+def test_wrong_entries_are_told_the_same_as_at_home(site: Browser) -> None:
+    assert set(differing(site, sample(8))) <= DIFFERING
+
+
+@pytest.mark.nightly
+def test_hundred_wrong_entries_are_told_the_same_as_at_home(site: Browser) -> None:
+    assert set(differing(site, sample(100))) <= DIFFERING
+
+
+def test_nothing_is_lost(site: Browser, address: str) -> None:
+    open_files(site, {"minimax.py": SOLUTION["minimax.py"]})
+    turn_to(site, "alphabeta.py")
+    editor = site.page.get_by_role("textbox", name="alphabeta.py")
+    editor.click()
+    editor.press("Control+Home")
+    editor.type("# mine\n")
+    site.page.reload()
+    turn_to(site, "alphabeta.py")
+    see(site, "# mine")
+    context = site.page.context
+    site.page.close()
+    site.page = context.new_page()
+    site.open(address)
+    turn_to(site, "alphabeta.py")
+    see(site, "# mine")
+    assert text_in_editor(site, "minimax.py") == SOLUTION["minimax.py"]
+    site.page.once("dialog", lambda dialog: dialog.accept())
+    press(site, "Reset this file")
+    stub = (ROOT / "starter" / "alphabeta.py").read_text(encoding="utf-8")
+    assert text_in_editor(site, "alphabeta.py") == stub
+    with site.page.expect_download() as download:
+        press(site, "Save this file")
+    assert Path(download.value.path()).read_text(encoding="utf-8") == stub
+
+
+def test_submission_from_the_page_is_graded_the_same(site: Browser, tmp_path: Path) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:  # a zip can be opened, too
+        for name, text in (
+            SOLUTION | changed("alphabeta.py", "if v <= alpha:", "if v < alpha:")
+        ).items():
+            archive.writestr(f"starter/{name}", text)
+    zipped = {"name": "mine.zip", "mimeType": "application/zip", "buffer": packed.getvalue()}
+    site.page.set_input_files("#upload", zipped)  # type: ignore[arg-type]
+    see(site, "opened: ")
+    with site.page.expect_download() as download:
+        press(site, "submission.zip")
+    archive_path = tmp_path / "submission.zip"
+    download.value.save_as(archive_path)
+    submission = read_submission(archive_path)
+    assert sorted(submission.files) == sorted(QUESTION_FILES)
+    here = run(site, "2")
+    home = grade(submission, question="2")
+    assert score(home) != "score: 25/25"
+    assert reported(here) == reported(report_page(home))
+
+
+ENDLESS = {  # a test, the files and what is said of them
+    "a loop": (
+        "1.1",
+        changed("minimax.py", IN_MINIMAX, f"{IN_MINIMAX}    while v: v = v + 1\n"),
+        "did not end: it was stopped after",
+    ),
+    "a recursion": (
+        "1.1",
+        changed(
+            "minimax.py",
+            IN_MINIMAX,
+            "    import sys; sys.setrecursionlimit(10**9)\n"
+            "    return min_value(game, state, player)\n",
+        ),
+        "calls deep. Does it stop at terminal states?",
+    ),
+    "playouts": (
+        "4.10",
+        changed("mcts.py", "    for _ in range(playouts):\n", "    while True:\n"),
+        "never stopped asking",
+    ),
+    "playouts that ask for nothing": (
+        "4.10",
+        changed(
+            "mcts.py",
+            "    for _ in range(playouts):\n",
+            "    while True:\n        continue\n",
+        ),
+        "did not end: it was stopped after",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", list(ENDLESS))
+def test_endless_code_is_stopped_and_its_line_named(site: Browser, name: str) -> None:
+    what, files, message = ENDLESS[name]
+    open_files(site, files)
+    report = run(site, what)
+    assert message in report
+    (file,) = files
+    named = site.page.frame_locator("#report").get_by_role("link", name=f"{file}, line")
+    named.last.click()
+    site.page.locator(".cm-activeLineGutter .cm-lint-marker-error").wait_for()
+
+
+def test_python_that_hangs_or_crashes_is_started_again(site: Browser) -> None:
+    forever = "    import itertools; sum(itertools.repeat(0))\n"  # no interrupt reaches C code
+    open_files(site, changed("minimax.py", IN_MINIMAX, IN_MINIMAX + forever))
+    report = run(site, "1.3")
+    assert "did not end: it was stopped after" in report
+    open_files(site, changed("minimax.py", IN_MINIMAX, f"{IN_MINIMAX}    import os; os._exit(3)\n"))
+    assert "gave no answer: its process ended" in run(site, "1.3")
+
+
+def test_stop_button_stops(site: Browser) -> None:
+    open_files(site, ENDLESS["a loop"][1])
+    site.page.select_option("#chosen", "1")
+    press(site, "Run")
+    see(site, "running 1.1")
+    press(site, "Stop")
+    see(site, "stopped")
+    open_files(site, {"minimax.py": SOLUTION["minimax.py"]})
+    assert "passed" in run(site, "1.1")
+
+
+def test_lines_and_cases_of_a_report_lead_on(site: Browser) -> None:
+    open_files(site, changed("minimax.py", IN_MINIMAX, f"{IN_MINIMAX}    print(undefined)\n"))
+    run(site, "1.2")
+    report = site.page.frame_locator("#report")
+    line = SOLUTION["minimax.py"].split(IN_MINIMAX)[0].count("\n") + 2
+    report.get_by_role("link", name=f"minimax.py, line {line}").first.click()
+    active = site.page.locator("#editor > div:not([hidden]) .cm-activeLineGutter")
+    assert str(line) in active.all_inner_texts()
+    report.get_by_role("link", name="make test CASE=1.2/1").click()
+    see(site, "score: 0/2")
+    report.get_by_text("of 2 points").wait_for()
+
+
+def test_numpy_is_missing_in_clear_words(site: Browser) -> None:
+    open_files(site, {"minimax.py": "import numpy\n" + SOLUTION["minimax.py"]})
+    assert "NumPy is not part of the browser version: use state.rows here" in run(site, "1.1")
+
+
+def test_searches_are_watched_and_played_against(site: Browser) -> None:
+    open_files(site, SOLUTION)
+    turn_to(site, "Watch and play")
+    press(site, "Watch")
+    step = site.page.locator("#steps").get_by_role("button", name="next cut")
+    step.click()
+    see(site, "v = 2 <= alpha = 3 at a2: cut off.")
+    assert site.page.locator("#tree .place").count() == 13
+    site.page.select_option("#search select >> nth=1", "MCTS")
+    press(site, "Watch")
+    site.page.locator("#steps").get_by_role("button", name="next playout").click()
+    see(site, "Playout 1, select")
+    press(site, "New game")
+    see(site, "Your move: you are X.")
+    site.page.locator("#board button").nth(4).click()
+    see(site, "On the board: what alpha-beta thinks")
+    assert site.page.locator("#board .o").count() == 1
+
+
+@pytest.mark.parametrize("panel", ["Tests", "Watch and play", "Handout", "API"])
+def test_every_panel_can_be_used_by_everybody(site: Browser, panel: str) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    open_files(site, SOLUTION | changed("alphabeta.py", "if v <= alpha:", "if v < alpha:"))
+    run(site, "2.6")
+    turn_to(site, "Watch and play")
+    press(site, "Watch")
+    see(site, "The search has not begun.")
+    site.page.get_by_role("tab", name="Watch and play").press("ArrowLeft")
+    for _ in range(["Tests", "Watch and play", "Handout", "API"].index(panel)):
+        site.page.keyboard.press("ArrowRight")
+    for scheme, width in (("light", 1280), ("dark", 1280), ("light", 400), ("dark", 400)):
+        site.prefer(scheme)
+        site.resize(width, 900)
+        wide = site.js("document.documentElement.scrollWidth")
+        assert wide <= width, f"{panel} is {wide} wide"
+        found = Axe().run(site.page).response["violations"]
+        serious = [one for one in found if one["impact"] in ("serious", "critical")]
+        assert [(one["id"], node["html"]) for one in serious for node in one["nodes"]] == []
+    site.prefer("light")
+    site.resize(1280, 900)
+
+
+def test_stubs_and_files_that_python_cannot_read_are_told(site: Browser) -> None:
+    assert "to do" in run(site, "1.1")
+    open_files(site, {"minimax.py": "def minimax_search(:\n"})
+    run(site, "1.1")
+    assert site.page.locator(".cm-lint-marker-error").count() == 1
+    with site.page.expect_download():
+        press(site, "submission.zip")
+    see(site, "minimax.py will earn nothing as it is")
