@@ -66,8 +66,9 @@ handout: $(VENV)/.checking ## refresh what is generated in handout.md, README.md
 pictures: $(VENV)/.checking ## take the README's pictures again, but for the tournament's, with a headless Chromium
 	@$(RUN) -m autograder.selftest.support.screenshots
 
-release: $(VENV)/.checking ## build dist/student.zip and dist/autograder.zip, after check-all (or CHECKED=skip)
+release: $(VENV)/.checking ## build dist/student.zip, dist/autograder.zip and dist/browser, after check-all (or CHECKED=skip)
 	@$(RUN) -m autograder.author.release $(if $(filter skip,$(CHECKED)),--unchecked)
+	@$(RUN) -m browser.build
 
 browser: $(VENV)/.checking ## build dist/browser, the assignment as a static site; takes npm
 	@$(RUN) -m browser.build

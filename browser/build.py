@@ -143,7 +143,7 @@ def bundle(outfile: Path) -> None:
         npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error")
         stamp.write_bytes(lock)
     options = ["--bundle", "--minify", "--format=esm", f"--outfile={outfile}"]
-    npm("exec", "--offline", "--", "esbuild", "page.js", "--log-level=warning", *options)
+    npm("exec", "--", "esbuild", "page.js", "--log-level=warning", *options)
 
 
 def npm(*arguments: str) -> None:
@@ -180,6 +180,7 @@ def build(folder: Path = SITE) -> None:
     texts["pyodide/pyodide-lock.json"] = json.dumps(lock).encode()
     for name, content in {**texts, "python.zip": packed({**inside, **site(packages())})}.items():
         (folder / name).write_bytes(content)
+    npm("exec", "--", "node", "compile.mjs", str(folder / "python.zip"))
 
 
 def site(files: Files) -> Files:
