@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 
 from autograder.errors import UsageError
 from autograder.feedback.report import write_whole
+from autograder.questions import QUESTION_FILES
 from autograder.submission import Submission
 
 FORMAT = "2"  # of class.json; a folder of another format is not read
@@ -205,13 +206,14 @@ class ClassFolder:
         write_whole(folder.with_suffix(".json"), json.dumps(remarks))
 
     def submission(self, content: str) -> Submission | None:
-        """Return a stored submission, None if it is not there as it was stored."""
+        """Return a stored submission, None if it is not there."""
         folder = self.path / "files" / content
         try:
             problems, notes, unused = json.loads(folder.with_suffix(".json").read_bytes())
-            files = {path.name: path.read_bytes() for path in sorted(folder.glob("*.py"))}
         except (OSError, ValueError):
             return None
+        paths = (folder / name for name in QUESTION_FILES)
+        files = {path.name: path.read_bytes() for path in paths if path.is_file()}
         return Submission(files, problems, notes, unused)
 
     # --- results ---

@@ -29,7 +29,7 @@ from importlib import metadata
 from typing import Any, NamedTuple
 
 from autograder.cohort import match
-from autograder.errors import GraderFault
+from autograder.errors import GraderFault, UsageError
 from autograder.feedback.page import page
 from autograder.feedback.report import as_json
 from autograder.feedback.results import Outcome, Report
@@ -187,9 +187,13 @@ class ReportUnpickler(pickle.Unpickler):
 
 
 def read_report(packed: str) -> Report:
-    """Return a report as `files_of` has packed it. Raises UnpicklingError."""
-    content = zlib.decompress(base64.b64decode(packed))
-    report: Report = ReportUnpickler(io.BytesIO(content)).load()
+    """Return a report as `files_of` has packed it. Raises UsageError."""
+    try:
+        content = zlib.decompress(base64.b64decode(packed))
+        report: Report = ReportUnpickler(io.BytesIO(content)).load()
+    except Exception as error:  # pickle raises all kinds on damaged data
+        reason = f"{type(error).__name__}: {error}"
+        raise UsageError(f"a stored report can't be read ({reason}): grade it again") from None
     return report
 
 

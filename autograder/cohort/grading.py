@@ -76,7 +76,7 @@ def grade_class(
         print(remark, file=sys.stderr)
     with exclusive_lock(out):
         folder = ClassFolder.make(out)
-        expect_same_assignment(folder, found, export.name)
+        check_assignment(folder, found, export.name)
         if only is None:
             expect_this_grader(folder)
         update_from_export(folder, found, export.name)
@@ -149,7 +149,7 @@ class AcceptedFiles:
         ]
 
 
-def expect_same_assignment(folder: ClassFolder, export: Export, name: str) -> None:
+def check_assignment(folder: ClassFolder, export: Export, name: str) -> None:
     """Raises UsageError for another assignment's export; says if all people in it are new."""
     before, now = (ASSIGNMENT.search(text) for text in (folder.about.get("assignment", ""), name))
     if before and now and before[0] != now[0]:
@@ -186,8 +186,10 @@ def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
             address=one.address,
             history=list(one.history),
         )
-        if one.submission and folder.submission(content) is None:
-            folder.store_submission(content, one.submission)
+        if one.submission:
+            stored = folder.submission(content)
+            if stored is None or as_request(stored) != request:  # none, or cut short
+                folder.store_submission(content, one.submission)
     for old in folder.rows:
         others = [who for who in old.people if not any(who in row.people for row in rows.values())]
         if old.id not in rows and others:

@@ -223,6 +223,17 @@ def test_a_result_that_is_lost_is_made_again(tmp_path, pool, run):
     assert len(pool.given) == 4
 
 
+def test_a_file_that_was_cut_short_is_stored_again(tmp_path, pool, run):
+    submit(tmp_path / "class", ann="1")
+    pool.ends_after = 0
+    assert run() == 3
+    (row,) = rows(tmp_path).values()
+    (ClassFolder(tmp_path / "out").files(row) / "minimax.py").write_text("")
+    pool.ends_after = 1
+    assert run() == 0
+    assert json.loads(pool.given[0])[0] == {"minimax.py": "1"}
+
+
 def test_when_the_pool_is_gone_what_is_done_is_kept(tmp_path, pool, run, capsys):
     submit(tmp_path / "class", **{f"s{i}": str(i) for i in range(6)})
     pool.ends_after = 4
@@ -413,8 +424,11 @@ def test_a_stored_report_is_read_back_and_holds_nothing_else():
     assert files_of(read_report(files[".report"])) == files
     for harm in (print, subprocess.run, Path("x"), shutil.rmtree):
         packed = base64.b64encode(zlib.compress(pickle.dumps(harm))).decode()
-        with pytest.raises(pickle.UnpicklingError):
+        with pytest.raises(UsageError, match="is no part of a report"):
             read_report(packed)
+    for damaged in ("", "no base 64", files[".report"][:100]):
+        with pytest.raises(UsageError, match="can't be read"):
+            read_report(damaged)
 
 
 def test_points_are_not_summed_again_where_tests_were_judged_otherwise(
