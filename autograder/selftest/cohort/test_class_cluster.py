@@ -78,11 +78,11 @@ class Place:
         or one of each that is given."""
         projects = projects or (ROOT, ROOT)
         self.scheduler_file.unlink(missing_ok=True)
-        told = ("--scheduler-file", str(self.scheduler_file), "--host", "127.0.0.1")
+        address = ("--scheduler-file", str(self.scheduler_file), "--host", "127.0.0.1")
         quiet = ("--no-dashboard",)
-        scheduler = self.start("dask", "scheduler", *told, "--port", "0", *quiet)
+        scheduler = self.start("dask", "scheduler", *address, "--port", "0", *quiet)
         wait_for(self.scheduler_file.exists, "the scheduler is there")
-        worker = ("dask", "worker", *told, "--nthreads", "1", *quiet)
+        worker = ("dask", "worker", *address, "--nthreads", "1", *quiet)
         return [scheduler, *(self.start(*worker, project=project) for project in projects)]
 
     def on_cluster(self) -> subprocess.Popen[bytes]:
@@ -192,7 +192,7 @@ def test_a_killed_client_loses_nothing_and_leaves_nothing(place, where):
     assert before.items() <= place.results().items(), "what was done was done again"
 
 
-def test_one_that_is_told_to_stop_says_so_and_can_go_on(place):
+def test_a_terminated_run_reports_it_and_can_continue(place):
     first = place.grade("--jobs", "2")
     wait_for(place.begun, "it grades")
     first.send_signal(signal.SIGTERM)
@@ -281,8 +281,8 @@ def without_seconds(folder: Path) -> list[dict[str, object]]:
     return [{**json.loads(line), "seconds": 0} for line in lines]
 
 
-def test_whatever_is_killed_the_same_games_are_played(place):
-    """The client here, a worker of a cluster: what is finished is kept, moves and results agree."""
+def test_killed_processes_do_not_change_the_games(place):
+    """A client here, a worker on a cluster: finished pairs are stored, games agree."""
     folder = class_with_players(place.out)
     there = shutil.copytree(folder, place.out.parent / "there")
     first = place.play(folder, "--jobs", "2")

@@ -53,7 +53,7 @@ def plain(one: Upload) -> object:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", FORMS)
-def test_a_folder_and_its_zip_are_read_alike(form, tmp_path):
+def test_a_folder_and_its_zip_are_read_equally(form, tmp_path):
     zip = read_export(write_class(tmp_path / "class.zip", LARGE, form=form))
     folder = read_export(write_class(tmp_path / "class", LARGE, form=form))
     assert sorted(map(repr, map(plain, zip.uploads))) == sorted(
@@ -91,7 +91,7 @@ def expect_only(tmp_path: Path, files: dict[str, bytes], person: Person) -> None
         ("Núñez, Ana/starter/minimax.py", Person("Núñez, Ana")),
     ],
 )
-def test_who_has_handed_in_what(tmp_path, name, person):
+def test_names_identify_people(tmp_path, name, person):
     files = {name: MINIMAX, "grades.csv": b""}
     expect_only(tmp_path, files, person)
 
@@ -105,7 +105,7 @@ def test_who_has_handed_in_what(tmp_path, name, person):
         ("alice/starter/minimax.py", Person("alice")),
     ],
 )
-def test_a_single_submission_is_still_somebodys(tmp_path, name, person):
+def test_a_single_submission_has_its_owner(tmp_path, name, person):
     content = zipped({"minimax.py": MINIMAX}) if name.endswith(".zip") else MINIMAX
     files = {name: content, f"{name.rpartition('/')[0]}/__pycache__/minimax.pyc": b""}
     expect_only(tmp_path, files, person)
@@ -162,7 +162,7 @@ def test_files_from_canvas_belong_together_though_each_has_its_number(tmp_path):
     ],
     ids=["Canvas", "Moodle"],
 )
-def test_nobody_hands_in_for_another_by_a_name_of_the_other_form(tmp_path, own, foreign):
+def test_a_name_of_the_other_format_does_not_change_the_owner(tmp_path, own, foreign):
     files = {own: MINIMAX, foreign: MINIMAX, "grades.csv": b""}
     for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
         (tmp_path / "class.zip").write_bytes(zipped(files))
@@ -185,7 +185,7 @@ MARK = "_222_assignsubmission_file"
         (f"Eve_333_assignsubmission_file_{MARK}_a/minimax.py", None),
     ],
 )
-def test_nobody_hands_in_for_another_by_a_name_with_an_id(tmp_path, name, person):
+def test_a_name_with_another_id_does_not_change_the_owner(tmp_path, name, person):
     """Where the id is not certain, nothing is graded for anybody, and the file is listed."""
     other = "Ann Lee_111_assignsubmission_file_minimax.py"
     content = zipped({"minimax.py": MINIMAX}) if name.endswith(".zip") else MINIMAX
@@ -212,7 +212,7 @@ def test_a_file_that_is_not_opened_is_listed_as_a_submission(tmp_path):
         assert "it holds cid.py" in cid.problem
 
 
-def test_an_empty_folder_is_somebodys(tmp_path):
+def test_an_empty_folder_is_a_submission(tmp_path):
     written(
         tmp_path, {"export/class/ann/minimax.py": MINIMAX, "export/class/bob/x/minimax.py": b""}
     )
@@ -222,7 +222,7 @@ def test_an_empty_folder_is_somebodys(tmp_path):
     assert cid.people == [Person("cid")] and "nothing to grade" in cid.problem
 
 
-def test_two_names_under_one_number_are_told(tmp_path):
+def test_two_names_under_one_number_are_reported(tmp_path):
     files = {f"{name}_7_assignsubmission_file_minimax.py": MINIMAX for name in ("Ann", "Eve")}
     (remark,) = read_export(written(tmp_path, files)).remarks
     assert remark == "7 is the number of Ann and of Eve: they count as one person"
@@ -276,7 +276,7 @@ submission_7:
 """
 
 
-def test_what_ruby_writes_is_understood(tmp_path):
+def test_rubys_yaml_is_read(tmp_path):
     (one,) = gradescope(tmp_path, ENTRY, 7).uploads
     assert one.people == [Person("Müller", "0012", "a@b.example"), Person('Ng: "#1"')]
     assert (one.id, one.created) == ("7", "2026-11-03T10:00:00+00:00")
@@ -501,7 +501,7 @@ def test_a_damaged_archive_that_is_accepted_costs_that_submission_only(tmp_path,
 # --- what is wrong --------------------------------------------------------------------------------
 
 
-def test_what_is_no_export(tmp_path):
+def test_other_files_are_refused(tmp_path):
     assert "does not exist" in refused(tmp_path / "nothing")
     (tmp_path / "a.zip").write_bytes(b"PK\x03\x04 cut")
     assert "can't be read" in refused(tmp_path / "a.zip")
@@ -510,7 +510,7 @@ def test_what_is_no_export(tmp_path):
     assert "is one submission, not a class" in refused(one)
 
 
-def test_a_file_without_a_name_costs_nobody_anything(tmp_path):
+def test_a_file_without_a_name_is_ignored(tmp_path):
     nameless = zipped({"minimax.py": MINIMAX, "QQQQ.py": b""}).replace(b"QQQQ.py", b"\0QQQ.py")
     files = {"ann/minimax.py": MINIMAX, "eve.zip": nameless, "QQQQ.md": b""}
     for path in (written(tmp_path / "class", files), tmp_path / "class.zip"):
@@ -519,7 +519,7 @@ def test_a_file_without_a_name_costs_nobody_anything(tmp_path):
             assert one.submission is not None and set(one.submission.files) == {"minimax.py"}
 
 
-def test_whatever_goes_wrong_with_the_list_of_an_export_is_one_line(tmp_path, monkeypatch):
+def test_an_error_in_the_list_of_files_is_one_line(tmp_path, monkeypatch):
     (tmp_path / "class.zip").write_bytes(zipped({"ann/minimax.py": MINIMAX}))
     monkeypatch.setattr("autograder.cohort.export.files_of", lambda archive: [][0])
     assert "class.zip can't be read (list index out of range)" in refused(tmp_path / "class.zip")
@@ -535,7 +535,7 @@ def test_damage_inside_a_zip_costs_that_submission_only(tmp_path):
     assert good.submission is not None and good.problem == ""
 
 
-def test_a_zip_inside_a_submission_is_opened_once_and_that_is_said(tmp_path):
+def test_a_zip_inside_a_submission_is_opened_once_and_noted(tmp_path):
     inner = zipped({"homework/minimax.py": MINIMAX})
     files = {
         "a/homework.zip": inner,

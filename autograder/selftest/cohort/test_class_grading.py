@@ -160,7 +160,7 @@ def test_a_terminal_shows_one_line_that_changes(tmp_path, pool, run, capsys, mon
     assert before and not any("\n" in line for line in before)
 
 
-def test_what_comes_next_can_be_typed_as_it_is_said(tmp_path, pool, run, capsys):
+def test_the_next_command_can_be_typed_as_printed(tmp_path, pool, run, capsys):
     submit(tmp_path / "class", ann="1")
     assert run(out="graded now") == 0
     prompt, command = capsys.readouterr().out.splitlines()[-1].split(": ", 1)
@@ -169,7 +169,7 @@ def test_what_comes_next_can_be_typed_as_it_is_said(tmp_path, pool, run, capsys)
     assert words == [PYTHON, "-m", "autograder", "class", "report", str(tmp_path / "graded now")]
 
 
-def test_what_is_done_is_not_done_again(tmp_path, pool, run):
+def test_graded_submissions_are_not_graded_again(tmp_path, pool, run):
     submit(tmp_path / "class", ann="1", ben="2")
     run()
     first = rows(tmp_path)
@@ -234,7 +234,7 @@ def test_a_file_that_was_cut_short_is_stored_again(tmp_path, pool, run):
     assert json.loads(pool.given[0])[0] == {"minimax.py": "1"}
 
 
-def test_when_the_pool_is_gone_what_is_done_is_kept(tmp_path, pool, run, capsys):
+def test_a_lost_pool_loses_no_result(tmp_path, pool, run, capsys):
     submit(tmp_path / "class", **{f"s{i}": str(i) for i in range(6)})
     pool.ends_after = 4
     assert run() == 3
@@ -246,7 +246,7 @@ def test_when_the_pool_is_gone_what_is_done_is_kept(tmp_path, pool, run, capsys)
     assert len(pool.given) == 6
 
 
-def test_a_full_disk_is_said_and_costs_nothing(tmp_path, pool, run, capsys, monkeypatch):
+def test_a_full_disk_is_reported_and_loses_nothing(tmp_path, pool, run, capsys, monkeypatch):
     submit(tmp_path / "class", ann="1", ben="2")
     with monkeypatch.context() as patch:
         full = OSError(errno.ENOSPC, "No space left on device")
@@ -268,7 +268,7 @@ def test_a_folder_that_can_not_be_made_is_one_line(tmp_path, pool, run, capsys):
 # --- troubles -------------------------------------------------------------------------------------
 
 
-def test_only_the_graders_trouble_is_tried_again_and_stops_no_other(tmp_path, pool, run, capsys):
+def test_only_failures_of_the_grader_are_retried(tmp_path, pool, run, capsys):
     submit(tmp_path / "class", bad="bad", ill="ill", ok="ok")
     (tmp_path / "class" / "pdf").mkdir()
     (tmp_path / "class" / "pdf" / "answer.pdf").touch()
@@ -522,9 +522,7 @@ def test_an_export_of_one_late_student_adds_to_the_class(tmp_path, pool, run, ca
         assert len((tmp_path / "out" / file).read_text().splitlines()) == 4
 
 
-def test_what_another_version_graded_is_graded_again_from_an_export_of_one(
-    tmp_path, pool, run, monkeypatch
-):
+def test_older_results_are_graded_again_from_an_export_of_one(tmp_path, pool, run, monkeypatch):
     submit(tmp_path / "class", ann="a", ben="b")
     run()
     another_version(monkeypatch, cases="newer")
@@ -699,7 +697,7 @@ def test_a_scheduler_that_is_not_used(tmp_path, run, capsys, monkeypatch, schedu
 
 
 @pytest.mark.parametrize("missing", ["yaml"])
-def test_what_is_not_installed_is_named(run, capsys, monkeypatch, missing):
+def test_a_missing_package_is_named(run, capsys, monkeypatch, missing):
     for name in [name for name in sys.modules if name.startswith("autograder.cohort.")]:
         if not name.endswith("command_line"):
             # The package forgets, too, what this test imports again.
@@ -791,7 +789,7 @@ def test_it_gives_the_results_and_their_page():
     assert f"<h1>0 <small>of {total():g} points" in graded.files[".html"]
 
 
-def test_it_ends_when_nobody_waits():
+def test_an_unwanted_grading_ends():
     submission = Submission({"minimax.py": b"while True: pass\n"})
     graded = do_job(as_request(submission), is_wanted=lambda: False)
     assert (graded.error, graded.files) == ("its result is not wanted", {})
@@ -829,6 +827,6 @@ def test_when_the_time_for_all_tests_is_up_the_points_so_far_count(tmp_path, poo
     assert f"  {row.id}: the time for all tests, 480 s, was up" in said
 
 
-def test_whatever_ends_it_is_the_graders_trouble():
+def test_a_process_that_ends_is_the_graders_error():
     graded = do_job("no submission at all")
     assert graded.error.startswith("its process ended with status 1: json.decoder.JSONDecodeError")

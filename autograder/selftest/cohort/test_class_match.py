@@ -48,7 +48,7 @@ def play(one: dict[str, str], two: dict[str, str], seconds: float = 1.0) -> list
         return match.play_pair(json.loads(as_request([one, two], OPENING, 1)))
 
 
-def test_sides_change_and_every_move_stands_in_the_record() -> None:
+def test_sides_change_and_every_move_is_recorded() -> None:
     first, second = play(player(FIRST), player("return game.actions(state)[-1]"))
     assert (first.first, second.first) == (0, 1)
     for game in (first, second):
@@ -64,7 +64,7 @@ def test_sides_change_and_every_move_stands_in_the_record() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("choose", "end", "told"),
+    ("choose", "end", "reason"),
     [
         ("return 9", ILLEGAL, "not 9"),
         (
@@ -80,10 +80,10 @@ def test_sides_change_and_every_move_stands_in_the_record() -> None:
         ("time.sleep(60)", TIME, "longer"),
     ],
 )
-def test_who_breaks_the_rules_loses_and_is_told_why(choose: str, end: str, told: str) -> None:
+def test_breaking_the_rules_loses_with_a_reason(choose: str, end: str, reason: str) -> None:
     for game in play(player(choose), player(FIRST), seconds=0.3):
         assert game.end == end
-        assert told in game.mistake
+        assert reason in game.mistake
         assert game.score == float(game.first != 0)
 
 
@@ -99,7 +99,7 @@ def answering(last: Callable[[], None]) -> Callable[..., list[Any]]:
     return read
 
 
-def test_whoever_makes_the_referee_fail_loses() -> None:
+def test_crashing_the_referee_loses() -> None:
     def fail() -> None:
         raise RecursionError("too deep")
 
@@ -111,7 +111,7 @@ def test_whoever_makes_the_referee_fail_loses() -> None:
         assert game.score == float(game.first != 0)
 
 
-def test_the_graders_own_fault_is_nobodys_loss() -> None:
+def test_a_fault_of_the_grader_is_no_loss() -> None:
     def fail() -> None:
         raise GraderFault("the worker could not be killed")
 
@@ -122,7 +122,7 @@ def test_the_graders_own_fault_is_nobodys_loss() -> None:
         play(player("return game.actions(state)[-1]"), player(FIRST))
 
 
-def test_both_clocks_go_alike(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_clocks_have_one_pace(monkeypatch: pytest.MonkeyPatch) -> None:
     """However fast the machine was when each player's process began."""
     measured, paces, play_game = cycle([1.0, 2.0]), list[float](), match.play_game
 
@@ -137,7 +137,7 @@ def test_both_clocks_go_alike(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_whoever_holds_up_the_game_loses() -> None:
+def test_blocking_the_game_loses() -> None:
     """Its own clock has fifty seconds left, as one that does not see what goes on."""
     with mock.patch("autograder.cohort.match.WALL_LIMIT_S", 2.0):
         games = play(player("time.sleep(60)"), player(FIRST), seconds=50.0)
@@ -155,7 +155,7 @@ def test_a_pair_ends_by_itself_before_it_is_ended() -> None:
 
 
 @pytest.mark.slow
-def test_the_column_that_it_names_is_played_in_whatever_order_it_looks_at_them() -> None:
+def test_the_chosen_column_is_played_in_any_order_of_actions() -> None:
     turned = "game.actions = lambda state: type(game).actions(game, state)[::-1]"
     last = player("return game.actions(state)[-1]")
     played = [
@@ -197,7 +197,7 @@ def said_by(choose: str, more: str = "pass") -> str:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX system")
-def test_a_player_stands_still_while_the_opponent_thinks() -> None:
+def test_a_player_is_stopped_while_the_opponent_thinks() -> None:
     """One that is woken a hundred times a second; it is asked for its third move."""
     more = "woken = asked = 0\n  def wake(self, *_): self.woken += 1\n  def reset(self):\n    "
     more += (

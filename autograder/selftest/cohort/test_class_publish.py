@@ -97,7 +97,7 @@ def test_moodle_file_keeps_decimal_commas_and_line_ends(tmp_path: Path) -> None:
     assert filled(tmp_path, "moodle", MOODLE) == expected
 
 
-def test_a_row_of_somebody_without_a_score_is_not_said_to_be_nobodys(
+def test_a_row_of_a_student_without_a_score_is_claimed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     filled(tmp_path, "canvas", CANVAS, {ADA: 1.0, BOB: -1.0})
@@ -290,7 +290,7 @@ def in_file_names(person: Person) -> str:
     return " ".join(person.name.replace('"', " ").split())
 
 
-def test_moodle_knows_whose_each_page_is(tmp_path: Path) -> None:
+def test_moodle_can_assign_each_page(tmp_path: Path) -> None:
     """It splits names at the first four underscores, and takes the second part for the id."""
     pages, key = pages_of(tmp_path, "moodle")
     names = {person.sid: in_file_names(person) for person in key.values()}
@@ -302,7 +302,7 @@ def test_moodle_knows_whose_each_page_is(tmp_path: Path) -> None:
         assert ", graded on" in text
 
 
-def test_canvas_knows_whose_each_page_is(tmp_path: Path) -> None:
+def test_canvas_can_assign_each_page(tmp_path: Path) -> None:
     """It takes the first two parts that are numbers for those of the student and of a file."""
     pages, key = pages_of(tmp_path, "canvas")
     names = {person.sid: person.name for person in key.values()}

@@ -9,7 +9,7 @@ from autograder.cohort.ratings import Played, rate
 from autograder.selftest.support.simulated_tournaments import simulate
 
 
-def test_who_wins_more_is_rated_higher_and_the_first_move_is_told_apart() -> None:
+def test_more_wins_rate_higher_and_the_first_move_is_separate() -> None:
     games = []
     for pair in range(40):
         games += [Played(0, 1, 1, pair), Played(1, 0, float(pair % 2), pair)]
@@ -26,14 +26,14 @@ def test_sides_do_not_matter_to_equals() -> None:
     assert ratings.bands == [(1, 2), (1, 2)]
 
 
-def test_one_who_has_lost_all_games_and_one_without_games_have_ratings() -> None:
+def test_players_without_wins_or_games_have_ratings() -> None:
     ratings = rate(3, [Played(0, 1, 1, i) for i in range(30)])
     assert np.isfinite(ratings.elo).all()
     assert ratings.elo[0] > ratings.elo[2] > ratings.elo[1]
     assert ratings.errors[2] > ratings.errors[1]
 
 
-def test_draws_are_told_from_wins() -> None:
+def test_draws_are_distinguished_from_wins() -> None:
     drawn = rate(2, [Played(i % 2, 1 - i % 2, 0.5, i // 2) for i in range(40)])
     decided = rate(2, [Played(i % 2, 1 - i % 2, float(i % 3 == 0), i // 2) for i in range(40)])
     assert drawn.draws > 0.9 > 0.1 > decided.draws
@@ -61,7 +61,7 @@ def test_rounds_by_rating_pair_neighbours_and_never_the_same_two() -> None:
         met |= set(meetings)
 
 
-def test_who_is_left_over_changes_partners_or_meets_again() -> None:
+def test_leftover_players_change_partners_or_meet_again() -> None:
     """Looked for by going back over the pairs made before, these took longer than anybody waits."""
     met = {frozenset((2, 3))}
     assert set(by_rating(range(4), met)) == {frozenset((0, 3)), frozenset((1, 2))}
@@ -80,7 +80,7 @@ def test_the_last_of_an_odd_field_waits() -> None:
 
 
 def test_a_tournament_finds_the_order_of_its_players() -> None:
-    """The full size stands in `autograder.selftest.support.simulated_tournaments`."""
+    """The full size is in `autograder.selftest.support.simulated_tournaments`."""
     found = simulate(60, 10, 300, np.random.default_rng(3))
     assert found.tau > 0.7
     assert found.covered > 0.8

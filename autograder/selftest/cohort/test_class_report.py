@@ -114,7 +114,7 @@ def test_nothing_is_computed_where_nearly_all_pass_or_fail() -> None:
     assert alpha(np.ones((50, 3))) is None
 
 
-def test_what_was_not_judged_does_not_count() -> None:
+def test_tests_that_were_not_judged_do_not_count() -> None:
     results = {"a": result({"1.1": 1.0}), "b": result({"1.1": 0.0}, outcome="the grader failed")}
     (item,) = items(results)
     assert (item.judged, item.passed, item.share) == (1, 1, 1.0)
@@ -154,7 +154,7 @@ def text_of(folder: Path, ending: str = "html") -> str:
 
 
 @pytest.mark.slow
-def test_report_tells_all_of_it(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_report_has_all_sections(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert report(folder) == 0
     assert "37 of 39 submissions have a score" in capsys.readouterr().out
     text = text_of(folder)
@@ -186,7 +186,7 @@ def test_links_lead_to_the_students_pages(folder: Path) -> None:
     assert all((folder / link).is_file() for link in links)
 
 
-def test_nobody_is_named_unless_that_is_wanted(folder: Path) -> None:
+def test_names_appear_only_on_request(folder: Path) -> None:
     report(folder)
     for ending in ("html", "csv", "json"):
         text = text_of(folder, ending)
@@ -211,7 +211,7 @@ def test_table_has_a_row_for_each_person(folder: Path) -> None:
         assert float(row["score"]) == sum(float(row[name]) for name in row if "." in name)
 
 
-def test_data_says_the_same_as_the_results(folder: Path) -> None:
+def test_data_agrees_with_the_results(folder: Path) -> None:
     report(folder)
     data = json.loads(text_of(folder, "json"))
     scores = [one["score"] for one in data["submissions"].values() if one["score"] is not None]
@@ -295,7 +295,7 @@ def test_changes_come_largest_first(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "1.1: 1 → 0, 1.2: 0 → 1" in text.replace("&nbsp;", " ")
 
 
-def test_nothing_changed_is_said(folder: Path) -> None:
+def test_an_unchanged_regrade_is_reported(folder: Path) -> None:
     report(folder, before=folder)
     assert "Nobody's points have changed" in text_of(folder)
 
@@ -318,7 +318,7 @@ def test_bad_input_gets_one_line(folder: Path, tmp_path: Path) -> None:
     assert not list(folder.glob("report.*"))
 
 
-def test_what_cannot_be_written_is_said(
+def test_a_file_that_cannot_be_written_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = small_class(tmp_path / "class", {"1": result({"1.1": 1.0})}, ["A"])

@@ -119,7 +119,7 @@ def test_names_comments_and_layout_do_not_count(change: Callable[[str], str]) ->
     assert hashes(change(HEURISTIC)) == hashes(HEURISTIC)
 
 
-def test_what_is_done_does_count() -> None:
+def test_other_operations_count() -> None:
     other = HEURISTIC.replace("abs(column - 3)", "min(column, 6 - column)")
     assert len(hashes(other) & hashes(HEURISTIC)) < 0.7 * len(hashes(HEURISTIC))
 
@@ -143,7 +143,7 @@ def test_any_file_has_fingerprints(source: bytes) -> None:
     assert len(prints.hashes) == len(prints.first) == len(prints.last)
 
 
-def test_what_is_shared_is_marked_on_both_sides() -> None:
+def test_shared_lines_are_marked_on_both_sides() -> None:
     first = f"import math\n{HEURISTIC}".encode()
     second = f"import math\n\n\ndef other():\n    return math.inf\n{HEURISTIC}".encode()
     left, right = fingerprints(first), fingerprints(second)
@@ -165,11 +165,11 @@ def solution() -> Files:
     return {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
 
 
-def test_what_everybody_wrote_says_nothing() -> None:
+def test_common_code_does_not_count() -> None:
     assert pairs_of([solution()] * 20) == []
 
 
-def test_what_everybody_received_says_nothing() -> None:
+def test_provided_code_does_not_count() -> None:
     paths = (ROOT / "starter").rglob("*.py")
     starter = {path.as_posix(): path.read_bytes() for path in paths}
     assert pairs_of([starter] * 3) == []
@@ -255,24 +255,24 @@ def test_pages_are_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 @pytest.mark.parametrize(
-    ("hidden", "told"),
+    ("hidden", "named"),
     [
         (f"exec({HEURISTIC!r})\n", "characters, fingerprints: 0"),
         (f"# coding: hex\n{HEURISTIC}", "cutoff.py: Python can't decode it"),
     ],
 )
-def test_what_could_hardly_be_compared_is_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], hidden: str, told: str
+def test_hardly_compared_files_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], hidden: str, named: str
 ) -> None:
     write_class(tmp_path / "class", [own(hidden), solution(), own(HEURISTIC)])
     assert similar(tmp_path / "class") == 0
     assert "1 file could hardly be compared" in capsys.readouterr().out
     page = html.unescape((tmp_path / "class" / "similar.html").read_text(encoding="utf-8"))
-    assert told in page
+    assert named in page
     assert page.count("<li>") == 1
 
 
-def test_what_is_written_as_usual_is_compared() -> None:
+def test_usual_code_is_compared() -> None:
     written = [(name, (ROOT / "starter" / name).read_bytes()) for name in QUESTION_FILES]
     written += [item for entry in read_bank(BANKS / "right") for item in entry.files.items()]
     for name, content in written:

@@ -1,4 +1,4 @@
-"""A tournament is kept pair by pair, and goes on from there; its tables agree with its games.
+"""A tournament is stored pair by pair and continues from there; its tables agree with its games.
 
 Games are played by a stand-in for the pool; `test_class_match.py` has real ones.
 """
@@ -42,7 +42,7 @@ class Killed(BaseException):
 
 
 class StandIn:
-    """Gives each pair to the player whose file is longer; is killed, or fails, when it is told."""
+    """Gives each pair to the player whose file is longer; is killed, or fails, on request."""
 
     def __init__(self) -> None:
         self.played: list[dict[str, Any]] = []
@@ -140,7 +140,7 @@ def test_a_player_that_was_not_written_does_not_play(tmp_path: Path) -> None:
     assert [name for name in players_of(folder) if not name.startswith("anchor")] == ["s4"]
 
 
-def test_pages_of_those_who_play_no_more_are_removed(tmp_path: Path, pool: StandIn) -> None:
+def test_pages_of_former_players_are_removed(tmp_path: Path, pool: StandIn) -> None:
     folder = class_of(tmp_path / "class", 3)
     assert tournament(folder, None, None, None) == 0
     pages = folder / "tournament" / "students"
@@ -151,18 +151,18 @@ def test_pages_of_those_who_play_no_more_are_removed(tmp_path: Path, pool: Stand
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("players", "anew"), [(3, False), (38, True)])
+@pytest.mark.parametrize(("players", "is_new"), [(3, False), (38, True)])
 def test_other_rounds_are_another_tournament_only_where_they_change_it(
-    tmp_path: Path, pool: StandIn, players: int, anew: bool
+    tmp_path: Path, pool: StandIn, players: int, is_new: bool
 ) -> None:
     folder = class_of(tmp_path / "class", players)
     assert tournament(folder, 1, None, None) == 0
     pool.played.clear()
     assert tournament(folder, 2, None, None) == 0
-    assert bool(pool.played) == anew
+    assert bool(pool.played) == is_new
 
 
-def test_a_small_field_plays_all_against_all_and_no_name_is_told(
+def test_a_small_field_plays_a_round_robin_under_pseudonyms(
     tmp_path: Path, pool: StandIn, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = class_of(tmp_path / "class", 5)
@@ -182,7 +182,7 @@ def test_a_small_field_plays_all_against_all_and_no_name_is_told(
     assert not any("Name" in page.read_text() or '<b>"' in page.read_text() for page in pages)
 
 
-def test_what_ends_it_loses_no_pair_and_the_rest_is_the_same(tmp_path: Path, pool: StandIn) -> None:
+def test_an_interrupted_tournament_continues_and_is_the_same(tmp_path: Path, pool: StandIn) -> None:
     folder = class_of(tmp_path / "class", 3)
     tournament(folder, None, None, None)
     whole, uninterrupted = rows_of(folder), pool.played
@@ -210,7 +210,7 @@ def test_rounds_by_rating_then_finals(
     assert len(set(before)) == len(before) / 2
 
 
-def test_the_graders_trouble_is_tried_again_and_said(
+def test_failures_of_the_grader_are_retried_and_reported(
     tmp_path: Path, pool: StandIn, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pool.troubles = 2
@@ -278,18 +278,18 @@ def test_marks_agree_with_the_solved_positions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "text"),
     [(None, "pip install '.[solver]'"), (lambda columns: 0, "A move with ?")],
 )
-def test_the_page_marks_them_or_says_how(
-    tmp_path: Path, pool: StandIn, monkeypatch: pytest.MonkeyPatch, value: Value | None, told: str
+def test_the_page_marks_lost_value_or_names_the_solver(
+    tmp_path: Path, pool: StandIn, monkeypatch: pytest.MonkeyPatch, value: Value | None, text: str
 ) -> None:
     monkeypatch.setattr(module, "solver", lambda: value)
     folder = class_of(tmp_path / "class", 1)
     tournament(folder, None, None, None)
     pages = list((folder / "tournament").rglob("*.html"))
     assert len(pages) == 2
-    assert all(told in page.read_text() for page in pages)
+    assert all(text in page.read_text() for page in pages)
 
 
 @pytest.mark.slow
