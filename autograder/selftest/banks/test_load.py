@@ -36,7 +36,7 @@ def test_a_busy_machine_gives_no_points() -> None:
 @pytest.mark.parametrize(
     ("every", "says"), [("x", "invalid int value: 'x'"), ("0", "1 or more"), ("-5", "1 or more")]
 )
-def test_no_such_sample(
+def test_invalid_sample_is_refused(
     every: str, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["load", every])

@@ -111,7 +111,7 @@ def packed_on_a_mac(tmp_path: Path, prefix: str, extra: bool = False) -> Path:
 @pytest.mark.parametrize("extra", [False, True])
 @pytest.mark.parametrize("prefix", ["", "starter", "adversarial search", "Ada Lovelace/starter"])
 @pytest.mark.parametrize("pack", [folder, packed, packed_on_a_mac])
-def test_is_found_however_it_is_handed_in(
+def test_submission_is_found_in_every_packaging(
     pack: Callable[[Path, str, bool], Path], prefix: str, extra: bool, tmp_path: Path
 ) -> None:
     """Every way gives the grader the same files, byte by byte, so the score is the same."""

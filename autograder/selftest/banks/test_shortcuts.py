@@ -52,7 +52,7 @@ def points(numbers: set[str]) -> float:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", BANK, ids=lambda entry: entry.name)
-def test_shortcut_gets_what_it_deserves(entry: Entry, secret_cases: Path) -> None:
+def test_shortcut_gets_its_expected_score(entry: Entry, secret_cases: Path) -> None:
     got = set[str]()
     for question, expected in expected_scores(entry).items():
         job = Job(Submission(entry.files), question)
@@ -75,7 +75,7 @@ def test_shortcut_gets_what_it_deserves(entry: Entry, secret_cases: Path) -> Non
         assert not got
 
 
-def test_what_is_stated_agrees_with_the_goal_of_the_kind() -> None:
+def test_expected_scores_agree_with_the_goal_of_the_kind() -> None:
     assert {entry.get("kind") for entry in BANK} == KINDS
     for entry in BANK:
         stated = expected_scores(entry)

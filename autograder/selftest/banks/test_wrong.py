@@ -26,7 +26,7 @@ EXPECTED = read_expected()
         for name, entry in BANK.items()
     ],
 )
-def test_wrong_submission_fails_what_it_is_for(entry: Entry) -> None:
+def test_wrong_submission_fails_its_test(entry: Entry) -> None:
     verdict = verdict_on(Job(entry.submission, entry.question, entry.fails))
     assert not verdict.fault
     assert verdict.codes == EXPECTED[entry.name].codes
@@ -94,7 +94,9 @@ def test_matrix_says_what_one_entry_fails(capsys: pytest.CaptureFixture[str]) ->
     assert last == f"{name}: fails 5.4, for 5.4"
 
 
-def test_no_such_entry(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_entry_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(sys, "argv", ["matrix", "--entry=no_such"])
     assert matrix.main() == 2
     assert capsys.readouterr().err == "there is no wrong submission of the name no_such\n"
@@ -128,7 +130,7 @@ def test_a_damaged_entry_is_refused(damage: str, tmp_path: Path) -> None:
         read_entry(path)
 
 
-def test_what_is_added_follows_the_file(tmp_path: Path) -> None:
+def test_added_code_follows_the_file(tmp_path: Path) -> None:
     path = tmp_path / "entry.txt"
     path.write_text("adds a line\nbase: starter\n--- mcts.py: added\nx = 1\n")
     (source,) = read_entry(path).files.values()

@@ -63,7 +63,7 @@ def searches(file: str, source: bytes) -> Iterator[tuple[SearchCase, GameServer]
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("style", "file"), [*STYLES, *SOLVED])
-def test_nothing_is_said_of_a_right_search(style: str, file: str) -> None:
+def test_right_search_gets_no_explanation(style: str, file: str) -> None:
     files = right(style).files if style else SOLUTION_FILES
     watched = 0
     for case, served in searches(file, files[file]):
@@ -103,7 +103,7 @@ def min_value(game, state, player, alpha, beta):
 """
 
 
-def test_nothing_is_said_of_negamax_that_misses_cutoffs() -> None:
+def test_negamax_that_misses_prunes_gets_no_explanation() -> None:
     for case, served in searches("alphabeta.py", NEGAMAX.encode()):
         assert served.call_args
         assert first_deviation(served, case) is None, case.name

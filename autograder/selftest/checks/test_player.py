@@ -40,7 +40,7 @@ def written(source: bytes) -> Iterator[Student]:
         student.sandbox.remove()
 
 
-def test_a_search_that_looks_so_far_keeps_the_value_whatever_its_heuristic() -> None:
+def test_deep_enough_search_keeps_the_value_with_any_heuristic() -> None:
     rng = Random(1)
     near = [one for one in positions() if plies_to_see(one) in (3, 4, 5)]
     assert len(near) > 100
@@ -54,7 +54,7 @@ def test_a_search_that_looks_so_far_keeps_the_value_whatever_its_heuristic() -> 
         assert keeps(solved, column), solved
 
 
-def test_a_move_is_judged_by_what_it_keeps() -> None:
+def test_move_is_judged_by_the_value_it_keeps() -> None:
     solved = Solved((), (5, None, 1, 0, -2, -2, -2))
     state = ConnectFour().initial
     judged = [judged_move(state, solved.scores, column) for column in (0, 2, 3, 4)]
@@ -64,7 +64,7 @@ def test_a_move_is_judged_by_what_it_keeps() -> None:
     assert judged_move(state, (0, -1, -1, -1, -1, -1, -1), 0).saving
 
 
-def test_the_measures_are_told_by_phase_and_go_to_the_leaderboard() -> None:
+def test_measures_are_reported_by_phase_and_on_the_leaderboard() -> None:
     moves = [
         JudgedMove("opening", True, 0, True),
         JudgedMove("end", False, 6, False),
@@ -100,7 +100,7 @@ def test_the_method_that_raised_is_named(method: str, called: str) -> None:
     assert words(caught.value.finding).message.startswith(f"{called} raised AttributeError")
 
 
-def test_what_has_a_methods_name_and_is_none_is_let_alone() -> None:
+def test_non_callable_player_attributes_are_ignored() -> None:
     source = b"class Player:\n    seed = reset = 3\n    def choose(self, game, state): return 2\n"
     with written(source) as student:
         seat = PlayerClient(student, BOARD, 1)
@@ -140,9 +140,7 @@ LEAVES = STOPS.replace(b"ValueError", b"NotImplementedError")
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("source", "judged"), [(STOPS, 16), (LEAVES, 16), (b"", 16)])
-def test_who_gives_up_a_level_is_judged_by_its_other_positions_too(
-    source: bytes, judged: int
-) -> None:
+def test_failed_level_is_judged_by_its_other_positions_too(source: bytes, judged: int) -> None:
     (case,) = Cases().load("6.4")
     assert isinstance(case, SolvedCase)
     with written(source) as student, pytest.raises(Failed):

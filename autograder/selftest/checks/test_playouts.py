@@ -325,7 +325,7 @@ NO_TREE_SEARCH: dict[str, Search] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", NO_TREE_SEARCH)
-def test_what_is_no_tree_search_fails_every_time(name: str) -> None:
+def test_flat_search_fails_every_time(name: str) -> None:
     for seed in range(RUNS):
         found = [steps_found(NO_TREE_SEARCH[name], case, seed) for case in CASES]
         assert any(step is not None for step in found), seed

@@ -62,7 +62,7 @@ def test_one_stone_is_elsewhere_and_nobody_has_won() -> None:
             assert not GAME.is_terminal(GAME.from_key(key)), (what, pair)
 
 
-def test_nothing_speaks_for_the_worse_board() -> None:
+def test_worse_board_has_no_advantage() -> None:
     for what, pair in every_pair():
         stones = as_stones(pair)
         assert nothing_against(stones), (what, pair)
@@ -100,7 +100,7 @@ def test_a_line_is_what_tells_its_pairs_apart(line: list[tuple[int, int]]) -> No
 
 
 @pytest.mark.parametrize("way", AROUND_THE_EDGE)
-def test_who_goes_on_around_the_edge_sees_no_difference(way: str) -> None:
+def test_heuristic_that_wraps_around_the_edge_sees_no_difference(way: str) -> None:
     for pair in preferred()[f"around-{way}"]:
         assert misleads(AROUND_THE_EDGE[way], as_stones(pair)), pair
 
@@ -110,7 +110,7 @@ def test_a_centre_pair_is_about_the_centre() -> None:
         assert at_the_edge(as_stones(pair)), pair
 
 
-def test_who_knows_the_public_pairs_by_heart_knows_few_of_the_secret_ones() -> None:
+def test_public_pairs_reveal_few_secret_pairs() -> None:
     public, secret = (
         {case.better for case in made("3.11", seed) if isinstance(case, PreferenceCase)}
         for seed in (1, 2)

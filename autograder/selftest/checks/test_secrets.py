@@ -89,7 +89,7 @@ def test_no_public_position_is_in_the_pool_nor_its_mirror_image() -> None:
     assert all(phase_of(one) for of_level in pool().values() for one in of_level)
 
 
-def test_the_opponents_seed_can_neither_be_guessed_nor_found_from_what_is_told() -> None:
+def test_opponents_seed_cannot_be_guessed_or_derived_from_output() -> None:
     seeds = set()
     for release in range(3):
         (case,) = made("6.2", release, secret=True)
@@ -163,7 +163,7 @@ def test_no_text_of_a_secret_run_carries_a_position(way: str, number: str, secre
 
 
 @pytest.mark.parametrize("question", ["1.1", "6.4"])
-def test_what_a_secret_run_prints_is_shown_at_home_only(question: str, secret: Cases) -> None:
+def test_secret_output_is_shown_at_home_only(question: str, secret: Cases) -> None:
     said = b"print('here I am')"
     search = b"def minimax_search(game, state):\n    %s\n    return 999, None\n" % said
     player = FIRST.replace(b"return", said + b"; return")
@@ -177,7 +177,7 @@ def test_what_a_secret_run_prints_is_shown_at_home_only(question: str, secret: C
     assert "here I am" in shown(grade(submission, cases=named), question)
 
 
-def test_a_type_and_a_line_are_still_said(secret: Cases) -> None:
+def test_exception_type_and_line_are_still_shown(secret: Cases) -> None:
     code = b"class Player:\n    def choose(self, game, state):\n        return {}[state.key]\n"
     text = shown(grade(Submission({"player.py": code}), question="6.4", cases=secret), "6.4")
     assert "choose raised KeyError" in text
@@ -195,7 +195,7 @@ ILLEGAL = b"class Player:\n    def choose(self, game, state):\n        return 'n
 
 @pytest.mark.parametrize("code", [FIRST, RAISES, ILLEGAL])
 @pytest.mark.parametrize("number", LEVELS)
-def test_of_a_level_one_position_is_given_away(number: str, code: bytes, secret: Cases) -> None:
+def test_level_reveals_one_position(number: str, code: bytes, secret: Cases) -> None:
     text = shown(grade(Submission({"player.py": code}), question=number, cases=secret), number)
     (case,) = secret.only(token_in(text)).load(number)
     assert len(keys(case)) == 1

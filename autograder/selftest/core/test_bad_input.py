@@ -92,7 +92,7 @@ def test_a_zip_with_a_file_without_a_name(tmp_path: Path) -> None:
     assert set(read_submission(path).files) == {"minimax.py"}
 
 
-def test_whatever_goes_wrong_with_the_list_of_a_zip_is_one_line(
+def test_damaged_zip_listing_is_reported_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "submission.zip"
@@ -146,7 +146,7 @@ def test_folders_that_tools_make_hide_no_question_file(tmp_path: Path, folder: s
     assert set(found.files) == {"minimax.py"} and found.notes == []
 
 
-def test_what_lies_deeper_in_a_zip_comes_later(
+def test_shallow_files_of_a_zip_are_read_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(submission, "MOST_ENTRIES", 10)
@@ -244,9 +244,7 @@ while True:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 @pytest.mark.parametrize("swapped", ["starter", "starter/minimax.py", "."])
-def test_what_is_swapped_for_a_link_while_it_is_read_wins_nothing(
-    tmp_path: Path, swapped: str
-) -> None:
+def test_file_swapped_for_a_link_is_not_followed(tmp_path: Path, swapped: str) -> None:
     """The submitter's folder is a live one."""
     top = tmp_path / "submission"
     for folder, text in ((top, "own"), (tmp_path / "secret", "secret")):
@@ -366,9 +364,7 @@ def test_a_file_that_no_python_can_read(tmp_path: Path, kind: str) -> None:
     ],
     ids=["byte order mark", "declared", "UTF-8", "dictionary", "unknown"],
 )
-def test_what_python_can_read_or_explains_itself_is_not_refused(
-    tmp_path: Path, content: bytes
-) -> None:
+def test_readable_or_self_explaining_file_is_not_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "minimax.py").write_bytes(content)
     assert "minimax.py" not in read_submission(tmp_path).problems
 
@@ -383,7 +379,7 @@ def test_a_name_that_is_twice_in_a_zip(tmp_path: Path) -> None:
     assert found.files["minimax.py"].decode() == SOLUTION["minimax.py"]
 
 
-def test_what_could_not_begin_is_said_in_the_results(tmp_path: Path) -> None:
+def test_failed_start_is_reported_in_the_results(tmp_path: Path) -> None:
     results = tmp_path / "results.json"
     refused("grade", tmp_path / "nowhere", "--results", results)
     content = json.loads(results.read_text())
@@ -391,7 +387,7 @@ def test_what_could_not_begin_is_said_in_the_results(tmp_path: Path) -> None:
     assert "does not exist" in content["output"]
 
 
-def test_nothing_of_an_earlier_grading_is_left(tmp_path: Path) -> None:
+def test_earlier_results_are_removed(tmp_path: Path) -> None:
     for name in WRITTEN:
         (tmp_path / name).write_text("of yesterday")
     refused("grade", tmp_path / "nowhere", "--results", tmp_path / "results.json")
@@ -525,7 +521,7 @@ def test_make_hands_names_on_as_they_are(tmp_path: Path, name: str, typed: bool)
         assert said == ["test", f"--question={name}", f"--case={name}"]
 
 
-def test_nothing_typed_is_nothing_told(tmp_path: Path) -> None:
+def test_unset_make_variables_add_no_arguments(tmp_path: Path) -> None:
     assert with_make(tmp_path, ROOT / "Makefile", "test", {}, True) == ["test"]
 
 
@@ -565,7 +561,7 @@ def test_a_folder_of_an_odd_name_is_graded(tmp_path: Path, name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("question", ["9", "2.99", "two", "", "-1", "2.", ".", "1.1.1"])
-def test_no_such_question(question: str) -> None:
+def test_unknown_question_is_refused(question: str) -> None:
     line = refused("test", f"--question={question}")
     assert "no test" in line
     assert "name a question, as 2" in line
@@ -595,7 +591,7 @@ TOKEN = "2.3/~eNqrVkpPzE1VslKK"  # the beginning of one
         ("2.3/~eJyrrgUAAXUA-Q", "copy all of it"),  # of an empty dictionary
     ],
 )
-def test_no_such_case(case: str, says: str) -> None:
+def test_unknown_case_is_refused(case: str, says: str) -> None:
     assert says in refused("test", f"--case={case}")
 
 
@@ -611,7 +607,7 @@ def test_no_such_case(case: str, says: str) -> None:
         (("try", "1.1"), "test 1.1 has the cases 1.1/1 to 1.1/"),
     ],
 )
-def test_what_was_typed_in_the_wrong_place_is_answered_with_the_right_command(
+def test_misplaced_argument_is_answered_with_the_right_command(
     typed: tuple[str, ...], right: str
 ) -> None:
     assert right in refused(*typed)
@@ -753,7 +749,7 @@ def test_a_debugger_that_was_left_in(tmp_path: Path, line: str, says: str, loadi
         ("open('table.json')", "the question files are alone: what another file holds belongs"),
     ],
 )
-def test_what_is_not_there_while_it_is_graded(tmp_path: Path, line: str, says: str) -> None:
+def test_unavailable_feature_is_reported(tmp_path: Path, line: str, says: str) -> None:
     write(tmp_path, minimax=in_the_search(line))
     assert says in " ".join(run_here("test", "-q", "1.1", tmp_path).stdout.split())
 
@@ -773,7 +769,7 @@ def test_illegal_move_in_the_search(tmp_path: Path) -> None:
     assert line.startswith("minimax_search raised ValueError: 'nowhere' ")
 
 
-def test_what_needs_rights_that_code_has_not(tmp_path: Path) -> None:
+def test_code_without_permission_is_reported(tmp_path: Path) -> None:
     text = "import logging\n\nlogging.basicConfig(filename='search.log')\n"
     write(tmp_path, minimax=text + SOLUTION["minimax.py"])
     done = run_here("test", "-q", "1.1", tmp_path)
@@ -802,7 +798,7 @@ def test_heuristic_that_is_no_number(tmp_path: Path) -> None:
     assert line == "connect_four_heuristic should return a finite number"
 
 
-def test_only_a_usage_error_is_told_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_internal_error_is_not_reported_as_a_usage_error(monkeypatch: pytest.MonkeyPatch) -> None:
     """A mistake of the grader's own ends in a traceback, not in "can't begin"."""
     monkeypatch.setattr(command_line, "grade", lambda *args, **options: int("not a number"))
     with pytest.raises(ValueError, match="invalid literal"):

@@ -80,7 +80,7 @@ def test_once_all_else_passes_a_bonus_is_offered_and_not_asked_for() -> None:
     assert next_step(found) == f"next: write f in {N}.1.py, then: make test Q={N}"
 
 
-def test_what_is_no_question_is_no_bonus() -> None:
+def test_unknown_question_is_no_bonus() -> None:
     assert [is_bonus(question.number) for question in QUESTIONS] == [q.bonus for q in QUESTIONS]
     assert is_bonus(BONUS[0].file) and is_bonus(f"{N}.1")
     assert not is_bonus("99.1") and not is_bonus("the tests")
@@ -113,7 +113,7 @@ def test_its_tests_are_not_in_the_report_then(folder: Path) -> None:
     assert not any("bonus" in line for line in [score(found), *found.notes])
 
 
-def test_asked_for_by_its_number_it_is_said_to_be_missing(folder: Path) -> None:
+def test_missing_bonus_is_reported_when_selected(folder: Path) -> None:
     found = grade(folder, question=N)
     (said,) = {words(r.finding).message for r in found.results if r.finding}
     assert said == f"{BONUS[0].file} is not in the submission"
@@ -126,7 +126,7 @@ def test_a_bonus_file_of_another_name_is_noticed(folder: Path) -> None:
     assert f"but the name must be {BONUS[0].file}" in said
 
 
-def test_what_is_provided_is_no_bonus_file_of_another_name(folder: Path) -> None:
+def test_provided_file_is_not_a_misnamed_bonus(folder: Path) -> None:
     """players.py, which lies beside it, begins as player.py does."""
     shutil.copytree(ROOT / "starter", folder / "starter")
     for question in BONUS:

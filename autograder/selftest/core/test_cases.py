@@ -88,7 +88,7 @@ def test_the_public_cases_name_the_mistakes_that_the_bank_names(question: Questi
 
 
 @pytest.mark.slow
-def test_a_case_more_changes_the_cases_of_one_test_only(makers: None) -> None:
+def test_extra_case_changes_one_test_only(makers: None) -> None:
     before = {number: made(number, 7) for number in QUICK}
     maker = MAKERS["2.3"]
     MAKERS["2.3"] = lambda rng: [maker(rng)[0], *maker(rng)]
@@ -159,7 +159,7 @@ def test_every_kind_of_cut_off_is_in_the_public_cases(number: str, kinds: set[Ki
 
 
 @pytest.mark.parametrize("number", NUMBERS)
-def test_what_is_read_is_written_again_as_it_was(number: str) -> None:
+def test_case_survives_a_round_trip(number: str) -> None:
     for case in Cases().load(number):
         assert KINDS[type(case).__name__].from_plain(number, case.index, case.plain()) == case
         assert Cases().only(case.name).load(number) == [case]
@@ -278,7 +278,7 @@ def test_no_part_of_a_case_can_change_its_kind() -> None:
                     kind.from_plain("1.1", None, good.plain() | {field: odd})
 
 
-def test_cases_that_are_gone_are_not_taken_for_a_test_that_does_not_exist(tmp_path: Path) -> None:
+def test_missing_case_file_is_not_reported_as_an_unknown_test(tmp_path: Path) -> None:
     with pytest.raises(GraderFault, match=r"minimax\.json can't be read"):
         Cases(tmp_path).only("1.1/1")
     for name in ("9.1/1", "1.99/1", "1/1", ""):

@@ -91,7 +91,7 @@ def student() -> Iterator[Student]:
         ("answers_and_raises", "no-answer/unreadable"),
     ],
 )
-def test_a_refused_question_does_not_hurt_the_next(
+def test_refused_request_does_not_affect_the_next(
     student: Student, function: str, code: str
 ) -> None:
     for _ in range(2):
@@ -110,7 +110,7 @@ def test_a_worker_that_cannot_say_where_it_is_is_not_waited_for(student: Student
     assert student.sandbox.stopped["minimax"] == []
 
 
-def test_a_worker_that_does_not_read_what_it_asked_for_is_stopped(student: Student) -> None:
+def test_worker_that_does_not_read_replies_is_stopped(student: Student) -> None:
     student.begin(0.5)
     with pytest.raises(TooSlow):
         student.serve("minimax.asks_and_does_not_read", TREE)

@@ -186,7 +186,7 @@ def test_missing_cases_cost_their_own_question_only(project: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_graded_test_that_cannot_be_read(project: Path) -> None:
+def test_unreadable_graded_test_is_reported(project: Path) -> None:
     file = project / "tests" / "test_1_minimax.py"
     file.write_text(file.read_text() + "def broken(:\n")
     results = graded(project, question="1")
@@ -199,7 +199,7 @@ def test_a_graded_test_that_cannot_be_read(project: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_graded_test_that_cannot_be_read_costs_its_own_question_only(project: Path) -> None:
+def test_unreadable_graded_test_costs_its_question_only(project: Path) -> None:
     leave_out(project, "3_cutoff", "4_mcts", "6_player")
     (project / "tests" / "test_2_alphabeta.py").write_text("@weight(25)\ndef broken(:\n")
     results = graded(project)
@@ -348,14 +348,14 @@ def test_killed(project: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_fault_in_a_hook_of_ours_is_said(project: Path) -> None:
+def test_fault_in_a_hook_is_reported(project: Path) -> None:
     results = graded(project, "plugin.Progress.finished = lambda *told: 1 / 0", question="1.1")
     assert "the grader failed, not your code: ZeroDivisionError" in results["output"]
 
 
 @pytest.mark.slow
 @POSIX
-def test_who_stops_listening_gets_no_traceback(project: Path) -> None:
+def test_closed_pipe_causes_no_traceback(project: Path) -> None:
     words = [sys.executable, "-m", "autograder", "test", "-q", "1", "solution"]
     with subprocess.Popen(
         words, cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

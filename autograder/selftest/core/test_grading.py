@@ -150,7 +150,7 @@ def judged_cases(
 
 
 @pytest.mark.slow
-def test_a_known_mistake_is_told_from_all_cases(monkeypatch):
+def test_known_mistake_is_named_from_all_cases(monkeypatch):
     count, results = judged_cases(monkeypatch, NO_CUTOFF_AT_MIN, {})
     assert results["2.3"].outcome is Outcome.FAILED
     assert results["2.3"].case.name == "2.3/1"
@@ -174,7 +174,7 @@ def test_a_known_mistake_is_told_from_all_cases(monkeypatch):
 
 
 @pytest.mark.slow
-def test_where_another_failure_is_not_explained_a_name_holds_for_its_test(monkeypatch):
+def test_diagnosis_is_limited_to_its_test_if_another_failure_is_unexplained(monkeypatch):
     odd = SOLUTION["alphabeta.py"].replace("if v <= alpha:", "if v <= alpha + 31:")
     _, results = judged_cases(monkeypatch, odd, {})
     failed = [n for n, result in results.items() if result.outcome is Outcome.FAILED]
@@ -187,7 +187,7 @@ def test_where_another_failure_is_not_explained_a_name_holds_for_its_test(monkey
 
 
 @pytest.mark.slow
-def test_what_is_kept_between_searches_is_told_as_that(monkeypatch):
+def test_state_leaking_between_searches_is_reported(monkeypatch):
     kept = SOLUTION["alphabeta.py"].replace(
         "    player = state.to_move\n", "    player = state.to_move\n    SEEN.append(state)\n"
     )
@@ -202,7 +202,7 @@ def test_what_is_kept_between_searches_is_told_as_that(monkeypatch):
 
 
 @pytest.mark.slow
-def test_no_search_is_kept_when_its_test_has_ended() -> None:
+def test_searches_are_released_when_their_test_ends() -> None:
     """A record may take 80 MB: the grader has room for the last one, which pytest keeps."""
     kept = []
 
@@ -221,7 +221,7 @@ def test_no_search_is_kept_when_its_test_has_ended() -> None:
 
 
 @pytest.mark.slow
-def test_what_does_not_end_is_waited_for_once(monkeypatch):
+def test_endless_function_is_waited_for_once(monkeypatch):
     count, results = judged_cases(monkeypatch, "while True: pass\n", {})
     assert set(count.values()) == {1}
     assert {result.outcome for result in results.values()} == {Outcome.FAILED}

@@ -24,7 +24,7 @@ def changed(key: str, value: str) -> str:
     return text
 
 
-def test_what_is_written_is_read_again() -> None:
+def test_written_settings_are_read_back() -> None:
     odd = dataclasses.replace(SETTINGS, course='"\\ö\x7f\u2028 🎲', rules="a\nb\t'''")
     assert parsed(odd.as_toml()) == odd
 
@@ -107,7 +107,7 @@ def test_every_command_says_it_in_one_line(
     assert (done.stdout, done.returncode) == ("", 2)
 
 
-def test_a_test_that_does_not_exist_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_test_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for tests, known in ((["1.1", "2"], True), (["1.99"], False), (["7"], False)):
         settings = dataclasses.replace(SETTINGS, tests=SETTINGS.tests | {"hidden": tests})
         monkeypatch.setattr("autograder.author.settings.SETTINGS", settings)
@@ -118,7 +118,7 @@ def test_a_test_that_does_not_exist_is_named(monkeypatch: pytest.MonkeyPatch) ->
             expect_known_tests()
 
 
-def test_what_is_still_to_be_written_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_remaining_placeholders_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     todo = f"so. {PLACEHOLDER} replace this"
     done = dataclasses.replace(SETTINGS, rules="our own", course="CS 1")
     monkeypatch.setattr("autograder.author.settings.SETTINGS", done)

@@ -61,7 +61,7 @@ def test_untouched_stubs_are_files_that_can_be_loaded():
         ("x = '\N{SNOWMAN}\\n'\n" * 3, "minimax.py has no function minimax_search"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_one_line_and_costs_no_other_file(text, words):
+def test_faulty_file_is_one_line_and_costs_no_other_file(text, words):
     found = look_at(changed(minimax=text))
     line = found.pop("minimax.py")
     assert words in line
@@ -91,7 +91,7 @@ def run(folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-def test_unfinished_files_are_packed_and_their_score_is_told(folder):
+def test_unfinished_files_are_packed_and_scored(folder):
     shutil.copy(ROOT / "solution" / "minimax.py", folder / "starter")
     (folder / "starter" / "mcts.py").write_text("def select(:\n")
     player = folder / "starter" / "player.py"
@@ -140,7 +140,7 @@ def test_a_grader_that_can_not_look_says_so_in_one_line(monkeypatch, capsys):
     assert line == "the grader failed, not your code: the worker could not be started: no room"
 
 
-def test_an_older_zip_is_kept_where_there_is_no_room(monkeypatch, tmp_path):
+def test_older_zip_survives_a_full_disk(monkeypatch, tmp_path):
     path = tmp_path / "submission.zip"
     path.write_bytes(b"of yesterday")
 

@@ -188,7 +188,7 @@ def test_a_disk_is_waited_for_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) 
 
 
 @LINUX
-def test_what_is_answered_has_not_slept_since_the_last_look() -> None:
+def test_answered_call_is_not_counted_as_asleep() -> None:
     """It may just have waited for a processor all the time, and have been quick then."""
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
         watch = clock.Clock(process, 1.0)
@@ -218,7 +218,7 @@ def test_all_cases_of_a_test_share_its_time(student: Student) -> None:
         student.numbers("x.compute", BOARD, [(None, 0.9)])
 
 
-def test_where_the_system_tells_nothing_the_net_is_wide(
+def test_wall_clock_limit_is_wide_without_processor_times(
     place: Sandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = 1000.0
@@ -325,7 +325,7 @@ def test_the_depth_of_an_endless_recursion_is_named(student: Student) -> None:
 
 
 @pytest.mark.slow
-def test_a_recursion_with_a_raised_limit_is_told_by_its_line_and_depth(student: Student) -> None:
+def test_recursion_with_a_raised_limit_is_reported_with_line_and_depth(student: Student) -> None:
     """It ends in an exception, at the time limit or in a crash of Python, by Python's version."""
     student.begin(5)
     with pytest.raises(Failed) as caught:
@@ -336,7 +336,7 @@ def test_a_recursion_with_a_raised_limit_is_told_by_its_line_and_depth(student: 
 
 
 @pytest.mark.slow
-def test_a_crash_of_python_is_told_by_its_line(student: Student) -> None:
+def test_crash_of_python_is_reported_with_its_line(student: Student) -> None:
     line = CODE.decode().splitlines().index("    ctypes.string_at(1)") + 1
     student.begin(5)
     with pytest.raises(Failed) as caught:
@@ -354,7 +354,7 @@ def test_a_position_that_was_served_is_named(student: Student) -> None:
     assert hints_of(caught.value)[1] == "in search(game, state=the root)"
 
 
-def test_a_search_that_asks_for_too_much_is_told_where(
+def test_endless_search_is_reported_with_its_location(
     student: Student, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("autograder.serving.game_server.MAX_POSITIONS", 100)
@@ -367,7 +367,7 @@ def test_a_search_that_asks_for_too_much_is_told_where(
 
 
 @pytest.mark.slow
-def test_who_can_not_say_where_it_is_is_not_asked_twice(
+def test_worker_without_a_location_is_not_asked_twice(
     student: Student, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Worker, "request_stack", lambda worker: None)
@@ -375,7 +375,7 @@ def test_who_can_not_say_where_it_is_is_not_asked_twice(
 
 
 @pytest.mark.slow
-def test_the_reason_is_said_at_once() -> None:
+def test_reason_is_printed_at_once() -> None:
     files = {**SOLUTION_FILES, "minimax.py": b"while True: pass\n"}
     (result,) = grade(Submission(files), question="1.1").results
     lines = said_at_once(result, Screen(width=120))
@@ -387,7 +387,7 @@ def test_the_reason_is_said_at_once() -> None:
 
 
 @pytest.mark.slow
-def test_what_was_stopped_gets_little_time_and_others_of_its_file_less(place: Sandbox) -> None:
+def test_stopped_function_gets_little_time_and_its_file_less(place: Sandbox) -> None:
     said = []
     for function in ("loop", "deep", "loop"):
         student = Student(Submission({"x.py": CODE}), place)

@@ -49,7 +49,7 @@ def test_every_case_can_be_tried(number: str, capsys: pytest.CaptureFixture[str]
         assert "calling " in printed
 
 
-def test_what_is_due_is_printed_first(
+def test_try_prints_the_expected_answer_first(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(monkeypatch, "minimax", "def minimax_search(game, state):\n    return 7, 'a'\n")
@@ -65,7 +65,7 @@ def test_what_is_due_is_printed_first(
 
 @pytest.mark.usefixtures("solved")
 @pytest.mark.parametrize("number", ["1.6", "1.7", "3.10"])
-def test_of_many_positions_one_is_searched_as_it_was(
+def test_position_is_replayed_with_its_search_options(
     number: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     case = Cases().load(number)[0]
@@ -79,7 +79,7 @@ def test_of_many_positions_one_is_searched_as_it_was(
         assert f"cutoff=cutoff_depth({case.depth}), h=connect_four_heuristic" in printed
 
 
-def test_what_is_raised_is_shown_with_the_students_own_lines(
+def test_traceback_shows_the_students_lines(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source = (
@@ -116,7 +116,7 @@ def test_a_function_that_is_missing_is_named(
     assert "minimax.py has no minimax_search" in capsys.readouterr().out
 
 
-def test_what_a_case_holds_is_data(
+def test_text_of_a_case_is_not_executed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A case may come from anybody, and no text of it is run."""
@@ -162,7 +162,7 @@ def test_breakpoint_works_there(tmp_path: Path, keys: str) -> None:
     assert done.stdout.splitlines()[-1].endswith(ending)
 
 
-def test_no_such_case_is_one_line() -> None:
+def test_unknown_case_is_refused_in_one_line() -> None:
     done = run_here("try", "")
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()

@@ -127,7 +127,7 @@ def test_finding_has_the_words_of_the_golden_file(example: Example) -> None:
         assert masked(words) == masked(example.words), "look at it, then make matrix UPDATE=1"
 
 
-def test_what_one_case_alone_may_not_show_is_run_with_its_test() -> None:
+def test_irreproducible_failure_is_rerun_with_its_test() -> None:
     finding = some_finding(reproducible=False)
     assert message(result(finding, "4.8"))[-1] == "  this test alone: make test Q=4.8"
 
@@ -144,7 +144,7 @@ def test_a_stub_is_one_kind_line() -> None:
 
 
 @pytest.mark.parametrize("number", ["4.1", "4.5"])
-def test_a_class_that_is_not_there_is_said_to_be_missing(number: str) -> None:
+def test_missing_class_is_reported(number: str) -> None:
     source = (ROOT / "solution" / "mcts.py").read_text(encoding="utf-8").replace("Node", "TreeNode")
     (result,) = grade(Submission({"mcts.py": source.encode()}), question=number).results
     assert result.finding is not None
@@ -178,7 +178,7 @@ def test_a_warning_names_no_file_of_the_grader() -> None:
     assert as_printed("C:\\stage\\starter\\mcts.py:3: b, in /starter/") == "mcts.py:3: b, in"
 
 
-def test_what_is_printed_takes_no_longer_to_clean_because_of_what_it_says() -> None:
+def test_cleaning_time_does_not_depend_on_the_printed_text() -> None:
     """The grader does it outside the student's clock."""
 
     def cost(word: str) -> float:
@@ -212,7 +212,7 @@ def test_children_that_are_no_dictionary_are_named() -> None:
     assert said.got == "the list of a Node"
 
 
-def test_only_who_uses_tanh_is_told_about_it() -> None:
+def test_tanh_hint_needs_a_use_of_tanh() -> None:
     source = (ROOT / "solution" / "cutoff.py").read_text(encoding="utf-8")
     right = "    return score / (10 + abs(score))"
     assert right in source
@@ -279,7 +279,7 @@ def test_large_tree_with_one_mark_fits(where: int) -> None:
     assert nodes + shown + more == 3**7 // 2  # nothing is lost without being counted
 
 
-def test_of_a_long_chain_of_single_moves_its_ends_are_shown() -> None:
+def test_long_chain_is_shown_by_its_ends() -> None:
     root = end = Node("root")
     for _ in range(40):
         end.children = [Node("a")]
@@ -350,7 +350,7 @@ def test_a_long_row_leaves_out_what_says_least(line: str, shown: str) -> None:
     assert cut(line, 60) == line
 
 
-def test_nothing_that_a_terminal_would_obey() -> None:
+def test_messages_contain_no_terminal_control_sequences() -> None:
     finding = Finding("not-a-pair", {"function": "\033[31mred\a", "got": "\u202eback"})
     text = as_text(result(finding, printed="\033]0;title\a"))
     assert all(character.isprintable() or character == "\n" for character in text)
@@ -414,7 +414,7 @@ def test_next_step_when_one_case_passes() -> None:
 
 
 @pytest.mark.parametrize("results", [[], [result(None)]])
-def test_after_a_failure_of_the_grader_nothing_is_said_to_pass(results: list[Result]) -> None:
+def test_no_test_passes_after_a_failure_of_the_grader(results: list[Result]) -> None:
     report = Report("1", results=results, trouble="no worker", fault=True)
     assert next_step(report) == (
         "next: tell your instructor that the grader fails; it is not your fault"

@@ -119,7 +119,7 @@ def test_points_and_transcript_are_up_to_date() -> None:
 
 
 @pytest.mark.parametrize("folder", ["starter", "solution"], ids=["before", "after"])
-def test_the_terminal_looks_as_it_is_shown(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_transcripts_match_the_terminal(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "52")
     command = [sys.executable, "-m", "autograder", "test", "--question", "1", str(ROOT / folder)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
@@ -132,7 +132,7 @@ def test_the_terminal_looks_as_it_is_shown(folder: str, monkeypatch: pytest.Monk
 
 @pytest.mark.slow
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
-def test_what_is_generated_for_instructors_is_up_to_date(document: Path) -> None:
+def test_generated_documents_are_up_to_date(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     assert refreshed(text, lambda name: PASSAGES[name]()) == text, "run make handout"
 
@@ -144,7 +144,7 @@ def test_what_is_generated_for_instructors_is_up_to_date(document: Path) -> None
         ("generated: questions", "generated: transcript", "`make test Q=2` fails: is `make cases`"),
     ],
 )
-def test_what_cannot_be_generated_is_one_line_and_nothing_is_lost(
+def test_generator_error_is_one_line_and_keeps_the_file(
     found: str,
     put: str,
     said: str,
@@ -161,7 +161,7 @@ def test_what_cannot_be_generated_is_one_line_and_nothing_is_lost(
     assert (tmp_path / "handout.md").read_text(encoding="utf-8") == text
 
 
-def test_the_terminal_is_shown_for_every_question() -> None:
+def test_handout_shows_a_transcript_for_every_question() -> None:
     shown = re.findall(r"<!-- generated: terminal (\d+) -->", TEXT)
     assert shown == [question.number for question in QUESTIONS]
 
@@ -171,7 +171,7 @@ def test_pictures_are_up_to_date(name: str) -> None:
     assert (PICTURES / name).read_text(encoding="utf-8") == pictures()[name], AGAIN
 
 
-def test_every_picture_is_shown() -> None:
+def test_handout_uses_every_picture() -> None:
     shown = re.findall(r'(?:src|srcset)="handout/([^"]+)"', WHOLE)
     assert sorted(shown) == sorted(pictures()) == sorted(path.name for path in PICTURES.iterdir())
 
@@ -368,7 +368,7 @@ def test_no_line_of_the_solution_is_given_away() -> None:
     assert secret > 20
 
 
-def test_so_many_positions_have_to_be_kept_and_so_much_memory_is_there() -> None:
+def test_handout_states_the_thresholds_and_memory_of_players() -> None:
     text = " ".join(section("Question 6: a player of your own").split())
     least = [
         case.least

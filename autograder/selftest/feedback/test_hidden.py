@@ -48,7 +48,7 @@ def nothing_hidden(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("when", WHEN_SHOWN)
-def test_nothing_that_is_shown_tells_what_became_of_a_hidden_test(
+def test_output_does_not_reveal_a_hidden_test(
     wrong: Path, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
     monkeypatch.setitem(SETTINGS.tests, when, ["1.1", "1.3"])
@@ -72,7 +72,7 @@ def test_nothing_that_is_shown_tells_what_became_of_a_hidden_test(
         assert (f">{result.number}<" in text) == (result in shown), result.number
 
 
-def test_a_page_without_any_shown_test_asks_for_nothing(
+def test_page_without_visible_tests_asks_for_nothing(
     wrong: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(SETTINGS.tests, "hidden", ["1"])
@@ -112,7 +112,7 @@ def test_the_instructor_sees_everything(
     assert "1.1" not in (tmp_path / "results.html").read_text(encoding="utf-8")
 
 
-def test_of_pass_and_fail_only_nothing_else_is_shown(
+def test_pass_fail_only_test_shows_its_outcome_only(
     wrong: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     report = grade(wrong, question="1")
@@ -129,7 +129,7 @@ def test_of_pass_and_fail_only_nothing_else_is_shown(
     assert "FAIL" in said and "next: fix 1.3 (make test Q=1.3)" in said
 
 
-def test_of_a_stub_it_is_said_that_it_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stub_is_reported_as_a_stub(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(SETTINGS.tests, "pass_fail_only", ["1"])
     report = grade(ROOT / "starter", question="1.3")
     assert "not written yet" in as_json(report)["tests"][0]["output"]

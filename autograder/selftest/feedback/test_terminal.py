@@ -62,7 +62,7 @@ def test_a_short_test_shows_no_seconds(
     assert not re.search(r"\d s", capsys.readouterr().out)
 
 
-def test_where_there_is_no_terminal_nothing_is_shown_before_a_test_ends(
+def test_no_progress_is_printed_without_a_terminal(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     progress = terminal.CurrentTest()
@@ -87,7 +87,7 @@ def test_the_last_screen_lists_all_failing_tests(tmp_path: Path) -> None:
     assert f"failing: {', '.join(failing)}" in lines[-5:]
 
 
-def test_where_no_worker_starts_nothing_is_said_to_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_test_passes_without_a_worker(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*args: object, **options: object) -> None:
         raise OSError(24, "Too many open files")
 
@@ -157,7 +157,7 @@ def test_a_test_after_the_submission_says_what_is_next(project: Path) -> None:
 # --- make -----------------------------------------------------------------------------------------
 
 
-def test_what_make_lists_for_students_fits_60_columns(tmp_path: Path) -> None:
+def test_make_help_fits_60_columns(tmp_path: Path) -> None:
     makefile = ROOT / "autograder" / "author" / "student" / "Makefile"
     (tmp_path / "Makefile").write_text(makefile.read_text(encoding="utf-8"))
     done = subprocess.run(["make"], cwd=tmp_path, capture_output=True, text=True, check=True)

@@ -173,20 +173,20 @@ def test_swapped_bounds_at_the_root_are_named() -> None:
     assert "and beta = inf alpha and beta are swapped" in told("alphabeta.py", swapped, "2.1")
 
 
-def test_a_missed_prune_of_negamax_is_told_with_its_own_bounds() -> None:
+def test_missed_prune_of_negamax_is_reported_with_its_own_bounds() -> None:
     text = told("alphabeta.py", NO_ALPHA, "2.3")
     assert "expected: b returns as soon as v = 57 >= beta = 51" in text
     assert "here v and the bound are as O sees them" in text
     assert "b was called with beta = inf" in text
 
 
-def test_negamax_that_leaves_a_node_early_is_told_with_its_own_bounds() -> None:
+def test_early_prune_of_negamax_is_reported_with_its_own_bounds() -> None:
     text = told("alphabeta.py", EARLY, "2.1")
     assert "a MIN node does that only where v >= beta, and -8 >= -4 is false" in text
     assert "here v and the bound are as O sees them" in text
 
 
-def test_negamax_is_not_said_to_ask_for_the_wrong_side() -> None:
+def test_negamax_is_not_accused_of_the_wrong_side() -> None:
     text = told("alphabeta.py", EARLY, "2.1")
     assert "called utility(state, 'O'), and MAX is X" in text
     assert "right only if the sign of every value changes from node to node" in text

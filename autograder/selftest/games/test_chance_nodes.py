@@ -43,7 +43,7 @@ TREE = ChanceTree(
 # --- ChanceTree -----------------------------------------------------------------------------------
 
 
-def test_whoever_the_tree_names_is_to_move() -> None:
+def test_player_to_move_is_read_from_the_tree() -> None:
     go = TREE.result(TREE.initial, "go")
     deeper = TREE.result(go, "a")
     end = TREE.result(deeper, "off")
@@ -99,7 +99,7 @@ def test_the_text_of_a_tree_tells_who_moves_and_how_likely_what_is() -> None:
         ({"chance": [(float("nan"), 1)]}, "at a: a probability must be above 0 and at most 1"),
     ],
 )
-def test_what_is_wrong_with_a_tree_is_one_line_that_says_where(tree: object, words: str) -> None:
+def test_invalid_tree_is_reported_in_one_line_with_its_path(tree: object, words: str) -> None:
     with pytest.raises(ValueError, match=re.escape(words)) as caught:
         ChanceTree(tree)
     assert len(str(caught.value).splitlines()) == 1
@@ -179,7 +179,7 @@ def value_iteration(goal: int) -> float:
 
 
 @pytest.mark.parametrize("goal", [1, 2, 3, 4])
-def test_pig_is_solved_alike_by_search_by_exact_arithmetic_and_by_iteration(goal: int) -> None:
+def test_pig_has_one_value_by_search_exact_arithmetic_and_iteration(goal: int) -> None:
     game = Pig(goal)
     value, move = expectiminimax_search(game, game.initial)
     assert value == exact(game, game.initial, "X")  # both are fractions
@@ -240,7 +240,7 @@ def test_games_with_dice_are_played_and_repeated_by_their_seed() -> None:
     assert len(results) == 1
 
 
-def test_whoever_stands_between_hands_the_outcomes_on() -> None:
+def test_wrapped_games_pass_outcomes_on() -> None:
     game = Pig(5)
     rolling = after(game, "roll")
     assert CountingGame(game).outcomes(rolling) == game.outcomes(rolling)
@@ -342,7 +342,7 @@ def test_the_cases_tell_the_mean_from_what_is_taken_for_it(seed: int) -> None:
     assert roots == {"X", "O", "chance"}
 
 
-def test_what_the_die_shows_is_kept_as_a_whole_number() -> None:
+def test_die_roll_is_stored_as_an_integer() -> None:
     game = Pig(10)
     rolling = game.result(game.initial, "roll")
     assert game.result(rolling, 2.0).key == "0-0 X 2"

@@ -80,7 +80,7 @@ def test_a_key_is_turned_back_into_its_state(name: str) -> None:
 
 @every_game
 @pytest.mark.parametrize("key", ["nowhere", "9", "X/X/X/X/X", "9,9 X"])
-def test_what_is_no_key_is_refused(name: str, key: str) -> None:
+def test_invalid_key_is_refused(name: str, key: str) -> None:
     with pytest.raises(ValueError, match=r"\w+"):
         small(name).from_key(key)
 
@@ -123,7 +123,7 @@ class Bare(str):
         return {"kind": "text"}
 
 
-def test_a_state_without_a_picture_of_its_own_is_drawn_as_its_text() -> None:
+def test_state_without_a_picture_is_drawn_as_text() -> None:
     picture = Board(Bare("one <line>\nand another"))
     assert lines_of(picture) == ["one <line>", "and another"]
     lines = [element.text for element in ElementTree.fromstring(svg.standalone(picture))[1:]]

@@ -398,7 +398,7 @@ def test_a_taken_square_is_illegal() -> None:
 
 
 @pytest.mark.parametrize("game", ALL, ids=repr)
-def test_nothing_can_be_played_after_the_end(game: Game) -> None:
+def test_terminal_state_has_no_moves(game: Game) -> None:
     *_, end = play_randomly(game, Random(3))
     assert game.actions(end) == ()
     for move in game.actions(game.initial):
@@ -581,7 +581,7 @@ def test_hex_ends_as_soon_as_a_chain_joins_the_sides(size: int) -> None:
 
 
 @pytest.mark.parametrize("size", [2, 3])
-def test_who_begins_wins_hex(size: int) -> None:
+def test_first_player_wins_hex(size: int) -> None:
     game = Hex(size)
     value, move = alphabeta_search(game, game.initial)
     assert value == 1 and true_value(game)(game.result(game.initial, move)) == 1
@@ -622,7 +622,7 @@ def test_impossible_coins(coins: object, most: object, message: str) -> None:
         TakeAway(coins, most)  # type: ignore[arg-type]
 
 
-def test_who_takes_the_last_coin_wins() -> None:
+def test_taking_the_last_coin_wins() -> None:
     game = TakeAway(4)
     assert game.actions(game.initial) == (1, 2, 3)
     state = game.result(game.initial, 3)
@@ -645,7 +645,7 @@ def test_impossible_piles(piles: object) -> None:
         Nim(piles)  # type: ignore[arg-type]
 
 
-def test_who_takes_the_last_object_wins() -> None:
+def test_taking_the_last_object_wins() -> None:
     game = Nim([1, 2])
     state = game.result(game.result(game.initial, (1, 2)), (0, 1))
     assert state == NimState((0, 0), "X")

@@ -61,7 +61,7 @@ def positions(game: Game, games: int) -> Iterator[State]:
 
 
 @pytest.mark.parametrize("game, for_x", CASES, ids=name)
-def test_what_is_good_for_one_side_is_as_bad_for_the_other(game: Any, for_x: ForX) -> None:
+def test_heuristic_is_antisymmetric(game: Any, for_x: ForX) -> None:
     h = for_both(for_x, game)
     for state in positions(game, 3):
         assert -1 < h(state, "X") < 1
@@ -77,7 +77,7 @@ def exchanged(game: Any, state: State) -> State:
 
 
 @pytest.mark.parametrize("game, for_x", CASES, ids=name)
-def test_both_sides_are_judged_alike(game: Any, for_x: ForX) -> None:
+def test_both_sides_are_judged_equally(game: Any, for_x: ForX) -> None:
     for state in positions(game, 2):
         assert for_x(game, exchanged(game, state)) == -for_x(game, state)
 

@@ -142,7 +142,7 @@ class Diary:
         return first_move(game, state)
 
 
-def test_players_that_keep_state_are_told_what_happens() -> None:
+def test_stateful_players_receive_all_moves() -> None:
     x, o = Diary(), Diary()
     for _ in range(2):
         play_game(Nim([1, 1, 2]), {"X": x, "O": o})

@@ -137,7 +137,7 @@ def test_the_results_are_in_the_platforms_form(graded):
     assert done.stderr == ""
 
 
-def test_nothing_is_left_behind(box, graded):
+def test_grading_leaves_no_files_behind(box, graded):
     _, done, _ = graded
     for folder in ("tmp", "var/tmp", "dev/shm"):
         if (box.root / folder).exists():
@@ -161,7 +161,7 @@ def test_student_code_runs_as_a_user_who_sees_nothing(box):
     assert "sees []" in said
 
 
-def test_nothing_to_grade_is_said_clearly(box):
+def test_empty_submission_is_reported(box):
     results, done = box.grade({"notes.txt": b"sorry"})
     jsonschema.validate(results, SCHEMA)
     assert results["score"] == 0
@@ -169,7 +169,7 @@ def test_nothing_to_grade_is_said_clearly(box):
     assert done.returncode == 0
 
 
-def test_if_it_can_not_begin_there_are_failing_results_all_the_same(box):
+def test_failed_start_still_writes_failing_results(box):
     environment = box.root / ENVIRONMENT
     environment.rename(f"{environment}.away")
     try:

@@ -92,7 +92,7 @@ def test_a_line_of_the_solution_would_be_noticed():
 
 
 @pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
-def test_nothing_of_the_instructors_is_in_a_zip(zips, name):
+def test_zip_contains_no_instructor_file(zips, name):
     ours = {"solution", "author", "classes", "selftest", "__pycache__"}
     for path in names(zips / name):
         assert not ours & set(Path(path).parts)
@@ -101,7 +101,7 @@ def test_nothing_of_the_instructors_is_in_a_zip(zips, name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["student.zip", "autograder.zip"])
-def test_whatever_a_module_imports_from_the_project_is_in_the_zip(zips, name):
+def test_zip_contains_all_imported_modules(zips, name):
     files = contents(zips / name)
     for path, content in files.items():
         if not path.endswith(".py"):
@@ -324,7 +324,7 @@ def one_line(done: subprocess.CompletedProcess[str]) -> str:
 
 
 @pytest.mark.slow
-def test_who_begins_in_the_wrong_place_is_told_in_one_line(unpacked):
+def test_wrong_start_folder_is_reported_in_one_line(unpacked):
     for name in QUESTION_FILES:
         done = run(unpacked, f"starter/{name}")
         assert one_line(done) == f"to test {name}, in the folder above: make test"
@@ -339,7 +339,7 @@ def test_who_begins_in_the_wrong_place_is_told_in_one_line(unpacked):
         assert "make test" in done.stdout
 
 
-def test_a_python_that_lacks_something_is_told_which_does_not(unpacked):
+def test_incomplete_python_is_refused_with_a_better_one_named(unpacked):
     (unpacked / ".venv" / "bin").mkdir(parents=True)
     done = run(unpacked, "-S", "-m", "autograder", "test", "-q", "1")
     line = one_line(done)

@@ -107,7 +107,7 @@ def check(results: list[dict[str, Any]], expected: int) -> None:
         assert last["score"] == total() + total(bonus=True)
 
 
-def test_every_entry_has_its_own_name_and_says_what_it_tries() -> None:
+def test_entry_has_a_unique_name_and_a_description() -> None:
     entries = read_hostile()
     assert len({entry.name for entry in entries}) == len(entries)
     for entry in entries:
@@ -115,7 +115,7 @@ def test_every_entry_has_its_own_name_and_says_what_it_tries() -> None:
         assert graded_part(entry), entry.name
 
 
-def test_what_is_left_is_laid_to_the_one_whose_name_it_bears(
+def test_leftover_file_is_blamed_on_the_entry_in_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two are graded at a time, and one's files stand until its own grading ends."""
@@ -139,7 +139,7 @@ CORE = ["overwrites_results", "reads_cases"]  # `make check` grades these
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a POSIX system")
 @pytest.mark.parametrize("names", [CORE, pytest.param(NAMES, marks=pytest.mark.slow)])
-def test_as_this_user(names: list[str]) -> None:
+def test_hostile_bank_as_this_user(names: list[str]) -> None:
     """As root: workers have a user of their own."""
     python = python_for_all() if os.geteuid() == 0 else sys.executable
     check(grade_bank(python, "own-user", names), len(names))
@@ -151,7 +151,7 @@ def only_root() -> None:
 
 
 @pytest.mark.slow
-def test_as_a_user_without_rights() -> None:
+def test_hostile_bank_as_an_unprivileged_user() -> None:
     """After the whole bank, the solution too."""
     only_root()
     check(grade_bank(python_for_all(), "same-user", []), len(NAMES) + 1)
@@ -250,7 +250,7 @@ def test_with_the_project_where_every_worker_may_read(under_usr: Path) -> None:
 
 
 @pytest.mark.slow
-def test_as_root_with_a_python_that_only_root_can_run() -> None:
+def test_hostile_bank_with_a_root_only_python() -> None:
     """Workers then run as root without any of root's powers."""
     only_root()
     identity = {"user": NOBODY, "group": NOBODY, "extra_groups": []}

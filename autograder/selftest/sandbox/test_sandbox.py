@@ -58,7 +58,7 @@ def test_a_worker_that_was_prepared_is_the_first(place):
     assert second is not first
 
 
-def test_a_worker_that_was_prepared_in_vain_ends_with_its_place():
+def test_unused_prepared_worker_ends_with_its_sandbox():
     place = Sandbox(Submission({"x.py": b"def f(): ...\n"}))
     place.prepare()
     worker = place.ready
@@ -157,7 +157,7 @@ def test_a_user_who_would_get_another_standard_library_is_not_taken(tmp_path):
 
 
 @needs_root
-def test_where_proc_is_not_mounted_grading_says_so_in_one_line():
+def test_missing_proc_is_reported_in_one_line():
     """As in a chroot: processes that a submission left behind could not be found."""
     command = "mount -t tmpfs none /proc && exec {} -m autograder grade solution".format
     shell = ["unshare", "-m", "sh", "-c", command(shlex.quote(sys.executable))]
@@ -275,7 +275,7 @@ print(json.dumps({"in_force": in_force, "readable": readable}))
 
 
 @pytest.mark.slow
-def test_of_usr_and_the_prefix_a_worker_can_read_no_more_than_python_needs() -> None:
+def test_worker_reads_only_the_files_that_python_needs() -> None:
     """Neither other packages nor what lies about there, such as a project."""
     library = Path(os.__file__).parent
     packages = [Path(place) for place in sys.path if "-packages" in place]
@@ -385,7 +385,7 @@ def test_without_landlock_files_are_opened_for_reading_only() -> None:
     assert {name: error for name, error in answers.items() if error not in (1, 25, 38)} == {}
 
 
-def test_a_student_who_starts_threads_is_told_that_none_can_be() -> None:
+def test_starting_a_thread_is_reported_as_impossible() -> None:
     code = b"import threading\nthreading.Thread(target=print).start()\n"
     submission = Submission({"minimax.py": code})
     place = Sandbox(submission)
@@ -444,7 +444,7 @@ def test_all_that_a_user_runs_is_killed_and_its_number_is_free_again():
 
 
 @needs_root
-def test_who_becomes_a_child_while_the_users_processes_are_looked_for_is_found(monkeypatch):
+def test_orphan_adopted_during_the_scan_is_found(monkeypatch):
     """A dead child of one that ends now is handed on to this process, which has to take note."""
     guard_this_process()
     uid, before = 54_326, children()
