@@ -1,8 +1,8 @@
-"""The checks that graded tests are made of. Each raises `Failed` with a finding if it is not met.
+"""Checks for the graded tests. A check that is not met raises `Failed`.
 
-A module named after a question holds what only that question needs; `alphabeta` serves others too:
-question 3 prunes as question 2 does, and 5 asks for nothing needless either. The rest is shared.
-There is no search algorithm here: what a tree is worth, by the right rule and by others, comes with
-the cases, and the record of a served game is compared with it. Of MCTS the playouts of a record are
-counted again, one by one.
+A module named after a question serves that question only. The exception is `alphabeta`: question 3
+uses its pruning checks, and question 5 its checks for unnecessary work. The rest is shared. There
+is no search algorithm here. The cases store the values of a tree, by the right rule and by wrong
+ones, and the checks compare the record of a served game with them. For MCTS, the checks replay the
+recorded playouts one by one.
 """

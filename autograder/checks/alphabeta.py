@@ -1,4 +1,4 @@
-"""Pruning: every cut-off that is due is made, and nothing needless is searched."""
+"""Check that a search makes every prune that is due, and no unnecessary search."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from starter.games import State
 
 
 def search_of(student: Student, case: SearchCase) -> Search:
-    """Let alphabeta_search search the case's tree, or the function and window that the case names.
+    """Search the case's tree, or call the function and window that the case names.
 
     From the widest window several mistakes look the same; called with another they differ.
     """
@@ -43,7 +43,7 @@ def search_of(student: Student, case: SearchCase) -> Search:
 
 
 def record_of(student: Student, case: SearchCase) -> Search:
-    """Likewise, for a test of the record: what is wrong with the answer is for others to judge."""
+    """Return the record of such a search. Other tests check its answer."""
     try:
         return search_of(student, case)
     except Failed:
@@ -59,13 +59,14 @@ def expect_cutoffs(
     deep: bool = False,
     equal: bool = False,
 ) -> None:
-    """No position was searched after a cut-off was due, of the kind this test is about.
+    """Check that no position was searched after a prune of this test's kind was due.
 
-    side:  only cut-offs at "max" or at "min" nodes, by the parent's bound
-    deep:  only cut-offs by a bound from further up
-    equal: only cut-offs where alpha and beta meet
-    Without `side`, whoever misses plain cut-offs is left to the tests for those, and only the other
-    is judged here; if both miss some, there is nothing to judge and this test fails too.
+    side:  only prunes at "max" or at "min" nodes, by the parent's bound
+    deep:  only prunes by a bound from further up
+    equal: only prunes where alpha and beta are equal
+    Without `side`, a kind of node that misses plain prunes is left to the tests for those, and only
+    the other kind is judged here. If both kinds miss some, nothing can be judged and this test
+    fails too.
     """
     replay = replayed(case, search)
     plain = [v for v in replay.missed if not v.deep and not v.equal]
@@ -134,7 +135,7 @@ def missed_cut(case: SearchCase, search: Search, replay: Replay, cut: MissedCut)
 
 
 def at_that_moment(replay: Replay, cut: MissedCut) -> Callable[[Node, State], None]:
-    """Write into each node what was known of it when pruning was due."""
+    """Return a decorator that writes the values known at a missed prune into nodes."""
     positions = replay.served.positions
     until = replay.order.index(cut.asked)
     seen = {positions[n].state: n for n in replay.order[:until]}
@@ -164,7 +165,7 @@ def at_that_moment(replay: Replay, cut: MissedCut) -> Callable[[Node, State], No
 
 
 def expect_nothing_needless(case: SearchCase, search: Search) -> None:
-    """Moves were tried in their order; nothing was generated twice, or without being searched."""
+    """Check that moves are tried in order, and each new node is searched, once."""
     replay = replayed(case, search)
     expect_order(search, replay)
     plain = [v for v in replay.missed if not v.equal and not v.deep]
@@ -174,7 +175,7 @@ def expect_nothing_needless(case: SearchCase, search: Search) -> None:
 
 
 def expect_order(search: Search, replay: Replay) -> None:
-    """Each move that was tried was tried once, when its turn had come."""
+    """Check that each move that was tried was tried once, in the order of `actions`."""
     served = search.served
     if replay.twice:
         raise needless(
@@ -210,7 +211,7 @@ def searched_twice(replay: Replay, served: GameServer) -> list[Hint]:
 def needless(
     code: str, served: GameServer, nodes: list[int], mark: str, hints: Sequence[Hint] = ()
 ) -> Failed:
-    """These nodes are what the code says; the first one is shown, with a mark."""
+    """Return the failure for some nodes; the tree marks the first one."""
     decorate = marking(served.positions[nodes[0]].state, mark)
     facts = {"node": called(served, nodes[0]), "nodes": len(nodes)}
     return failure(code, facts, hints, [searched_tree(served, decorate=decorate)])
@@ -219,9 +220,9 @@ def needless(
 def expect_few_positions(
     student: Student, function: str, case: NodeCountCase, values: Values
 ) -> None:
-    """Value and move are right; no more nodes were searched than alpha-beta needs.
+    """Check value and move, and that alpha-beta needs as many searched nodes.
 
-    In which order, and whether some were generated unnecessarily, is for another test to judge.
+    Another test checks their order, and whether some were generated unnecessarily.
     """
     try:
         search = student.serve(function, case)
@@ -246,7 +247,7 @@ def too_many(case: NodeCountCase, served: GameServer, count: str) -> Failed:
 
 
 def expect_true_bound(case: SearchCase, search: Search) -> None:
-    """Inside the window value and move are right; outside, the value is a true bound for it."""
+    """Check value and move inside the window; outside it, check for a true bound."""
     expect_some_search(search)
     true, value = case.value, search.value
     alpha, beta = case.alpha, case.beta

@@ -1,7 +1,7 @@
-"""Checks the recorded calls of a search: the bounds they were made with, and what they returned.
+"""Check the recorded calls of a search: their bounds and return values.
 
-Each call is compared with the one above it: with what that was called with, and with what the calls
-before it returned.
+Each call is compared with its parent's arguments, and with the values that the calls before it
+returned.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ BEST_OF = {"max": max, "min": min}
 
 
 class Deviation(NamedTuple):
-    """A step that does not follow from those before it.
+    """A call that does not follow from the calls before it.
 
     at:    the position where it was made
-    hints: say what was done, and what was due
-    mark:  what was due, in a few words
-    kind:  "bound": another bound was handed on; "value": another value than what came from below;
-           "end": another value than what the utility, or h, was there;
+    hints: say what was done, and what was expected
+    mark:  what was expected, in a few words
+    kind:  "bound": another bound was passed; "value": another value than the children's;
+           "end": another value than the utility, or h, of that leaf;
            "side": the function for the other kind of node was called;
-           "sign": the same value as the utility, or h, in a search that turns signs;
+           "sign": the utility, or h, with its sign unchanged in a search that negates values;
            "call": utility or h was called, or a move searched, where it should not be
     """
 
@@ -45,10 +45,10 @@ class Deviation(NamedTuple):
 
 
 class CallCheck:
-    """The recorded calls of a search, in their order, and the first one that deviates."""
+    """The recorded calls of a search, in order, and a check of each."""
 
     def __init__(self, served: GameServer, player: str, window: Window, turns: bool) -> None:
-        """turns: values and bounds are seen from the player to move, not from MAX"""
+        """turns: values and bounds are for the player to move, not for MAX"""
         self.served, self.player, self.turns = served, player, turns
         self.window = (-window[1], -window[0]) if self.mirrored(0) else window
         self.order = searched_order(served)
@@ -58,23 +58,23 @@ class CallCheck:
         self.stops = {e.number: e.answer for e in served.events if e.kind == "cutoff"}
         children = served.children()
         self.children = {above: self.searched(below) for above, below in children.items()}
-        # By kind of node: what came back from below, in this order, and what was returned.
+        # By kind of node: the children's values, in this order, and the value that was returned.
         self.compared: dict[str, list[tuple[list[float], float]]] = {}
 
     def deviations(self) -> list[Deviation]:
-        """Return the steps that are wrong, in the order in which they were made."""
+        """Return the wrong steps, in the order in which they were made."""
         return list(self.checked(0, self.window))
 
     def searched(self, children: list[int]) -> list[int]:
-        """Return positions in the order in which they were searched, if all calls are known."""
+        """Return positions in the order of their calls, if all calls are known."""
         calls = {number: place for place, number in enumerate(self.served.call_args)}
         for child in set(children).intersection(self.answers).difference(calls):
             if self.answers[child].kind == "utility" or self.stops.get(child):
-                return children  # an end that no function was called with
+                return children  # a leaf that was evaluated without a call
         return sorted(children, key=lambda child: calls.get(child, len(calls)))
 
-    def as_told(self) -> bool:
-        """Does any end's value come back as it was told? Else the search has a scale of its own."""
+    def uses_the_same_scale(self) -> bool:
+        """Does the search return any leaf's value, up to its sign, as it was answered?"""
         pairs = ((self.returned(number), event.answer) for number, event in self.answers.items())
         known = [(back, answer) for back, answer in pairs if back is not None and answer]
         return not known or any(agree(abs(back), abs(answer)) for back, answer in known)
@@ -91,9 +91,9 @@ class CallCheck:
         return kind_of(state, state.to_move if self.turns else self.player)
 
     def checked(self, number: int, due: Window) -> Iterator[Deviation]:
-        """Yield what is wrong with a call and with all below it.
+        """Yield the deviations of a call and of all calls below it.
 
-        due: alpha and beta that it should be called with
+        due: the alpha and beta that it should be called with
         """
         window = self.called_with(number)
         right = window and all(map(agree, window, due))
@@ -123,18 +123,18 @@ class CallCheck:
         return (-beta, -alpha) if self.mirrored(number) else (alpha, beta)
 
     def mirrored(self, number: int) -> bool:
-        """Is this the root, called from MAX's side whatever is done below?"""
+        """Is this the root, whose value is MAX's even if values are negated below?"""
         return self.turns and not number and self.state(0).to_move != self.player
 
     def wide(self, window: Window) -> bool:
-        """Does the window hold every value that the search was told? Then it is as good as any."""
+        """Does the window contain every leaf value, so that nothing can be pruned?"""
         most = max((abs(event.answer) for event in self.answers.values()), default=0.0)
         return window[0] < -most and most < window[1]
 
     def checked_children(
         self, number: int, window: Window
     ) -> Generator[Deviation, None, list[float]]:
-        """Look at the calls below; return their values, none if one of them is not known."""
+        """Check the calls of the children; return their values, [] if one is unknown."""
         alpha, beta = window
         values: list[float] = []
         seen: set[State] = set()
@@ -154,7 +154,7 @@ class CallCheck:
         return values
 
     def value(self, child: int, parent: int) -> float | None:
-        """What came back from a position, as the one above it sees it."""
+        """Return the value of a child from the point of view of its parent's player."""
         found = self.returned(child)
         if found is not None:
             return -found if self.turns else found
@@ -168,7 +168,7 @@ class CallCheck:
         return -found if found is not None and self.mirrored(number) else found
 
     def checked_end(self, number: int, window: Window | None) -> Iterator[Deviation]:
-        """Nothing was searched below: the value is what utility, or h, answered there."""
+        """Check that a leaf returned the value that utility, or h, gave for it."""
         answer, returned = self.answers.get(number), self.returned(number)
         over = self.served.game.is_terminal(self.state(number))
         facts = {"node": self.name(number), "returned": returned}
@@ -201,18 +201,18 @@ class CallCheck:
             yield Deviation(number, tuple(hints), f"{right} is due", "end")
 
     def seen(self, answer: Event, number: int) -> float:
-        """Return what an end is worth, from the side from which that position is seen."""
+        """Return the value of a leaf from the point of view used at that position."""
         worth: float = answer.answer
         return -worth if self.turns and self.state(number).to_move != self.player else worth
 
     @staticmethod
     def may_return(returned: float, value: float, window: Window | None) -> bool:
-        """Is that the value, or the bound that may stand for it?"""
+        """Is `returned` the value, or a bound that may be returned instead?"""
         alpha, beta = window or (value, value)
         return agree(returned, value) or agree(returned, min(max(value, alpha), beta))
 
     def other_window(self, number: int, window: Window, due: Window) -> Deviation:
-        """Say which bounds are others than they should be, and where these come from."""
+        """Describe the bounds that differ, and the origin of the expected ones."""
         wrong = [which for which in (0, 1) if not agree(window[which], due[which])]
         right = " and ".join(f"{BOUNDS[which]} = {show(due[which])}" for which in wrong)
         parent = self.served.positions[number].parent
@@ -248,7 +248,7 @@ class CallCheck:
     def other_value(
         self, number: int, returned: float, values: list[float], window: Window | None
     ) -> Iterator[Deviation]:
-        """Compare what a node returned with its children's values; a bound may stand for these."""
+        """Compare a node's value with its children's values; a bound may replace these."""
         kind, origin = self.kind(number), list[Hint]()
         if kind == "chance":
             odds, values = self.terms(number, values)
@@ -272,7 +272,7 @@ class CallCheck:
 
     @staticmethod
     def origin(kind: str, returned: float, window: Window | None) -> Iterator[Hint]:
-        """Say if what was returned is a bound of the call, or what v begins with."""
+        """Say if the returned value is a bound of the call, or the initial value of v."""
         if window and returned in window:
             bound = BOUNDS[window.index(returned)]
             yield Hint("call-returned-bound", {"returned": returned, "bound": bound})
@@ -280,7 +280,7 @@ class CallCheck:
             yield Hint("call-returned-start", {"returned": returned})
 
     def terms(self, number: int, values: list[float]) -> tuple[list[str], list[float]]:
-        """Return what the mean of the outcomes that were searched is the sum of, also in words."""
+        """Return the terms of the mean over searched outcomes, in words and as numbers."""
         odds = {move: p for p, move in self.served.game.outcomes(self.state(number))}
         moves = [self.served.positions[child].move for child in self.children[number]]
         words = [f"{show(odds[move])} * {show(value)}" for move, value in zip(moves, values)]
@@ -288,5 +288,5 @@ class CallCheck:
 
 
 def agree(a: float, b: float) -> bool:
-    """Equal except for rounding; an infinite bound equals nothing else."""
+    """Are the numbers equal up to rounding? An infinite bound equals nothing else."""
     return a == b or (isfinite(a) and isfinite(b) and same(a, b))

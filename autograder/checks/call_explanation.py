@@ -1,6 +1,6 @@
-"""Says where a search first went wrong, from what student code was called with and returned.
+"""Find where a search first went wrong, from the recorded calls of student code.
 
-All this the worker says of itself, so it explains a verdict and is never one.
+The worker itself reports these calls, so they may explain a verdict but never decide it.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ PICKS: dict[str, Callable[[list[float]], float]] = {
     "call-picks-smallest": min,
 }
 ABOUT_A_CALL = ("h/no-stop", "cutoff/went-on", "utility/undecided")  # these say the same
-# Hints of no use beside the step that went wrong, and beside a wrong window.
+# Hints that add nothing to the step that went wrong, or to a wrong window.
 GENERAL, OF_A_BOUND = ("another-return", "compare-every-move"), ("called-with",)
 
 
 def explained(finding: Finding, case: SearchCase, served: GameServer) -> Finding:
-    """Return the finding with the step at which the search first went wrong, if that is known."""
+    """Return the finding with the first wrong step of the search, if it is known."""
     if finding.code.startswith("value/") and is_tree(served.positions[0].state):
         finding = replace(finding, diagrams=(searched_tree(served, case.player, returns=True),))
     if begun_again(served):
@@ -37,7 +37,7 @@ def explained(finding: Finding, case: SearchCase, served: GameServer) -> Finding
     step = first_deviation(served, case)
     if step is None or (step.kind == "call" and finding.code in ABOUT_A_CALL):
         return finding
-    # Where all values are seen from the other side, nothing else that was found is true.
+    # If all values are from the other side, no other hint is true.
     others = () if step.kind == "sign" else finding.hints
     superseded = (*GENERAL, *(OF_A_BOUND if step.kind == "bound" else ()))
     specific = [hint for hint in others if hint.name not in superseded]
@@ -56,7 +56,7 @@ def marked(tree: Tree, served: GameServer, step: Deviation) -> Tree:
 
 
 def begun_again(served: GameServer) -> bool:
-    """Were there two searches below the root's first move?"""
+    """Was the root's first child searched twice?"""
     made = [
         (i, position.move) for i, position in enumerate(served.positions) if position.parent == 0
     ]
@@ -75,20 +75,19 @@ def node_of(root: Node, served: GameServer, number: int) -> Node:
 
 
 def first_deviation(served: GameServer, case: SearchCase) -> Deviation | None:
-    """Return the first step that is wrong for a search in which MAX is the same all the time.
+    """Return the first wrong step of a search with a fixed MAX, or None.
 
-    None if there is none. A search whose values and bounds are seen from the player to move is
-    judged by that, if fewer of its steps are wrong so; then something is said only if all signs are
-    turned but those of the ends.
+    A search that negates values is judged as negamax if it has fewer wrong steps that way. Then a
+    step is returned only if the search negates all values except those of leaves.
     """
     asked = [event.said for event in served.events if event.kind in ("utility", "h")]
     if len(served.positions) > MAX_TRACED_CALLS or any(said != case.max_player for said in asked):
-        return None  # asked from the other side: that is a finding of its own
+        return None  # asked from the other side: a separate finding
     window = (case.alpha, case.beta)
     plain, turned = (CallCheck(served, case.max_player, window, turns) for turns in (False, True))
     steps, mirrored = plain.deviations(), turned.deviations()
     judged = [step for step in steps if step.kind != "side"]
-    if not judged or not plain.as_told():
+    if not judged or not plain.uses_the_same_scale():
         return None
     if len(judged) > len(mirrored):
         unturned = mirrored and turned.compared and all(step.kind == "sign" for step in mirrored)
@@ -97,7 +96,7 @@ def first_deviation(served: GameServer, case: SearchCase) -> Deviation | None:
 
 
 def same_pick(check: CallCheck, step: Deviation) -> Iterator[Hint]:
-    """Say which of its values all nodes of a step's kind returned, if it is the same one."""
+    """Name the rule by which all nodes of a step's kind picked a value, if any."""
     if step.kind != "value":
         return
     kind = check.kind(step.at)

@@ -1,4 +1,4 @@
-"""Cutoff and heuristic: what a depth-limited search asks, where, and with what."""
+"""Check where a depth-limited search calls cutoff and h, and how."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import chain
 
 from autograder.checks.finding import Failed, Finding, Hint, failure
 from autograder.checks.replay import expect_whole_search
-from autograder.checks.search_diagram import called, said_by, searched_order, searched_tree
+from autograder.checks.search_diagram import argument_text, called, searched_order, searched_tree
 from autograder.checks.student import Search
 from autograder.checks.values import expect_best_move, expect_value
 from autograder.diagram import Node, Picture, state_name
@@ -18,7 +18,7 @@ from starter.games import State
 
 
 def asked_tree(served: GameServer, marks: dict[State, str]) -> Picture:
-    """Draw what was searched, with marks on some nodes."""
+    """Draw the searched tree, with marks on some nodes."""
 
     def decorate(node: Node, state: State) -> None:
         node.mark = marks.get(state, "")
@@ -27,13 +27,13 @@ def asked_tree(served: GameServer, marks: dict[State, str]) -> Picture:
 
 
 def expect_cutoff_asked(served: GameServer) -> None:
-    """Cutoff was asked somewhere."""
+    """Check that cutoff was called at all."""
     if not any(event.kind == "cutoff" for event in served.events):
         raise failure("cutoff/never-asked", diagrams=[asked_tree(served, {})])
 
 
 def expect_depths(case: CutoffCase, search: Search) -> None:
-    """Each depth passed to cutoff is the number of moves from the root."""
+    """Check that each depth passed to cutoff is the number of moves from the root."""
     served = search.served
     expect_cutoff_asked(served)
     asked = [event for event in served.events if event.kind == "cutoff"]
@@ -45,11 +45,11 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
     }
     if wrong:
         first, said = list(wrong.items())[-1]
-        depths = [said_by(e.said) for e in asked if served.positions[e.number] == first]
+        depths = [argument_text(e.said) for e in asked if served.positions[e.number] == first]
         facts = {
             "node": state_name(first.state),
             "depth": first.depth,
-            "said": said_by(said),
+            "said": argument_text(said),
             "calls": len(depths),
             "depths": ", then ".join(depths[:4]),
         }
@@ -73,7 +73,7 @@ def expect_depths(case: CutoffCase, search: Search) -> None:
 
 
 def expect_terminal_first(case: CutoffCase, search: Search) -> None:
-    """Neither cutoff nor h was asked at a terminal position."""
+    """Check that neither cutoff nor h was called at a terminal position."""
     served = search.served
     if not served.game.is_terminal(served.positions[0].state):
         expect_cutoff_asked(served)
@@ -89,7 +89,7 @@ def expect_terminal_first(case: CutoffCase, search: Search) -> None:
 
 
 def expect_frontier(case: CutoffCase, search: Search) -> None:
-    """h was asked where cutoff said stop, nowhere else, and nothing was searched below."""
+    """Check that h was called exactly where cutoff stopped the search."""
     expect_cutoff_asked(search.served)
     for finding in frontier_findings(search.served):
         raise Failed(finding)
@@ -97,7 +97,7 @@ def expect_frontier(case: CutoffCase, search: Search) -> None:
 
 
 def expect_searched(case: CutoffCase, search: Search) -> None:
-    """No move was left out without need; if one was, what cutoff said may not have been heeded."""
+    """Check that all necessary moves were searched; mention an ignored cutoff."""
     try:
         expect_whole_search(case, search)
     except Failed:
@@ -107,7 +107,7 @@ def expect_searched(case: CutoffCase, search: Search) -> None:
 
 
 def frontier_findings(served: GameServer) -> Iterator[Finding]:
-    """Find where h was asked and should not have been, or the other way round."""
+    """Find positions where h was called wrongly, or not called when due."""
     stopped = {e.number for e in served.events if e.kind == "cutoff" and e.answer}
     evaluated = {e.number for e in served.events if e.kind == "h"}
     going_on = {e.number for e in served.events if e.kind == "cutoff" and not e.answer}
@@ -131,15 +131,15 @@ def frontier_findings(served: GameServer) -> Iterator[Finding]:
 
 
 def side_findings(served: GameServer) -> Iterator[Finding]:
-    """Find where h was asked for another player than the one to move at the root."""
+    """Find calls of h for another player than the one to move at the root."""
     player = served.positions[0].state.to_move
     asked = [event for event in served.events if event.kind == "h"]
     for event in asked:
         if event.said != player:
             state = served.positions[event.number].state
-            sides = [said_by(other.said) for other in asked if other.number == event.number]
+            sides = [argument_text(other.said) for other in asked if other.number == event.number]
             calls = " and ".join(f"h(state, {side!r})" for side in dict.fromkeys(sides))
-            drawn = asked_tree(served, {state: f"h called for {said_by(event.said)}"})
+            drawn = asked_tree(served, {state: f"h called for {argument_text(event.said)}"})
             yield Finding(
                 "h/wrong-side",
                 {"node": state_name(state), "player": player, "calls": calls},
@@ -149,7 +149,7 @@ def side_findings(served: GameServer) -> Iterator[Finding]:
 
 
 def expect_root_side(case: CutoffCase, search: Search) -> None:
-    """h was asked for the player to move at the root."""
+    """Check that h was called for the player to move at the root."""
     served = search.served
     for finding in side_findings(served):
         raise Failed(finding)
@@ -162,7 +162,7 @@ DEFAULT_DEPTH = 6
 
 
 def expect_defaults(case: SearchCase, search: Search) -> None:
-    """By default the search stops below depth 6, and h is 0."""
+    """Check the defaults: the search stops below depth 6, and h is 0."""
     try:
         expect_value(case, search)
         expect_best_move(case, search)
@@ -176,7 +176,7 @@ def expect_defaults(case: SearchCase, search: Search) -> None:
 
 
 def expect_no_cached_values(case: CutoffCase, search: Search) -> None:
-    """Value and move are right on a board to which several lines of play lead."""
+    """Check value and move on boards that several move orders lead to."""
     try:
         expect_value(case, search)
         expect_best_move(case, search)
@@ -190,7 +190,7 @@ def expect_no_cached_values(case: CutoffCase, search: Search) -> None:
 
 
 def reached_again(served: GameServer) -> list[Hint]:
-    """Say where a position was reached again by other moves, and not searched again."""
+    """Say where a position was reached again by other moves, but not searched again."""
     asked = {e.number for e in served.events if e.kind in ("utility", "h")}
     asked |= served.children().keys()
     first: dict[State, int] = {}

@@ -1,4 +1,4 @@
-"""Cutoff, the heuristic: what it says of positions, and what a search finds and wins with it."""
+"""Check the heuristic: its values, and the search's moves and games with it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OWN_H = {"cutoff": {"cutoff": 1}, "h": {"h": "own"}}
 
 
 def expect_wins_found(student: Student, case: PositionsCase) -> None:
-    """Value and move are right on each position, also after a search with another h."""
+    """Check value and move on each position, also after a search with another h."""
     states = [state for state, _, _ in case.positions]
     expect_independent_searches(
         student,
@@ -53,7 +53,7 @@ def drawn(
 
 
 def expect_inside(student: Student, case: HeuristicCase) -> None:
-    """-1 < h < 1 on every position."""
+    """Check that -1 < h < 1 on every position."""
     for player in ("X", "O"):
         values = heuristic_values(student, case, case.positions, player)
         outside = [value for value in values if not -1 < value < 1]
@@ -76,7 +76,7 @@ def expect_inside(student: Student, case: HeuristicCase) -> None:
 def repeated(
     student: Student, case: HeuristicCase | PreferenceCase, rows: str, player: str, before: float
 ) -> list[Hint]:
-    """Ask for a value again, and in a new process; if it is another one, say so."""
+    """Ask for a value again, also in a new process; say so if it differs."""
     for hint in ("h-called-again", "h-in-new-process"):
         if hint == "h-in-new-process":
             student.end()  # the next question starts one
@@ -87,7 +87,7 @@ def repeated(
 
 
 def few(values: list[float]) -> str:
-    """Show which values there are: all of them, or the range."""
+    """Describe the values: all of them if they are few, else their range."""
     different = sorted(set(values))
     if len(different) <= 3:
         return " or ".join(map(show, different))
@@ -95,10 +95,10 @@ def few(values: list[float]) -> str:
 
 
 def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
-    """h(s, X) = -h(s, O) on every position, and h is not the same everywhere."""
+    """Check that h(s, X) = -h(s, O) on every position, and that h is not constant."""
     for_x = heuristic_values(student, case, case.positions, "X")
     for_o = heuristic_values(student, case, case.positions, "O")
-    # What is next to nothing beside the usual values may be the rounding of larger numbers.
+    # A sum that is tiny beside the usual values may be the rounding of larger numbers.
     slack = 1e-12 * median([abs(value) for value in for_x + for_o if value] or [0])
     both = list(zip(case.positions, for_x, for_o))
     wrong = [
@@ -120,7 +120,7 @@ def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
 
 
 def expect_no_cached_answer(student: Student, case: HeuristicCase, for_o: list[float]) -> None:
-    """What h says for O is the same where nobody has asked for X before."""
+    """Check that h for O is the same in a process that has not asked for X before."""
     student.end()  # the next question starts a new process
     for rows, before, now in zip(
         case.positions, for_o, heuristic_values(student, case, case.positions, "O")
@@ -136,7 +136,7 @@ Values = tuple[str, float, float]  # a position, and h of it for X and for O
 def common_features(
     case: HeuristicCase, every: list[Values], wrong: list[Values], slack: float
 ) -> Iterator[Hint]:
-    """Say what is the same in all positions, or in those in which h(s, X) + h(s, O) is not 0."""
+    """Describe features of all positions, or of those with h(s, X) + h(s, O) not 0."""
     game = case.make_game()
     _, for_x, for_o = zip(*every)
     for player, own in (("X", for_x), ("O", for_o)):
@@ -167,7 +167,7 @@ def common_features(
 
 
 def expect_preference(student: Student, case: PreferenceCase) -> None:
-    """The first of two positions looks better for `case.side` than the second."""
+    """Check that h prefers the better of two positions, for `case.side`."""
     asked = sorted([case.better, case.worse])  # in an order that gives no hint
     values = dict(zip(asked, heuristic_values(student, case, asked, case.side)))
     better, worse = values[case.better], values[case.worse]
@@ -188,7 +188,7 @@ def expect_preference(student: Student, case: PreferenceCase) -> None:
 
 
 def mirrored(student: Student, case: PreferenceCase) -> Iterator[Hint]:
-    """Say if the heuristic is right about the mirror images of the two positions."""
+    """Say if the heuristic orders the mirror images of the two positions correctly."""
     pair = (case.better, case.worse)
     images = ["/".join(row[::-1] for row in rows.split("/")) for rows in pair]
     better, worse = heuristic_values(student, case, images, case.side)
@@ -197,7 +197,7 @@ def mirrored(student: Student, case: PreferenceCase) -> Iterator[Hint]:
 
 
 def difference(case: PreferenceCase) -> Hint:
-    """Say in which squares, (row, column), the case's two positions differ."""
+    """Name the squares, (row, column), in which the case's two positions differ."""
     boards = [case.better.split("/"), case.worse.split("/")]
     squares = [
         {(r, c): stone for r, row in enumerate(rows) for c, stone in enumerate(row)}
@@ -213,9 +213,9 @@ def difference(case: PreferenceCase) -> Hint:
 def games_against_itself_without_h(
     student: Student, case: MatchCase, rng: Random
 ) -> Iterator[bool]:
-    """Yield for each decided game from a random opening whether the side with the heuristic won.
+    """Yield for each decided game whether the side with the heuristic won.
 
-    Opening and side are drawn anew for each game, so the games are independent of each other.
+    Each game draws its random opening and side, so the games are independent of each other.
     """
     game = case.make_game()
     with_h, without = ({**case.options, "h": {"h": kind}} for kind in ("own", "zero"))
@@ -229,6 +229,6 @@ def games_against_itself_without_h(
         states = play(game, opening(game, rng, case.plies), players)
         utility = outcome(student, game, states, side)
         draws = 0 if utility else draws + 1
-        if utility or draws == 4:  # a row of draws speaks against the heuristic
+        if utility or draws == 4:  # four draws in a row count against the heuristic
             draws = 0
             yield utility > 0

@@ -1,4 +1,4 @@
-"""Expectiminimax: everything below a position counts, so everything is searched, and once."""
+"""Check expectiminimax: every node counts, so each is searched, and only once."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ FUNCTION = "expectiminimax.expectiminimax"
 
 
 def expect_true(case: SearchCase, search: Search) -> None:
-    """Value and move are right, and come of a search of everything that is below."""
+    """Check value and move, and that they result from a search of the whole tree."""
     expect_all_followed(search)
     expect_value(case, search, largest(case))
     expect_best_move(case, search)
 
 
 def expect_no_earlier_value(student: Student, case: SearchCase) -> None:
-    """The value does not depend on an earlier search, of another game or for the other player."""
+    """Check that no earlier search, of another game or player, affects the value."""
     player = case.max_player
 
     def search(game: list[Any], player: str) -> list[Answer]:
@@ -49,14 +49,14 @@ def expect_no_earlier_value(student: Student, case: SearchCase) -> None:
 
 
 def largest(case: SearchCase) -> float:
-    """How large the numbers are that a mean is made of: by them it may be rounded."""
+    """Return the largest number that a mean is made of; it bounds the rounding."""
     return max(1, *map(abs, case.values.values()), abs(case.value))
 
 
 def expect_all_followed(search: Search) -> None:
-    """Every move was made, every outcome of chance followed, the utility of every end asked for.
+    """Check that all moves and outcomes were searched, and all utilities asked for.
 
-    A guess may be right, but is no search. An equal position may be searched once for all.
+    A lucky guess is not a search. Equal positions may share one search.
     """
     expect_some_search(search)
     served = search.served
@@ -78,7 +78,7 @@ def expect_all_followed(search: Search) -> None:
 
 
 def expect_nothing_twice(search: Search) -> None:
-    """All was searched, each move of a tree made once and each utility asked for once."""
+    """Check that each move of the tree was made, and each utility asked for, once."""
     expect_all_followed(search)
     served = search.served
     first: dict[str, int] = {}

@@ -1,4 +1,4 @@
-"""What a check finds wrong with a submission, as data. `feedback/messages.ini` holds the words."""
+"""Findings of the checks, as data. `feedback/messages.ini` holds their texts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from autograder.submission import printable
 from autograder.worker.inside.protocol import LONGEST_SHOWN
 
 LONGEST_TEXT = 2_000  # characters of one line of a message
-LONGEST_WORD = 80  # characters of what a screen can't break
+LONGEST_WORD = 80  # characters without a place to break the line
 NOT_WRITTEN = ("not-written", "not-written/missing", "no-file")
 
 
 @dataclass(frozen=True)
 class Hint:
-    """A remark on a finding that the record proves: an entry of [hints], and its facts."""
+    """A remark on a finding that the record proves: a key of [hints], and facts."""
 
     name: str
     facts: Mapping[str, Any] = field(default_factory=dict)
@@ -29,16 +29,16 @@ class Hint:
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong. Nothing edits it after it was made.
+    """One defect of a submission. A finding is immutable.
 
-    code:     names its entry in the messages, e.g. "missed-cut/min"; it stays when the words change
-    facts:    what the words mention, by the name of the placeholder
+    code:     names its entry in the messages, e.g. "missed-cut/min"; independent of the text
+    facts:    the values of the text's placeholders, by name
     hints:    in the order in which they are shown
     diagrams: the position, tree or search tree, with the fault marked in it
     call:     the index of the call it is about, where one request holds several
-    stop:     further cases would show the same, or take as long
-    case:     a smaller case that shows it
-    reproducible: the case alone, without those before it, shows it too
+    stop:     further cases would show the same defect, or take as long
+    case:     a smaller case that reproduces it
+    reproducible: the case reproduces it without the cases before it
     """
 
     code: str
@@ -52,7 +52,7 @@ class Finding:
 
     @property
     def not_written(self) -> bool:
-        """Is the function still a stub, or not there?"""
+        """Is the function still a stub, or missing?"""
         return self.code in NOT_WRITTEN
 
     def with_hints(self, *hints: Hint) -> Finding:
@@ -61,7 +61,7 @@ class Finding:
 
 
 class Failed(AssertionError):
-    """Raised by a graded test: this finding costs its points."""
+    """A finding that costs a graded test its points."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(finding.code, dict(finding.facts))
@@ -69,11 +69,11 @@ class Failed(AssertionError):
 
 
 class NotWritten(Failed):
-    """The function is still a stub, or is not there."""
+    """A finding about a function that is still a stub, or missing."""
 
 
 class TooSlow(Failed):
-    """The worker was stopped at its time limit."""
+    """A finding about a worker that was stopped at its time limit."""
 
 
 def failure(
@@ -83,18 +83,18 @@ def failure(
     diagrams: Iterable[Picture] = (),
     **more: Any,
 ) -> Failed:
-    """Return the exception for a new finding. `more`: its other fields."""
+    """Return the exception for a new finding; `more` are its other fields."""
     return Failed(Finding(code, facts or {}, tuple(hints), tuple(diagrams), **more))
 
 
 def not_written(code: str, facts: Mapping[str, Any]) -> NotWritten:
-    """Return the exception for a function that is not written, or not there."""
+    """Return the exception for a function that is not written, or missing."""
     return NotWritten(Finding(code, facts, stop=True))
 
 
 @contextmanager
 def about_call(index: int, hints: Sequence[Hint] = ()) -> Iterator[None]:
-    """What is found here is about the call with that index; the hints are added."""
+    """Add the index of a call, and the hints, to each finding raised in this context."""
     try:
         yield
     except Failed as failed:
@@ -103,7 +103,7 @@ def about_call(index: int, hints: Sequence[Hint] = ()) -> Iterator[None]:
 
 @contextmanager
 def shown_by(case: Case) -> Iterator[None]:
-    """What is found here can be seen in that smaller case."""
+    """Attach a smaller case to each finding raised in this context."""
     try:
         yield
     except Failed as failed:
@@ -115,7 +115,7 @@ def word(value: Any) -> str:
 
 
 def text(value: Any) -> str:
-    """Student-derived text: cut, also in its words, and without what a terminal would obey."""
+    """Return student-derived text, shortened and without terminal control characters."""
     shown = value if isinstance(value, str) else json.dumps(value)
     words = shown[:LONGEST_TEXT].split()
     shown = " ".join(w if len(w) <= LONGEST_WORD else f"{w[:LONGEST_WORD]}..." for w in words)
@@ -123,5 +123,5 @@ def text(value: Any) -> str:
 
 
 def named(kind: str) -> str:
-    """The name of a type of exception, as a part of a code; it may be the student's own."""
+    """Return the name of an exception type, perhaps a student's, for a code."""
     return kind if re.fullmatch("[A-Za-z]{1,40}", kind) else "Exception"

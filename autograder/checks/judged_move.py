@@ -1,4 +1,4 @@
-"""A move of a student's player in a solved position, and what it loses."""
+"""A move of a student's player in a solved position, and how much it loses."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import NamedTuple
 class JudgedMove(NamedTuple):
     """A player's move in a solved position.
 
-    phase:  of the game
-    keeps:  is the position worth the same after it?
-    regret: by how much its score is below the best one
-    saving: was there no other such move?
+    phase:  the phase of the game
+    keeps:  does it preserve the value of the position?
+    regret: the best score minus its score
+    saving: is it the only such move?
     """
 
     phase: str

@@ -1,4 +1,4 @@
-"""Matches: the grader holds the board and asks for one move at a time."""
+"""Play matches: the grader holds the board and asks for one move at a time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def play(
     state: State,
     players: dict[str, Callable[[State], int]],
 ) -> list[State]:
-    """Play from `state` to the end; return all positions. Players give the index of their move."""
+    """Play to the end; return all positions. Players return the index of a move."""
     states = [state]
     while not game.is_terminal(state):
         index = players[state.to_move](state)
@@ -51,7 +51,7 @@ def mover(
 def expect_rate(
     student: Student, test: SequentialTest, games: Iterable[bool], code: str, **more: Any
 ) -> None:
-    """The rate of successes is that of a sound search; `code` and `more` of the finding if not."""
+    """Check that the success rate is sound; `code` and `more` are the finding's."""
     sound, words = test.run(games)
     if not sound:
         raise failure(code, {"rate": words}, diagrams=student.sample_games, **more)
@@ -79,7 +79,7 @@ def opening(game: Game, rng: Random, plies: int) -> State:
 
 
 def quiet_opening(game: Game, rng: Random, plies: int) -> State:
-    """Likewise, but in a position in which nobody can win with the next move."""
+    """Return such a position in which neither player can win with the next move."""
     for _ in range(MAX_OPENINGS):
         state = opening(game, rng, plies)
         after = (game.result(state, move) for move in game.actions(state))
@@ -89,7 +89,7 @@ def quiet_opening(game: Game, rng: Random, plies: int) -> State:
 
 
 def expect_draw(student: Student, function: str, case: Case) -> None:
-    """The search draws against itself from the case's position."""
+    """Check that the search draws against itself from the case's position."""
     game = case.make_game()
     player = mover(student, function, case.game)
     states = play(game, case.make_state(), {"X": player, "O": player})
@@ -100,7 +100,7 @@ def expect_draw(student: Student, function: str, case: Case) -> None:
 
 
 def outcome(student: Student, game: Game, states: list[State], side: str) -> float:
-    """Return what the student's side got out of a game; keep one to show, a lost one if any."""
+    """Return the utility for the student's side; store a sample game, lost if any."""
     utility = game.utility(states[-1], side)
     if utility < 0 or not student.sample_games:
         student.sample_games = [Board(states[-1], f"one of the games, your search was {side}:")]
@@ -108,10 +108,10 @@ def outcome(student: Student, game: Game, states: list[State], side: str) -> flo
 
 
 def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iterator[float]:
-    """Yield for each game what the student's search got out of it; sides alternate.
+    """Yield the utility of each game for the student's search; sides alternate.
 
-    The games begin after random moves: from the empty board even a player that always does the same
-    wins too often.
+    Games start after random moves: from the empty board even a player that always plays the same
+    moves wins too often.
     """
     game, options = case.make_game(), options_of(case)
     for side in cycle("XO"):
@@ -124,7 +124,7 @@ def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iter
 
 
 def options_of(case: MatchCase) -> Callable[[], dict[str, Any]]:
-    """The case's options, with a new rng for each search."""
+    """Return a function for the case's options, with a new rng for each search."""
     if "playouts" not in case.options:
         return lambda: case.options
     rng = Random(public_seed(case.seed))
@@ -132,5 +132,5 @@ def options_of(case: MatchCase) -> Callable[[], dict[str, Any]]:
 
 
 def public_seed(seed: int) -> int:
-    """The seed that student code gets, from which the opponent's moves can't be foreseen."""
+    """Return the student code's seed, which does not reveal the opponent's moves."""
     return Random(f"told/{seed}").randrange(1 << 30)

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: what a whole search has done, and how well it plays."""
+"""Check whole Monte Carlo tree searches: their playouts, and how well they play."""
 
 from __future__ import annotations
 
@@ -41,9 +41,7 @@ from autograder.serving.cases import Cases, FinalMoveCase, ForcedMoveCase, Match
 from autograder.serving.record import Record
 from starter.games import Move, State
 
-MIN_JUDGED_PLAYOUTS = (
-    100  # playouts that can be judged; whether they are as many as asked for is for 4.9
-)
+MIN_JUDGED_PLAYOUTS = 100  # playouts that suffice for a verdict; test 4.9 checks their number
 SHORT_SEARCHES = 6
 
 
@@ -51,7 +49,7 @@ SHORT_SEARCHES = 6
 
 
 def expect_playouts(student: Student, case: PlayoutsCase) -> None:
-    """As many games are played to the end as asked for, whatever the answer is."""
+    """Check that as many games are played to the end as requested; ignore the answer."""
     served = search_record(student, case, playouts=case.playouts, rng={"rng": case.seed})
     count = count_games(served)
     if case.playouts not in (count, count_games(served, looks=False)):
@@ -62,10 +60,10 @@ def expect_playouts(student: Student, case: PlayoutsCase) -> None:
 
 
 def expect_playouts_by_default(student: Student, case: PlayoutsCase) -> None:
-    """Without playouts and rng there are as many, by random numbers of the search's own.
+    """Check the default number of playouts, without `playouts` and `rng`.
 
-    All leaves of the case's game are worth the same, so that a right search comes to none of them
-    within its tree; one that follows another bound may begin playouts there.
+    All leaves of the case's game have the same value, so a right search reaches none of them within
+    its tree. A search that follows another formula may start playouts there.
     """
     served = search_record(student, case)
     count = count_games(served, times=1)
@@ -91,13 +89,14 @@ def expect_tree_search(
     elsewhere: Collection[str] = (),
     rules: Rules = RIGHT,
 ) -> tuple[Rules, ImpliedTree]:
-    """Every playout goes down the largest UCB, in a tree that grows by a leaf's children each time.
+    """Check that each playout follows the largest UCB in a tree grown leaf by leaf.
 
-    `case.playouts` were asked for, with `case.C`. Returns the rules that explain it, and that tree.
+    The search was called with `case.playouts` and `case.C`. Return the rules that explain it, and
+    the tree.
 
-    elsewhere: tests of phases. Where one of them fails, and its mistake alone explains the whole
-               search, that mistake costs its points there and none here.
-    rules:     those that are tried first
+    elsewhere: tests of phases. If one of them fails, and its mistake alone explains the whole
+               search, the mistake costs points there and none here.
+    rules:     the rules to try first
     """
     served = search.served
     if any(served.path(end.node)[0] != 0 for end in ends_of(served)):
@@ -114,7 +113,7 @@ def expect_tree_search(
         numbers, names = (" and ".join(each) for each in (failing, failing.values()))
         hint = "fix-first" if len(failing) == 1 else "fix-these-first"
         finding = finding.with_hints(Hint(hint, {"tests": numbers, "functions": names}))
-    if len(alone) == 1 and finding.code.startswith("ucb/"):  # enough games were seen
+    if len(alone) == 1 and finding.code.startswith("ucb/"):  # enough games were recorded
         rule = Hint(alone[0][0].wrong, {"C": USUAL_C})
         finding = finding.with_hints(Hint("explained-if", {"playouts": case.playouts}), rule)
     raise Failed(finding)
@@ -123,7 +122,7 @@ def expect_tree_search(
 def explanations(
     case: PlayoutsCase, served: Record, rules: Iterable[Rules]
 ) -> Iterator[tuple[Rules, ImpliedTree]]:
-    """Yield those of the rules that explain every step, of enough playouts, and their tree."""
+    """Yield each rule that explains every step of enough playouts, with its tree."""
     for each in rules:
         tree, step = explained(served, case.playouts, case.C, each)
         if step is None and tree.playouts >= min(case.playouts // 2, MIN_JUDGED_PLAYOUTS):
@@ -131,7 +130,7 @@ def explanations(
 
 
 def failing_phases(student: Student) -> dict[str, str]:
-    """Return the numbers of the tests of single phases that fail, with the functions they test."""
+    """Return the failing tests of single phases, each with the function it tests."""
     observed = list(student.trace)
     failing = {}
     for number, (name, expect) in PHASES.items():
@@ -145,7 +144,7 @@ def failing_phases(student: Student) -> dict[str, str]:
 
 
 def not_explained(case: PlayoutsCase, served: Record) -> Finding:
-    """Show the first step that no UCB explains, unless games are missing."""
+    """Report the first step that UCB does not explain, or that games are missing."""
     tree, step = explained(served, case.playouts, case.C)
     count = count_games(served, times=1)
     inside = any(served.game.is_terminal(tree.states[path]) for path in tree.N)
@@ -155,7 +154,7 @@ def not_explained(case: PlayoutsCase, served: Record) -> Finding:
 
 
 def off_the_largest(case: PlayoutsCase, step: Step) -> Finding:
-    """Show a step of a playout that no UCB explains, with what was known at that moment."""
+    """Report a step that UCB does not explain, with the statistics at that moment."""
     most = max(child.ucb for child in step.children.values())
     best = largest(step.children)
     drawn = []
@@ -181,7 +180,7 @@ def off_the_largest(case: PlayoutsCase, step: Step) -> Finding:
 
 
 def kind_of_step(step: Step) -> tuple[str, tuple[Hint, ...]]:
-    """Name the kind of a step that no UCB explains, with what the record proves about it."""
+    """Classify a step that UCB does not explain, with hints that the record proves."""
     children = step.children
     if any(child.N == 0 for child in children.values()):
         return "untried-left" if set(children) <= step.made else "not-expanded", ()
@@ -192,16 +191,17 @@ def kind_of_step(step: Step) -> tuple[str, tuple[Hint, ...]]:
 
 
 def search_options(case: PlayoutsCase, seed: int) -> dict[str, Any]:
-    """What a search is called with besides the game and the state."""
+    """Return the arguments of a search besides the game and the state."""
     return {"playouts": case.playouts, "C": case.C, "rng": {"rng": seed}}
 
 
 def expect_most_visited(student: Student, case: FinalMoveCase) -> None:
-    """The final choice is right on the tree that the case prepares.
+    """Check the final choice on the tree that the case prepares.
 
-    Where the loop is the student's own and can't be led to that tree, its searches are served
-    instead, and the choice judged on the trees that their playouts imply. Some of them end when one
-    child has its second visit: its mean is the largest after the first, but often not any more.
+    If the student's loop can't be led to that tree, its searches run on a served game instead, and
+    the choice is judged on the trees that their playouts imply. Some of these searches end when one
+    child has its second visit: its mean is the largest after the first visit, but often not after
+    the second.
     """
     game, state = case.make_game(), case.make_state()
     actions = game.actions(state)
@@ -219,7 +219,7 @@ def expect_most_visited(student: Student, case: FinalMoveCase) -> None:
 
 
 def expect_final_choice(answer: Answer, children: dict[Move, Child], caption: str) -> None:
-    """The move is that of the most visited of the root's children, the value its mean."""
+    """Check that the answer is the root's most visited child's move, and its mean."""
     most = max(child.N for child in children.values())
     right = answer.move in children and most == children[answer.move].N
     drawn = []
@@ -244,7 +244,7 @@ def expect_final_choice(answer: Answer, children: dict[Move, Child], caption: st
 
 
 def names_of_choice(move: Move, children: dict[Move, Child]) -> tuple[Hint, ...]:
-    """Say which child was chosen, if just one known rule chooses it."""
+    """Name the rule that chose the child, if exactly one known rule does."""
     if move not in children:
         return ()
     place = list(children).index(move)
@@ -252,7 +252,7 @@ def names_of_choice(move: Move, children: dict[Move, Child]) -> tuple[Hint, ...]
 
 
 def name_of_rule(found: Sequence[WrongRule]) -> tuple[Hint, ...]:
-    """Name a wrong rule if it is the only one that gives what was observed."""
+    """Name a wrong rule if it is the only one that gives the observation."""
     return (Hint(found[0].hint),) if len(found) == 1 else ()
 
 
@@ -260,7 +260,7 @@ def name_of_rule(found: Sequence[WrongRule]) -> tuple[Hint, ...]:
 
 
 def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialTest) -> None:
-    """The one right move is found in nearly all searches, each by a tree of its own."""
+    """Check that nearly all searches find the one right move, each with a new tree."""
     found: list[str] = []
 
     def searches() -> Iterator[bool]:
@@ -289,13 +289,13 @@ def expect_moves_found(student: Student, case: ForcedMoveCase, test: SequentialT
 
 
 def perfect_mover(cases: Cases, rng: Random) -> Callable[[State], int]:
-    """Perfect play on the 3x3 board, at random among the best moves."""
+    """Return a perfect player on the 3x3 board, random among the best moves."""
     table = cases.perfect_play()
     return lambda state: rng.choice(table[state.key][1])
 
 
 def games_against_perfect_play(student: Student, case: MatchCase, rng: Random) -> Iterator[float]:
-    """Yield for each game what the student's search, as O, got out of it."""
+    """Yield the utility of each game for the student's search, which plays O."""
     game, options = case.make_game(), options_of(case)
     while True:
         players = {

@@ -1,4 +1,4 @@
-"""The phases of Monte Carlo tree search: select, expand and backprop alone, and all together."""
+"""Check the phases of MCTS: select, expand and backprop alone, and all together."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from starter.games import State
 
 
 def expect_selection(student: Student, case: SelectCase) -> None:
-    """The node with the path `case.leaf` is returned, and nothing in the tree has changed."""
+    """Check that select returns the node with path `case.leaf`, and changes nothing."""
     tree, returned = phase(student, "mcts.select", case, case.C)
     expect_statistics(tree, case.nodes, "select")
     if type(returned) is int and tree.paths[returned] == case.leaf:
@@ -49,7 +49,7 @@ def expect_selection(student: Student, case: SelectCase) -> None:
 
 
 def first_other_step(case: SelectCase, tree: ReportedTree, returned: int) -> Iterator[Hint]:
-    """Say where another child was taken than that with the largest UCB."""
+    """Say where select took another child than the one with the largest UCB."""
     path, C = tree.paths[returned], case.C
     if path[: len(case.at)] != case.at:
         yield Hint("select-not-below")
@@ -84,7 +84,7 @@ def bound_of(tree: ReportedTree, child: int, C: float) -> float:
 
 
 def expect_expansion(student: Student, case: PhaseCase) -> None:
-    """Node `case.at` gets one fresh child per action, in order, and one of them is returned."""
+    """Check that expand makes one new child per action, and returns one of them."""
     tree, returned = phase(student, "mcts.expand", case)
     leaf = tree.find(case.at)
     for finding in expansion_findings(tree, leaf, returned):
@@ -94,7 +94,7 @@ def expect_expansion(student: Student, case: PhaseCase) -> None:
 
 
 def expansion_findings(tree: ReportedTree, leaf: int, returned: int | str) -> Iterator[Finding]:
-    """Find what is wrong with the children of an expanded leaf, and with what was returned."""
+    """Find faults in the children of an expanded leaf, and in the returned node."""
     state = tree.state(tree.paths[leaf])
     actions = tree.game.actions(state)
     children = tree.children[leaf]
@@ -141,7 +141,7 @@ def child_findings(tree: ReportedTree, child: int, leaf: int, state: State) -> I
 
 
 def expect_backprop(student: Student, case: BackpropCase) -> None:
-    """Every node from `case.at` to the root gets the result from its own side, no other node."""
+    """Check that `case.at` and its ancestors, but no other nodes, get the result."""
     tree, _ = phase(student, "mcts.backprop", case, case.utility)
     added = added_to_U(case, tree)
     due = [case.utility * (-1) ** i for i in range(len(added))]
@@ -170,7 +170,7 @@ def added_to_U(case: BackpropCase, tree: ReportedTree) -> list[float]:
 
 
 def expect_unchanged_tree(student: Student, case: PlayoutsCase) -> None:
-    """The tree is the same before and after each simulate."""
+    """Check that simulate does not change the tree."""
     state, served = changed_by_simulate(student, case)
     if state is not None:
         raise failure("simulate/changed-tree", {"state": state})
@@ -178,10 +178,10 @@ def expect_unchanged_tree(student: Student, case: PlayoutsCase) -> None:
 
 
 def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
-    """N and U of each node are the sums over its children and the playouts that began there.
+    """Check that N and U of a node are sums over its children and its own playouts.
 
-    A playout begins at a child just made, so no two begin at the same node, unless the game is over
-    there. Whether U is seen from the right side is for the test of backprop alone.
+    A playout begins at a new child, so no two begin at the same node, unless the game is over
+    there. The test of backprop checks the side of U.
     """
     grown = grow(student, case)
     tree = grown.tree
@@ -201,7 +201,7 @@ def expect_consistent_visits(student: Student, case: PlayoutsCase) -> None:
 
 
 def misplaced_nodes(tree: ReportedTree, began: list[int | str]) -> Iterator[tuple[int, Finding]]:
-    """Find the nodes that have no place of their own in the tree, or no children when due."""
+    """Find nodes that occur twice in the tree, or lack children that are due."""
     for node, times in Counter(began).items():
         if type(node) is not int:
             yield 0, Finding("phases/not-in-tree", {"got": str(node)})
@@ -217,7 +217,7 @@ def misplaced_nodes(tree: ReportedTree, began: list[int | str]) -> Iterator[tupl
 
 
 def expect_moves_played(grown: GrownTree) -> None:
-    """From half of the nodes at which playouts began, at least, simulate has made moves."""
+    """Check that simulate made moves from at least half of the nodes it started at."""
     rows = grown.tree.rows
     tree = {row["state"] for row in rows}
     left = {

@@ -1,4 +1,4 @@
-"""The questions to a worker about question 4; see `autograder/worker/inside/mcts.py`."""
+"""Send question 4's requests to a worker; see `autograder/worker/inside/mcts.py`."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ SEARCH = "mcts.monte_carlo_tree_search"
 def on_served_game(
     student: Student, function: str, case: Case, kind: str, *args: Any, **options: Any
 ) -> tuple[Any, GameServer]:
-    """Let a function be called on the case's game, served; return its answer and the record.
+    """Call a function on the served game of a case; return its answer and the record.
 
-    kind: what the answer should be, "pair" or "number"; it is not checked yet
+    kind: the form of the answer, "pair" or "number"; it is not checked here
     """
     served = case.served()
     question = {
@@ -34,7 +34,7 @@ def on_served_game(
 
 
 def search_record(student: Student, case: Case, **options: Any) -> GameServer:
-    """Let the search run on the case's game; return the record, whatever the answer is."""
+    """Run the search on the case's game; return the record and ignore the answer."""
     _, served = on_served_game(student, SEARCH, case, "pair", **options)
     return served
 
@@ -52,7 +52,7 @@ def phase(
 ) -> tuple[ReportedTree, int | str]:
     """Call select, expand or backprop on the case's search tree, at node `case.at`.
 
-    Returns the tree afterwards, and the returned node of it, or what came instead, as text.
+    Return the tree afterwards, and the returned node; any other value is returned as text.
     """
     call = {"tree": {"state": case.state, "nodes": case.nodes}, "at": case.at}
     question = {"do": "phase", "game": case.game, "calls": [{**call, "args": args}]}
@@ -65,8 +65,8 @@ def phase(
 def final_choice(student: Student, case: FinalMoveCase) -> Answer | None:
     """Let monte_carlo_tree_search end on the case's search tree; return its answer.
 
-    The four phases are replaced by stand-ins meanwhile. None if the student's own loop does not
-    call them or fails on them, so that it can't be led to that tree.
+    Stand-ins replace the four phases meanwhile. Return None if the student's loop does not call
+    them or fails on them, so that it can't be led to that tree.
     """
     tree = {"state": case.state, "nodes": case.nodes}
     call = {"tree": tree, "options": {"playouts": case.playouts}}
@@ -80,10 +80,10 @@ def final_choice(student: Student, case: FinalMoveCase) -> Answer | None:
 
 
 class GrownTree(NamedTuple):
-    """What a loop over the student's four phases left behind.
+    """The tree and results of a loop over the student's four phases.
 
-    began:   of each playout the node at which it began, or what stood in its place, as text
-    results: of each playout what simulate returned
+    began:   for each playout its first node; anything else is given as text
+    results: for each playout the value that simulate returned
     """
 
     served: GameServer
@@ -93,7 +93,7 @@ class GrownTree(NamedTuple):
 
 
 def grow(student: Student, case: PlayoutsCase) -> GrownTree:
-    """Grow a search tree by the student's four phases, on a served game."""
+    """Grow a search tree with the student's four phases, on a served game."""
     answer, served = grown(student, case, watch=False)
     tree = ReportedTree(case, answer["tree"])
     began = [plain(node) for node in answer["began"]]
@@ -103,7 +103,7 @@ def grow(student: Student, case: PlayoutsCase) -> GrownTree:
 
 
 def changed_by_simulate(student: Student, case: PlayoutsCase) -> tuple[str | None, GameServer]:
-    """Likewise; return the state from which simulate played when it changed the tree, or None."""
+    """Return the state at which simulate changed the tree, or None; and the record."""
     answer, served = grown(student, case, watch=True)
     return served.name(answer["touched"]) if "touched" in answer else None, served
 

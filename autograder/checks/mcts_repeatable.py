@@ -1,4 +1,4 @@
-"""The same rng gives the same search, whatever was searched before."""
+"""Check that the same rng gives the same search, also after other searches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from autograder.serving.cases import PhaseCase, PlayoutsCase
 
 
 def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
-    """The same rng gives the same search: again, in another process, and after other searches."""
+    """Check that a search can be repeated, also in another process and after others."""
     expect_new_tree(student, case)
     if not is_tree(case.make_state()):  # the text of a served tree's node tells which tree it is of
         expect_same_playouts(student, case)
@@ -29,10 +29,10 @@ def with_seed(case: PlayoutsCase, more: int = 0) -> dict[str, Any]:
 
 
 def expect_same_playouts(student: Student, case: PlayoutsCase) -> None:
-    """Two searches with equal rng ask for the same positions and give the same answer.
+    """Check that two searches with equal rng have the same record and answer.
 
-    With another rng the playouts differ: that 40 games from the empty board are the same by chance,
-    move by move, is out of the question.
+    With another rng the playouts must differ: 40 games from the empty board can't be equal by
+    chance.
     """
 
     def search(more: int = 0) -> Search:
@@ -47,8 +47,7 @@ def expect_same_playouts(student: Student, case: PlayoutsCase) -> None:
 
 
 def expect_same_answers(student: Student, case: PlayoutsCase) -> None:
-    """Likewise on a game of the worker's own, and in a new process, where sets are in another
-    order."""
+    """Check the same for a new process, where sets have another order."""
 
     def search() -> Answer:
         return student.search(SEARCH, case.game, [None], **with_seed(case))[0]
@@ -57,7 +56,7 @@ def expect_same_answers(student: Student, case: PlayoutsCase) -> None:
     expect_same(student, case, first, search)
     student.end()  # the next question starts a new process
     first_again = search()
-    if not alike(first, first_again):
+    if not same_search(first, first_again):
         raise not_repeatable(first, first_again, [Hint("two-processes")])
 
 
@@ -65,12 +64,12 @@ def expect_same(
     student: Student, case: PlayoutsCase, first: Answer, search: Callable[[], Answer]
 ) -> None:
     second = search()
-    if not alike(first, second):
+    if not same_search(first, second):
         raise not_repeatable(first, second, chance_in_phases(student, case))
 
 
 def expect_new_tree(student: Student, case: PlayoutsCase) -> None:
-    """A search depends neither on one with another rng nor on that of a position above it."""
+    """Check that earlier searches, with another rng or from above, have no effect."""
     game = case.make_game()
     line = [case.make_state()]
     for _ in range(2):
@@ -101,8 +100,8 @@ def not_repeatable(first: Answer, second: Answer, hints: list[Hint]) -> Failed:
     return failure("not-repeatable", facts, hints)
 
 
-def alike(first: Answer, second: Answer) -> bool:
-    """Do two searches give the same answer, and ask for the same, as far as that is known?"""
+def same_search(first: Answer, second: Answer) -> bool:
+    """Do two searches have the same answer, and the same record if there is one?"""
     if isinstance(first, Search) and isinstance(second, Search):
         asked = first.served.same_as(second.served)
     else:
@@ -114,7 +113,7 @@ def alike(first: Answer, second: Answer) -> bool:
 
 
 def chance_in_phases(student: Student, case: PlayoutsCase) -> list[Hint]:
-    """Say which function alone does not always do the same, if there is such a one."""
+    """Name the phase that alone does not repeat itself, if there is one."""
     root, times = PhaseCase(game=case.game, state=case.state, nodes=[([], 0, 0)]), 8
     try:
         returned = {phase(student, "mcts.expand", root)[1] for _ in range(times)}
@@ -124,6 +123,6 @@ def chance_in_phases(student: Student, case: PlayoutsCase) -> list[Hint]:
         (_, first), (_, second) = (simulate(student, case, case.seed) for _ in range(2))
         if not first.same_as(second):
             return [Hint("simulate-differs")]
-    except Failed:  # a submission with a loop of its own may do without these
+    except Failed:  # a submission with its own loop may lack these functions
         pass
     return []

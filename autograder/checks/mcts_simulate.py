@@ -1,4 +1,4 @@
-"""Playouts alone: what simulate returns, and that it chooses its moves by chance."""
+"""Check simulate alone: its result, and that its moves are random."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ MOST_SHOWN = 12  # moves in one message
 
 
 def end_of(served: GameServer) -> int:
-    """Return the position at which one playout ended: where the utility was asked last."""
+    """Return the last position of a playout, where the utility was last asked for."""
     asked = [event.number for event in served.events if event.kind == "utility"]
     return asked[-1] if asked else len(served.positions) - 1
 
 
 def ended(served: GameServer, end: State, player: str) -> Picture:
-    """Draw where a playout ended: a board as it was then, a node marked in its tree."""
+    """Draw the end of a playout: the board, or the node marked in its tree."""
     start = served.positions[0].state
     if is_tree(start):
         return game_tree(served.game, start, player, marking(end, "it ended here"))
@@ -31,7 +31,7 @@ def ended(served: GameServer, end: State, player: str) -> Picture:
 
 
 def expect_simulation(student: Student, case: SeededCase) -> None:
-    """The result is that of the game that was played, for the player who moved into the state."""
+    """Check that the result is the game's, for the player who moved into the state."""
     result, served = simulate(student, case, case.seed)
     start = served.positions[0].state
     player = other(start.to_move)
@@ -62,10 +62,10 @@ def expect_simulation(student: Student, case: SeededCase) -> None:
 
 
 def expect_uniform(student: Student, case: UniformCase) -> None:
-    """One move of many playouts, the first or a later one, is spread evenly, by Pearson's test.
+    """Check that a move is uniformly distributed over playouts, by Pearson's test.
 
-    `case.most` is the value that chi-square exceeds once in seven million times when they are. Nor
-    is it more even than chance: under `case.least` it falls as seldom.
+    For uniform moves, chi-square exceeds `case.most` once in seven million times. It falls below
+    `case.least` as rarely: then the moves are more even than random ones.
     """
     counts = moves_made(student, case)
     if not any(counts.values()):
@@ -91,9 +91,9 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
 
 
 def moves_made(student: Student, case: UniformCase) -> dict[Move, int]:
-    """Count a move of each playout, the first at which there is a choice.
+    """Count a move of each playout, the first one with a choice.
 
-    Of the second, where the case is about that, it is the place after the first one's.
+    If the case is about the second move, count its distance from the first one's index.
     """
     game, state, forced = case.make_game(), case.make_state(), 1
     while len(game.actions(state)) == 1:
@@ -115,7 +115,7 @@ def moves_made(student: Student, case: UniformCase) -> dict[Move, int]:
 
 
 def counted(counts: dict[Move, int]) -> str:
-    """How often each move was made; where there are many, those that came least and most often."""
+    """Describe how often each move was made; of many, the rarest and commonest."""
     if len(counts) <= MOST_SHOWN:
         return named(counts)
     often = sorted(counts, key=lambda move: counts[move])
@@ -131,5 +131,5 @@ def named(counts: dict[Move, int]) -> str:
 
 
 def distance(counts: list[int], due: list[float]) -> float:
-    """Pearson's chi-square of what was counted, beside what is due."""
+    """Return Pearson's chi-square of the counts against the expected numbers."""
     return sum((count - mean) ** 2 / mean for count, mean in zip(counts, due))

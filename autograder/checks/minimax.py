@@ -1,4 +1,4 @@
-"""Minimax: where the utility is asked for, what is searched, and that nothing is given away."""
+"""Check minimax: its requests for utilities, its search, and its play."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from starter.games import Game, State, other
 
 
 def expect_utility_at_the_end_only(search: Search) -> None:
-    """The utility was asked of terminal positions, and of no others."""
+    """Check that the utility was asked for at terminal positions only."""
     expect_some_search(search)
     game = search.served.game
     for event in search.served.events:
@@ -31,9 +31,9 @@ def expect_utility_at_the_end_only(search: Search) -> None:
 
 
 def expect_watched_search(student: Student, function: str, case: PositionsCase) -> None:
-    """On `case.watched`, a tic-tac-toe position, the questions asked prove the value.
+    """Check that the record of a search of `case.watched` proves the value.
 
-    So a table of answers is not enough. The search may end once a win or a loss is certain.
+    So a stored table of answers is not enough. The search may end once a win or a loss is certain.
     """
     assert case.watched
     state, value, best = case.watched
@@ -49,10 +49,10 @@ def expect_watched_search(student: Student, function: str, case: PositionsCase) 
 def expect_nothing_given_away(
     student: Student, function: str, case: GamesCase, rng: Random
 ) -> None:
-    """Against random moves, from positions that are not lost, nothing is ever given away.
+    """Check that no move against a random player gives away a win or a draw.
 
-    No move of the search makes its position worth less. So it never loses, and it wins every game
-    that is won for it from the beginning or by the opponent's mistake, as every right player does.
+    No move of the search may lower the value of its position. So it never loses, and it wins every
+    game that is won at the start or through the opponent's mistake, as every right player does.
     """
     game = case.make_game()
     for i in range(case.games):
@@ -72,7 +72,7 @@ def expect_nothing_given_away(
 
 
 def given_away(game: Game, before: State, after: State, worth: Values, end: State) -> Failed:
-    """Show the move that made a position worth less for the player who made it."""
+    """Report the move that lowered the value for the player who made it."""
     names = {1: "won", 0: "drawn", -1: "lost"}
     actions = {game.result(before, move): move for move in game.actions(before)}
     kept = [move for child, move in actions.items() if worth(child) == worth(before)]

@@ -1,4 +1,4 @@
-"""Question 6: a player of the student's own at the board, and how good its moves are."""
+"""Check the player of question 6: its rules, its time, and its moves."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ from autograder.worker.inside.protocol import make_game
 from starter.games import State, other
 
 QUESTION, PLAYER, PLAYER_FILE = "6", "player.Player", "player.py"
-SECONDS, BANK = 1.0, 10.0  # of computing: for each move, and for all moves of a game together
-PHASES = {"opening": 14, "middle": 22, "end": 43}  # with fewer stones than that on 6x7
-OWN_FACTS = ("function", "legal", "left", "bank", "span", "reason")  # no text of the student's
+SECONDS, BANK = 1.0, 10.0  # processor time: per move, and for all moves of a game together
+PHASES = {"opening": 14, "middle": 22, "end": 43}  # a phase ends at so many stones on 6x7
+OWN_FACTS = ("function", "legal", "left", "bank", "span", "reason")  # no text of the student
 PLAYER_FACTS = {"file": "player", "kind": "class", "name": "Player", "what": "choose"}
 GENERAL = ("slow-code", "on-loading")  # hints for searches
 WORTH = {1: "a win", 0: "a draw", -1: "a loss"}  # of a position, by the sign of its score
 
 
 class PlayerClient:
-    """The student's player at the board: asks it for moves, and keeps its clock.
+    """The student's player: asks it for moves, and runs its clock.
 
-    Between its moves its process stands still.
+    Its process is stopped between its moves.
     """
 
     def __init__(
         self, student: Student, game: Sequence[Any], seed: int, span: str = "the game"
     ) -> None:
-        """span: what the bank is for, in words"""
+        """span: the period that the bank covers, in words"""
         self.student, self.game, self.span = student, game, span
         self.events: list[list[Any]] = [["seed", public_seed(seed)]]
-        self.state: State | None = None  # in which it was last to move
-        self.bank = self.used = 0.0  # seconds: what is left of it, and what the last move took
+        self.state: State | None = None  # the state of its last move
+        self.bank = self.used = 0.0  # seconds: the rest of it, and the time of the last move
 
     def begin(self, full: bool = True) -> None:
-        """A new game begins; with `full`, so does the bank."""
+        """Begin a new game; with `full`, refill the bank."""
         if full:
             self.bank = BANK
         self.events.append(["reset"])
@@ -82,9 +82,9 @@ class PlayerClient:
         raise Failed(self.bounded(illegal))
 
     def bounded(self, finding: Finding) -> Finding:
-        """Where positions are secret, leave out all text that student code may have written.
+        """Remove all text that student code may have written, if positions are secret.
 
-        It could carry positions to the next submission. The type of an exception and a line's
+        Such text could carry positions to the next submission. An exception's type and a line
         number can't.
         """
         if not self.student.cases.are_secret(QUESTION):
@@ -103,7 +103,7 @@ class PlayerClient:
         return replace(finding, code=code, facts=facts, hints=tuple(hints))
 
     def lines_in(self, finding: Finding) -> list[int]:
-        """Return the numbers of the lines of the player's file that a traceback names."""
+        """Return the line numbers of the player's file that a traceback names."""
         content = self.student.submission.files.get(PLAYER_FILE, b"")
         traced = [hint.facts for hint in finding.hints if "source" in hint.facts]
         numbers = [facts["line"] for facts in traced if facts["file"] == PLAYER_FILE]
@@ -122,9 +122,9 @@ class PlayerClient:
 
 
 def expect_rules(student: Student, case: GamesCase) -> None:
-    """The player gets through a game: legal moves, within its time, on boards of all sizes.
+    """Check that the player completes games by legal moves in time.
 
-    It is the side that moves first.
+    It plays first, on boards of all sizes.
     """
     side = case.make_state().to_move
     for _ in game_of(PlayerClient(student, case.game, case.seed), case, Random(case.seed), side):
@@ -157,13 +157,13 @@ def games_against_random(student: Student, case: MatchCase, rng: Random) -> Iter
         except Failed:
             if seat.state is None or case.index is not None:
                 raise
-            with shown_by(from_position(case, seat.state)):  # not by the opponent's seed
+            with shown_by(from_position(case, seat.state)):  # without revealing the opponent's seed
                 raise
         yield outcome(student, case.make_game(), states, side) > 0
 
 
 def from_position(case: MatchCase, state: State) -> GamesCase:
-    """Return the case of test 6.1 that begins where a player has failed in a match."""
+    """Return the case of test 6.1 for the state where a player failed in a match."""
     return GamesCase(
         number="6.1", game=case.game, state=state.key, seed=public_seed(case.seed), games=1, plies=0
     )
@@ -188,21 +188,21 @@ def judged_move(state: State, scores: Sequence[int | None], column: int) -> Judg
 
 
 def no_move(state: State, scores: Sequence[int | None]) -> JudgedMove:
-    """Judge that there is none: nothing is kept, and no move is worse."""
+    """Judge a missing move as the worst one, which does not keep the value."""
     columns = [column for column, score in enumerate(scores) if score is not None]
     worst = min(columns, key=lambda column: scores[column] or 0)
     return judged_move(state, scores, worst)._replace(keeps=False)
 
 
 def expect_level(student: Student, case: SolvedCase) -> None:
-    """In enough positions the player's move keeps what they are worth."""
+    """Check that the player's moves keep the value of enough positions."""
     seat = PlayerClient(student, case.game, case.seed, "all positions of this test")
     game = case.make_game()
     missed: tuple[int, int, State] | None = None
     moves: list[JudgedMove] = []
     for number, (key, scores) in enumerate(case.positions):
         state = game.from_key(key)
-        seat.begin(full=number == 0)  # ten seconds for each would be minutes for all
+        seat.begin(full=number == 0)  # a full bank for each would take minutes
         try:
             column = game.actions(state)[seat.choose(state)]
         except Failed:
@@ -226,7 +226,7 @@ def expect_level(student: Student, case: SolvedCase) -> None:
 
 
 def too_few_kept(case: SolvedCase, summary: str, number: int, column: int, state: State) -> Failed:
-    """The player's moves too often lose what the position is worth."""
+    """Report that the player's moves lose the value of too many positions."""
     scores = case.positions[number][1]
     best = max(score for score in scores if score is not None)
     good = [i for i, score in enumerate(scores) if score is not None and sign(score) == sign(best)]
@@ -246,7 +246,7 @@ def too_few_kept(case: SolvedCase, summary: str, number: int, column: int, state
 
 
 def in_words(moves: Sequence[JudgedMove]) -> str:
-    """The moves by phase, their mean regret, and how often the one saving move was found."""
+    """Describe the moves by phase, their mean regret, and the saving moves found."""
     parts = []
     for phase in PHASES:
         of_phase = [move.keeps for move in moves if move.phase == phase]

@@ -1,4 +1,4 @@
-"""The record of a search with cut-offs, replayed in its own order with the true values."""
+"""Replay the record of a pruning search, in its own order, with the true values."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from starter.games import Move, State
 
 @dataclass(frozen=True, slots=True)
 class MissedCut:
-    """A cut-off that was due and was not made.
+    """A prune that was due and was not made.
 
-    at:    the position where it was due, `asked` the one below it that was searched in vain
+    at:    the position where it was due; `asked`, below it, was searched unnecessarily
     side:  "max" or "min": which kind of node `at` is
-    deep:  the bound came from further up than the parent of `at`
-    equal: alpha and beta had just met; otherwise they had crossed
-    source: the position above `at` that the bound came from; None: the search was called with it
+    deep:  the bound came from above the parent of `at`
+    equal: alpha and beta were equal; otherwise they had crossed
+    source: the position above `at` that the bound came from; None: an argument of the search
     """
 
     at: int
@@ -49,23 +49,25 @@ class MissedCut:
 
     @property
     def kind(self) -> str:
-        """What it takes to see that the cut-off is due: "equal", "deep", or just its side."""
+        """Return the hardest property of the prune: "equal", "deep", or its side."""
         return "equal" if self.equal else "deep" if self.deep else self.side
 
 
 class Replay:
-    """Goes through the record of a search, in the student's own order, with the true values.
+    """A replay of a search's record, in its order, with the true values.
 
-    A node is searched when cutoff is asked there, when its utility or h is and may be (the game is
-    over, or cutoff has said stop), or when a child of it is generated; but values that were asked
-    for to sort the moves (`looked_ahead`) do not count. A node that equals one searched before (on
-    a board), and about which nothing is asked, counts as searched when it is generated, because its
-    value may be remembered. A child is finished when another child of the same parent is searched
-    after it. At any moment alpha is the largest value among the finished children of the max nodes
-    above, beta the smallest among those of the min nodes above; once alpha >= beta, whatever is
-    searched is searched unnecessarily. (True values serve as well as the bounds that a search
-    returns: both close a window or neither does.) The other way round, a node may be left with
-    moves untried only once alpha >= beta there: otherwise these moves could change the value.
+    A node counts as searched when one of these happens: cutoff is called there; its utility or h is
+    asked for where that is allowed (the game is over, or cutoff returned True); a child of it is
+    generated. Values that were asked for only to sort the moves (`looked_ahead`) do not count. On a
+    board, a node may equal one that was searched before. If nothing is asked about it, it counts as
+    searched when it is generated, because its value may be remembered.
+
+    A child is finished when another child of the same parent is searched after it. Alpha is the
+    largest value among the finished children of the max nodes above, beta the smallest among those
+    of the min nodes above. Once alpha >= beta, any further search is unnecessary. (True values
+    serve as well as the bounds that a search returns: both close a window or neither does.)
+    Conversely, a node may be left with moves untried only once alpha >= beta there: otherwise these
+    moves could change the value.
     """
 
     def __init__(
@@ -76,19 +78,19 @@ class Replay:
         window: tuple[float, float] = (-inf, inf),
         horizon: float = inf,
     ) -> None:
-        """player: MAX, by default who is to move at the root; window: alpha and beta there
+        """player: MAX, by default the player to move at the root; window: alpha and beta
 
-        horizon: positions deeper than this are cut off by defaults, without a question
+        horizon: the default cutoff stops at positions deeper than this, without a request
         """
         self.served, self.values = served, values
         self.player = player or served.positions[0].state.to_move
         self.window, self.horizon = window, horizon
         self.twice: list[int] = []  # positions generated again
         self.late: list[tuple[int, int]] = []  # positions, each searched after a later sibling
-        self.missed: list[MissedCut] = []  # the first for each position where a cut-off was due
-        self.skipped: list[int] = []  # positions left with moves untried, and no cut-off due
+        self.missed: list[MissedCut] = []  # the first for each position where a prune was due
+        self.skipped: list[int] = []  # positions left with moves untried, although no prune was due
         self.order: list[int] = []  # positions as they were searched
-        # By position and move: the first position generated so.
+        # By position and move: the first child generated by that move.
         self._first: dict[tuple[int, Move], int] = {}
         self._same: list[int] = []  # by position: the first one generated in the same way
         self._identify()
@@ -101,16 +103,16 @@ class Replay:
                 self._below[number] = True
             self._asked[self._same[number]] = True
         ahead = self._looked_ahead()
-        self._valued = bytearray(len(served.positions))  # by position: asked to sort the moves?
+        self._valued = bytearray(len(served.positions))  # by position: to sort the moves only?
         for event, sorts in zip(served.events, ahead):
             self._valued[self._same[event.number]] |= sorts
-        # By position: its child searched last; 0, which is nobody's child, for none.
+        # By position: its last searched child; 0 (never a child) for none.
         self._current = [0] * len(served.positions)
-        self._best: dict[int, float] = {}  # by position: the best among its finished children
+        self._best: dict[int, float] = {}  # by position: the best value of its finished children
         self._searched = bytearray(len(served.positions))  # by position: was it searched?
-        self._states: set[State] = set()  # of the positions that were searched
-        self._known = bytearray(len(served.positions))  # by position: does it equal one before?
-        self._stopped: set[int] = set()  # positions at which cutoff has said stop
+        self._states: set[State] = set()  # the searched positions
+        self._known = bytearray(len(served.positions))  # by position: does it equal an earlier one?
+        self._stopped: set[int] = set()  # positions where cutoff returned True
         self._evaluated = bytearray(len(served.positions))
         self._blamed = bytearray(len(served.positions))
         for event, sorts in zip(served.events, ahead):
@@ -120,7 +122,7 @@ class Replay:
         self.unused = [n for n in self._first.values() if not self._searched[n]]
 
     def _identify(self) -> None:
-        """Find the nodes that were generated again: the same move from the same node."""
+        """Find the nodes that were generated again by the same move from the same node."""
         for number, position in enumerate(self.served.positions):
             same = number
             if position.parent is not None:
@@ -131,13 +133,13 @@ class Replay:
                 self.twice.append(number)
 
     def _looked_ahead(self) -> bytearray:
-        """Mark the events that asked for utilities at a node only to sort its moves.
+        """Mark the requests for utilities that only sort a node's moves.
 
-        After these the search begins again there: it generates a child again, or asks for its
-        utility again. Or it has asked for the utility of a child where the game goes on.
+        After these the search starts again there: it generates a child again, or asks for its
+        utility again. Or it asked for the utility of a child that is not terminal.
         """
         positions, events = self.served.positions, self.served.events
-        begun = bytearray(len(positions))  # by position: does the search go deeper, or begin again?
+        begun = bytearray(len(positions))  # by position: did the search go deeper, or start again?
         valued = bytearray(len(positions))
         undecided = set[int]()
         ended = [0] * len(positions)  # by position: where looking ahead ended
@@ -184,7 +186,7 @@ class Replay:
                 self._stopped.add(number)
         elif number in self._stopped or self._over(number):
             self._search(number)
-            self._evaluated[number] = True  # elsewhere utility and h say nothing of its value
+            self._evaluated[number] = True  # elsewhere utility and h do not give its value
 
     def _over(self, number: int) -> bool:
         return self.served.game.is_terminal(self.served.positions[number].state)
@@ -204,14 +206,14 @@ class Replay:
             self._search(number)
 
     def _search(self, number: int, certain: bool = True) -> None:
-        """Note that a node is searched; what is not certain to be searched is not blamed."""
+        """Note that a node is searched; an uncertain search is not blamed."""
         if self._searched[number]:
             return
         self._searched[number] = True
         if certain:
             self.order.append(number)
         path = [self._same[n] for n in self.served.path(number)]
-        if path[0] == 0:  # from game.initial anything may be looked at
+        if path[0] == 0:  # anything may be examined from game.initial
             self._states.add(self.served.positions[number].state)
         if len(path) > 1:
             self._enter(path[-2], number)
@@ -224,7 +226,7 @@ class Replay:
         return kind_of(self.served.positions[number].state, self.player)
 
     def _enter(self, parent: int, child: int) -> None:
-        """Another child of `parent` is searched: the one before it is finished."""
+        """Note that a child of `parent` is searched, which finishes the one before it."""
         before = self._current[parent]
         self._current[parent] = child
         if before:
@@ -236,13 +238,13 @@ class Replay:
             self._improve(parent, before)
 
     def _improve(self, parent: int, child: int) -> None:
-        """The value of a finished child counts for its parent."""
+        """Update the best value of a parent with a finished child."""
         value = self.values(self.served.positions[child].state)
         best = self._best.get(parent, value)
         self._best[parent] = (max if self._side(parent) == "max" else min)(best, value)
 
     def _finish(self, number: int) -> None:
-        """Note whether a position was left too early, after those that were left with it."""
+        """Note whether a position, and those left with it, were left too early."""
         last = self._current[number]
         if last:
             self._finish(last)
@@ -262,7 +264,7 @@ class Replay:
                 self.skipped.append(number)
 
     def tried(self, number: int) -> list[int]:
-        """Return the children of a node whose values the search knows, in the order of actions."""
+        """Return the children whose values the search knows, in the order of actions."""
         actions = self.served.game.actions(self.served.positions[number].state)
         made = [self.made(number, move) for move in actions]
         return [n for n in made if n is not None and (self._searched[n] or self._valued[n])]
@@ -275,22 +277,22 @@ class Replay:
         return self.served.positions[number].state
 
     def searched_twice(self, number: int) -> bool:
-        """Was something asked below two copies of a node, or about their values?"""
+        """Was anything asked about the values of two copies of a node, or below both?"""
         return bool(self._below[number] and self._below[self._same[number]])
 
     def best(self, number: int) -> float | None:
-        """The best true value among those moves' ends, None if there is none."""
+        """Return the best true value among a node's tried children, or None."""
         return self._best.get(number)
 
     def shown_value(self, number: int) -> float:
-        """What the positions searched below one show of its value: a bound, if some were pruned."""
+        """Return the value that the search found for a position, perhaps a bound."""
         below = self.tried(number)
         if not below:
             return self.values(self.served.positions[number].state)
         return (max if self._side(number) == "max" else min)(map(self.shown_value, below))
 
     def _closed(self, path: list[int]) -> MissedCut | None:
-        """Return where, nearest to the root, a cut-off was due above the end of `path`."""
+        """Return the prune, nearest to the root, that was due above the end of `path`."""
         alpha, beta = self.window
         highest = lowest = None  # the positions that alpha and beta come from
         for i, number in enumerate(path[:-1]):
@@ -313,9 +315,9 @@ class Replay:
 
 
 def true_values(case: SearchCase) -> Values:
-    """The values of the case's positions for MAX, as the case gives them.
+    """Return the values of the case's positions for MAX, as stored in the case.
 
-    An inner node that no search should come to, below one that is cut off, counts as that one.
+    An inner node below a cutoff has the value of the node that is cut off.
     """
     game, player = case.make_game(), case.max_player
     to_move = case.make_state().to_move
@@ -333,9 +335,9 @@ def true_values(case: SearchCase) -> Values:
 
 
 def answered_values(served: Record) -> Values:
-    """The values that the search was given, whichever side and wherever it asked.
+    """Return the values that follow from the search's own requests, right or wrong.
 
-    A position is worth what follows from those searched below it, else what was answered there.
+    The value of a position follows from those searched below it, or else from the reply there.
     """
     player = served.positions[0].state.to_move
     worth: dict[State, float] = {}
@@ -354,16 +356,16 @@ def answered_values(served: Record) -> Values:
 
 
 def replayed(case: SearchCase, search: Search, values: Values | None = None, **more: Any) -> Replay:
-    """Replay the search of a case's position, from the window that it was called with."""
+    """Replay the search of a case's position, with the case's window."""
     values = values or true_values(case)
     return Replay(search.served, values, case.player, (case.alpha, case.beta), **more)
 
 
 def expect_whole_search(case: SearchCase, search: Search, **more: Any) -> None:
-    """Values were asked for and moves compared: none was left out without need.
+    """Check that the search compared all necessary moves by values.
 
-    More may be searched than pruning allows; and a search that was given other values, because it
-    asked from another side or in other places, may prune by those: other tests judge that.
+    It may search more nodes than pruning needs. A search that got other values, because it asked
+    for another side or at other positions, may prune by those. Other tests judge both.
     """
     expect_some_search(search)
     if asked_everything(search.served):
@@ -375,7 +377,7 @@ def expect_whole_search(case: SearchCase, search: Search, **more: Any) -> None:
 
 
 def expect_value_and_move(case: SearchCase, search: Search) -> None:
-    """Value and move are right; if not, a node that was left too early is shown as the cause."""
+    """Check value and move; show a node that was left too early as the cause."""
     try:
         expect_value(case, search)
         expect_move(case, search)
@@ -387,7 +389,7 @@ def expect_value_and_move(case: SearchCase, search: Search) -> None:
 
 
 def with_cause(finding: Finding, replay: Replay, served: GameServer) -> Finding:
-    """Return a finding about an answer with the node that was left too early, as its cause."""
+    """Add the node that was left too early to a finding, as its cause."""
     unasked = unasked_end(replay)
     if unasked is None:
         left, details = how_it_was_left(replay, served)
@@ -402,7 +404,7 @@ def with_cause(finding: Finding, replay: Replay, served: GameServer) -> Finding:
 
 
 def expect_move(case: SearchCase, search: Search) -> None:
-    """The move is a best one; if not, a pruned move of equal value is shown as the cause."""
+    """Check that the move is a best one; name a pruned equal move as the cause."""
     try:
         expect_best_move(case, search)
     except Failed as failed:
@@ -424,15 +426,15 @@ def expect_move(case: SearchCase, search: Search) -> None:
 
 
 def asked_everything(served: Record) -> bool:
-    """Was every move made and the utility of every end asked for, in whatever order?"""
+    """Was every move made and the utility of every leaf asked for, in any order?"""
     return next(left_out(served), None) is None
 
 
 def left_out(served: Record) -> Iterator[tuple[State, list[Move]]]:
-    """Yield the positions that were left too early, in the order in which they were generated.
+    """Yield the positions that were left too early, in the order of their generation.
 
-    Each comes with the moves that were not made there; an end whose utility was not asked for has
-    none. Where the game begins may be looked at, though the search does not begin there.
+    Each comes with the moves that were not made there; a leaf whose utility was not asked for has
+    none. The game's initial state may be examined even if the search does not start there.
     """
     made: dict[State, set[Move]] = {}
     start, searched = served.positions[0].state, set[State]()
@@ -455,11 +457,11 @@ def left_out(served: Record) -> Iterator[tuple[State, list[Move]]]:
 
 
 def expect_enough(search: Search, *replays: Replay, prunes: bool = True) -> None:
-    """No move was left out without need, if one of the replays is right about the values.
+    """Check that one of the replays explains all moves that were left out.
 
     prunes: a node may be left when v has reached its bound
 
-    A search that asks too little shows nothing of pruning, nor of anything else.
+    An incomplete search is no evidence of correct pruning.
     """
     if all(replay.skipped for replay in replays):
         unasked = unasked_end(replays[0])
@@ -476,19 +478,21 @@ def expect_enough(search: Search, *replays: Replay, prunes: bool = True) -> None
 
 
 def unasked_end(replay: Replay) -> int | None:
-    """Return a child of the first node that was left: one that was generated, where the game is
-    over and the utility was not asked for. None where all children were generated at once."""
+    """Return a terminal child, with utility not asked for, of the first node left.
+
+    None if all children were generated at once.
+    """
     number = replay.skipped[0]
     served, tried = replay.served, replay.tried(number)
     made = [replay.made(number, move) for move in served.game.actions(replay.state(number))]
     missing = [child for child in made if child not in tried]
     ends = [n for n in missing if n is not None and served.game.is_terminal(replay.state(n))]
-    at_once = None not in made and len(ends) < len(missing)  # then another move was left, too
+    at_once = None not in made and len(ends) < len(missing)  # then another move was left out, too
     return ends[0] if ends and not at_once else None
 
 
 def how_it_was_left(replay: Replay, served: GameServer) -> tuple[Hint, list[Hint]]:
-    """Say where the search left a node too early, and why pruning was not due there."""
+    """Describe where the search left a node too early, and why that was wrong."""
     number = replay.skipped[0]
     state = replay.state(number)
     tried, moves = replay.tried(number), served.game.actions(state)
@@ -512,7 +516,7 @@ def how_it_was_left(replay: Replay, served: GameServer) -> tuple[Hint, list[Hint
 
 
 def signs_turn(replay: Replay, served: GameServer) -> bool:
-    """Are values seen from the player to move, as in negamax, by what came back at min nodes?"""
+    """Are the values returned at min nodes negated, as in negamax?"""
     signs = set[bool]()
     for number, found in served.call_args.items():
         back, worth = found.get("returned", 0.0), replay.values(replay.state(number))
@@ -523,11 +527,11 @@ def signs_turn(replay: Replay, served: GameServer) -> bool:
 
 
 MOST_WORTHS = 4  # values of moves in one sentence
-PRUNING_RULE = {"max": (">=", "beta"), "min": ("<=", "alpha")}  # how v compares with which bound
+PRUNING_RULE = {"max": (">=", "beta"), "min": ("<=", "alpha")}  # how v compares with the bound
 
 
 def left_early(replay: Replay) -> Callable[[Node, State], None]:
-    """Mark the nodes that were left too early."""
+    """Return a decorator that marks the nodes that were left too early."""
     states = [replay.served.positions[number].state for number in replay.skipped]
 
     def decorate(node: Node, state: State) -> None:

@@ -1,4 +1,4 @@
-"""The search tree that student code has left behind: compared with what is expected, and drawn."""
+"""Compare and draw the search tree that the worker reports."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST_MARKS = 10  # of nodes in one drawing
 
 
 def plain(value: Any) -> Any:
-    """Return what a worker sent, with its description in place of what is odd."""
+    """Return a worker's value, with a description in place of an unexpected object."""
     if type(value) is list:
         return [plain(part) for part in value]
     odd = value["odd"] if type(value) is dict else value
@@ -27,15 +27,15 @@ def plain(value: Any) -> Any:
 
 
 class ReportedTree:
-    """A search tree as rows, one for each node; node 0 is the root.
+    """A search tree as rows, one per node; node 0 is the root.
 
-    rows:     as the worker sent them, with text in place of what is not of the right kind
-    children: by node, the nodes below it, in the order of its dictionary
-    paths:    by node, the indices of the moves that lead to it; anything else is left as it came
+    rows:     as the worker sent them, with text in place of values of a wrong kind
+    children: by node, its children, in the order of its dictionary
+    paths:    by node, the indices of the moves that lead to it; other values are unchanged
     """
 
     def __init__(self, case: Case, rows: list[Row]) -> None:
-        """Raises Failed if U or N is no number, or the tree is deeper than any game."""
+        """Raise Failed if U or N is not a number, or the tree is deeper than any game."""
         self.rows = [{name: plain(value) for name, value in row.items()} for row in rows]
         self.children: list[list[int]] = [[] for _ in rows]
         self.paths: list[list[Any]] = [[]]
@@ -59,17 +59,17 @@ class ReportedTree:
         return after_moves(self.game, self.root, path)
 
     def moves(self, path: list[Any]) -> list[str]:
-        """Name the moves with these indices; anything else is left as it came."""
+        """Name the moves with these indices; leave other values unchanged."""
         names, _ = self.followed(path)
         return [*names, *map(str, path[len(names) :])]
 
     def is_over(self, node: int) -> bool:
-        """Is the game over at a node? Not if the moves to it are not legal."""
+        """Is the game over at a node? False if the moves to it are illegal."""
         names, state = self.followed(self.paths[node])
         return len(names) == len(self.paths[node]) and self.game.is_terminal(state)
 
     def followed(self, path: list[Any]) -> tuple[list[str], State]:
-        """Name the moves with these indices as far as they are legal; return where they lead."""
+        """Name the moves with these indices while they are legal; add the last state."""
         names: list[str] = []
         state = self.root
         for index in path:
@@ -87,7 +87,7 @@ class ReportedTree:
         return "the node reached by " + ", then ".join(self.moves(path))
 
     def place_of(self, node: Any) -> str:
-        """Name a node by its number; anything else is no node of the tree."""
+        """Name a node by its number; any other value is not in the tree."""
         return self.place(self.paths[node]) if type(node) is int else f"{node}, not in the tree"
 
     def drawn(self, decorate: Callable[[Node, int], None] = lambda node, i: None) -> Tree:
@@ -114,12 +114,12 @@ def expect_statistics(
     hints: Sequence[Hint] = (),
     cause: str = "",
 ) -> None:
-    """The tree holds these nodes, with their U and N, and no others.
+    """Check that the tree has exactly these nodes, with their U and N.
 
     phase: the first part of the finding's code
-    cause: the second part, if it is known; else it is the kind of the first difference
+    cause: the second part, if known; by default the kind of the first difference
 
-    Raises Failed for the first difference; the drawing marks all of them.
+    Raise Failed for the first difference; the drawing marks all of them.
     """
     found = list(itertools.islice(differences(tree, expected), MOST_MARKS))
     marks = {d.node: "new" if d.new else f"should be {d.due}" for d in found if d.node is not None}
@@ -130,7 +130,7 @@ def expect_statistics(
 
 
 class Difference(NamedTuple):
-    """Where a tree differs: the kind of it, the node's number and place, what is due and found."""
+    """A difference: its kind, the node's number and name, expected and actual value."""
 
     kind: str
     node: int | None

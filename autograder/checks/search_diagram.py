@@ -1,4 +1,4 @@
-"""Pictures of what a search on a served game asked for."""
+"""Draw the record of a search on a served game."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from starter.games import State
 
 
 def called(served: GameServer, number: int) -> str:
-    """Name a position: by its place in a tree, otherwise by the moves that lead to it."""
+    """Name a position by its place in a tree, or by the moves that lead to it."""
     state = served.positions[number].state
     if is_tree(state):
         return state_name(state)
@@ -32,10 +32,11 @@ def called(served: GameServer, number: int) -> str:
 def searched_order(served: GameServer) -> dict[State, int]:
     """Number the states in the order in which they were searched.
 
-    A position is searched when its cutoff or h is asked for, its utility if the game is over, or a
-    position below it; one at which a search of its own stops, when it was made.
+    A position counts as searched when its cutoff or h is asked for, its utility if the game is
+    over, or anything about a position below it. A position with a recorded call but without a
+    request counts as searched when it was generated.
     """
-    steps: list[tuple[State, bool]] = []  # and whether it is certain
+    steps: list[tuple[State, bool]] = []  # with whether it is certain
     for event in served.events:
         number = event.number
         if event.kind == "result":
@@ -53,13 +54,13 @@ def searched_order(served: GameServer) -> dict[State, int]:
     return order
 
 
-MOST_WORDS = 6  # about one node
+MOST_WORDS = 6  # in the text of one node
 
 
 def node_texts(served: GameServer, player: str, returns: bool) -> dict[State, list[str]]:
-    """What was asked at each state, and what student code was called with, if it was watched.
+    """Return the requests at each state, and the recorded arguments of student code.
 
-    returns: also what it returned, where that is not the answer it got
+    returns: also its return value, if that is not the reply it got
     """
     words: dict[State, list[str]] = {}
     answers: dict[int, Any] = {}
@@ -73,12 +74,12 @@ def node_texts(served: GameServer, player: str, returns: bool) -> dict[State, li
     for event in served.events:
         here = words.setdefault(served.positions[event.number].state, [])
         if event.kind == "cutoff":
-            here.append(f"depth {said_by(event.said)}: {'stop' if event.answer else 'go on'}")
+            here.append(f"depth {argument_text(event.said)}: {'stop' if event.answer else 'go on'}")
         elif event.kind in ("h", "utility"):
             answers[event.number] = event.answer
             here += [f"h = {show(event.answer)}"] if event.kind == "h" else []
             if event.said != player:
-                here.append(f"{event.kind} for {said_by(event.said)}")
+                here.append(f"{event.kind} for {argument_text(event.said)}")
     for number, found in served.call_args.items():
         returned = found.get("returned")
         if returns and returned is not None and show(returned) != show(answers.get(number)):
@@ -90,7 +91,7 @@ def shortened(words: list[str]) -> list[str]:
     return [*words[:MOST_WORDS], "..."] if len(words) > MOST_WORDS else words
 
 
-def said_by(said: object) -> str:
+def argument_text(said: object) -> str:
     """Show an argument that student code passed."""
     return show(said) if type(said) in (int, float) else text(said)
 
@@ -101,9 +102,9 @@ def searched_tree(
     decorate: Callable[[Node, State], None] = lambda node, state: None,
     returns: bool = False,
 ) -> Picture:
-    """Draw a tree, searched positions numbered and the others faded; any other game as it is.
+    """Draw a tree with searched nodes numbered; draw other games as a board.
 
-    returns: whether to show what student code returned at each node
+    returns: whether to show the student code's return value at each node
     """
     root = served.positions[0].state
     if not is_tree(root):
@@ -124,7 +125,7 @@ def searched_tree(
 
 
 def marking(marked: State, words: str) -> Callable[[Node, State], None]:
-    """Return what marks the node of one state."""
+    """Return a decorator that marks the node of one state."""
 
     def decorate(node: Node, state: State) -> None:
         if state == marked:

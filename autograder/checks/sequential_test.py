@@ -1,9 +1,9 @@
-"""Sequential tests on games won and lost, with the exact chance of each outcome.
+"""Test success rates sequentially, with the exact probability of each outcome.
 
-A graded match must be fair to every sound submission, whatever its random choices. Wald's
-sequential probability ratio test (A. Wald, "Sequential Tests of Statistical Hypotheses", 1945)
-plays on until the results speak clearly for one side; the chance that it errs is computed below,
-not estimated, from the one assumption that games are independent.
+A graded match must be fair to every sound submission, with any random numbers. Wald's sequential
+probability ratio test (A. Wald, "Sequential Tests of Statistical Hypotheses", 1945) continues until
+the results clearly favour one side. Its error probability is computed below, not estimated; the
+only assumption is that games are independent.
 """
 
 from collections.abc import Iterable
@@ -13,11 +13,11 @@ from math import log
 
 @dataclass(frozen=True)
 class SequentialTest:
-    """Is a success rate `sound` or more, or `unsound` or less?
+    """A test whether a success rate is at least `sound`, or at most `unsound`.
 
-    fail_chance: a bound on the chance that a rate of `sound` fails
-    pass_chance: a bound (before the cap) on the chance that a rate of `unsound` passes
-    most:        after so many games without a decision the benefit of the doubt is given
+    fail_chance: an upper bound on the probability that a rate of `sound` fails
+    pass_chance: an upper bound (without the cap) on the probability that `unsound` passes
+    most:        after so many games without a decision the submission passes
     """
 
     unsound: float
@@ -28,16 +28,16 @@ class SequentialTest:
 
     @property
     def success(self) -> float:
-        """What a success adds to the log-likelihood ratio."""
+        """The term that a success adds to the log-likelihood ratio."""
         return log(self.sound / self.unsound)
 
     @property
     def failure(self) -> float:
-        """What a failure adds (it is negative)."""
+        """The (negative) term that a failure adds."""
         return log((1 - self.sound) / (1 - self.unsound))
 
     def decision(self, successes: int, games: int) -> bool | None:
-        """Return True for sound, False for unsound, None to play on."""
+        """Return True for sound, False for unsound, None to continue."""
         ratio = successes * self.success + (games - successes) * self.failure
         if ratio >= log((1 - self.fail_chance) / self.pass_chance):
             return True
@@ -46,9 +46,9 @@ class SequentialTest:
         return True if games >= self.most else None
 
     def run(self, games: Iterable[bool], of: str = "games") -> tuple[bool, str]:
-        """Draw results until there is a decision; return it, and the reason in words.
+        """Draw results until there is a decision; return it, with the reason in words.
 
-        Raises ValueError if the games run out before.
+        Raises ValueError if there are too few games.
         """
         successes = 0
         for played, success in enumerate(games, 1):
@@ -59,7 +59,7 @@ class SequentialTest:
         raise ValueError(f"the {of} ran out before there was a decision")
 
     def reason(self, successes: int, games: int) -> str:
-        """Say in words why no more games are played."""
+        """Describe why no more games are played."""
         decided = replace(self, most=games + 1).decision(successes, games)
         if decided is None:
             return "no clear answer after the most that are played, so it passes"
@@ -68,9 +68,9 @@ class SequentialTest:
         return f"enough to rule out a rate of {self.sound:.0%} or more"
 
     def chances(self, *rates: float) -> tuple[float, float]:
-        """Return the exact chances that a player with this success rate passes, and fails.
+        """Return the exact probabilities that this success rate passes, and fails.
 
-        Several rates take turns from game to game, as the sides do.
+        Several rates alternate from game to game, as the sides do.
         """
         undecided = {0: 1.0}  # by the number of successes so far
         passed = failed = 0.0

@@ -1,4 +1,4 @@
-"""Perfect play on the 3x3 board, as a table."""
+"""Look up perfect play on the 3x3 board."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from starter.games import State, TicTacToe
 
 
 def tic_tac_toe_values(cases: Cases, player: str) -> Values:
-    """The true values of all tic-tac-toe positions for `player`."""
+    """Return the true values of all tic-tac-toe positions for `player`."""
     table = cases.perfect_play()
     game = TicTacToe()
 

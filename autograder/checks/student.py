@@ -1,8 +1,8 @@
-"""Asks a submission questions and gives its answers in checked, plain form.
+"""Send requests to a submission's worker; return checked, plain answers.
 
-This is what a graded test sees of the student. Whatever goes wrong on the student's side (a
-function not written, an exception, a wrong kind of answer, no answer at all) becomes a finding,
-raised as `Failed`; what goes wrong on ours becomes `GraderFault`.
+Graded tests use this class only. An error on the student's side (a function not written, an
+exception, a wrong kind of answer, no answer at all) becomes a finding, raised as `Failed`; an error
+of the grader becomes `GraderFault`.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
 from autograder.worker.sandbox import Sandbox, Worker
 from starter.games import Game, Move, State
 
-MOST_TRACED = 20_000  # questions of one case that are compared with a known mistake's
-# The share of its time that a test gets once a function of its file had to be stopped. Waiting for
-# the same function again is no use; for others a quarter is still more than twice what they need.
+MOST_TRACED = 20_000  # requests of one case that are compared with a known mistake's
+# The share of its time that a test gets after a function of its file was stopped. The same function
+# would only be stopped again; a quarter is still over twice what other functions need.
 STOPPED_BEFORE, OTHER_STOPPED = 0.1, 0.25
 
 
 @dataclass
 class Answer:
-    """A search's answer: the value, and the move as itself and by its index in `actions`."""
+    """A search's answer: the value, the move, and its index in `actions`."""
 
     value: float
     move: Move
@@ -54,7 +54,7 @@ class Search(Answer):
 
 
 class Student:
-    """One submission, as a graded test may question it."""
+    """One submission, as graded tests use it."""
 
     def __init__(
         self,
@@ -63,31 +63,31 @@ class Student:
         cases: Cases = Cases(),
         watch: bool = False,
     ) -> None:
-        """cases: those that it is judged by; watch: note what a search hands on, to be shown"""
+        """cases: the cases to grade with; watch: record the calls of a search"""
         self.submission = submission
         self.sandbox = sandbox
         self.cases, self.watch = cases, watch
         self.worker: Worker | None = None
         self.printed = ""
         self.answer: Answer | None = None  # of the last search in this case
-        self.served: GameServer | None = None  # the game that it was served
-        self.trace: list[Any] = []  # what was judged in this case, for the diagnosis
-        self.answered = 0  # questions of this case
-        self.failure: Failed | None = None  # the first question of this case without an answer
+        self.served: GameServer | None = None  # the game of that search
+        self.trace: list[Any] = []  # the observations of this case, for the diagnosis
+        self.answered = 0  # requests of this case
+        self.failure: Failed | None = None  # the first request of this case without an answer
         self.record_budget = (
             MAX_RECORD_BYTES  # bytes that are left for records of searches in this case
         )
-        self.sample_games: list[Picture] = []  # of a game, should the match be lost
-        self.moves: list[JudgedMove] = []  # of its player, in solved positions
-        self.notes: list[str] = []  # what is to be said about a test that is passed
+        self.sample_games: list[Picture] = []  # to show if the match is lost
+        self.moves: list[JudgedMove] = []  # its player's, in solved positions
+        self.notes: list[str] = []  # shown when a test passes
         self.limit = 0.0  # seconds that this test may take
         self.remaining = 0.0  # seconds that the case has left
-        self.time_share = 1.0  # the share of its full time that it gets
+        self.time_share = 1.0  # of its full time
 
     # --- the worker's life ------------------------------------------------------------------------
 
     def begin(self, seconds: float) -> None:
-        """Start a case; its questions may take so many seconds of the worker's clock together."""
+        """Start a case; limit its requests to so many seconds of the worker's clock."""
         self.trace = []
         self.answer = self.served = self.failure = None
         self.answered = 0
@@ -97,7 +97,7 @@ class Student:
         self.limit = self.limit or seconds
 
     def trace_of_case(self) -> list[Any]:
-        """Return everything that was observed in this case, as plain data; [] if it is too long."""
+        """Return the observations of this case as plain data, [] if they are too long."""
         served = [part for part in self.trace if isinstance(part, GameServer)]
         if sum(len(part.events) for part in served) > MOST_TRACED:
             return []
@@ -124,15 +124,15 @@ class Student:
         draw: Draw | None = None,
         patient: bool = False,
     ) -> list[Any]:
-        """Ask about `file.function`; return one answer per call, in the form of the question.
+        """Ask about `file.function`; return one answer per call.
 
         called:  what messages call the function, if that is not its name
         draw:    draws what the call with that index is about
-        patient: all of the time that is left is given, whatever was stopped before
+        patient: give all of the remaining time, even if a function was stopped before
 
-        The first question of a test starts its worker. Raises NotWritten when the function is not
-        there, TooSlow at the time limit, Failed when it raises or gives no answer, GraderFault when
-        no worker can be started, GradingOver when the time for the whole grading is up.
+        The first request of a test starts its worker. Raises NotWritten when the function is
+        missing, TooSlow at the time limit, Failed when it raises or gives no answer, GraderFault
+        when no worker can be started, GradingOver when the time for the whole grading is up.
         """
         try:
             file, name = function.split(".")
@@ -149,8 +149,11 @@ class Student:
         return answers
 
     def exchange(self, asked: Request, question: dict[str, Any], patient: bool) -> dict[str, Any]:
-        """Let the worker reply. One that does not may be in the middle of its answer: it is ended,
-        and the next question starts another. Raises as `ask` does."""
+        """Let the worker reply. Raises as `ask` does.
+
+        A worker that does not reply may be in the middle of its answer, so it is ended; the next
+        request starts another.
+        """
         worker = self.worker = self.worker or self.sandbox.start()
         before = self.sandbox.stopped.setdefault(asked.file, [])
         if not patient:
@@ -181,9 +184,9 @@ class Student:
         return reply
 
     def expect_answers(self) -> None:
-        """Raise what a case went on from that is passed; each pass needs answers, and all of them.
+        """Check that a passed case got answers to all of its requests, and at least one.
 
-        Raises GraderFault where nothing was asked.
+        Raises GraderFault if nothing was asked.
         """
         if self.failure is not None:
             raise self.failure
@@ -191,7 +194,7 @@ class Student:
             raise GraderFault("a case was passed without a question")
 
     def expect_file(self, file: str) -> None:
-        """Raises NotWritten if a question file is not there, Failed if Python can't read it."""
+        """Raise NotWritten if a question file is missing, Failed if Python can't read it."""
         problem = self.submission.problems.get(f"{file}.py")
         if self.submission.leaves_out(file):
             problem = missing(f"{file}.py")
@@ -202,7 +205,7 @@ class Student:
             raise not_written("no-file", {"problem": problem})
 
     def freeze(self) -> None:
-        """Let the student's code stand still until `thaw`: it is not its turn."""
+        """Stop the student's process until `thaw`: the opponent is to move."""
         if self.worker is not None:
             self.worker.freeze()
 
@@ -220,11 +223,11 @@ class Student:
     # --- questions --------------------------------------------------------------------------------
 
     def find(self, function: str) -> None:
-        """Load the file and look for the function. Raises Failed if either does not succeed."""
+        """Load the file and look for the function. Raises Failed if either fails."""
         self.ask(function, {"do": "find", "game": ["TicTacToe"], "calls": [{}]})
 
     def serve(self, function: str, case: Case, *args: Any, **options: Any) -> Search:
-        """Let `function(game, state, *args)` search the case's game, served from here."""
+        """Let `function(game, state, *args)` search the case's game on a served game."""
         self.served = served = case.served()
         player = case.player if isinstance(case, SearchCase) else None
         question = {
@@ -235,7 +238,7 @@ class Student:
             "watch": TRACED_FUNCTIONS if self.watch else (),
         }
         (answer,) = self.ask(function, question, served)
-        self.trace += [answer, served]  # an answer that can't be judged is a mark, too
+        self.trace += [answer, served]  # an invalid answer is an observation, too
         checked = pair(function, answer, served.game, served.positions[0].state, player)
         self.answer = Search(checked.value, checked.move, checked.index, served)
         return self.answer
@@ -248,7 +251,7 @@ class Student:
         *args: Any,
         **options: Any,
     ) -> list[Answer]:
-        """Let `function(game, state, *args)` search each state of a game of the worker's own."""
+        """Let `function(game, state, *args)` search each state of a local game."""
         states = list(states)
         question = {
             "do": "call",
@@ -270,7 +273,7 @@ class Student:
     def numbers(
         self, function: str, game: Sequence[Any], calls: Iterable[tuple[Any, ...]]
     ) -> list[float]:
-        """Return the number that `function(*args)` gives for each `(state, *args)` of `calls`."""
+        """Return the number `function(state, *args)` for each element of `calls`."""
         question = {
             "do": "call",
             "answer": "number",
@@ -294,7 +297,7 @@ class Student:
 
 
 def position_of(question: dict[str, Any], index: int, served: GameServer | None) -> list[Picture]:
-    """Draw what a call was about, as far as that is a position."""
+    """Draw the position of a call, if it has one."""
     call = question["calls"][index] if index < len(question["calls"]) else {}
     player = next((arg for arg in call.get("args", ()) if arg in ("X", "O")), None)
     if served is not None:
@@ -306,7 +309,7 @@ def position_of(question: dict[str, Any], index: int, served: GameServer | None)
 
 
 def number(function: str, answer: Any) -> float:
-    """Raises Failed unless the answer is a finite number."""
+    """Return the answer if it is a finite number. Raises Failed otherwise."""
     if type(answer) in (int, float):
         return float(answer) if type(answer) is float else int(answer)
     facts = {"function": function.split(".")[1], "got": text(answer["odd"])}
@@ -317,10 +320,10 @@ NUMBERS = ("(int)", "(float)", "(Fraction)", "64)", "32)")  # Python's and NumPy
 
 
 def hint_at_value(odd: str, move: Any, over: bool) -> list[Hint]:
-    """Say what was returned instead of a value, if its kind explains the mistake.
+    """Describe an object returned as the value, if its kind explains the mistake.
 
     move: what was returned as the move
-    over: whether there is no move to be tried
+    over: whether the game is over
     """
     if isinstance(move, dict) and text(move.get("odd")).endswith(NUMBERS):
         return [Hint("value-and-move-swapped")]
@@ -334,14 +337,14 @@ def hint_at_value(odd: str, move: Any, over: bool) -> list[Hint]:
 
 
 def hint_at_move(odd: str) -> list[Hint]:
-    """Say what was returned instead of a move, if its kind explains the mistake."""
+    """Describe an object returned as the move, if its kind explains the mistake."""
     if odd.endswith("(float)"):
         return [Hint("move-is-a-number")]
     return [Hint("move-is-a-state")] if odd.endswith("State)") else []
 
 
 def pair(function: str, answer: Any, game: Game, state: State, player: str | None = None) -> Answer:
-    """Raises Failed unless the answer is a pair of a number and a legal move (or None)."""
+    """Check that the answer is a number and a legal move (or None). Raises Failed."""
     facts = {"function": function.split(".")[1]}
     if "odd" in answer:
         raise failure("not-a-pair", facts | {"got": text(answer["odd"])})

@@ -1,6 +1,6 @@
-"""Findings about student code that raises, never ends, or gives no answer.
+"""Findings about student code that raises, runs too long, or gives no answer.
 
-What comes from the worker here may be anything: it is shortened and cleaned before it is shown.
+The worker's text may be anything: it is shortened and cleaned before it is shown.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from autograder.worker.inside.protocol import DUMPED_FRAMES, MAX_DEPTH
 from autograder.worker.sandbox import LIMITS
 
 Draw = Callable[[int], list[Picture]]
-Place = dict[str, Any] | None  # where student code was, as `replies.LOCATION`
+Place = dict[str, Any] | None  # of student code, as in `replies.LOCATION`
 ON_MOVE, OF_NODE = "^'(str|tuple|int)' object has no", "(N|U|children|parent)'"
 BETWEEN_MOVES = "'(NoneType|str|tuple)' and '(NoneType|str|tuple)'"
 NUMBER = "'(int|float)'"
@@ -66,8 +66,7 @@ VERSION = {
     "memory": LIMITS["AS"] >> 20,
 }
 
-# By file and name: what one question calls besides the function that it names, and what messages
-# call it.
+# By file and name: other functions that a request calls, and their names in messages.
 ALSO_CALLED = {
     ("player", "__init__"): "Player()",
     ("player", "seed"): "Player.seed",
@@ -78,12 +77,12 @@ ALSO_CALLED = {
 
 @dataclass
 class Request:
-    """What the worker was asked.
+    """A request to the worker.
 
-    name:   what messages call the function
+    name:   the function's name in messages
     served: the game, if it is served
-    draw:   draws what the call with that index is about
-    single: there is one call only
+    draw:   draws the position of the call with that index
+    single: there is only one call
     unused: the paths of files that were submitted and are not graded
     """
 
@@ -98,7 +97,7 @@ class Request:
 def answers_in(reply: dict[str, Any], asked: Request) -> list[Any]:
     """Return the answers of a reply, one per call.
 
-    Raises NotWritten when the function is not there, Failed when it raised.
+    Raises NotWritten when the function is missing, Failed when it raised.
     """
     answers: list[Any] = reply["answers"]
     if "missing" in reply:
@@ -116,13 +115,13 @@ def answers_in(reply: dict[str, Any], asked: Request) -> list[Any]:
 
 
 def as_printed(printed: str) -> str:
-    """Return what student code printed, so that it can be shown."""
+    """Return the student code's output in printable form."""
     shown = re.sub(r"\S+ ?", without_folder, printed)
     return "\n".join(map(text, shown.splitlines()))
 
 
 def without_folder(word: re.Match[str]) -> str:
-    """A word that was printed, without the worker's folder: Python's warnings name it."""
+    """Remove the worker's folder, which Python's warnings name, from a printed word."""
     shown, plain = word[0], word[0].replace("\\", "/")
     if "/autograder/worker/inside/" in plain and plain.endswith(": "):
         return ""
@@ -136,9 +135,10 @@ def without_folder(word: re.Match[str]) -> str:
 def too_slow(
     asked: Request, seconds: float, before: list[str], place: Place, longest: float
 ) -> TooSlow:
-    """The worker was stopped after so many seconds; in the functions `before` it was earlier.
+    """Return the finding for a worker that was stopped after so many seconds.
 
-    longest: the most that one question gets
+    before: the functions in which it was stopped earlier
+    longest: the time limit of one request
     """
     loading = place is not None and place.get("function") == "<module>"
     kind = "/loading" if loading else "/one-call" if longest < seconds else "/again" * bool(before)
@@ -163,7 +163,7 @@ def too_slow(
 
 
 def no_answer(asked: Request, gone: WorkerGone, place: Place) -> Failed:
-    """The worker asked about what it was never served, or ended for another reason."""
+    """Return the finding for a worker that sent an invalid request, or ended early."""
     hints = where_it_was(place, asked.served)
     facts = {"function": asked.name, "reason": str(gone)}
     if isinstance(gone, UnknownState):
@@ -179,7 +179,7 @@ def no_answer(asked: Request, gone: WorkerGone, place: Place) -> Failed:
 
 
 def where_it_was(place: Place, served: GameServer | None) -> list[Hint]:
-    """Say the line, the call and the depth at which the worker says its code was."""
+    """Describe the line, call and depth that the worker reports for its code."""
     if not place:
         return []
     positions = served.positions if served else []
@@ -203,7 +203,7 @@ def where_it_was(place: Place, served: GameServer | None) -> list[Hint]:
 
 
 def raised(reply: dict[str, Any], asked: Request) -> Failed:
-    """Student code raised an exception."""
+    """Return the finding for an exception in student code."""
     error = reply["raised"]
     kind, said = text(error["type"]), text(error["text"])
     hints = traced(error["lines"])
@@ -229,7 +229,7 @@ def raised(reply: dict[str, Any], asked: Request) -> Failed:
     return failure(f"raised/{named(kind)}", facts, hints)
 
 
-# What the worker raises about a search tree that it is to read or build.
+# Errors of the worker when it reads or builds a search tree.
 WORKER_ERRORS = {
     "Unreadable": "search-tree/not-read",
     "TooLarge": "search-tree/too-large",
@@ -238,7 +238,7 @@ WORKER_ERRORS = {
 
 
 def hints_for(kind: str, said: str) -> list[Hint]:
-    """Return what to do about an exception of that type, with that text."""
+    """Return hints on an exception of that type, with that text."""
     return [
         Hint(name, VERSION)
         for of, part, name in HINTS
@@ -247,7 +247,7 @@ def hints_for(kind: str, said: str) -> list[Hint]:
 
 
 def game_for_state(said: str, lines: list[Any]) -> list[Hint]:
-    """Say what to write where a state was asked for what the game knows."""
+    """Suggest the game's method where code asked a state for it."""
     asked = re.match(r"(?:a state|'\w*State' object) has no (?:attribute )?'(\w+)'", said)
     name = asked[1] if asked else ""
     if name not in KNOWN_BY_GAME or not lines:
@@ -267,20 +267,20 @@ KNOWN_BY_GAME = {
 
 
 def traced(lines: list[Any]) -> list[Hint]:
-    """Return the lines of a traceback: file, line and what stands there."""
+    """Return the lines of a traceback: file, number and source text."""
     facts = [
         {"file": text(file), "line": number, "source": text(source)}
         for file, number, source in lines
     ]
-    return [Hint("traceback", line) for line, _ in groupby(facts)]  # a comprehension is there twice
+    return [Hint("traceback", line) for line, _ in groupby(facts)]  # a comprehension occurs twice
 
 
-# By the type of an exception: the variant of the code, for a debugger that was left in.
+# By exception type: the variant of the code for a forgotten debugger call.
 DEBUGGERS = {"Breakpoint": "breakpoint", "BdbQuit": "started"}
 
 
 def left_debugger(kind: str, line: Sequence[Any], loading: bool) -> Failed:
-    """Student code has started a debugger, in or before that line of a traceback."""
+    """Return the finding for a debugger started at or before a traceback line."""
     file, number, source = line
     facts = {"file": text(file), "line": number, "source": text(source), "try": command("try")}
     hints = [Hint("traceback", facts)]
@@ -289,7 +289,7 @@ def left_debugger(kind: str, line: Sequence[Any], loading: bool) -> Failed:
 
 
 def not_found(said: str, asked: Request) -> list[Hint]:
-    """Say what to do about a module that was not found."""
+    """Return hints on a module that was not found."""
     found = re.search(r"'((?:starter\.)?)([\w.]+)'", said)
     prefix, name = found.groups() if found else ("", "")
     if f"{name}.py" in QUESTION_FILES:

@@ -1,4 +1,4 @@
-"""UCB1, the bound that select follows, and the formulas that it is mistaken for."""
+"""UCB1, the bound that select follows, and formulas that are confused with it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from autograder.settings import SETTINGS
 
 USUAL_C = SETTINGS.C
 
-# Of U and N of the child, N of its parent, N of the root, and C. The child has been visited.
+# Arguments: U and N of the visited child, N of its parent, N of the root, and C.
 Formula = Callable[[float, int, int, int, float], float]
 
 

@@ -1,4 +1,4 @@
-"""Values and moves."""
+"""Check values and moves."""
 
 from __future__ import annotations
 
@@ -24,28 +24,28 @@ from autograder.serving.game_server import GameServer
 from autograder.serving.record import Event
 from starter.games import State
 
-PRUNING = ("alphabeta", "cutoff")  # the files whose searches prune
-CHUNK = 500  # positions that are asked about at a time
-# By how much right arithmetic may round, as a share of the number (of 1 if that is larger): float32
-# keeps seven digits. Different values of one case lie 500 times as far apart, see author/cases/.
+PRUNING = ("alphabeta", "cutoff")  # files whose searches prune
+CHUNK = 500  # positions per request
+# Relative rounding error of correct arithmetic (absolute below 1): float32 has seven digits.
+# Different values of one case are 500 times as far apart, see author/cases/.
 TOLERANCE = 1e-6
 Values = Callable[[State], float]  # the true value of a position for the player at the root
 
 
 def same(a: float, b: float, largest: float = 1.0) -> bool:
-    """Equal except for rounding; `largest`: of the numbers that they are made of."""
+    """Are the values equal up to rounding? `largest` is the largest term in them."""
     return abs(a - b) <= TOLERANCE * max(largest, abs(a), abs(b))
 
 
 def distinct(due: float, found: float) -> tuple[str, str, list[Hint]]:
-    """Show two numbers with as many digits as tell them apart; a hint says if four do not."""
+    """Format two numbers so that they differ; add a hint if four digits do not."""
     digits = next((n for n in range(4, 17) if show(due, n) != show(found, n)), 17)
     hint = Hint("difference", {"difference": show(abs(due - found), 2)})
     return show(due, digits), show(found, digits), [hint] if digits > 4 else []
 
 
 def expect_value(case: SearchCase, search: Answer, largest: float = 1.0) -> None:
-    """The value is the true one, seen from the side of the player to move at the root."""
+    """Check that the value is the true one for the player to move at the root."""
     if not same(search.value, case.value, largest):
         player = case.max_player
         sides, unasked = wrong_sides(search, player), no_utility(search)
@@ -66,7 +66,7 @@ def expect_value(case: SearchCase, search: Answer, largest: float = 1.0) -> None
 
 
 def no_utility(search: Answer) -> list[Hint]:
-    """Say if terminal nodes were generated, and the utility of none was asked for."""
+    """Say if terminal nodes were generated, but no utility was asked for."""
     if not isinstance(search, Search) or utilities(search):
         return []
     end = first_end(search.served)
@@ -74,7 +74,7 @@ def no_utility(search: Answer) -> list[Hint]:
 
 
 def direct_call(case: SearchCase) -> list[Hint]:
-    """Say what was called, if that is not the search."""
+    """Name the function that was called, if it is not the search."""
     if not case.function:
         return []
     facts = {
@@ -87,14 +87,14 @@ def direct_call(case: SearchCase) -> list[Hint]:
 
 
 def picture_of(case: SearchCase, search: Answer) -> Picture:
-    """Draw what was searched: how the search went if it is on record, else the position."""
+    """Draw the search if there is a record of it, else the position."""
     if isinstance(search, Search):
         return searched_tree(search.served, case.player, worth(case, search), returns=True)
     return position(case.make_game(), case.make_state(), case.player)
 
 
 def worth(case: SearchCase, search: Search) -> Callable[[Node, State], None]:
-    """Write into each inner node of an explicit tree what it is worth, where the case says so."""
+    """Return a decorator that writes the case's values into a tree's inner nodes."""
     sign = 1 if case.max_player == default_side(search.served.positions[0].state) else -1
 
     def decorate(node: Node, state: State) -> None:
@@ -106,7 +106,7 @@ def worth(case: SearchCase, search: Search) -> Callable[[Node, State], None]:
 
 
 def wrong_sides(search: Answer, player: str) -> list[Hint]:
-    """Say where the utility was asked for from another side than MAX's; that may be the reason."""
+    """Say where the utility was asked for the wrong player, as a possible cause."""
     if not isinstance(search, Search):
         return []
     served, asked = search.served, utilities(search)
@@ -126,7 +126,7 @@ def wrong_sides(search: Answer, player: str) -> list[Hint]:
 
 
 def utilities(search: Search) -> list[Event]:
-    """The questions for a utility, in the order in which they were asked."""
+    """Return the requests for utilities, in order."""
     return [event for event in search.served.events if event.kind == "utility"]
 
 
@@ -137,7 +137,7 @@ def after_chance(served: GameServer, number: int) -> bool:
 
 
 def expect_best_move(case: SearchCase, search: Answer) -> None:
-    """The move is any of the best ones; None where the game is over."""
+    """Check that the move is one of the best, or None if the game is over."""
     if search.index not in (case.best or (None,)):
         game = case.make_game()
         state = case.make_state()
@@ -158,7 +158,7 @@ def expect_best_move(case: SearchCase, search: Answer) -> None:
 def expect_all_positions(
     student: Student, function: str, case: PositionsCase, **options: Any
 ) -> None:
-    """On each of the case's positions value and move are right, also after an earlier search."""
+    """Check value and move on each of the case's positions, also after a search."""
     positions, game = case.positions, case.make_game()
     bounds = [Hint("equal-bound-on-boards")] * (function.split(".")[0] in PRUNING)
     several = Hint("several-ways")
@@ -187,7 +187,7 @@ def expect_all_positions(
 def expect_no_earlier_values(
     student: Student, function: str, case: PositionsCase, **options: Any
 ) -> None:
-    """The answers on the case's positions do not depend on a search of the earlier game."""
+    """Check that a search of an earlier game does not affect the case's answers."""
     singles = [
         SearchCase(game=case.game, earlier=case.earlier, state=state, value=value, best=best)
         for state, value, best in case.positions
@@ -216,14 +216,14 @@ def expect_independent_searches(
     cases: Sequence[Case],
     right: Callable[[int, Answer], bool] | None = None,
 ) -> None:
-    """What a search answers after earlier ones is what it answers in a new process.
+    """Check that a search answers as in a new process after earlier searches.
 
-    search_before: searches equal states that are worth something else
-    cases: the positions that are searched then
-    right: whether the answer about the position with that index is right, if that is known: a new
-           process is needed only where one is not
+    search_before: searches equal states that have other values
+    cases: the positions to search then
+    right: whether the answer with that index is known to be right; only other answers need a new
+           process
 
-    A difference that does not come again is due to chance, which other tests judge.
+    A difference that does not repeat is due to randomness, which other tests judge.
     """
 
     def search_after() -> list[Answer]:
@@ -260,7 +260,7 @@ def expect_independent_searches(
 
 
 def expect_some_search(search: Search) -> None:
-    """Some node's value was asked for: a search that asks for none can only guess."""
+    """Check that the search asked for some node's value; otherwise it can only guess."""
     served = search.served
     if any(event.kind in ("utility", "h") for event in served.events):
         return
@@ -278,7 +278,7 @@ def first_end(served: GameServer) -> int | None:
 
 
 def utility_not_asked(served: GameServer, number: int) -> Finding:
-    """A terminal node was generated, and its value never asked for."""
+    """Return the finding for a terminal node whose value was never asked for."""
     marked = marking(served.positions[number].state, "utility not asked for")
     diagram = searched_tree(served, decorate=marked)
     return Finding("left-out/end", {"node": called(served, number)}, diagrams=(diagram,))

@@ -1,4 +1,4 @@
-"""Known wrong rules of Monte Carlo tree search, and which of them gives what was observed."""
+"""Known wrong rules of Monte Carlo tree search, and a search for those that fit."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class Child(NamedTuple):
 
     @property
     def mean(self) -> float:
-        """U/N; smaller than any other for a node that was never visited."""
+        """U/N, or -inf for a node that was never visited."""
         return self.U / self.N if self.N else -inf
 
 
 class WrongRule(NamedTuple):
-    """A wrong rule: the hint that describes it, and what follows from it.
+    """A wrong rule: the hint that describes it, and its result.
 
-    code: the variant of the finding's code; "" where a single number is no proof of this rule
+    code: the variant of the finding's code; "" if a single number does not prove this rule
     """
 
     hint: str
@@ -34,12 +34,12 @@ class WrongRule(NamedTuple):
 
 
 def rules_giving(observed: Any, rules: Sequence[WrongRule], *facts: Any) -> list[WrongRule]:
-    """Return the rules that give what was observed, from these facts."""
+    """Return the rules that give the observed result, from these facts."""
     return [rule for rule in rules if agrees(rule.gives(*facts), observed)]
 
 
 def agrees(given: Any, observed: Any) -> bool:
-    """Is it the number, the list of numbers, or one of the set of numbers that was given?"""
+    """Does the observation equal the number or list, or an element of the set?"""
     if isinstance(given, set):
         return any(same(one, observed) for one in given)
     if isinstance(given, list):
@@ -47,7 +47,7 @@ def agrees(given: Any, observed: Any) -> bool:
     return same(given, observed)
 
 
-# What simulate returns, from the utility for the player who moved into the state, and the other one
+# The result of simulate, from the utilities for the player who moved into the state and the other
 WRONG_RESULTS = [
     WrongRule("result-for-the-mover", lambda u, mover: -u, "other-side"),
     WrongRule("result-for-X", lambda u, mover: -u if mover == "X" else u, "other-side"),
@@ -57,7 +57,7 @@ WRONG_RESULTS = [
     WrongRule("result-draw-is-loss", lambda u, mover: u or -1),
 ]
 
-# What backprop adds to U, from `utility` and the number of nodes; node by node, on the way up
+# The terms that backprop adds to U, from `utility` and the number of nodes; leaf to root
 WRONG_SIGNS = [
     WrongRule(
         "added-inverted",
@@ -78,7 +78,7 @@ WRONG_SIGNS = [
 
 
 def best_by(key: Callable[[Child], float]) -> Callable[[Sequence[Child]], set[int]]:
-    """Return the rule that chooses the children with the largest key, by their places."""
+    """Return the rule that chooses the indices of the children with the largest key."""
 
     def choose(children: Sequence[Child]) -> set[int]:
         most = max(map(key, children))
@@ -87,7 +87,7 @@ def best_by(key: Callable[[Child], float]) -> Callable[[Sequence[Child]], set[in
     return choose
 
 
-# Which child the final choice takes, from all children; by their places
+# The indices of the children that the final choice may take
 WRONG_CHOICES = [
     WrongRule("choice-first", lambda children: {0}),
     WrongRule("choice-last", lambda children: {len(children) - 1}),
@@ -100,7 +100,7 @@ WRONG_CHOICES = [
     ),
 ]
 
-# What the search returns as the value, from the chosen child and all children
+# The value of the search, from the chosen child and all children
 WRONG_VALUES = [
     WrongRule("value-negated", lambda best, every: -best.mean),
     WrongRule("value-share-of-wins", lambda best, every: (best.mean + 1) / 2),
