@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from autograder.worker.inside import to_json
-from autograder.worker.inside.mcts import PHASES
+from autograder.worker.inside.protocol import PHASES
 from lab.student import as_number
 from lab.words import number
 from starter.games import Game, Move, Probability, State

@@ -30,7 +30,6 @@ from autograder.serving.cases import Case, Cases, PositionsCase, SearchCase
 from autograder.serving.game_server import GameServer
 from autograder.submission import read_submission
 from autograder.worker.inside.channel import Channel
-from autograder.worker.inside.player import PLAYERS
 from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
 from autograder.worker.inside.remote_game import SERVED
 from autograder.worker.inside.request import Missing, Request
@@ -100,7 +99,8 @@ def forget_submission() -> None:
     for question in QUESTIONS:
         sys.modules.pop(f"starter.{question.name}", None)
         vars(starter).pop(question.name, None)
-    PLAYERS.clear()
+    for name in BEYOND_CALLS:  # they keep what lives as long as a worker
+        sys.modules.pop(f"autograder.worker.inside.{name}", None)
     SERVED.clear()
 
 

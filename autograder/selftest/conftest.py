@@ -1,7 +1,9 @@
 """What several self-tests share."""
 
 import hashlib
+import inspect
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +17,7 @@ from autograder.author import release as release_module
 from autograder.author.cases import make_cases_of
 from autograder.author.graded_tests import best_score
 from autograder.checks.student import Student
-from autograder.questions import QUESTIONS, ROOT
+from autograder.questions import OFF, QUESTIONS, ROOT, Question
 from autograder.serving.cases import FOLDER
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
@@ -97,6 +99,40 @@ def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
     yield student
     student.end()
     sandbox.remove()
+
+
+# --- questions that are off -----------------------------------------------------------------------
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip each test that is about a question which `assignment.toml` switches off.
+
+    A test is about the questions that it names: in its text, as a parameter, or by the marker
+    `question` where neither shows it.
+    """
+    for item in items if OFF else ():
+        said = [name for mark in item.iter_markers("question") for name in mark.args]
+        if isinstance(item, pytest.Function):
+            source = inspect.getsource(item.function)
+            said.append(source[source.index("def ") :])
+            said += map(str, item.callspec.params.values() if hasattr(item, "callspec") else ())
+        for row in OFF:
+            if any(names(text, row) for text in said):
+                item.add_marker(pytest.mark.skip(reason=f"question {row.number} is off"))
+
+
+def skip_unless_on(name: str) -> None:
+    """Skip a whole module that is about one question if that is off."""
+    if name in [row.name for row in OFF]:
+        pytest.skip(f"question {name} is off", allow_module_level=True)
+
+
+def names(text: str, row: Question) -> bool:
+    """Does a text name the question: a test, its file, its search, or nothing but its name?"""
+    words = [rf"\b{row.number}\.\d+", rf"\b{row.name}\.py", rf"\b{row.search}\b"]
+    words += [f"^{row.name}$", f"[\"']{row.name}[\"']"]
+    words += ["MCTS"] if row.name == "mcts" else []
+    return re.search("|".join(words), text) is not None
 
 
 # --- which tests were run -------------------------------------------------------------------------

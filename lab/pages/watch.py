@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from autograder.diagram import way
-from autograder.worker.inside.mcts import PHASES
+from autograder.worker.inside.protocol import PHASES
 from lab import drawing
 from lab.engines import OWN
 from lab.pages.parts import kindly, state_of

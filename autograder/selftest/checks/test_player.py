@@ -19,12 +19,14 @@ from autograder.checks.student import Student
 from autograder.feedback.messages import words
 from autograder.feedback.report import as_json
 from autograder.feedback.results import Outcome, Report, Result
+from autograder.selftest.conftest import skip_unless_on
 from autograder.serving.cases import Cases, SolvedCase
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
 from solution.cutoff import cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, Game, State, TicTacToe
 
+skip_unless_on("player")
 BOARD = ["ConnectFour", 6, 7, 4]
 
 

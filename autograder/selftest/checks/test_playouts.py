@@ -13,12 +13,14 @@ import numpy as np
 import pytest
 
 from autograder.checks.implied_tree import ONE_WRONG, count_games, explained
+from autograder.selftest.conftest import skip_unless_on
 from autograder.serving.cases import Cases, PlayoutsCase
 from autograder.serving.record import Record, RecordingGame, RecordingState
 from autograder.worker.inside.mcts import playout
 from solution.mcts import Node, backprop, expand, monte_carlo_tree_search, simulate, ucb
 from starter.games import Game
 
+skip_unless_on("mcts")
 CASES = [case for case in Cases().load("4.15") if isinstance(case, PlayoutsCase)]
 RUNS = 10  # searches of each kind, on each case
 

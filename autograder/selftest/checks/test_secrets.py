@@ -17,9 +17,11 @@ from autograder.feedback.report import as_json
 from autograder.feedback.results import Report
 from autograder.grading.grade import grade
 from autograder.questions import ROOT
+from autograder.selftest.conftest import skip_unless_on
 from autograder.serving.cases import FOLDER, Cases, MatchCase, SolvedCase
 from autograder.submission import Submission
 
+skip_unless_on("player")
 LEVELS = ("6.3", "6.4", "6.5")
 SEED = 0xFEED << 100
 FIRST = b"""

@@ -66,6 +66,7 @@ def test_a_mistake_is_named(text: str, said: str) -> None:
     assert str(caught.value).startswith(said) and "\n" not in str(caught.value)
 
 
+ROLE = {"cutoff": "off", "player": "graded"}
 COMMANDS = [
     ("autograder", "test", "-q", "1.1"),
     ("autograder", "grade", "solution"),
@@ -90,7 +91,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (changed("C", '"large"'), "C should be a number from 0.5 to 4, not 'large'"),
         (TEXT.replace("player =", "players ="), "[questions] should name minimax, alphabeta, "),
         (
-            TEXT.replace('cutoff = "graded"', 'cutoff = "off"'),
+            re.sub("(cutoff|player) = .*", lambda m: f'{m[1]} = "{ROLE[m[1]]}"', TEXT),
             "player uses cutoff: switch both off, or none",
         ),
     ],

@@ -16,7 +16,7 @@ import pytest
 from autograder.author.graded_tests import graded_tests
 from autograder.grading import try_case as module
 from autograder.grading.try_case import LocalStudent, due, graded_test, try_case
-from autograder.questions import ROOT, question_of
+from autograder.questions import QUESTIONS, ROOT
 from autograder.selftest.support.commands import run_here
 from autograder.serving.cases import Cases, MatchCase, PositionsCase, SearchCase
 
@@ -130,10 +130,10 @@ def test_text_of_a_case_is_not_executed(
 @pytest.mark.usefixtures("solved")
 def test_a_new_process_is_a_fresh_copy_of_the_files() -> None:
     student = LocalStudent(Cases())
-    for question in map(question_of, ("minimax", "player")):
+    for question in QUESTIONS:
         sys.modules[f"starter.{question.name}"] = ModuleType("kept")
     student.end()
-    assert "starter.minimax" not in sys.modules and "starter.player" not in sys.modules
+    assert not [row for row in QUESTIONS if f"starter.{row.name}" in sys.modules]
 
 
 @pytest.mark.parametrize("keys", ["p state.to_move\nc\n", "p state.to_move\nq\n"])

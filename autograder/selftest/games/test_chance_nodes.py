@@ -21,7 +21,6 @@ from autograder.checks.student import Search, Student
 from autograder.diagram import default_side, game_tree, lines_of
 from autograder.feedback import svg
 from autograder.feedback.messages import words
-from autograder.questions import is_bonus
 from autograder.serving.cases import SearchCase
 from lab.watch import Horizon
 from solution.expectiminimax import expectiminimax, expectiminimax_search
@@ -328,7 +327,7 @@ def test_a_tree_that_begins_with_chance_is_seen_from_xs_side() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not is_bonus("expectiminimax"), reason="its question is off")
+@pytest.mark.question("expectiminimax")
 @pytest.mark.parametrize("seed", [1, 7, 1000003])
 def test_the_cases_tell_the_mean_from_what_is_taken_for_it(seed: int) -> None:
     for test in range(1, 8):

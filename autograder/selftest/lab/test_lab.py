@@ -27,7 +27,7 @@ from autograder.errors import GraderFault
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.browser import running_lab, students_tree
 from autograder.selftest.support.waiting import PATIENCE, wait_for
-from autograder.worker.inside.mcts import PHASES
+from autograder.worker.inside.protocol import PHASES
 
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 
@@ -486,7 +486,7 @@ def test_positions_that_come_twice_are_told_apart_by_their_paths(solved: Student
     assert len(set(entered)) == len(entered)
 
 
-@pytest.mark.skipif("expectiminimax" not in ENGINES, reason="its question is off")
+@pytest.mark.question("expectiminimax")
 def test_chance_is_watched(solved: Student, page: Page) -> None:
     desk = desk_with(page, "expectiminimax", "a tree with chance", Settings())
     game, root = pages.positions.typed_position(
@@ -814,6 +814,7 @@ def test_few_algorithms_are_not_said_to_agree() -> None:
     assert "Write more" in EXPERIMENTS["all algorithms side by side"].says(rows)
 
 
+@pytest.mark.question("mcts")
 def test_rows_of_one_key_replace_each_other() -> None:
     run = Run(EXPERIMENTS["tuning C and playouts"], {"games": 2})
     for playouts, C, games in ((10, 0, 1), (10, 0, 2), (10, 1, 1)):
@@ -887,6 +888,7 @@ def test_depth_against_cost(solved: Student) -> None:
     assert times in EXPERIMENTS["depth against cost"].says(rows)
 
 
+@pytest.mark.question("mcts")
 def test_choices_of_mcts_are_counted(solved: Student) -> None:
     rows = rows_of(solved, "playouts against stability", searches=3, C=1.4)
     assert [row["playouts"] for row in rows[2::3]] == list(PLAYOUTS)
@@ -926,6 +928,7 @@ def test_a_match_says_no_more_than_its_interval(interval: tuple[float, float], w
     assert words in EXPERIMENTS["win rates"].says([row])
 
 
+@pytest.mark.question("mcts")
 def test_tuning_goes_through_the_grid(solved: Student) -> None:
     rows = rows_of(solved, "tuning C and playouts", opponent="random", plies=1, games=2)[1::2]
     grid = [(playouts, C) for playouts in PLAYOUTS[:4] for C in CONSTANTS]
@@ -952,6 +955,7 @@ def test_a_kept_bound_gives_a_wrong_answer(solved: Student) -> None:
     assert think("minimax", solved, game, state).value == right["value"]
 
 
+@pytest.mark.question("expectiminimax")
 def test_squeezing_changes_the_move_under_chance_alone(solved: Student) -> None:
     row = rows_of(solved, "squeezing h under chance", trees=100)[-1]
     assert row["MIN below"] == 0 < row["chance below"]
@@ -1546,15 +1550,15 @@ def test_a_missing_return_is_told_the_same_everywhere(folder: Path, page: Page) 
 
 
 def test_the_concept_check_has_an_answer_and_a_reason_for_each_question() -> None:
-    assert len(concepts.QUESTIONS) >= 10
-    for question in concepts.QUESTIONS:
+    assert len(concepts.ALL) >= 10
+    for question in concepts.ALL:
         assert len(set(question.answers)) == len(question.answers) >= 2
         assert 0 <= question.right < len(question.answers)
         assert "Right" in pages.check_yourself.verdict(question, question.answers[question.right])
         assert "Not so" in pages.check_yourself.verdict(
             question, question.answers[question.right - 1]
         )
-    assert len({question.right for question in concepts.QUESTIONS}) > 1
+    assert len({question.right for question in concepts.ALL}) > 1
 
 
 @pytest.mark.parametrize(

@@ -83,6 +83,7 @@ def test_no_line_of_the_solution_is_in_a_zip(zips, name):
     assert leaks(contents(zips / name)) == []
 
 
+@pytest.mark.question("mcts")
 def test_a_line_of_the_solution_would_be_noticed():
     body = "def backprop(node):\n    while node is not None:\n        node.N += 1\n"
     assert leaks({"lab/copy.py": body.encode()}) == [
@@ -215,6 +216,7 @@ def test_settings_that_still_ask_the_instructor_for_something_are_not_released(
     )
 
 
+@pytest.mark.question("mcts")
 def test_a_line_of_the_solution_is_not_released(quick, monkeypatch):
     monkeypatch.setattr(release_module, "student_files", lambda: {"a.py": b"\tnode.N += 1\n"})
     assert refusal(quick) == (
@@ -313,7 +315,8 @@ def test_a_secret_case_can_be_run_at_home(zips, unpacked, tmp_path):
 def test_the_handouts_page_is_one_file(zips):
     page = contents(zips / "student.zip")["handout.html"].decode()
     assert not re.findall(r"""(?:src|srcset|href)=["'](?!#|data:)""", page)
-    assert "<table>" in page and page.count("data:image/svg") == len(set(PICTURES.iterdir()))
+    shown = [path for path in PICTURES.iterdir() if not is_off(path)]
+    assert "<table>" in page and page.count("data:image/svg") == len(shown)
     places = set(re.findall(r' id="([^"]+)"', page))
     assert set(re.findall(r'href="#([^"]+)"', page)) <= places
 

@@ -7,12 +7,10 @@ from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
-from autograder.worker.inside.protocol import LARGEST_TREE
+from autograder.worker.inside.protocol import LARGEST_TREE, PHASES
 from autograder.worker.inside.request import Missing, Request
 from autograder.worker.inside.to_json import move_index, number, odd, pair, state_text
 from starter.games import Game
-
-PHASES = ("select", "expand", "simulate", "backprop")
 
 SHARED = "a new node has another's children; does __init__ make a dict of its own for each?"
 

@@ -71,6 +71,7 @@ MOST_LINES = 3  # of a traceback
 MAX_DEPTH = 10_000  # frames that are counted; a million would take all the memory there is
 DUMPED_FRAMES = 100  # that Python writes when it crashes, or when a signal asks for it
 MOST_ARGUMENTS = 8  # of a call that is shown
+PHASES = ("select", "expand", "simulate", "backprop")  # of Monte Carlo tree search
 
 
 def make_game(spec: Sequence[Any]) -> Game:

@@ -1,0 +1,189 @@
+"""The assignment as instructors may configure it: applied, graded, released, and tested itself.
+
+In each configuration the project's own tests run that depend on what it changes. Grading is done
+where it changes what is graded; in the others the solution's points are those of the first.
+"""
+
+import dataclasses
+import os
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from autograder.questions import ROOT, ROWS
+from autograder.settings import LISTS, Settings
+
+ALL = {row.name: "bonus" if row.number in "56" else "graded" for row in ROWS}
+NO_BONUS = {name: "off" if role == "bonus" else role for name, role in ALL.items()}
+EVERYTHING = Settings(
+    title="Adversarial search",
+    course="",
+    rules="Our own rules.",
+    C=1.4,
+    questions=ALL,
+    tests={name: [] for name in LISTS},
+    students_get_hidden=False,
+)
+HERE = "autograder/selftest"
+
+
+class Configuration(NamedTuple):
+    """A configuration, and how it is checked.
+
+    score: what the solution gets
+    graded: the solution is graded with both zips, and the stubs, as a release does
+    tests: of the project, that depend on what is configured here
+    """
+
+    settings: Settings
+    score: str
+    graded: bool
+    tests: tuple[str, ...]
+
+
+def configured(**changes: object) -> Settings:
+    return dataclasses.replace(EVERYTHING, **changes)  # type: ignore[arg-type]
+
+
+def shown(**lists: list[str]) -> Settings:
+    return configured(tests=EVERYTHING.tests | lists)
+
+
+CONFIGURATIONS = {
+    "all": Configuration(
+        EVERYTHING,
+        "score: 100/100 + 20 bonus",
+        False,
+        ("core/test_settings.py", "feedback/test_handout.py"),
+    ),
+    "no bonus": Configuration(
+        configured(questions=NO_BONUS),
+        "score: 100/100",
+        False,
+        ("core/test_bonus.py", "core/test_grading.py", "feedback/test_page.py"),
+    ),
+    "no question 4, no bonus": Configuration(
+        configured(questions=NO_BONUS | {"mcts": "off"}),
+        "score: 60/60",
+        True,
+        (
+            *("core/test_cases.py", "core/test_settings.py", "core/test_stubs.py"),
+            *("core/test_submit.py", "feedback/test_handout.py", "release/test_release.py"),
+            *("checks/test_playouts.py", "checks/test_player.py", "lab/test_lab.py"),
+        ),
+    ),
+    "C is the square root of 2": Configuration(
+        configured(C=2**0.5),
+        "score: 100/100 + 20 bonus",
+        True,
+        ("core/test_stubs.py", "feedback/test_handout.py", "checks/test_playouts.py"),
+    ),
+    "two hidden tests": Configuration(
+        shown(after_due_date=["4.11"], hidden=["1.2"]),
+        "score: 100/100 + 20 bonus",
+        False,
+        ("core/test_grading.py", "feedback/test_hidden.py", "release/test_release.py"),
+    ),
+    "pass and fail only": Configuration(
+        shown(pass_fail_only=[row.number for row in ROWS]),
+        "score: 100/100 + 20 bonus",
+        False,
+        ("feedback/test_hidden.py", "feedback/test_handout.py"),
+    ),
+    "another course": Configuration(
+        configured(title="Games & search", course="CS 101, autumn"),
+        "score: 100/100 + 20 bonus",
+        False,
+        ("feedback/test_handout.py", "release/test_release.py"),
+    ),
+}
+
+# Builds a release of the public cases, because those of a seed take minutes; with "untried" as a
+# second argument the zips are not tried out.
+RELEASE = """
+import shutil, sys
+from pathlib import Path
+from autograder.author import release
+from autograder.serving.cases import FOLDER
+def write_cases(seed, folder, public):
+    shutil.copytree(FOLDER, folder, dirs_exist_ok=True)
+release.write_cases = write_cases
+if "untried" in sys.argv:
+    endings = {"test": "score: 0/1", "grade": release.best_score()}
+    release.tried = lambda zip, which, *rest: endings[which]
+release.release(Path("seed.txt"), Path("dist"))
+print(release.best_score())
+"""
+
+
+@pytest.fixture(params=CONFIGURATIONS)
+def configuration(request: pytest.FixtureRequest) -> Configuration:
+    return CONFIGURATIONS[request.param]
+
+
+@pytest.fixture
+def project(tmp_path: Path, configuration: Configuration) -> Path:
+    """A copy of the project with these settings."""
+    folder = tmp_path / "project"
+    shutil.copytree(ROOT, folder, ignore=shutil.ignore_patterns(".*", "__pycache__", "dist"))
+    text = configuration.settings.as_toml()
+    (folder / "assignment.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def run(project: Path, *command: str) -> str:
+    env = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    done = subprocess.run(
+        [sys.executable, *command], cwd=project, env=env, capture_output=True, text=True
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout[-4000:]}\n{done.stderr[-4000:]}"
+    assert "Traceback" not in done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_the_assignment_as_configured(project: Path, configuration: Configuration) -> None:
+    settings = configuration.settings
+    said = run(project, "-m", "autograder.author.settings")
+    assert f"title:                    {settings.title}" in said
+    tried = [] if configuration.graded else ["untried"]
+    assert run(project, "-c", RELEASE, *tried).splitlines()[-1] == configuration.score
+    expect_no_leftovers(project / "dist", settings)
+    run(
+        project,
+        *("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow and not nightly"),
+        *(f"{HERE}/{file}" for file in configuration.tests),
+    )
+
+
+def expect_no_leftovers(dist: Path, settings: Settings) -> None:
+    """The students' zip is about the questions that are on, and says what the settings say."""
+    with zipfile.ZipFile(dist / "student.zip") as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    (top,) = {name.split("/")[0] for name in files}
+    assert top == "-".join(re.findall("[a-z0-9]+", settings.title.lower()))
+    handout = files[f"{top}/handout.md"].decode()
+    for text in (handout, files[f"{top}/README.md"].decode()):
+        assert f"\n# {settings.title}\n" in f"\n{text}"
+        assert settings.course in text
+    assert settings.rules in handout and "instructor:" not in handout
+    off = [row for row in ROWS if settings.questions[row.name] == "off"]
+    for row in off:
+        assert not [name for name in files if row.owns(Path(name))]
+        for word in (row.file, row.search, rf"[Qq]uestions? ([\d, ]|and|or)*{row.number}\b"):
+            assert not re.search(rf"{word}", handout), word
+    assert ("MCTS" in handout) == (settings.questions["mcts"] != "off")
+    assert ("bonus" in handout) == ("bonus" in settings.questions.values())
+    stub = files.get(f"{top}/starter/mcts.py", b"").decode()
+    assert not stub or f"C: float = {settings.C}" in stub
+    hidden = [number for name in LISTS[:3] for number in settings.tests[name]]
+    for number in hidden:
+        assert not [name for name, file in files.items() if f'"{number}"'.encode() in file]
+    if hidden or settings.tests["pass_fail_only"]:
+        assert "you do not have them" in handout or "you see only whether it passes" in handout
