@@ -24,7 +24,15 @@ def main() -> int:
     # goes through a pipe, as everybody sees the words of a command.
     options += ["--token-password-file", "-"]
     token = secrets.token_urlsafe(16)
-    program = [sys.executable, "-m", "marimo", "run", str(LAB / "app.py"), *options, *sys.argv[1:]]
+    program = [
+        sys.executable,
+        "-m",
+        "marimo",
+        "run",
+        str(LAB / "notebooks"),
+        *options,
+        *sys.argv[1:],
+    ]
     if os.name == "nt":  # where exec would return to the prompt at once
         with contextlib.suppress(KeyboardInterrupt):
             return subprocess.run(program, input=token, text=True).returncode

@@ -11,7 +11,7 @@ from typing import Any
 
 from autograder.symmetry import Rows, Way, all_around, half_turned, mirrored, same
 from lab.heuristics import ForX, mobility_and_corners, open_lines, shortest_connection
-from lab.solved import SOLVED
+from lab.truth import SOLVED
 from starter.games import GAMES, Game, Move, State
 
 Square = tuple[int, int]
@@ -20,7 +20,7 @@ MAX_POSITIONS = 600_000  # that one waits for; the whole tree of tic-tac-toe has
 
 
 @dataclass(frozen=True)
-class Kind:
+class Category:
     """One kind of game.
 
     name:       as the page calls it
@@ -101,7 +101,7 @@ def of_pig(mover: str, move: Move) -> str:
     return f"the die shows {move}" if mover == "chance" else f"{mover} {move}s"
 
 
-GOMOKU = Kind(
+GOMOKU = Category(
     "Gomoku",
     "TicTacToe",
     {"height": 15, "width": 15, "k": 5},
@@ -112,7 +112,7 @@ GOMOKU = Kind(
     provided=open_lines,
     won=in_a_row,
 )
-KINDS = (
+CATEGORIES = (
     replace(
         GOMOKU,
         name="tic-tac-toe",
@@ -131,7 +131,7 @@ KINDS = (
         },
     ),
     GOMOKU,
-    Kind(
+    Category(
         "Connect Four",
         "ConnectFour",
         {"height": 6, "width": 7, "k": 4},
@@ -153,7 +153,7 @@ KINDS = (
         "connect_four_heuristic",
         won=in_a_row,
     ),
-    Kind(
+    Category(
         "Othello",
         "Othello",
         {"size": 8},
@@ -172,7 +172,7 @@ KINDS = (
         },
         provided=mobility_and_corners,
     ),
-    Kind(
+    Category(
         "Hex",
         "Hex",
         {"size": 7},
@@ -189,7 +189,7 @@ KINDS = (
         provided=shortest_connection,
         won=joined,
     ),
-    Kind(
+    Category(
         "Nim",
         "Nim",
         {f"pile\N{NO-BREAK SPACE}{number}": 2 + number for number in range(3)},
@@ -198,7 +198,7 @@ KINDS = (
         lambda state, pile, counter: (pile, state.piles[pile] - counter),
         positions={"Nim, two piles": ("0,1,2 X",)},
     ),
-    Kind(
+    Category(
         "take-away",
         "TakeAway",
         {"coins": 21, "most": 3},
@@ -206,7 +206,7 @@ KINDS = (
         lambda game: 9,
         lambda state, pile, counter: state.piles[pile] - counter,
     ),
-    Kind(
+    Category(
         "Pig",
         "Pig",
         {"goal": 20},
@@ -217,17 +217,17 @@ KINDS = (
         told=of_pig,
     ),
 )
-BY_NAME = {kind.name: kind for kind in KINDS}
+BY_NAME = {kind.name: kind for kind in CATEGORIES}
 
 
-def kind_of(game: Game) -> Kind | None:
+def category_of(game: Game) -> Category | None:
     """The row of a game, if it has one."""
-    return next((kind for kind in KINDS if type(game) is GAMES[kind.game]), None)
+    return next((kind for kind in CATEGORIES if type(game) is GAMES[kind.game]), None)
 
 
 def won(game: Game, state: State) -> frozenset[Square]:
     """The squares that have won, if any have."""
-    kind = kind_of(game)
+    kind = category_of(game)
     return kind.won(game, state) if kind else frozenset()
 
 
@@ -235,7 +235,7 @@ def offered(which: str) -> dict[str, Callable[[], Any]]:
     """The games that the experiments offer, by name: those of the rows' field `which`."""
     return {
         name: lambda kind=kind, sizes=sizes: kind.make(*sizes)  # type: ignore[misc]
-        for kind in KINDS
+        for kind in CATEGORIES
         for name, sizes in getattr(kind, which).items()
     }
 

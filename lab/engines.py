@@ -10,17 +10,17 @@ from typing import Any, NamedTuple
 
 from autograder.questions import question_of
 from autograder.settings import SETTINGS
-from lab.boards import KINDS, kind_of
+from lab.boards import CATEGORIES, category_of
 from lab.heuristics import Heuristic, for_both
-from lab.jobs import FURTHER
+from lab.jobs import REQUESTS
 from lab.student import FUNCTIONS, NotUsable, Student, as_number, checked, legal
-from lab.watch import Horizon, Watched, as_plain, heard, phased, replaced
+from lab.trace import DepthLimitedGame, Trace, as_plain, mcts_phases, replaced, trace_calls
 from starter.games import ConnectFour, Game, Move, State
 from starter.players import CountingGame, Player
 
 
 class Settings(NamedTuple):
-    """How hard an engine thinks. Each engine uses the settings that concern it.
+    """How far an engine searches. Each engine uses the settings that concern it.
 
     plies:    how far minimax and alpha-beta look ahead; None for minimax and plain alpha-beta
               means to the end of the game
@@ -35,11 +35,11 @@ class Settings(NamedTuple):
     seed: int | None = None
 
 
-class Thought(NamedTuple):
+class SearchResult(NamedTuple):
     """What a search found, what it cost, and what it knows of each move that it looked at: the move
     it chose first, the others in the order of that choice.
 
-    steps: of a search that is watched, each Step, or each Phase of MCTS
+    steps: of a recorded search, each Step, or each Phase of MCTS
     """
 
     value: float
@@ -51,18 +51,18 @@ class Thought(NamedTuple):
 
 
 class Task(NamedTuple):
-    """What an engine, named as in ENGINES, is asked: to search a position that is not terminal; if
-    it is to be watched, step by step."""
+    """What an engine, named as in ENGINES, is to search: a position that is not terminal; with its
+    steps recorded or not."""
 
     engine: str
     game: Game
     state: State
     settings: Settings = Settings()
-    watched: bool = False
+    recorded: bool = False
 
 
-Tell = Callable[[str], None]  # told of the progress
-Search = Callable[[Student, Task, Tell], Thought]
+Report = Callable[[str], None]  # called with the progress
+Search = Callable[[Student, Task, Report], SearchResult]
 
 
 class Engine(NamedTuple):
@@ -74,9 +74,9 @@ class Engine(NamedTuple):
     uses: tuple[str, ...]  # the settings that concern it
     search: Search
 
-    def trouble(self, student: Student) -> str:
+    def missing_reason(self, student: Student) -> str:
         """Why it can't play; "" if it can."""
-        return student.trouble(self.file, *self.functions) if self.file else ""
+        return student.missing_reason(self.file, *self.functions) if self.file else ""
 
 
 def _timed(name: str, run: Callable[[], Any], moves: tuple[Move, ...]) -> tuple[float, Move, float]:
@@ -86,50 +86,50 @@ def _timed(name: str, run: Callable[[], Any], moves: tuple[Move, ...]) -> tuple[
     return (*checked(answer, moves, name), seconds)
 
 
-def _by_value(watched: Watched, value: float, move: Move, seconds: float) -> Thought:
-    """The thought of a search with MAX and MIN, whose choice is the first of the largest v."""
-    watched.over()
-    counts = {"positions": watched.positions, "cut-offs": watched.cutoffs}
-    seen = {name: visit for name, visit in watched.moves.items() if visit.v is not None}
+def _by_value(trace: Trace, value: float, move: Move, seconds: float) -> SearchResult:
+    """Return what a search with MAX and MIN found; its choice is the first of the largest v."""
+    trace.over()
+    counts = {"positions": trace.positions, "cut-offs": trace.cutoffs}
+    seen = {name: visit for name, visit in trace.moves.items() if visit.v is not None}
     order = sorted(seen, key=lambda name: (name != move, -(seen[name].v or 0)))
     moves = [{"move": str(name), "v": seen[name].v, "bounds": seen[name].bounds} for name in order]
-    return Thought(value, move, counts, seconds, moves, watched.steps)
+    return SearchResult(value, move, counts, seconds, moves, trace.steps)
 
 
 def _to_the_end(file: str) -> Search:
-    search = question_of(file).search
+    name = question_of(file).search
 
-    def think(student: Student, task: Task, tell: Tell) -> Thought:
+    def search(student: Student, task: Task, report: Report) -> SearchResult:
         game, state, plies = task.game, task.state, task.settings.plies
         if plies is not None:
-            game = Horizon(game, state, plies)
+            game = DepthLimitedGame(game, state, plies)
             state = game.initial
         module = student.modules[file]
-        watched = Watched(game, state, file == "alphabeta", tell, task.watched)
-        with heard(module, watched):
-            found = _timed(
-                search, lambda: getattr(module, search)(watched, state), game.actions(state)
-            )
-        return _by_value(watched, *found)
+        trace = Trace(game, state, file == "alphabeta", report, task.recorded)
+        with trace_calls(module, trace):
+            found = _timed(name, lambda: getattr(module, name)(trace, state), game.actions(state))
+        return _by_value(trace, *found)
 
-    return think
+    return search
 
 
 def heuristic_for(student: Student, game: Game) -> Heuristic | None:
     """The student's heuristic, if it is written and made for this game; or the one provided."""
-    kind = kind_of(game)
+    kind = category_of(game)
     if kind is None or not kind.heuristic:
         return for_both(kind.provided, game) if kind and kind.provided else None
-    if getattr(game, "k", None) != kind.sizes["k"] or student.trouble("cutoff", kind.heuristic):
+    if getattr(game, "k", None) != kind.sizes["k"] or student.missing_reason(
+        "cutoff", kind.heuristic
+    ):
         return None
     heuristic: Heuristic = getattr(student.modules["cutoff"], kind.heuristic)
     return heuristic
 
 
-def _with_cutoff(student: Student, task: Task, tell: Tell) -> Thought:
+def _with_cutoff(student: Student, task: Task, report: Report) -> SearchResult:
     module = student.modules["cutoff"]
     heuristic = heuristic_for(student, task.game)
-    watched = Watched(task.game, task.state, True, tell, task.watched)
+    trace = Trace(task.game, task.state, True, report, task.recorded)
     evaluations = 0
 
     def h(state: State, player: str) -> float:
@@ -139,17 +139,17 @@ def _with_cutoff(student: Student, task: Task, tell: Tell) -> Thought:
 
     # Depth d + 1 is the first that cutoff_depth(d) stops at.
     cutoff = module.cutoff_depth((task.settings.plies or 4) - 1)
-    with heard(module, watched):
+    with trace_calls(module, trace):
         found = _timed(
             "h_alphabeta_search",
-            lambda: module.h_alphabeta_search(watched, task.state, cutoff, watched.recording(h)),
+            lambda: module.h_alphabeta_search(trace, task.state, cutoff, trace.recording(h)),
             task.game.actions(task.state),
         )
-    thought = _by_value(watched, *found)
-    return thought._replace(counts=thought.counts | {"evaluations": evaluations})
+    result = _by_value(trace, *found)
+    return result._replace(counts=result.counts | {"evaluations": evaluations})
 
 
-def _playouts(student: Student, task: Task, tell: Tell) -> Thought:
+def _playouts(student: Student, task: Task, report: Report) -> SearchResult:
     module, settings = student.modules["mcts"], task.settings
     nodes: list[Any] = []
     played = 0
@@ -163,14 +163,14 @@ def _playouts(student: Student, task: Task, tell: Tell) -> Thought:
         nonlocal played
         played += 1
         if not played & 63:
-            tell(f"{played:,} of {settings.playouts:,} playouts")
+            report(f"{played:,} of {settings.playouts:,} playouts")
         return original(*args, **named)
 
     original: Callable[..., float] = module.simulate
     counting = CountingGame(task.game)
     with ExitStack() as stack:
         stack.enter_context(replaced(module, Node=Counted, simulate=simulate))
-        phases = stack.enter_context(phased(module, settings.C)) if task.watched else []
+        phases = stack.enter_context(mcts_phases(module, settings.C)) if task.recorded else []
         rng = random.Random(settings.seed)
         value, move, seconds = _timed(
             "monte_carlo_tree_search",
@@ -190,12 +190,12 @@ def _playouts(student: Student, task: Task, tell: Tell) -> Thought:
         }
         for name, child in ((name, children[name]) for name in order)
     ]
-    return Thought(value, move, counts, seconds, moves, phases)
+    return SearchResult(value, move, counts, seconds, moves, phases)
 
 
-def _random(student: Student, task: Task, tell: Tell) -> Thought:
+def _random(student: Student, task: Task, report: Report) -> SearchResult:
     moves = task.game.actions(task.state)
-    return Thought(0, random.Random(task.settings.seed).choice(moves), {}, 0)
+    return SearchResult(0, random.Random(task.settings.seed).choice(moves), {}, 0)
 
 
 class OwnPlayer:
@@ -210,33 +210,33 @@ class OwnPlayer:
     def __getattr__(self, name: str) -> Any:  # the methods that it need not have
         return getattr(self._player, name)
 
-    def tell(self, news: Sequence[tuple[Any, ...]]) -> None:
-        """Call these of its methods, each with its arguments, that it has."""
-        for method, *arguments in news:
+    def call(self, calls: Sequence[tuple[Any, ...]]) -> None:
+        """Call those of these methods, each with its arguments, that it has."""
+        for method, *arguments in calls:
             if hasattr(self, method):
                 getattr(self, method)(*arguments)
 
-    def think(self, game: Game, state: State) -> Thought:
+    def search(self, game: Game, state: State) -> SearchResult:
         start = process_time()
         move = legal(self(game, state), game.actions(state), "choose")
-        return Thought(0, move, {}, process_time() - start)
+        return SearchResult(0, move, {}, process_time() - start)
 
 
-def _own(student: Student, task: Task, tell: Tell) -> Thought:
+def _own(student: Student, task: Task, report: Report) -> SearchResult:
     player = OwnPlayer(student)
-    player.tell([("seed", task.settings.seed or 0), ("reset",)])
-    return player.think(task.game, task.state)
+    player.call([("seed", task.settings.seed or 0), ("reset",)])
+    return player.search(task.game, task.state)
 
 
-def sit(student: Student, game: Game, tell: Callable[[Any], None]) -> None:
-    """The student's Player at a board, as work without end: when it is sent what has happened and a
-    state, it tells the state and its move there."""
+def play_moves(student: Student, game: Game, report: Callable[[Any], None]) -> None:
+    """Let the student's Player play a game, as work without end: each request holds the methods to
+    call and a state, and the answer is the state and what it plays there."""
     check(student, OWN, game)
     player = OwnPlayer(student)
     while True:
-        news, state = FURTHER.get()
-        player.tell(news)
-        tell((state, player.think(game, state)))
+        calls, state = REQUESTS.get()
+        player.call(calls)
+        report((state, player.search(game, state)))
 
 
 def _engine(name: str, question: str, uses: tuple[str, ...], search: Search) -> Engine:
@@ -245,7 +245,7 @@ def _engine(name: str, question: str, uses: tuple[str, ...], search: Search) -> 
     return Engine(name, question, tuple(f for f in needed if f not in HEURISTICS), uses, search)
 
 
-HEURISTICS = {kind.heuristic for kind in KINDS}
+HEURISTICS = {kind.heuristic for kind in CATEGORIES}
 CHANCE, OWN = "expectiminimax", "your own player"
 ENGINES = {
     engine.name: engine
@@ -267,12 +267,12 @@ ENGINES = {
 }
 
 
-def ready(student: Student) -> list[str]:
+def available(student: Student) -> list[str]:
     """The names of the engines that can play now, the student's own first."""
-    return [name for name, engine in ENGINES.items() if not engine.trouble(student)]
+    return [name for name, engine in ENGINES.items() if not engine.missing_reason(student)]
 
 
-def unfit(name: str, game: Game) -> str:
+def unsupported_reason(name: str, game: Game) -> str:
     """Why an engine can't play a game, however well it is written; "" if it can."""
     if name == OWN and not isinstance(game, ConnectFour):
         return f"{OWN} plays Connect Four only: choose that game"
@@ -284,26 +284,28 @@ def unfit(name: str, game: Game) -> str:
 
 def check(student: Student, name: str, game: Game) -> None:
     """Raises NotUsable if something that the engine needs is not written, or it can't play this."""
-    if trouble := ENGINES[name].trouble(student):
+    if trouble := ENGINES[name].missing_reason(student):
         raise NotUsable(f"{name}: {trouble}")
-    if why := unfit(name, game):
+    if why := unsupported_reason(name, game):
         raise NotUsable(why)
 
 
-def think(student: Student, task: Task, tell: Tell = lambda news: None) -> Thought:
+def search(student: Student, task: Task, report: Report = lambda news: None) -> SearchResult:
     """Let an engine search.
 
     Raises what the student's code raises, BadAnswer if that returns no value and legal move, and
     NotUsable like `check`.
     """
     check(student, task.engine, task.game)
-    return ENGINES[task.engine].search(student, task, tell)
+    return ENGINES[task.engine].search(student, task, report)
 
 
-def estimates(student: Student, task: Task, tell: Tell = lambda news: None) -> dict[Move, float]:
-    """What the engine thinks of each move of the player to move; nothing, if it has no opinion.
+def estimates(
+    student: Student, task: Task, report: Report = lambda news: None
+) -> dict[Move, float]:
+    """Return how the engine rates each move of the player to move; nothing, if it rates none.
 
-    MCTS knows it from one search. The others search once after every move, where it is the
+    MCTS rates all in one search. The others search once after every move, where it is the
     opponent's turn, so the sign changes; after a move that lets chance move, expectiminimax is
     asked from the same side.
     """
@@ -312,7 +314,7 @@ def estimates(student: Student, task: Task, tell: Tell = lambda news: None) -> d
         return {}
     check(student, name, game)
     if name == "MCTS":
-        means = {row["move"]: row["U/N"] for row in think(student, task, tell).moves}
+        means = {row["move"]: row["U/N"] for row in search(student, task, report).moves}
         known = {move: means.get(str(move)) for move in game.actions(state)}
         return {move: mean for move, mean in known.items() if mean is not None}
     values: dict[Move, float] = {}
@@ -326,13 +328,13 @@ def estimates(student: Student, task: Task, tell: Tell = lambda news: None) -> d
             value = heuristic(child, state.to_move) if heuristic else 0
             values[move] = as_number(value, "the heuristic")
         elif child.to_move == "chance":
-            limited = Horizon(game, child, fewer.plies or 99)
+            limited = DepthLimitedGame(game, child, fewer.plies or 99)
             ask = student.modules[CHANCE].expectiminimax
             answer = ask(limited, limited.initial, state.to_move)
             values[move] = checked(answer, (None,), CHANCE)[0]
         else:
             after = Task(name, game, child, fewer)
-            values[move] = 0 - think(student, after, tell).value  # no -0.0
+            values[move] = 0 - search(student, after, report).value  # no -0.0
     return values
 
 
@@ -342,15 +344,15 @@ class EnginePlayer:
     def __init__(self, name: str, student: Student, settings: Settings) -> None:
         self._name, self._student, self._settings = name, student, settings
         self._rng = random.Random(settings.seed)
-        self.thought: Thought | None = None  # the last one
+        self.last: SearchResult | None = None
 
     def seed(self, number: int) -> None:
         self._rng.seed(number)
 
     def __call__(self, game: Game, state: State) -> Move:
         settings = self._settings._replace(seed=self._rng.getrandbits(32))
-        self.thought = think(self._student, Task(self._name, game, state, settings))
-        return self.thought.move
+        self.last = search(self._student, Task(self._name, game, state, settings))
+        return self.last.move
 
 
 def player(name: str, student: Student, settings: Settings = Settings()) -> Player:

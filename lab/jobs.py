@@ -6,6 +6,7 @@ import pickle
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
@@ -14,55 +15,22 @@ from typing import IO, Any
 from autograder.questions import ROOT
 from lab import student
 
-FURTHER: SimpleQueue[Any] = SimpleQueue()  # where the work is done: what its job has sent since
-
-
-class Page:
-    """A page in a browser, shown by one thread of the lab. When that ends, the page is closed, and
-    all work for it ends."""
-
-    def __init__(self, thread: Callable[..., threading.Thread] = threading.Thread) -> None:
-        """thread: the class of threads that may change the page"""
-        self.thread = thread
-        self.jobs: set[Job] = set()
-        threading.Thread(target=self._close, args=[threading.current_thread()], daemon=True).start()
-
-    def start_job(
-        self,
-        function: Callable[..., Any],
-        arguments: tuple[Any, ...],
-        told: Callable[[Any], None],
-        done: Callable[[Job], None],
-    ) -> Job:
-        """Begin work in the background (see `Job`)."""
-        return Job(self, function, arguments, told, done)
-
-    def _close(self, shown_by: threading.Thread) -> None:
-        shown_by.join()
-        for job in list(self.jobs):
-            job.stop()
+REQUESTS: SimpleQueue[Any] = SimpleQueue()  # in the worker: what `Job.send` has sent
 
 
 class Job:
-    """Work in the background: `function(code, *arguments, tell)`, where `code` are the student's
+    """Work in the background: `function(code, *arguments, report)`, where `code` are the student's
     functions as they are now. The function stands in a module of the lab.
 
-    told: called with what the function tells on its way
-    done: called with the job at the end, unless it was stopped
+    news: what the function has reported so far
     """
 
-    def __init__(
-        self,
-        page: Page,
-        function: Callable[..., Any],
-        arguments: tuple[Any, ...] = (),
-        told: Callable[[Any], None] = lambda news: None,
-        done: Callable[[Job], None] = lambda job: None,
-    ) -> None:
+    def __init__(self, function: Callable[..., Any], *arguments: Any) -> None:
+        self.news: list[Any] = []
         self.result: Any = None
         self.problem = ""  # why there is no result
         self.running = True
-        self._page, self._told, self._done = page, told, done
+        self.start = time.monotonic()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "lab.worker"],
             cwd=ROOT,
@@ -70,31 +38,36 @@ class Job:
             stdout=subprocess.PIPE,
         )
         self.send((function, student.FOLDER, arguments))
-        page.jobs.add(self)
-        self._listener = page.thread(target=self._listen, daemon=True)
+        self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
-    def send(self, what: Any) -> None:
-        """Hand on something more; the work finds it in FURTHER."""
-        with suppress(OSError, ValueError):  # it has ended, as will be told
+    @property
+    def seconds(self) -> float:
+        """The time since its start."""
+        return time.monotonic() - self.start
+
+    @property
+    def progress(self) -> str:
+        """The last news, if there is any."""
+        return str(self.news[-1]) if self.news else ""
+
+    def send(self, message: Any) -> None:
+        """Send something more to the function, which finds it in REQUESTS."""
+        with suppress(OSError, ValueError):  # the process has ended: `_listen` reports it
             assert self.process.stdin
-            pickle.dump(what, self.process.stdin)
+            pickle.dump(message, self.process.stdin)
             self.process.stdin.flush()
 
     def stop(self) -> None:
         """End the work, wherever it is."""
-        self.running = False
-        self.process.kill()
-
-    def wait(self, seconds: float) -> Any:
-        """The result. Raises TimeoutError, or RuntimeError with the problem."""
-        self._listener.join(seconds)
         if self.running:
-            self.stop()
-            raise TimeoutError(f"no end within {seconds:g} seconds, so it was stopped")
-        if self.problem:
-            raise RuntimeError(self.problem)
-        return self.result
+            self.running, self.problem = False, "stopped"
+            self.process.kill()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait for the end, but not for longer; return whether it has come."""
+        self._listener.join(seconds)
+        return not self.running
 
     def _listen(self) -> None:
         kind, what = "problem", ""
@@ -102,10 +75,9 @@ class Job:
             assert process.stdout
             kind, what = self._next(process.stdout)
             while kind == "news" and self.running:
-                self._told(what)
+                self.news.append(what)
                 kind, what = "problem", ""  # in case it ends now
                 kind, what = self._next(process.stdout)
-        self._page.jobs.discard(self)
         if self.running:
             if kind == "result":
                 self.result = what
@@ -113,10 +85,10 @@ class Job:
                 status = self.process.returncode
                 self.problem = what or f"your functions have ended Python, with status {status}"
             self.running = False
-            self._done(self)
 
     def _next(self, answers: IO[bytes]) -> tuple[str, Any]:
-        """What the process tells next. Raises OSError, EOFError or UnpicklingError at its end."""
+        """Return what the process writes next. Raises OSError, EOFError or UnpicklingError at its
+        end."""
         try:
             kind, what = pickle.load(answers)
             return kind, what
@@ -125,3 +97,37 @@ class Job:
         except Exception as why:  # as it has a class that only the student's file knows
             self.process.kill()
             return "problem", f"what your functions returned can't be shown here: {why}"
+
+
+class Session:
+    """The work for one page in a browser. When the thread that shows the page ends, because the
+    page was closed, so does the work."""
+
+    def __init__(self) -> None:
+        self._jobs: list[Job] = []
+        self._current: Job | None = None
+        threading.Thread(target=self._close, args=[threading.current_thread()], daemon=True).start()
+
+    def start(self, function: Callable[..., Any], *arguments: Any) -> Job:
+        """Begin a job."""
+        job = Job(function, *arguments)
+        self._jobs = [other for other in self._jobs if other.running] + [job]
+        return job
+
+    def run(self, function: Callable[..., Any], *arguments: Any) -> Job:
+        """Stop the job that was run last and begin another. What ends at once has ended on
+        return."""
+        self.stop()
+        self._current = self.start(function, *arguments)
+        self._current.wait(0.4)
+        return self._current
+
+    def stop(self) -> None:
+        """Stop the job that was run last."""
+        if self._current:
+            self._current.stop()
+
+    def _close(self, shown_by: threading.Thread) -> None:
+        shown_by.join()
+        for job in self._jobs:
+            job.stop()

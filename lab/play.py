@@ -8,7 +8,7 @@ from typing import Any
 
 from lab import student
 from lab.boards import BY_NAME
-from lab.engines import ENGINES, Settings, Thought, player, ready, unfit
+from lab.engines import ENGINES, SearchResult, Settings, available, player, unsupported_reason
 from lab.words import number as in_short
 from starter.games import Game, Move, State, other
 from starter.players import Player, Quit, chance_player, human_player, play_game
@@ -39,8 +39,8 @@ class Aloud:
 
     def choose(self, game: Game, state: State) -> Move:
         move = self.player(game, state)
-        thought = getattr(self.player, "thought", None)
-        reason = f": {why(thought, state.to_move)}" if thought and thought.counts else ""
+        result = getattr(self.player, "last", None)
+        reason = f": {why(result, state.to_move)}" if result and result.counts else ""
         print(f"{self.in_words(state.to_move, move)}{reason}")
         return move
 
@@ -48,11 +48,11 @@ class Aloud:
         return getattr(self.player, name)
 
 
-def why(thought: Thought, side: str) -> str:
+def why(result: SearchResult, side: str) -> str:
     """Say what a search found of its move for that side, and what it cost."""
-    what = "playouts" if "playouts" in thought.counts else "positions"
-    cost = f"{thought.counts[what]:,} {what} in {thought.seconds:.1f} s"
-    return f"value {in_short(thought.value)} for {side}, {cost}"
+    what = "playouts" if "playouts" in result.counts else "positions"
+    cost = f"{result.counts[what]:,} {what} in {result.seconds:.1f} s"
+    return f"value {in_short(result.value)} for {side}, {cost}"
 
 
 def plays(side: str, move: Move) -> str:
@@ -65,11 +65,13 @@ def main() -> int:
     try:
         code = student.read()
         for engine in ENGINES.values():
-            if trouble := engine.trouble(code):
+            if trouble := engine.missing_reason(code):
                 print(f"{engine.name}: {trouble}")
         kind = BY_NAME[choose("Which game", list(BY_NAME))]
         game = kind.make(*kind.sizes.values())
-        name = choose("Against whom", [one for one in ready(code) if not unfit(one, game)])
+        name = choose(
+            "Against whom", [one for one in available(code) if not unsupported_reason(one, game)]
+        )
         human = "X" if choose("Who starts", ["you", "the computer"]) == "you" else "O"
         settings = Settings(plies=kind.depth(game), playouts=1000)
         computer = Aloud(player(name, code, settings), kind.told or plays)

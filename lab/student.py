@@ -27,7 +27,7 @@ class Student(NamedTuple):
     modules: dict[str, ModuleType]
     missing: dict[tuple[str, str], str]  # (file, function) -> why it can't be used
 
-    def trouble(self, file: str, *functions: str) -> str:
+    def missing_reason(self, file: str, *functions: str) -> str:
         """Why these functions of a file (all of them, if none is named) can't be used; "" if they
         can."""
         reasons = [self.missing.get((file, name), "") for name in functions or FUNCTIONS[file]]

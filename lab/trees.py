@@ -12,7 +12,8 @@ from typing import Any
 
 from autograder.diagram import Node, kind_of, show
 from autograder.feedback import svg
-from lab.watch import Path, Phase, Seen, Step
+from lab.engines import Task
+from lab.trace import NodeStatus, Path, Phase, Step
 from lab.words import known, number
 from starter.games import Game, State
 
@@ -82,6 +83,22 @@ def row(node: Node, key: str, parent: int | None, scale: float = 1.0, active: bo
     }
 
 
+def rows_after(task: Task, steps: Sequence[Any], count: int, truth: dict[Path, float]) -> list[Row]:
+    """Return the tree after the first `count` steps of a search, or phases of MCTS."""
+    if not steps:
+        return []
+    if not isinstance(steps[0], Phase):
+        return search_rows(task.game, task.state, steps, count, truth)
+    return mcts_rows(steps[count - 1], task.game, task.state) if count else []
+
+
+def stops(steps: Sequence[Any]) -> tuple[str, list[int]]:
+    """Return what the button "next" goes to, and the numbers of these steps."""
+    playouts = bool(steps) and isinstance(steps[0], Phase)
+    label, name = ("next playout", "select") if playouts else ("next cut", "cut")
+    return label, [number for number, step in enumerate(steps, 1) if step.name == name]
+
+
 # --- Searches with MAX and MIN --------------------------------------------------------------------
 
 
@@ -92,7 +109,7 @@ def search_rows(
 
     truth: the values that are known, for MAX; a value that differs is marked
     """
-    seen: dict[Path, Seen] = {}
+    seen: dict[Path, NodeStatus] = {}
     reasons: dict[Path, str] = {}
     for step in steps[:count]:
         seen.update(step.seen)
@@ -123,7 +140,7 @@ def search_rows(
         state = states[path]
         parent = seen.get(path[:-1])
         skipped = bool(path) and parent is not None and parent.status == "done"
-        status = seen.get(path, Seen("skipped" if skipped else "waiting"))
+        status = seen.get(path, NodeStatus("skipped" if skipped else "waiting"))
         leaf = len(path) >= horizon or game.is_terminal(state)
         node = Node(labels[path], "leaf" if leaf else kind_of(state, str(root.to_move)))
         node.state = state
@@ -157,7 +174,7 @@ def is_small(children: Callable[[Path], Sequence[Path]], limit: int) -> bool:
     return count <= limit
 
 
-def texts_in(status: Seen, leaf: bool) -> list[str]:
+def texts_in(status: NodeStatus, leaf: bool) -> list[str]:
     """Return what stands in a node that the search has looked at: v, alpha and beta while it is
     searched, then what is known of its value."""
     if leaf or status.status == "done":

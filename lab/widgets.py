@@ -1,4 +1,4 @@
-"""The lab's own widgets, as marimo has none such: a board, and buttons that walk along steps."""
+"""The lab's own widgets: a board, buttons that walk along steps, and a tree."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Board(anywidget.AnyWidget):
 
     columns: of the grid on which the squares lie
     row:     so many squares stand side by side
-    squares: row by row, what stands on each, and what can be done there (see `pages.play.squares`)
+    squares: row by row, what stands on each, and what can be done there (see `squares.py`)
     played:  how often something was played, and the name of the last move
     """
 
@@ -37,7 +37,7 @@ class Board(anywidget.AnyWidget):
     played = synced(traitlets.List([0, ""]))
 
 
-class Stepper(anywidget.AnyWidget):
+class Playback(anywidget.AnyWidget):
     """Walks along steps, 0 to `steps`: back, on, to the next stop, by itself.
 
     stops: the steps that "next" goes to
@@ -45,7 +45,7 @@ class Stepper(anywidget.AnyWidget):
     names: what the steps from 1 on are called, if each has a name
     """
 
-    _esm = (LAB / "stepper.js").read_text(encoding="utf-8")
+    _esm = (LAB / "playback.js").read_text(encoding="utf-8")
     label = synced(traitlets.Unicode())
     steps = synced(traitlets.Int(0))
     step = synced(traitlets.Int(0))

@@ -26,3 +26,14 @@ def known(bounds: tuple[float, float], v: float | None) -> str:
     if math.isinf(low):
         return f"at most {number(high)}"
     return f"at least {number(low)}" if math.isinf(high) else f"{number(low)} to {number(high)}"
+
+
+def signed(value: float) -> str:
+    """Write an estimate with its sign: +1, 0, -0.25."""
+    value = round(value, 2)
+    return "0" if value == 0 else f"{value:+.2f}" if value % 1 else f"{value:+.0f}"
+
+
+def contains(bounds: tuple[float, float], value: float) -> bool:
+    """Return whether a value lies between two bounds, rounding errors aside."""
+    return bounds[0] - 1e-9 <= value <= bounds[1] + 1e-9

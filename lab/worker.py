@@ -17,7 +17,7 @@ from contextlib import suppress
 from typing import Any, BinaryIO
 
 from lab import student
-from lab.jobs import FURTHER
+from lab.jobs import REQUESTS
 
 
 def main() -> None:
@@ -28,15 +28,15 @@ def main() -> None:
     function, folder, arguments = pickle.load(requests)
     threading.Thread(target=listen, args=[requests], daemon=True).start()
 
-    def tell(kind: str, what: Any) -> None:
+    def send(kind: str, what: Any) -> None:
         pickle.dump((kind, what), answers)
         answers.flush()
 
     try:
         code = student.read(folder)
-        tell("result", function(code, *arguments, lambda news: tell("news", news)))
+        send("result", function(code, *arguments, lambda news: send("news", news)))
     except BaseException as problem:  # sys.exit() too
-        tell("problem", student.explain(problem, folder))
+        send("problem", student.explain(problem, folder))
     with suppress(Exception):  # it may be anything by now
         sys.stdout.flush()
     os._exit(0)  # at once, whoever listens
@@ -46,7 +46,7 @@ def listen(requests: BinaryIO) -> None:
     """Hand on what arrives; end with the lab."""
     with suppress(EOFError):
         while True:
-            FURTHER.put(pickle.load(requests))
+            REQUESTS.put(pickle.load(requests))
     os._exit(1)
 
 

@@ -43,7 +43,7 @@ EXPERIMENTS: dict[str, Experiment] = {
 }
 
 
-def measure(code: Student, name: str, values: Values, tell: Callable[[Row], None]) -> None:
-    """Make a measurement as work for a job: all its rows are told."""
+def measure(code: Student, name: str, values: Values, report: Callable[[Row], None]) -> None:
+    """Run an experiment as work for a job, and report its rows."""
     for row in EXPERIMENTS[name].rows(code, values):
-        tell(row)
+        report(row)

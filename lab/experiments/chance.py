@@ -42,7 +42,7 @@ class SqueezingHUnderChance(Experiment):
                 changed[below] += len(moves) > 1
             yield {"trees": number} | changed
 
-    def says(self, rows: list[Row]) -> str:
+    def conclude(self, rows: list[Row]) -> str:
         row = rows[-1]
         return (
             f"Squeezed values, in the same order as before, have another best move in "

@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.settings import SETTINGS
-from lab.engines import ENGINES, Settings, Task, player, ready, think, unfit
+from lab.engines import ENGINES, Settings, Task, available, player, search, unsupported_reason
 from lab.experiments.experiment import (
     AHEAD,
     BOARDS,
@@ -18,7 +18,7 @@ from lab.experiments.experiment import (
     Row,
     Values,
     board,
-    first_ready,
+    first_available,
     seed,
     slider,
 )
@@ -48,19 +48,19 @@ class AllAlgorithmsSideBySide(Experiment):
     def rows(self, code: Student, values: Values) -> Iterator[Row]:
         game = BOARDS[values["game"]]()
         settings = Settings(int(values["plies"]), int(values["playouts"]), seed=values["seed"])
-        for name in [name for name in ready(code) if not unfit(name, game)]:
-            thought = think(code, Task(name, game, game.initial, settings))
+        for name in [name for name in available(code) if not unsupported_reason(name, game)]:
+            result = search(code, Task(name, game, game.initial, settings))
             yield {
                 "algorithm": name,
-                "move": str(thought.move),
-                "value": thought.value if thought.counts else None,
-                "positions": thought.counts.get("positions"),
-                "cut-offs": thought.counts.get("cut-offs"),
-                "playouts": thought.counts.get("playouts"),
-                "seconds": thought.seconds,
+                "move": str(result.move),
+                "value": result.value if result.counts else None,
+                "positions": result.counts.get("positions"),
+                "cut-offs": result.counts.get("cut-offs"),
+                "playouts": result.counts.get("playouts"),
+                "seconds": result.seconds,
             }
 
-    def says(self, rows: list[Row]) -> str:
+    def conclude(self, rows: list[Row]) -> str:
         cost = {row["algorithm"]: row["positions"] for row in rows}
         moves = [row["move"] for row in rows if row["algorithm"] != "random"]
         words = "They agree."
@@ -88,7 +88,7 @@ class WinRates(Experiment):
             "game": board(mo),
             "games": slider(mo, "games", 100, steps=[10, 30, 100, 300, 1000]),
             "seed": seed(mo),
-            "X": _side(mo, "X", first_ready(code, SIDES)),
+            "X": _side(mo, "X", first_available(code, SIDES)),
             "O": _side(mo, "O", "random"),
         }
 
@@ -107,7 +107,7 @@ class WinRates(Experiment):
                 "X's points": f"{result.score_rate:.1%}",
             }
 
-    def says(self, rows: list[Row]) -> str:
+    def conclude(self, rows: list[Row]) -> str:
         row = rows[-1]
         low, high = row["X's wins"]
         sure = "these games don't tell whether that is more than half"

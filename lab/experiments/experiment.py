@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import Any, NamedTuple, Union
 
 from lab.boards import offered
-from lab.engines import ENGINES, ready
+from lab.engines import ENGINES, available
 from lab.student import NotUsable, Student
 
 Row = dict[str, Any]
@@ -73,14 +73,14 @@ class Experiment:
         row that agrees with the last one in the key takes its place."""
         raise NotImplementedError
 
-    def says(self, rows: list[Row]) -> str:
-        """What the figures of a complete run say, in words."""
+    def conclude(self, rows: list[Row]) -> str:
+        """Say in words what the figures of a complete run tell."""
         raise NotImplementedError
 
     def module(self, code: Student) -> Any:
         """The student's module that this is about. Raises NotUsable if it is not written."""
         file, *functions = self.needs
-        if trouble := code.trouble(file, *functions):
+        if trouble := code.missing_reason(file, *functions):
             raise NotUsable(trouble)
         return code.modules[file]
 
@@ -97,9 +97,9 @@ def slider(mo: ModuleType, label: str, value: float, *range_: float, **more: Any
 
 
 def seed(mo: ModuleType) -> Any:
-    return mo.ui.number(0, 999, value=1, label="seed")
+    return mo.ui.dropdown(list(range(1, 21)), 1, label="seed")
 
 
-def first_ready(code: Student, names: tuple[str, ...]) -> str:
+def first_available(code: Student, names: tuple[str, ...]) -> str:
     """The first of these engines that can play now."""
-    return next(name for name in names if name in ready(code))
+    return next(name for name in names if name in available(code))

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.settings import SETTINGS
-from lab.engines import ENGINES, Settings, Task, heuristic_for, think
+from lab.engines import ENGINES, Settings, Task, heuristic_for, search
 from lab.experiments.contests import sides
 from lab.experiments.experiment import (
     BOARDS,
@@ -20,12 +20,12 @@ from lab.experiments.experiment import (
     Row,
     Values,
     board,
-    first_ready,
+    first_available,
     seed,
     slider,
 )
 from lab.student import NotUsable, Student
-from lab.watch import Horizon, replaced
+from lab.trace import DepthLimitedGame, replaced
 from starter.games import Game, Move, State
 from starter.players import Player, play_game
 
@@ -53,7 +53,7 @@ class PlayoutsAgainstStability(Experiment):
             chosen: Counter[str] = Counter()
             for searches in range(1, values["searches"] + 1):
                 settings = Settings(None, playouts, values["C"], rng.getrandbits(32))
-                chosen[str(think(code, Task("MCTS", game, game.initial, settings)).move)] += 1
+                chosen[str(search(code, Task("MCTS", game, game.initial, settings)).move)] += 1
                 favourite, times = chosen.most_common(1)[0]
                 yield {
                     "playouts": playouts,
@@ -63,7 +63,7 @@ class PlayoutsAgainstStability(Experiment):
                     "moves chosen": " · ".join(f"{move} × {n}" for move, n in chosen.most_common()),
                 }
 
-    def says(self, rows: list[Row]) -> str:
+    def conclude(self, rows: list[Row]) -> str:
         first, last = rows[0], rows[-1]
         return (
             f"With {first['playouts']} playouts {first['share']:.0%} of {first['searches']} "
@@ -84,7 +84,7 @@ class TuningCAndPlayouts(Experiment):
 
     def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
         opponents = tuple(name for name in ("alpha-beta", "random") if name in ENGINES)
-        chosen = first_ready(code, opponents)
+        chosen = first_available(code, opponents)
         return {
             "game": board(mo),
             "opponent": mo.ui.dropdown(list(opponents), chosen, label="opponent"),
@@ -107,7 +107,7 @@ class TuningCAndPlayouts(Experiment):
                         "score": 1 - result.score_rate,
                     }
 
-    def says(self, rows: list[Row]) -> str:
+    def conclude(self, rows: list[Row]) -> str:
         best, worst = (choose(rows, key=lambda row: row["score"]) for choose in (max, min))
         words = [
             f"the {word} score, {row['score']:.0%}, came with C = {row['C']:g} and "
@@ -120,7 +120,7 @@ class TuningCAndPlayouts(Experiment):
         )
 
 
-class Judged(Horizon):
+class Judged(DepthLimitedGame):
     """A game that ends after so many plies, with what a heuristic says of the position."""
 
     def __init__(self, game: Game, root: State, plies: int, h: Callable[..., float]) -> None:
@@ -178,7 +178,7 @@ class PlayoutsCutOffByAHeuristic(Experiment):
                 points += (1 + game.utility(play_game(game, players).state, side)) / 2
                 yield {"cut off after": plies, "games": number, "points": points}
 
-    def says(self, rows: list[Row]) -> str:
+    def conclude(self, rows: list[Row]) -> str:
         results = "; ".join(
             f"cut off after {row['cut off after']} plies it made {row['points']:g} points of "
             f"{row['games']}"

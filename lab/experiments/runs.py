@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from lab.engines import ENGINES
 from lab.experiments import measure
 from lab.experiments.experiment import Experiment, Row, Values
-from lab.jobs import Job, Page
+from lab.jobs import Job, Session
 
 
 @dataclass
@@ -19,75 +18,43 @@ class Run:
 
     experiment: Experiment
     values: Values
-    rows: list[Row] = field(default_factory=list)
-    problem: str = ""
-    running: bool = True
+    job: Job
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows so far. One that agrees with the row before in the key replaces it."""
+        rows: list[Row] = []
+        for row in list(self.job.news):
+            if rows and all(rows[-1][name] == row[name] for name in self.experiment.key):
+                rows.pop()
+            rows.append(row)
+        return rows
 
     @property
     def settings(self) -> str:
-        """With what it was made, in a line."""
+        """The values of the controls in a line."""
 
-        def said(value: Any) -> str:
+        def words(value: Any) -> str:
             if isinstance(value, dict):
                 uses = [f"{name} {value[name]}" for name in ENGINES[value["engine"]].uses]
                 return " ".join([value["engine"], f"({', '.join(uses)})" if uses else ""]).strip()
             return " and ".join(value) if isinstance(value, list) else str(value)
 
-        return ", ".join(f"{name} {said(value)}" for name, value in self.values.items())
-
-    def add(self, row: Row) -> None:
-        """The next row; if it agrees with the last one in the key, it replaces that."""
-        if self.rows and all(self.rows[-1][name] == row[name] for name in self.experiment.key):
-            self.rows.pop()
-        self.rows.append(row)
-
-
-class Runner:
-    """Runs experiments, one after the other. What has been run stays, side by side, until it is
-    cleared.
-
-    changed: called, from any thread, when there is something new to show (a few times a second)
-    """
-
-    def __init__(self, page: Page, changed: Callable[[], None]) -> None:
-        self.runs: list[Run] = []
-        self._page, self._changed = page, changed
-        self._job: Job | None = None
+        return ", ".join(f"{name} {words(value)}" for name, value in self.values.items())
 
     @property
-    def running(self) -> bool:
-        return self._job is not None and self._job.running
+    def conclusion(self) -> str:
+        """What the figures of a complete run say; "" before that."""
+        if self.job.running or self.job.problem or not self.rows:
+            return ""
+        return self.experiment.conclude(self.rows)
 
-    def start(self, experiment: Experiment, values: Values) -> None:
-        """Stop what runs, and begin another run."""
-        self.stop()
-        values = {name: 0 if value is None else value for name, value in values.items()}  # cleared
-        run = Run(experiment, values)
-        self.runs.append(run)
-        shown = 0.0
 
-        def told(row: Row) -> None:
-            nonlocal shown
-            run.add(row)
-            if time.monotonic() > shown + 0.4:
-                shown = time.monotonic()
-                self._changed()
+def start(session: Session, experiment: Experiment, values: Values) -> Run:
+    """Stop what runs and begin a run."""
+    return Run(experiment, values, session.run(measure, experiment.name, values))
 
-        def done(job: Job) -> None:
-            run.problem, run.running = job.problem, False
-            self._changed()
 
-        self._job = Job(self._page, measure, (experiment.name, values), told, done)
-        self._changed()
-
-    def stop(self) -> None:
-        if self._job and self.running:
-            self._job.stop()
-            self.runs[-1].running, self.runs[-1].problem = False, "stopped"
-            self._changed()
-
-    def clear(self) -> None:
-        """Forget what has been run."""
-        self.stop()
-        self.runs.clear()
-        self._changed()
+def numbered(runs: Sequence[Run]) -> Iterator[tuple[int, Run]]:
+    """Give the runs, of which the newest comes first, the numbers of their order in time."""
+    return zip(range(len(runs), 0, -1), runs)

@@ -10,7 +10,7 @@ from time import perf_counter
 from types import ModuleType
 from typing import Any
 
-from lab.engines import Settings, Task, heuristic_for, ready, think
+from lab.engines import Settings, Task, available, heuristic_for, search
 from lab.experiments.experiment import (
     AHEAD,
     BOARDS,
@@ -23,7 +23,7 @@ from lab.experiments.experiment import (
     slider,
 )
 from lab.student import NotUsable, Student
-from lab.watch import Visit, Watched, replaced
+from lab.trace import Trace, Visit, replaced
 from starter.games import Game, Move, State, TicTacToe
 from starter.players import play_game, random_player
 
@@ -38,7 +38,7 @@ class DepthAgainstCost(Experiment):
     plot = Lines("plies", "positions", "positions", "search")
 
     def controls(self, mo: ModuleType, code: Student) -> dict[str, Any]:
-        written = [name for name in AHEAD if name in ready(code)]
+        written = [name for name in AHEAD if name in available(code)]
         return {
             "game": board(mo),
             "searches": mo.ui.multiselect(list(AHEAD), written, label="searches"),
@@ -51,16 +51,16 @@ class DepthAgainstCost(Experiment):
             raise NotUsable("choose the searches to be measured, of those that you have written")
         for plies in range(1, int(values["plies"]) + 1):
             for name in values["searches"]:
-                thought = think(code, Task(name, game, game.initial, Settings(plies=plies)))
+                result = search(code, Task(name, game, game.initial, Settings(plies=plies)))
                 yield {
                     "plies": plies,
                     "search": name,
-                    "positions": thought.counts["positions"],
-                    "cut-offs": thought.counts["cut-offs"],
-                    "seconds": thought.seconds,
+                    "positions": result.counts["positions"],
+                    "cut-offs": result.counts["cut-offs"],
+                    "seconds": result.seconds,
                 }
 
-    def says(self, rows: list[Row]) -> str:
+    def conclude(self, rows: list[Row]) -> str:
         deepest = [row for row in rows if row["plies"] == rows[-1]["plies"]]
         words = [f"{row['search']} visits {row['positions']:,} positions" for row in deepest]
         most = max(deepest, key=lambda row: row["positions"])
@@ -72,7 +72,7 @@ class DepthAgainstCost(Experiment):
         return f"At {rows[-1]['plies']} plies, {', '.join(words)}.{saved}"
 
 
-class OrderedGame(Watched):
+class OrderedGame(Trace):
     """A game whose moves come in another order: those first that `worth` rates highest, as it is
     then; it is asked with the game, the ply and the move."""
 
@@ -128,7 +128,7 @@ class OrderOfMoves(Experiment):
                     "value": value,
                 }
 
-    def says(self, rows: list[Row]) -> str:
+    def conclude(self, rows: list[Row]) -> str:
         deepest = {row["order"]: row for row in rows if row["plies"] == rows[-1]["plies"]}
         best = min(deepest.values(), key=lambda row: row["positions"])
         same = len({row["value"] for row in deepest.values()}) == 1
@@ -178,7 +178,7 @@ class WhyABoundIsNotAValue(Experiment):
 
         def answered(state: State, kept: str) -> Row:
             stand_ins = {} if kept == "nothing" else remembered(module, whole=kept != "values")
-            watched = Watched(game, state)
+            watched = Trace(game, state)
             with replaced(module, **stand_ins):
                 value, _ = module.alphabeta_search(watched, state)
             return {
@@ -201,7 +201,7 @@ class WhyABoundIsNotAValue(Experiment):
                 yield answered(state, "values with alpha and beta")
                 return
 
-    def says(self, rows: list[Row]) -> str:
+    def conclude(self, rows: list[Row]) -> str:
         if len(rows) == 1:
             return "Of 200 positions none was answered wrongly: try another seed."
         right, wrong, whole = rows
@@ -265,7 +265,7 @@ class DepthAgainstBreadth(Experiment):
                 "the same, if alpha-beta cuts best": 2 * (plies - 1),
             }
 
-    def says(self, rows: list[Row]) -> str:
+    def conclude(self, rows: list[Row]) -> str:
         wide, narrow = (choose(rows, key=lambda row: row["b, mean moves"]) for choose in (max, min))
         return " ".join(
             f"{row['game']} has {row['b, mean moves']:.1f} moves on average, so that a million "
@@ -294,19 +294,19 @@ class DeeperUntilTheTimeIsOver(Experiment):
         start = perf_counter()
         for plies in range(1, 40):
             task = Task("heuristic alpha-beta", game, game.initial, Settings(plies=plies))
-            thought = think(code, task)
+            result = search(code, task)
             used = perf_counter() - start
             yield {
                 "plies": plies,
-                "move": str(thought.move),
-                "value": thought.value,
-                "positions": thought.counts["positions"],
+                "move": str(result.move),
+                "value": result.value,
+                "positions": result.counts["positions"],
                 "seconds so far": used,
             }
-            if used > values["seconds"] or not thought.counts["evaluations"]:
+            if used > values["seconds"] or not result.counts["evaluations"]:
                 return
 
-    def says(self, rows: list[Row]) -> str:
+    def conclude(self, rows: list[Row]) -> str:
         last = rows[-1]
         before = rows[-2]["seconds so far"] if len(rows) > 1 else 0
         share = 1 - before / last["seconds so far"]

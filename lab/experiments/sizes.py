@@ -8,10 +8,10 @@ from types import ModuleType
 from typing import Any
 
 from autograder.symmetry import canonical, same
-from lab.boards import cells, kind_of
+from lab.boards import category_of, cells
 from lab.experiments.experiment import SMALL_BOARDS, Experiment, Row, Values, board
 from lab.student import Student
-from lab.watch import replaced
+from lab.trace import replaced
 from starter.games import Game, State
 
 
@@ -39,7 +39,7 @@ class HowLargeIsTheGame(Experiment):
         ):
             yield {"count": name} | cached_minimax(module, game, cached, symmetric)
 
-    def says(self, rows: list[Row]) -> str:
+    def conclude(self, rows: list[Row]) -> str:
         positions, fewer = (row["different positions"] for row in rows[:2])
         paths = rows[0]["positions along all games"]
         return (
@@ -53,7 +53,7 @@ def keys(game: Game, symmetric: bool) -> Callable[[State], Any]:
     the same from another side."""
     if not symmetric:
         return lambda state: state
-    kind = kind_of(game)
+    kind = category_of(game)
     ways = kind.symmetries(game) if kind else [same]
     return lambda state: (canonical(tuple(cells(state)), ways), state.to_move)
 

@@ -43,14 +43,14 @@ from lab import (
     student,
     watch,
 )
-from lab.engines import CHANCE, ENGINES, OWN, Settings, Task, Thought
+from lab.engines import CHANCE, ENGINES, OWN, Settings, Task, SearchResult
 from lab.experiments import EXPERIMENTS, sizes
 from lab.experiments.experiment import PLAYOUTS, SMALL_BOARDS
 from lab.experiments.playouts import CONSTANTS, Judged
 from lab.experiments.runs import Run, Runner
 from lab.jobs import Job, Page
-from lab.solved import SOLVED, truth
-from lab.solved import positions as solved_positions
+from lab.truth import SOLVED, truth
+from lab.truth import positions as solved_positions
 from lab.student import BadAnswer, NotUsable, Student, read
 from lab.table import HUMAN, Desk, Table
 from lab.trees import MAX_WHOLE, search_rows
@@ -104,7 +104,7 @@ def table(page: Page) -> Table:
 
 def think(
     name: str, code: Student, game: Game, state: State, how: Settings = Settings()
-) -> Thought:
+) -> SearchResult:
     return engines.think(code, Task(name, game, state, how))
 
 
@@ -112,21 +112,21 @@ def think(
 
 
 def test_stubs_are_not_written_yet_and_only_random_can_play(stubs: Student) -> None:
-    assert engines.ready(stubs) == ["random"]
-    assert stubs.trouble("minimax") == "not written yet: write min_value in minimax.py"
-    assert stubs.trouble("minimax", "minimax_search") == ""
-    assert ENGINES["MCTS"].trouble(stubs) == "not written yet: write select in mcts.py"
+    assert engines.available(stubs) == ["random"]
+    assert stubs.missing_reason("minimax") == "not written yet: write min_value in minimax.py"
+    assert stubs.missing_reason("minimax", "minimax_search") == ""
+    assert ENGINES["MCTS"].missing_reason(stubs) == "not written yet: write select in mcts.py"
 
 
 def test_all_engines_can_play_once_everything_is_written(solved: Student) -> None:
-    assert engines.ready(solved) == list(ENGINES)
+    assert engines.available(solved) == list(ENGINES)
     assert not solved.missing
 
 
 def test_a_change_on_the_disk_is_read_at_once(folder: Path) -> None:
-    assert student.read(folder).trouble("minimax")
+    assert student.read(folder).missing_reason("minimax")
     shutil.copy(ROOT / "solution" / "minimax.py", folder)
-    assert not student.read(folder).trouble("minimax")
+    assert not student.read(folder).missing_reason("minimax")
 
 
 def test_a_broken_file_costs_only_its_own_functions(folder: Path) -> None:
@@ -135,10 +135,10 @@ def test_a_broken_file_costs_only_its_own_functions(folder: Path) -> None:
     (folder / "cutoff.py").write_text("import no_such_module\n")
     (folder / "mcts.py").unlink()
     code = student.read(folder)
-    assert engines.ready(code) == ["alpha-beta", "random"]
-    assert "minimax.py, line 1" in code.trouble("minimax")
-    assert "cutoff.py, line 1" in code.trouble("cutoff")
-    assert "mcts.py is not in" in code.trouble("mcts")
+    assert engines.available(code) == ["alpha-beta", "random"]
+    assert "minimax.py, line 1" in code.missing_reason("minimax")
+    assert "cutoff.py, line 1" in code.missing_reason("cutoff")
+    assert "mcts.py is not in" in code.missing_reason("mcts")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1"])
@@ -146,22 +146,22 @@ def test_a_file_is_read_as_python_reads_it(folder: Path, encoding: str) -> None:
     source = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8")
     words = f"# coding: {encoding}\n# für MIN\n{source}"
     (folder / "minimax.py").write_bytes(words.encode(encoding))
-    assert not student.read(folder).trouble("minimax")
+    assert not student.read(folder).missing_reason("minimax")
 
 
 def test_a_file_in_another_encoding_is_named(folder: Path) -> None:
     (folder / "minimax.py").write_bytes("# für MIN\n".encode("latin-1"))
-    assert "minimax.py" in student.read(folder).trouble("minimax")
+    assert "minimax.py" in student.read(folder).missing_reason("minimax")
 
 
 def test_a_stubs_last_line_may_stay_where_nothing_comes_to_it(folder: Path) -> None:
     last = '\n    raise NotImplementedError("write min_value in minimax.py")\n'
     source = (ROOT / "solution" / "minimax.py").read_text()
     (folder / "minimax.py").write_text(source.rstrip() + last)
-    assert not student.read(folder).trouble("minimax")
+    assert not student.read(folder).missing_reason("minimax")
     unfinished = source.replace("    return v, best_move\n    ### END", "    ### END")
     (folder / "minimax.py").write_text(unfinished.rstrip() + last)
-    assert "not written yet: write min_value" in student.read(folder).trouble("minimax")
+    assert "not written yet: write min_value" in student.read(folder).missing_reason("minimax")
 
 
 @pytest.mark.slow
@@ -201,13 +201,13 @@ def test_a_search_without_the_four_functions_is_not_taken_for_a_player(
 
 def test_a_file_that_opens_what_is_not_there_is_not_missing_itself(folder: Path) -> None:
     (folder / "minimax.py").write_text('open("no such file")\n')
-    trouble = student.read(folder).trouble("minimax")
+    trouble = student.read(folder).missing_reason("minimax")
     assert "No such file" in trouble and "minimax.py, line 1" in trouble
 
 
 def test_a_function_that_was_removed_is_asked_for(folder: Path) -> None:
     (folder / "mcts.py").write_text("")
-    assert student.read(folder).trouble("mcts") == "mcts.py has no Node: put it back"
+    assert student.read(folder).missing_reason("mcts") == "mcts.py has no Node: put it back"
 
 
 def test_an_exception_is_shown_by_the_students_own_lines(folder: Path) -> None:
@@ -364,7 +364,7 @@ def test_cutoffs_are_counted_whatever_the_order_of_questions() -> None:
                 return best
         return best
 
-    watched = watch.Watched(FIGURE_5_2, FIGURE_5_2.initial)
+    watched = watch.Trace(FIGURE_5_2, FIGURE_5_2.initial)
     children = [watched.result(watched.initial, move) for move in watched.actions(watched.initial)]
     alpha = -inf
     for child in children:
@@ -626,7 +626,7 @@ def test_a_long_search_of_mcts_can_be_watched(solved: Student, page: Page, name:
 def test_of_many_children_those_beside_the_path_are_drawn() -> None:
     wide = GameTree({f"m{i}": {"a": i, "b": i} for i in range(40)})
     steps = [
-        watch.Step("enter", path, {path: watch.Seen("open", order)})
+        watch.Step("enter", path, {path: watch.NodeStatus("open", order)})
         for order, path in enumerate([(), ("m30",)], 1)
     ]
     drawn = drawn_after(steps, wide, wide.initial)
@@ -733,8 +733,8 @@ def test_a_file_that_can_t_be_read_to_its_end_is_told(
     (folder / "mcts.py").write_text("while True: pass\n")
     monkeypatch.setattr(pages.parts, "PATIENCE", 2)
     code = pages.parts.what_can_be_used(page)
-    assert engines.ready(code) == ["random"]
-    assert "no end within 2 seconds" in code.trouble("minimax")
+    assert engines.available(code) == ["random"]
+    assert "no end within 2 seconds" in code.missing_reason("minimax")
     assert 'class="kind">your files can' in pages.parts.what_is_written(code)
 
 
@@ -1241,7 +1241,7 @@ def test_a_player_that_fails_is_told_and_another_can_be_chosen(
 @pytest.mark.slow
 @needs_player
 def test_a_player_that_is_not_written_or_not_there_is_told(folder: Path, page: Page) -> None:
-    assert student.read(folder).trouble("player") == "not written yet: write choose in player.py"
+    assert student.read(folder).missing_reason("player") == "not written yet: write choose in player.py"
     table = seated(page, folder, (ROOT / "starter" / "player.py").read_text(), "O")
     wait_for(lambda: "write choose in player.py" in table.problem)
     (folder / "player.py").unlink()
@@ -1402,7 +1402,7 @@ def test_a_reload_keeps_the_game(table: Table) -> None:
         "k": 4,
     }
     assert pages.kept.kept_sizes(kept, boards.BY_NAME["tic-tac-toe"])["width"] == 3
-    for kind in boards.KINDS:
+    for kind in boards.CATEGORIES:
         untouched = {"game": kind.name, "sizes": ".".join(map(str, kind.sizes.values()))}
         assert pages.kept.kept_sizes(untouched, kind) == kind.sizes
     assert pages.kept.kept_moves(kept) == [3, 3, 0]
@@ -1516,15 +1516,15 @@ def test_a_search_in_the_playground(solved: Student, page: Page) -> None:
 def test_the_playground_says_when_the_choice_is_not_by_visits() -> None:
     rows = [{"move": "a", "N": 5, "U/N": 1.0}, {"move": "b", "N": 7, "U/N": 0.5}]
     assert "But b was visited more often than a" in pages.playground.choice(
-        Thought(1, "a", {}, 0, rows)
+        SearchResult(1, "a", {}, 0, rows)
     )
-    assert "But" not in pages.playground.choice(Thought(1, "b", {}, 0, rows[::-1]))
+    assert "But" not in pages.playground.choice(SearchResult(1, "b", {}, 0, rows[::-1]))
 
 
 def test_the_playground_says_when_the_choice_is_not_by_value() -> None:
     rows = [{"move": "a", "v": 1.0}, {"move": "b", "v": 3.0}]
-    assert "But b is worth more than a" in pages.playground.choice(Thought(1, "a", {}, 0, rows))
-    assert "But" not in pages.playground.choice(Thought(3, "b", {}, 0, rows[::-1]))
+    assert "But b is worth more than a" in pages.playground.choice(SearchResult(1, "a", {}, 0, rows))
+    assert "But" not in pages.playground.choice(SearchResult(3, "b", {}, 0, rows[::-1]))
 
 
 @pytest.mark.slow
@@ -1650,7 +1650,7 @@ def test_ones_own_player_plays_in_the_terminal(
     solved: Student, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(student, "read", lambda: solved)
-    number = [name for name in ENGINES if not engines.unfit(name, ConnectFour())].index(OWN) + 1
+    number = [name for name in ENGINES if not engines.unsupported_reason(name, ConnectFour())].index(OWN) + 1
     columns = 6 * "".join(f"{column}\n" for column in range(7))
     game = list(boards.BY_NAME).index("Connect Four") + 1
     assert terminal(monkeypatch, f"{game}\n{number}\n2\n{columns}") == 0
@@ -1675,7 +1675,7 @@ def test_the_computers_move_is_told_with_its_reason(
 ) -> None:
     monkeypatch.setattr(student, "read", lambda: solved)
     game = list(boards.BY_NAME).index("Connect Four") + 1
-    number = [name for name in ENGINES if not engines.unfit(name, ConnectFour())].index(engine) + 1
+    number = [name for name in ENGINES if not engines.unsupported_reason(name, ConnectFour())].index(engine) + 1
     assert terminal(monkeypatch, f"{game}\n{number}\n2\n3\nq\n") == 0
     out = capsys.readouterr().out
     assert len(re.findall(rf"^X plays \d: {reason}|O plays: X plays \d: {reason}", out, re.M)) == 2

@@ -100,7 +100,7 @@ def tasks(files: Mapping[str, bytes]) -> list[Task]:
         for name in PLAYED
         if ENGINES[name].file in changed
         for game, state, plies in positions()
-        if not engines.unfit(name, game)
+        if not engines.unsupported_reason(name, game)
     ]
 
 

@@ -1,11 +1,12 @@
-"""Positions to study, in the Playground and step by step."""
+"""Positions to search."""
 
 from __future__ import annotations
 
 import ast
 import re
 
-from lab.boards import KINDS, Kind
+from autograder.diagram import game_tree
+from lab.boards import CATEGORIES, Category
 from starter.games import FIGURE_5_2, SAFE_OR_RISKY, TWO_MOVES, ChanceTree, Game, GameTree, State
 
 
@@ -21,12 +22,12 @@ POSITIONS = {
     "two moves": as_typed(TWO_MOVES),
     "a deeper tree": "[[[5, 6], [7, 4]], [[2, 1], [9, 8]], [[3, 5], [6, 7]]]",
     "a tree with chance": as_typed(SAFE_OR_RISKY),
-} | {name: "\n".join(rows) for kind in KINDS for name, rows in kind.positions.items()}
+} | {name: "\n".join(rows) for kind in CATEGORIES for name, rows in kind.positions.items()}
 
 
-def kind_with(name: str) -> Kind | None:
+def category_with(name: str) -> Category | None:
     """The kind of game that the position of that name belongs to; None for trees."""
-    return next((kind for kind in KINDS if name in kind.positions), None)
+    return next((kind for kind in CATEGORIES if name in kind.positions), None)
 
 
 def typed_position(name: str, text: str) -> tuple[Game, State]:
@@ -35,7 +36,7 @@ def typed_position(name: str, text: str) -> tuple[Game, State]:
     rows = [line.strip() for line in text.splitlines() if line.strip()]
     if not rows:
         raise ValueError("there is nothing typed in")
-    kind = kind_with(name)
+    kind = category_with(name)
     if kind is None or rows[0][0] in "[{":
         game, state = own_tree(text)
     else:
@@ -70,5 +71,12 @@ def own_tree(text: str) -> tuple[Game, State]:
 
 def fitting_depth(name: str) -> int | None:
     """So many plies can be searched in the position of that name; None: to the end of the game."""
-    kind = kind_with(name)
+    kind = category_with(name)
     return kind.depth(typed_position(name, POSITIONS[name])[0]) if kind else None
+
+
+def tree_size(game: Game, state: State) -> int | None:
+    """Return the number of nodes of a game tree; None for any other game."""
+    if not isinstance(game, GameTree):
+        return None
+    return sum(1 for _ in game_tree(game, state).root.walk())

@@ -1,5 +1,5 @@
-"""Watches a search from outside: by the questions it asks of the game, and by the calls it makes of
-its own functions. Nothing here searches."""
+"""Records a search from outside: by the questions it asks of the game, and by the calls of its own
+functions. Nothing here searches."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from typing import Any, NamedTuple
 from autograder.worker.inside import to_json
 from autograder.worker.inside.protocol import PHASES
 from lab.student import as_number
-from lab.words import number
+from lab.words import contains, number
 from starter.games import Game, Move, Probability, State
 from starter.players import CountingGame
 
 Path = tuple[Move, ...]  # the moves from the root of a search to a position
 
 SEARCHES = ("max_value", "min_value", "expectiminimax")  # functions that search one position
-MOST_STEPS = 4_000  # recorded of one search,
-MOST_PLAYOUTS = 60  # or of MCTS
+MAX_STEPS = 4_000  # recorded of one search,
+MAX_PLAYOUTS = 60  # or of MCTS
 
 
-class Deep(NamedTuple):
+class StateAtDepth(NamedTuple):
     """A state that also knows how many plies it is below the root."""
 
     state: State
@@ -40,27 +40,27 @@ class Deep(NamedTuple):
         return str(self.state)
 
 
-class Horizon(Game):
+class DepthLimitedGame(Game):
     """A game that ends after so many plies, undecided positions counting as draws. It gives any
     search a depth limit."""
 
     def __init__(self, game: Game, root: State, plies: int) -> None:
         self._game, self._plies = game, plies
-        self.initial = Deep(root, 0)
+        self.initial = StateAtDepth(root, 0)
 
-    def actions(self, state: Deep) -> tuple[Move, ...]:
+    def actions(self, state: StateAtDepth) -> tuple[Move, ...]:
         return () if state.plies >= self._plies else self._game.actions(state.state)
 
-    def outcomes(self, state: Deep) -> tuple[tuple[Probability, Move], ...]:
+    def outcomes(self, state: StateAtDepth) -> tuple[tuple[Probability, Move], ...]:
         return () if state.plies >= self._plies else self._game.outcomes(state.state)
 
-    def result(self, state: Deep, move: Move) -> Deep:
-        return Deep(self._game.result(state.state, move), state.plies + 1)
+    def result(self, state: StateAtDepth, move: Move) -> StateAtDepth:
+        return StateAtDepth(self._game.result(state.state, move), state.plies + 1)
 
-    def is_terminal(self, state: Deep) -> bool:
+    def is_terminal(self, state: StateAtDepth) -> bool:
         return state.plies >= self._plies or self._game.is_terminal(state.state)
 
-    def utility(self, state: Deep, player: str) -> float:
+    def utility(self, state: StateAtDepth, player: str) -> float:
         return self._game.utility(state.state, player)
 
 
@@ -78,7 +78,7 @@ def replaced(module: ModuleType, **functions: Any) -> Iterator[None]:
 # --- Searches with MAX and MIN --------------------------------------------------------------------
 
 
-class Seen(NamedTuple):
+class NodeStatus(NamedTuple):
     """What is known of one position at some moment. All values are MAX's.
 
     status:      "waiting" (not looked at yet), "open" (being searched), "done", or "skipped" (the
@@ -117,7 +117,7 @@ class Seen(NamedTuple):
     def contradicts(self, value: float) -> bool:
         """Return whether the search has finished with bounds that leave out the true value."""
         known = self.status == "done" and self.v is not None and not self.judged
-        return known and not self.low - 1e-9 <= value <= self.high + 1e-9
+        return known and not contains((self.low, self.high), value)
 
 
 class Step(NamedTuple):
@@ -130,7 +130,7 @@ class Step(NamedTuple):
 
     name: str
     path: Path
-    seen: dict[Path, Seen]
+    seen: dict[Path, NodeStatus]
 
 
 @dataclass(eq=False, slots=True)
@@ -141,7 +141,7 @@ class Visit:
     above: Visit | None
     move: Move
     is_max: bool
-    window: tuple[float, float] | None = None  # alpha and beta as they were handed over
+    window: tuple[float, float] | None = None  # alpha and beta as the student's function got them
     order: int = 0
     v: float | None = None
     low: float = -inf
@@ -193,22 +193,23 @@ class Visit:
         self.low, self.high = (low, high) if first else (best(self.low, low), best(self.high, high))
         self.known += 1
 
-    def seen(self, status: str) -> Seen:
+    def seen(self, status: str) -> NodeStatus:
         low, high = self.bounds
         alpha, beta = self.now or (None, None)
         v, judged = self.v, self.judged
         chance = self.state.to_move == "chance"
-        return Seen(status, self.order, v, low, high, alpha, beta, judged, self.is_max, chance)
+        return NodeStatus(
+            status, self.order, v, low, high, alpha, beta, judged, self.is_max, chance
+        )
 
 
-class Watched(CountingGame):
+class Trace(CountingGame):
     """A game that follows the search played on it: where the search stands, what it knows there,
-    and its cut-offs, which are seen when it turns away from a position before having tried every
-    move.
+    and its cut-offs. A cut-off shows when the search leaves a position early.
 
     prunes: whether it is to prune; a search that leaves a position early otherwise has no reason
-    tell:   called with the progress now and then
-    keep:   whether its steps are recorded
+    report: called with the progress now and then
+    record: whether its steps are recorded
     """
 
     def __init__(
@@ -216,22 +217,22 @@ class Watched(CountingGame):
         game: Game,
         root: State,
         prunes: bool = True,
-        tell: Callable[[str], None] = lambda news: None,
-        keep: bool = False,
+        report: Callable[[str], None] = lambda news: None,
+        record: bool = False,
     ) -> None:
         super().__init__(game)
         self.cutoffs = 0
         self._player = root.to_move
         self.steps: list[Step] = []
-        self._tell, self._kept, self._order = tell, MOST_STEPS if keep else 0, 0
+        self._report, self._limit, self._order = report, MAX_STEPS if record else 0, 0
         self.root = Visit(root, None, None, True, (-inf, inf) if prunes else None)
         self.moves: dict[Move, Visit] = {}  # those at the root that were searched
         self._line: list[Visit] = []  # from the root to where the search stands
 
     @property
-    def keeps(self) -> bool:
-        """Whether more steps will be kept."""
-        return len(self.steps) < self._kept
+    def records(self) -> bool:
+        """Whether more steps will be recorded."""
+        return len(self.steps) < self._limit
 
     @property
     def positions(self) -> int:
@@ -266,7 +267,7 @@ class Watched(CountingGame):
         above.last = move
         above.waiting[child] = Visit(child, above, move, child.to_move == self._player)
         if not self.generated & 4095:
-            self._tell(f"{self.positions:,} positions")
+            self._report(f"{self.positions:,} positions")
         return child
 
     def recording(self, h: Callable[[State, str], float]) -> Callable[[State, str], float]:
@@ -280,7 +281,7 @@ class Watched(CountingGame):
 
         return call
 
-    def handed(self, state: State, window: tuple[float, float] | None) -> None:
+    def called(self, state: State, window: tuple[float, float] | None) -> None:
         """A function of the search is called for this position, with this alpha and beta."""
         visit = self._at(state, window)
         visit.window = window
@@ -328,7 +329,7 @@ class Watched(CountingGame):
         self._line.append(visit)
         self._order += 1
         visit.order = self._order
-        self._keep("enter", visit)
+        self._record("enter", visit)
 
     def _leave(self) -> None:
         visit = self._line.pop()
@@ -340,10 +341,10 @@ class Watched(CountingGame):
             self._line[-1].take(visit)
             if len(self._line) == 1:
                 self.moves[visit.move] = visit
-        self._keep("cut" if cut else "early" if early else "leave", visit)
+        self._record("cut" if cut else "early" if early else "leave", visit)
 
-    def _keep(self, name: str, visit: Visit) -> None:
-        if not self.keeps:
+    def _record(self, name: str, visit: Visit) -> None:
+        if not self.records:
             return
         if name == "enter":
             seen = {visit.path: visit.seen("open")}
@@ -355,33 +356,33 @@ class Watched(CountingGame):
 
 
 @contextmanager
-def heard(module: ModuleType, watched: Watched) -> Iterator[None]:
-    """For a while, calls of the student's functions for a position are told to `watched`, while it
-    keeps steps: those of SEARCHES, and of all that take alpha and beta, also inside another one."""
-    kind = type(watched.root.state)
+def trace_calls(module: ModuleType, trace: Trace) -> Iterator[None]:
+    """While it lasts, report calls of the student's functions for a position to `trace`: those of
+    SEARCHES, and of all that take alpha and beta, also inside another function."""
+    kind = type(trace.root.state)
     calls: list[tuple[Any, State]] = []  # under way, each with its position
 
-    def told(frame: Any, event: str, value: Any) -> None:
+    def profile(frame: Any, event: str, value: Any) -> None:
         code = frame.f_code
         if code.co_filename != module.__file__ or code.co_flags & CO_GENERATOR:
             return
-        if not watched.keeps:
-            sys.setprofile(None)  # nothing more will be shown, and this makes the search slow
+        if not trace.records:
+            sys.setprofile(None)  # nothing more is recorded, and this is slow
         elif event == "call":
             names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
             given = {name: frame.f_locals.get(name) for name in names}
             state = next((one for one in given.values() if type(one) is kind), None)
             if state is not None and (code.co_name in SEARCHES or {"alpha", "beta"} <= set(given)):
                 calls.append((frame, state))
-                watched.handed(state, window_of(given))
+                trace.called(state, window_of(given))
         elif event == "return" and calls and calls[-1][0] is frame:
             _, state = calls.pop()
             if isinstance(value, tuple) and value and isinstance(value[0], Real):
                 with suppress(OverflowError):
-                    watched.returned(state, float(value[0]))
+                    trace.returned(state, float(value[0]))
 
-    if watched.keeps:
-        sys.setprofile(told)
+    if trace.records:
+        sys.setprofile(profile)
     try:
         yield
     finally:
@@ -422,7 +423,7 @@ class Phase(NamedTuple):
 
 
 @contextmanager
-def phased(module: ModuleType, C: float) -> Iterator[list[Phase]]:
+def mcts_phases(module: ModuleType, C: float) -> Iterator[list[Phase]]:
     """For a while, what the student's four functions do to the tree is kept, phase by phase.
 
     A function that calls itself, or another of the four, is within one phase. The root is what
@@ -449,7 +450,7 @@ def phased(module: ModuleType, C: float) -> Iterator[list[Phase]]:
                 now[name] = function(*args, **named)
             finally:
                 within = False
-            if root is not None and playouts <= MOST_PLAYOUTS:
+            if root is not None and playouts <= MAX_PLAYOUTS:
                 leaf, child = now.get("select", root), now.get("expand", root)
                 utility = as_number(now.get("simulate", 0), "simulate")
                 tree = _stats(module, root, C)

@@ -1,0 +1,232 @@
+# /// script
+# [tool.marimo.display]
+# theme = "system"
+# ///
+"""Play against your own functions; they rate each of your moves."""
+
+import marimo
+
+__generated_with = "0.25.2"
+app = marimo.App(width="medium", app_title="Play", css_file="../lab.css")
+
+
+@app.cell
+def _():
+    import random
+    import sys
+    from pathlib import Path
+
+    import marimo as mo
+
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # for lab and starter
+
+    from lab import address, boards, engines, match, page, squares, turn, widgets
+    from lab.jobs import Session
+    from starter.games import other
+
+    session = Session()
+    first = page.load_student(session)
+    saved = address.read(mo)
+    reload = mo.ui.run_button(label="read my files again")
+    return (
+        address,
+        boards,
+        engines,
+        first,
+        match,
+        mo,
+        other,
+        page,
+        random,
+        reload,
+        saved,
+        session,
+        squares,
+        turn,
+        widgets,
+    )
+
+
+@app.cell
+def _(first, match, mo, page, reload, session):
+    code = page.load_student(session) if reload.value else first
+    own_player = match.OwnPlayer(session)
+    page.header(mo, "play", code, reload)
+    return code, own_player
+
+
+@app.cell
+def _(address, boards, engines, first, match, mo, page, saved):
+    _engines = [*engines.ENGINES, match.HUMAN]
+    _engine = page.default_opponent(first)
+    game_name = address.dropdown(mo, saved, "game", list(boards.BY_NAME), "tic-tac-toe")
+    side = address.dropdown(mo, saved, "side", ["X", "O"], "X", label="you are (X starts)")
+    opponent = address.dropdown(mo, saved, "against", _engines, _engine)
+    hints = mo.ui.switch(True, label="show what every move is worth")
+    new_game = mo.ui.run_button(label="new game")
+    stop = mo.ui.run_button(label="stop", kind="warn")
+    go_on = mo.ui.run_button(label="go on")
+    tick = mo.ui.refresh(options=["0.5s"], default_interval="0.5s")  # while the engine works
+    return game_name, go_on, hints, new_game, opponent, side, stop, tick
+
+
+@app.cell
+def _(address, boards, game_name, mo, saved):
+    category = boards.BY_NAME[game_name.value]
+    sizes = mo.ui.dictionary(
+        {
+            name: mo.ui.dropdown(list(range(1, category.largest(name) + 1)), value, label=name)
+            for name, value in address.sizes(saved, category).items()
+        }
+    )
+    return category, sizes
+
+
+@app.cell
+def _(address, category, match, mo, new_game, page, random, saved, side, sizes):
+    # The game so far is the one thing here that the page has to remember.
+    new_game.value
+    try:
+        _game = category.make(*sizes.value.values())
+    except ValueError as problem:
+        mo.stop(True, mo.vstack(page.callouts(mo, str(problem))))
+    _seed = random.getrandbits(32)
+    _start = match.Match(_game, side.value, _seed).after(address.moves(saved))
+    get_match, set_match = mo.state(_start)
+    depth = category.depth(_game)
+    return depth, get_match, set_match
+
+
+@app.cell
+def _(depth, mo, opponent, page):
+    settings = page.setting_controls(mo, opponent.value, depth)
+    return (settings,)
+
+
+@app.cell
+def _(game_name, hints, mo, opponent, page, settings, side, sizes):
+    page.row(
+        mo,
+        game_name,
+        *sizes.elements.values(),
+        side,
+        opponent,
+        *settings.elements.values(),
+        hints,
+    )
+    return
+
+
+@app.cell
+def _(mo, opponent, set_match, widgets):
+    board = mo.ui.anywidget(widgets.Board(label="the board"))
+    _against = opponent.value
+    board.widget.observe(
+        lambda change: set_match(lambda old: old.play_named(change["new"][1], _against)), "played"
+    )
+    take_back = mo.ui.button(
+        label="take back", on_click=lambda _: set_match(lambda old: old.take_back(_against))
+    )
+    return board, take_back
+
+
+@app.cell
+def _(code, engines, get_match, go_on, hints, match, opponent, own_player, session, settings):
+    # The engine's move, or its estimates of the human's moves.
+    go_on.value, code
+    current = get_match()
+    work = match.start_work(
+        session,
+        own_player,
+        current,
+        opponent.value,
+        engines.Settings(**settings.value),
+        hints.value,
+    )
+    return current, work
+
+
+@app.cell
+def _(current, mo, turn, widgets):
+    _names = turn.names_of(current)
+    walk = mo.ui.anywidget(
+        widgets.Playback(
+            label="moves of the game", steps=len(_names), step=len(_names), names=_names
+        )
+    )
+    return (walk,)
+
+
+@app.cell
+def _(board, current, opponent, set_match, squares, stop, tick, walk, work):
+    tick.value
+    if stop.value and work:
+        work.stop()
+    _human = current.is_human_to_move(opponent.value)
+    _done = work is not None and not work.running and not work.problem
+    board.columns, board.row = squares.columns_of(current), squares.width_of(current)
+    board.squares = squares.squares(
+        current, walk.step, _human, work.result if _done and _human else {}
+    )
+    if _done and not _human:
+        set_match(current.play(work.result.move, work.result))
+    return
+
+
+@app.cell
+def _(current, go_on, mo, opponent, page, stop, tick, turn, walk, work):
+    tick.value, stop.value
+    _words = turn.describe(current, opponent.value, work, walk.step)
+    _busy = work is not None and work.running
+    _stopped = work is not None and bool(work.problem)
+    mo.vstack(
+        [
+            page.row(
+                mo,
+                page.busy(mo, _words) if _busy else page.status(mo, _words),
+                *([stop, tick] if _busy else [go_on] if _stopped else []),
+            ),
+            *page.callouts(mo, turn.problem(work)),
+        ]
+    )
+    return
+
+
+@app.cell
+def _(
+    address,
+    board,
+    category,
+    current,
+    mo,
+    new_game,
+    opponent,
+    other,
+    page,
+    sizes,
+    take_back,
+    turn,
+    walk,
+):
+    address.write(
+        mo,
+        game=category.name,
+        sizes=sizes.value.values(),
+        side=current.human,
+        against=opponent.value,
+        moves=current.numbers,
+    )
+    mo.vstack(
+        [
+            board,
+            page.row(mo, new_game, take_back),
+            walk,
+            page.stats(mo, page.cost(current.last, other(current.human)) if current.last else {}),
+            mo.md(turn.notes(opponent.value)),
+        ]
+    )
+    return
+
+
+if __name__ == "__main__":
+    app.run()

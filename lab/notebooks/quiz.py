@@ -1,0 +1,65 @@
+# /// script
+# [tool.marimo.display]
+# theme = "system"
+# ///
+"""Check yourself: questions about the searches, and why an answer is right."""
+
+import marimo
+
+__generated_with = "0.25.2"
+app = marimo.App(width="medium", app_title="Check yourself", css_file="../lab.css")
+
+
+@app.cell
+def _():
+    import sys
+    from pathlib import Path
+
+    import marimo as mo
+
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # for lab and starter
+
+    from lab import address, page
+    from lab.jobs import Session
+    from lab.quiz import QUIZ, verdict
+
+    session = Session()
+    first = page.load_student(session)
+    reload = mo.ui.run_button(label="read my files again")
+    return QUIZ, address, first, mo, page, reload, session, verdict
+
+
+@app.cell
+def _(first, mo, page, reload, session):
+    page.header(mo, "quiz", page.load_student(session) if reload.value else first, reload)
+    return
+
+
+@app.cell
+def _(QUIZ, address, mo):
+    _given = address.answers(address.read(mo), QUIZ)
+    answers = mo.ui.array(
+        [
+            mo.ui.radio(list(question.answers), value, label=f"**{number}.** {question.text}")
+            for number, (question, value) in enumerate(zip(QUIZ, _given), 1)
+        ]
+    )
+    return (answers,)
+
+
+@app.cell
+def _(QUIZ, address, answers, mo, page, verdict):
+    address.write(mo, answers=address.places(QUIZ, answers.value))
+    _right = [answer == question.right_answer for question, answer in zip(QUIZ, answers.value)]
+    _given = [answer for answer in answers.value if answer is not None]
+    _parts = [
+        page.stats(mo, {"questions": len(QUIZ), "answered": len(_given), "right": sum(_right)})
+    ]
+    for _question, _radio in zip(QUIZ, answers):
+        _parts += [_radio, mo.md(verdict(_question, _radio.value))]
+    mo.vstack(_parts, gap=0.8)
+    return
+
+
+if __name__ == "__main__":
+    app.run()

@@ -1,0 +1,282 @@
+"""What the notebooks share: the head of a page, and how marimo shows results."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from html import escape
+from types import ModuleType
+from typing import Any
+
+from autograder.commands import command
+from autograder.diagram import Board, position
+from autograder.feedback.page import PAGE, last_step
+from autograder.feedback.svg import standalone
+from autograder.questions import QUESTIONS
+from autograder.settings import SETTINGS
+from autograder.worker.inside.mcts import PHASES
+from lab import student
+from lab.boards import won
+from lab.charts import chart
+from lab.engines import ENGINES, OWN, SearchResult, available
+from lab.experiments.runs import Run
+from lab.jobs import Session
+from lab.student import FUNCTIONS, STUB, Student, written
+from lab.words import number
+from starter.games import Game, State
+
+PAGES = {
+    "watch": "Watch a search",
+    "play": "Play",
+    "measure": "Measure",
+    "quiz": "Check yourself",
+}
+READ_TIMEOUT_S = 10  # for the student's files
+
+
+def load_student(session: Session) -> Student:
+    """Return what of the student's functions can be used; without the functions, which stay away
+    from the page."""
+    job = session.run(written)
+    if not job.wait(READ_TIMEOUT_S):
+        job.stop()
+        job.problem = f"no end within {READ_TIMEOUT_S:g} seconds, so it was stopped"
+    if job.problem:
+        why = f"your files can't be read: {job.problem}"
+        return Student({}, {(file, name): why for file in FUNCTIONS for name in FUNCTIONS[file]})
+    return Student({}, job.result)
+
+
+def default_engine(code: Student) -> str:
+    """Return the engine to begin with: quick and strong, or the first to be written."""
+    searches = [name for name, engine in ENGINES.items() if engine.file]
+    return "alpha-beta" if "alpha-beta" in available(code) else searches[0]
+
+
+def default_opponent(code: Student) -> str:
+    """Return the engine to play against at first."""
+    engine = default_engine(code)
+    return engine if engine in available(code) else "random"
+
+
+# --- The head of a page ---------------------------------------------------------------------------
+
+
+def header(mo: ModuleType, page: str, code: Student, reload: Any) -> Any:
+    """Return the links to all pages, what is written and tested, and what to do next."""
+    links = "".join(
+        f'<a href="?file={name}.py"{" aria-current=page" * (name == page)}>{title}</a>'
+        for name, title in PAGES.items()
+    )
+    by_state: dict[str, list[str]] = {}
+    for name, state in states(code).items():
+        by_state.setdefault(state, []).append(name)
+    tags = "".join(
+        f"<span>{escape(state)}: <b>{escape(', '.join(names))}</b></span>"
+        for state, names in by_state.items()
+    )
+    problem = next((why for why in code.missing.values() if why and STUB not in why), "")
+    return mo.vstack(
+        [
+            mo.Html(
+                f"<h1>{escape(SETTINGS.title)}: the lab</h1>"
+                f'<nav class="pages" aria-label="pages">{links}</nav>'
+            ),
+            mo.hstack(
+                [
+                    mo.Html(f'<div class="tags">{tags}</div>'),
+                    mo.Html(f'<span class="next">{escape(next_task(code))}</span>'),
+                    reload,
+                ],
+                justify="start",
+                align="center",
+                wrap=True,
+                gap=1,
+            ),
+            *callouts(mo, problem),
+        ]
+    )
+
+
+def states(code: Student) -> dict[str, str]:
+    """Return how far each engine's question is."""
+    tested = tested_questions()
+
+    def state(file: str) -> str:
+        if why := code.missing_reason(file):
+            return "to write" if STUB in why else "can't be used"
+        if file not in tested:
+            return "written, not tested"
+        return "✓ passes its tests" if tested[file] else "fails a test"
+
+    return {engine.name: state(engine.file) for engine in ENGINES.values() if engine.file}
+
+
+def tested_questions() -> dict[str, bool]:
+    """Return the questions whose public tests were run on the files as they are now, and whether
+    all passed."""
+    if not PAGE.exists():
+        return {}
+    text, tested = PAGE.read_text(encoding="utf-8"), PAGE.stat().st_mtime
+    passed = {number: earned == most for number, earned, most in re.findall(BAR, text)}
+    return {
+        question.name: passed[question.number]
+        for question in QUESTIONS
+        if question.number in passed
+        and (student.FOLDER / question.file).exists()
+        and (student.FOLDER / question.file).stat().st_mtime <= tested
+    }
+
+
+BAR = r"question (\S+): ([\d.]+)/([\d.]+)<"  # of the page that a test run writes
+
+
+def next_task(code: Student) -> str:
+    """Return what to do next: what the last test run says, or the first question to write."""
+    step, tested = last_step(), tested_questions()
+    if step != f"next: {command('test')}":
+        return step
+    for question in QUESTIONS:
+        why = code.missing_reason(question.name)
+        if STUB in why and not question.bonus:
+            return f"next: question {question.number}: {why.removeprefix(f'{STUB}: ')}"
+        if not why and not tested.get(question.name):
+            return f"next: {command('test', 'question', question.number)}"
+    return step
+
+
+# --- Results --------------------------------------------------------------------------------------
+
+
+def callouts(mo: ModuleType, text: str, kind: str = "warn") -> list[Any]:
+    """Return a text as something to notice; nothing if there is none."""
+    return [mo.callout(mo.Html(f'<div class="text">{escape(text)}</div>'), kind)] if text else []
+
+
+def busy(mo: ModuleType, words: str) -> Any:
+    """Return words beside a sign that something is at work."""
+    return mo.Html(f'<span class="busy" role="status">{escape(words)}</span>')
+
+
+def status(mo: ModuleType, words: str) -> Any:
+    """Return words that a screen reader says when they change."""
+    return mo.Html(f'<b class="turn" role="status">{escape(words)}</b>')
+
+
+def spoken(mo: ModuleType, words: str) -> Any:
+    """Return words that a screen reader says when they change."""
+    return mo.Html(f'<p aria-live="polite">{escape(words)}</p>')
+
+
+def why_no_steps(engine: str) -> str:
+    """Say why a search that has ended has no steps to watch."""
+    if engine == OWN:
+        return "What goes on inside your player is not recorded: here is what it plays."
+    return f"Your search calls none of its functions {', '.join(PHASES)} by name."
+
+
+def heading(mo: ModuleType, words: str) -> Any:
+    return mo.Html(f"<h2>{escape(words)}</h2>")
+
+
+def stats(mo: ModuleType, items: dict[str, Any]) -> Any:
+    """Return figures side by side, each under its name."""
+    shown = [
+        mo.stat(value if isinstance(value, str) else number(value), label=name)
+        for name, value in items.items()
+    ]
+    return mo.hstack(shown, justify="start", wrap=True, gap=0)
+
+
+def cost(result: SearchResult, side: str) -> dict[str, Any]:
+    """Return the value for a side, if it is known, and the cost of a search."""
+    value = {f"value for {side}": result.value} if result.counts else {}
+    seconds = {"seconds": f"{result.seconds:.3f}"} if result.seconds else {}
+    return value | result.counts | seconds
+
+
+def table(mo: ModuleType, rows: Sequence[dict[str, Any]]) -> Any:
+    """Return rows as a table."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    shown = [{name: cell(name, row.get(name)) for name in names} for row in rows]
+    numbers = [n for n in names if all(isinstance(row.get(n, 0), (int, float)) for row in rows)]
+    return mo.ui.table(
+        shown,
+        selection=None,
+        pagination=len(rows) > 20,
+        page_size=20,
+        show_column_summaries=False,
+        show_data_types=False,
+        show_download=False,
+        show_search=False,
+        text_justify_columns=dict.fromkeys(numbers, "right"),
+    )
+
+
+def cell(name: str, value: Any) -> str:
+    if isinstance(value, tuple):  # an interval of shares
+        return f"{value[0]:.1%} to {value[1]:.1%}"
+    if not isinstance(value, (int, float)):
+        return "" if value is None else str(value)
+    if name.startswith("seconds"):
+        return f"{value:.3f}"
+    return f"{value:.0%}" if name in ("share", "score") else number(value)
+
+
+def picture(mo: ModuleType, game: Game, state: State, player: str) -> Any:
+    """Return a picture of a position, what has won marked; of a game tree, all of it, as seen by
+    the player."""
+    drawn = position(game, state, player)
+    if isinstance(drawn, Board):
+        drawn.good = won(game, state)
+    return mo.Html(f'<div class="scroll">{standalone(drawn)}</div>')
+
+
+def setting_controls(mo: ModuleType, engine: str, depth: int | None) -> Any:
+    """Return the controls of the settings that concern an engine.
+
+    depth: one that fits the game; None: to its end
+    """
+    uses = ENGINES[engine].uses if engine in ENGINES else ()
+    plies = 9 if depth is None and engine in ("minimax", "alpha-beta") else depth or 5
+    steps = [10, 30, 100, 300, 1000, 3000, 10000]
+    controls = {
+        "plies": mo.ui.slider(1, 9, value=plies, label="plies", show_value=True),
+        "playouts": mo.ui.slider(steps=steps, value=1000, label="playouts", show_value=True),
+        "C": mo.ui.slider(0, 4, step=0.1, value=SETTINGS.C, label="C", show_value=True),
+    }
+    return mo.ui.dictionary({name: controls[name] for name in uses})
+
+
+def row(mo: ModuleType, *items: Any) -> Any:
+    """Return things side by side, as far as there is room."""
+    return mo.hstack(items, justify="start", align="center", wrap=True, gap=1.2)
+
+
+# --- Experiments ----------------------------------------------------------------------------------
+
+
+def control_rows(mo: ModuleType, controls: Any) -> list[Any]:
+    """Return controls side by side, each group of them in a row of its own."""
+    plain = [part for part in controls.elements.values() if not hasattr(part, "elements")]
+    groups = [part.elements.values() for part in controls.elements.values() if part not in plain]
+    return [row(mo, *part) for part in (plain, *groups)]
+
+
+def run(mo: ModuleType, number: int, run: Run) -> Any:
+    """Return a run as far as it has come: what its figures say, its plot and its tables."""
+    rows = run.rows
+    by_columns: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for one in rows:
+        by_columns.setdefault(tuple(one), []).append(one)
+    return mo.vstack(
+        [
+            heading(mo, f"Run {number}: {run.experiment.name}"),
+            mo.md(run.settings),
+            *callouts(mo, run.job.problem),
+            *([mo.md(run.conclusion)] if run.conclusion else []),
+            *([chart(run.experiment.plot, rows)] if run.experiment.plot and rows else []),
+            *[table(mo, part) for part in by_columns.values()],
+        ],
+        align="stretch",
+    )
