@@ -1,0 +1,36 @@
+"""Student files for the lab's tests."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from autograder.questions import QUESTION_FILES, ROOT
+
+pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
+
+from lab import student
+from lab.student import Student
+
+
+@pytest.fixture
+def stubs() -> Student:
+    return student.read()
+
+
+@pytest.fixture
+def solved(monkeypatch: pytest.MonkeyPatch) -> Student:
+    """All functions written; the lab finds them where it looks for the student's."""
+    monkeypatch.setattr(student, "FOLDER", ROOT / "solution")
+    return student.read(ROOT / "solution")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the stubs that a test may change, where the lab looks for the student's files."""
+    for name in QUESTION_FILES:
+        shutil.copy(ROOT / "starter" / name, tmp_path)
+    monkeypatch.setattr(student, "FOLDER", tmp_path)
+    return tmp_path

@@ -1,0 +1,341 @@
+"""The lab's jobs, and the experiments that they run."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.questions import ROOT
+from autograder.selftest.support.waiting import PATIENCE, wait_for
+from autograder.symmetry import all_around
+from lab import boards, charts, engines, page, student
+from lab.engines import Settings, Task
+from lab.experiments import EXPERIMENTS, runs, sizes
+from lab.experiments.experiment import PLAYOUTS, SMALL_BOARDS
+from lab.experiments.playouts import CONSTANTS, Judged
+from lab.experiments.runs import Run
+from lab.jobs import Job, Session
+from lab.student import Student
+from starter.games import FIGURE_5_2, ConnectFour, Hex, Othello, TicTacToe
+
+# --- Jobs -----------------------------------------------------------------------------------------
+
+
+WRONG = {
+    "a loop without end": ("while True: pass", "so it was stopped"),
+    "a long sleep": ("import time; time.sleep(1000)", "so it was stopped"),
+    "sys.exit()": ("import sys; sys.exit()", "your functions have ended Python"),
+    "os._exit()": ("import os; os._exit(3)", "ended Python, with status 3"),
+    "a question": ("input()", "EOFError"),
+    "an exception": ("1 / 0", "line 2, in minimax_search: 1 / 0"),
+    "an exception that can't be told": (
+        "E = type('E', (Exception,), {'__str__': lambda self: 1 / 0}); raise E",
+        "E, which can't be shown: division by zero",
+    ),
+    "no pair": ("return 3", "must return a pair"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wrong", list(WRONG))
+def test_nothing_that_a_function_does_ends_the_lab(
+    folder: Path, page: Page, wrong: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    source, told = WRONG[wrong]
+    (folder / "minimax.py").write_text(
+        f"def minimax_search(game, state):\n    {source}\nmax_value = min_value = minimax_search\n"
+    )
+    game = TicTacToe()
+    job = Job(page, engines.think, (Task("minimax", game, game.initial),))
+    with pytest.raises((TimeoutError, RuntimeError)) as caught:
+        job.wait(PATIENCE if "stopped" not in told else 2)
+    assert told in str(caught.value)
+    assert "Traceback" not in capfd.readouterr().err
+    wait_for(lambda: not page.jobs)
+
+
+@pytest.mark.slow
+def test_a_file_that_can_t_be_read_to_its_end_is_told(
+    folder: Path, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "mcts.py").write_text("while True: pass\n")
+    monkeypatch.setattr(pages.parts, "PATIENCE", 2)
+    code = pages.parts.what_can_be_used(page)
+    assert engines.available(code) == ["random"]
+    assert "no end within 2 seconds" in code.missing_reason("minimax")
+    assert 'class="kind">your files can' in pages.parts.what_is_written(code)
+
+
+def test_what_a_function_prints_goes_to_the_terminal(
+    folder: Path, page: Page, capfd: pytest.CaptureFixture[str]
+) -> None:
+    source = (ROOT / "solution" / "minimax.py").read_text()
+    (folder / "minimax.py").write_text(source + "\nprint('hello')\n")
+    game = FIGURE_5_2
+    assert (
+        Job(page, engines.think, (Task("minimax", game, game.initial),)).wait(PATIENCE).value == 3
+    )
+    assert "hello" in capfd.readouterr().err
+
+
+def test_work_ends_with_its_page(folder: Path) -> None:
+    (folder / "mcts.py").write_text("while True: pass\n")
+    begun: list[Job] = []
+
+    def show() -> None:  # the thread that shows a page ends when the page is closed
+        begun.append(Job(Page(), student.written))
+
+    shown_by = threading.Thread(target=show)
+    shown_by.start()
+    shown_by.join()
+    wait_for(lambda: not begun[0].running)
+    wait_for(lambda: begun[0].process.poll() is not None)
+
+
+def test_what_could_not_be_sent_any_more_leaves_no_job_waiting(folder: Path, page: Page) -> None:
+    (folder / "mcts.py").write_text("while True: pass\n")
+    job = Job(page, student.written)
+    assert job.process.stdin
+    job.process.stdin.write(b"on its way")
+    job.process.kill()
+    wait_for(lambda: not job.running)
+    assert "have ended Python" in job.problem
+
+
+@pytest.mark.slow
+def test_runs_stay_side_by_side_until_they_are_cleared(solved: Student, page: Page) -> None:
+    runner = Runner(page, lambda: None)
+    for seed in (1, 2, 1):
+        values = {"game": "tic-tac-toe", "searches": 3, "C": 1.4, "seed": seed}
+        runner.start(EXPERIMENTS["playouts against stability"], values)
+        wait_for(lambda: not runner.running)
+    first, second, third = runner.runs
+    assert first.rows == third.rows != second.rows
+    assert "seed 2" in pages.measure.heading_of(second, 2)
+    runner.clear()
+    assert runner.runs == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["how large is the game", "why a bound is not a value"])
+def test_a_stopped_run_says_so_and_draws_no_conclusions(
+    solved: Student, page: Page, name: str
+) -> None:
+    runner = Runner(page, lambda: None)
+    runner.start(EXPERIMENTS[name], {"game": next(iter(SMALL_BOARDS)), "seed": 1})
+    (run,) = runner.runs
+    wait_for(lambda: run.rows)
+    runner.stop()
+    assert "stopped" in pages.measure.heading_of(run, 1)
+    assert "<p>" not in pages.measure.heading_of(run, 1)
+
+
+def test_a_seed_that_was_cleared_is_0(page: Page) -> None:
+    runner = Runner(page, lambda: None)
+    runner.start(EXPERIMENTS["depth against breadth"], {"games": 1, "seed": None})
+    wait_for(lambda: not runner.running)
+    assert runner.runs[0].rows and not runner.runs[0].problem
+
+
+def test_few_algorithms_are_not_said_to_agree() -> None:
+    rows = [{"algorithm": "random", "move": "0", "positions": 0}]
+    assert "Write more" in EXPERIMENTS["all algorithms side by side"].says(rows)
+
+
+def test_rows_of_one_key_replace_each_other() -> None:
+    run = Run(EXPERIMENTS["tuning C and playouts"], {"games": 2})
+    for playouts, C, games in ((10, 0, 1), (10, 0, 2), (10, 1, 1)):
+        run.add({"playouts": playouts, "C": C, "games": games})
+    assert [(row["C"], row["games"]) for row in run.rows] == [(0, 2), (1, 1)]
+
+
+def test_an_experiment_that_fails_says_why(page: Page) -> None:
+    runner = Runner(page, lambda: None)
+    values = {"game": "tic-tac-toe", "searches": 5, "C": 1.4, "seed": 1}
+    runner.start(EXPERIMENTS["playouts against stability"], values)
+    wait_for(lambda: not runner.running)
+    assert "write select in mcts.py" in pages.measure.heading_of(runner.runs[0], 1)
+
+
+# --- Experiments ----------------------------------------------------------------------------------
+
+
+def test_the_state_space_of_tic_tac_toe() -> None:
+    game = TicTacToe()
+    plain, symmetric = (sizes.state_space(game, way) for way in (False, True))
+    assert tuple(plain.values()) == (5478, 549946, 255168)
+    assert symmetric["different positions"] == 765 and symmetric["complete games"] == 26830
+
+
+@pytest.mark.slow
+def test_a_position_that_a_pass_leads_back_to_is_counted_once() -> None:
+    plain = sizes.state_space(Othello(4), symmetric=False)
+    assert tuple(plain.values()) == (62789, 224821, 60060)
+
+
+def test_symmetries_fit_the_board() -> None:
+    assert len(all_around(TicTacToe())) == 8
+    assert len(all_around(TicTacToe(3, 4, 3))) == 4
+    assert len(boards.BY_NAME["Connect Four"].symmetries(ConnectFour())) == 2
+    assert len(boards.BY_NAME["Othello"].symmetries(Othello())) == 8
+    half_turn = boards.BY_NAME["Hex"].symmetries(Hex(3))[-1]
+    assert half_turn(("abc", "def", "ghi")) == ("ihg", "fed", "cba")
+
+
+@pytest.mark.parametrize("game", [TicTacToe(2, 3, 2), Hex(2)], ids=repr)
+def test_a_cache_and_symmetry_save_positions_and_not_the_value(
+    solved: Student, game: TicTacToe | Hex
+) -> None:
+    rows = [
+        sizes.cached_minimax(solved.modules["minimax"], game, cached, symmetric)
+        for cached, symmetric in ((False, False), (True, False), (True, True))
+    ]
+    assert len({row["value"] for row in rows}) == 1
+    searched = "positions searched"
+    assert rows[0][searched] > rows[1][searched] > rows[2][searched]
+
+
+def rows_of(code: Student, name: str, **values: Any) -> list[dict[str, Any]]:
+    return list(EXPERIMENTS[name].rows(code, {"game": "tic-tac-toe", "seed": 1} | values))
+
+
+def side(engine: str, plies: int = 2, playouts: int = 10) -> dict[str, Any]:
+    return {"engine": engine, "plies": plies, "playouts": playouts, "C": 1.4}
+
+
+def test_depth_against_cost(solved: Student) -> None:
+    searches = ["minimax", "alpha-beta"]
+    rows = rows_of(solved, "depth against cost", searches=searches, plies=4)
+    assert len(rows) == 8
+    minimax, alphabeta = rows[-2:]
+    assert minimax["positions"] == 1 + 9 + 72 + 504 + 3024
+    assert minimax["positions"] > 10 * alphabeta["positions"]
+    assert alphabeta["cut-offs"] > 0 == minimax["cut-offs"]
+    times = f"{minimax['positions'] / alphabeta['positions']:.1f} times fewer for alpha-beta"
+    assert times in EXPERIMENTS["depth against cost"].says(rows)
+
+
+def test_choices_of_mcts_are_counted(solved: Student) -> None:
+    rows = rows_of(solved, "playouts against stability", searches=3, C=1.4)
+    assert [row["playouts"] for row in rows[2::3]] == list(PLAYOUTS)
+    assert all(row["share"] >= 1 / row["searches"] for row in rows)
+    last = rows[-1]
+    says = EXPERIMENTS["playouts against stability"].says(rows[2::3])
+    assert f"with 1,000 it was {last['share']:.0%}, and the favourite {last['favourite']}." in says
+
+
+@pytest.mark.slow
+def test_a_match_can_be_repeated_by_its_seed(solved: Student) -> None:
+    def rows(seed: int) -> list[dict[str, Any]]:
+        return rows_of(solved, "win rates", games=9, seed=seed, X=side("random"), O=side("MCTS"))
+
+    assert rows(1) == rows(1) != rows(2)
+
+
+@pytest.mark.slow
+def test_each_side_of_a_match_has_its_own_settings(solved: Student) -> None:
+    sides = {"X": side("alpha-beta", plies=9), "O": side("alpha-beta", plies=1)}
+    row = rows_of(solved, "win rates", games=1, **sides)[-1]
+    assert row["X won"] == 1
+    sides = {"X": side("alpha-beta", plies=9), "O": side("alpha-beta", plies=9)}
+    assert rows_of(solved, "win rates", games=1, **sides)[-1]["drawn"] == 1
+
+
+@pytest.mark.parametrize(
+    ("interval", "words"),
+    [
+        ((0.51, 0.7), "most likely more than half"),
+        ((0.1, 0.4), "most likely less than half"),
+        ((0.4, 0.6), "don't tell"),
+    ],
+)
+def test_a_match_says_no_more_than_its_interval(interval: tuple[float, float], words: str) -> None:
+    row = {"X": "MCTS", "X won": 5, "games": 9, "X's wins": interval}
+    assert words in EXPERIMENTS["win rates"].says([row])
+
+
+def test_tuning_goes_through_the_grid(solved: Student) -> None:
+    rows = rows_of(solved, "tuning C and playouts", opponent="random", plies=1, games=2)[1::2]
+    grid = [(playouts, C) for playouts in PLAYOUTS[:4] for C in CONSTANTS]
+    assert [(row["playouts"], row["C"]) for row in rows] == grid
+    best = max(rows, key=lambda row: row["score"])
+    assert f"best score, {best['score']:.0%}" in EXPERIMENTS["tuning C and playouts"].says(rows)
+
+
+def test_the_order_of_moves_changes_the_cost_and_not_the_value(solved: Student) -> None:
+    rows = rows_of(solved, "the order of moves", game="Connect Four", plies=4)[-4:]
+    assert len({row["value"] for row in rows}) == 1
+    cost = {row["order"]: row["positions"] for row in rows}
+    assert cost["centre first"] < cost["as given"]
+    assert cost["killer moves"] != cost["as given"] != cost["history heuristic"]
+
+
+@pytest.mark.slow
+def test_a_kept_bound_gives_a_wrong_answer(solved: Student) -> None:
+    rows = rows_of(solved, "why a bound is not a value")
+    right, wrong, whole = rows[-3:]
+    assert right["value"] == whole["value"] != wrong["value"]
+    game = TicTacToe(3, 4, 3)
+    state = game.from_key(right["position"])
+    assert search("minimax", solved, game, state).value == right["value"]
+
+
+def test_squeezing_changes_the_move_under_chance_alone(solved: Student) -> None:
+    row = rows_of(solved, "squeezing h under chance", trees=100)[-1]
+    assert row["MIN below"] == 0 < row["chance below"]
+
+
+@pytest.mark.slow
+def test_deepening_ends_with_the_time(solved: Student) -> None:
+    assert len(rows_of(solved, "deeper until the time is over", seconds=0)) == 1
+    rows = rows_of(solved, "deeper until the time is over", seconds=1_000)
+    assert rows[-1]["plies"] == 9  # there are no more in tic-tac-toe
+
+
+def test_breadth_is_that_of_the_game(solved: Student) -> None:
+    rows = rows_of(solved, "depth against breadth", games=2)
+    first = {row["game"]: row["moves at the start"] for row in rows}
+    assert first["tic-tac-toe"] == 9 and first["Connect Four"] == 7
+
+
+def test_playouts_are_cut_off_and_judged(solved: Student) -> None:
+    game = ConnectFour()
+    judged = Judged(game, game.initial, 2, lambda state, player: 0.25)
+    state = judged.result(judged.result(judged.initial, 3), 3)
+    assert judged.is_terminal(state) and judged.actions(state) == ()
+    assert judged.utility(state, "X") == 0.25
+
+
+SMALLEST: dict[str, dict[str, Any]] = {
+    "depth against cost": {"searches": ["minimax", "alpha-beta"], "plies": 3},
+    "playouts against stability": {"searches": 1, "C": 1.4},
+    "win rates": {"games": 3, "X": side("MCTS"), "O": side("random")},
+    "tuning C and playouts": {"opponent": "random", "plies": 1, "games": 1},
+    "how large is the game": {"game": "tic-tac-toe 2 x 3, 2 in a row"},
+    "all algorithms side by side": {"plies": 2, "playouts": 10},
+    "the order of moves": {"plies": 2},
+    "why a bound is not a value": {},
+    "depth against breadth": {"games": 1},
+    "deeper until the time is over": {"seconds": 0},
+    "playouts cut off by a heuristic": {"playouts": 10, "games": 2},
+    "squeezing h under chance": {"trees": 2},
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", list(EXPERIMENTS))
+def test_every_experiment_runs_to_its_end_and_is_shown(
+    solved: Student, page: Page, name: str
+) -> None:
+    experiment, runner = EXPERIMENTS[name], Runner(page, lambda: None)
+    runner.start(experiment, {"game": "tic-tac-toe", "seed": 1} | SMALLEST[name])
+    wait_for(lambda: not runner.running)
+    (run,) = runner.runs
+    assert run.problem == ""
+    assert escape(experiment.says(run.rows)) in pages.measure.heading_of(run, 1)
+    assert "<table" in drawing.tables(run.rows)
+    if experiment.plot:
+        assert charts.chart(experiment.plot, run.rows).to_dict()  # checked by Vega-Lite's schema
