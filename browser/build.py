@@ -23,9 +23,9 @@ from autograder.feedback import svg
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.serving.cases import Cases
 from autograder.submission import provided_files
-from lab.boards import KINDS
+from lab.boards import CATEGORIES
 from lab.engines import ENGINES, OWN
-from lab.pages.positions import POSITIONS, fitting_depth
+from lab.positions import POSITIONS, fitting_depth
 
 PAGE = ROOT / "browser" / "page"
 SITE = ROOT / "dist" / "browser"
@@ -48,7 +48,7 @@ PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.
 SPACE = "\n\n"
 LAB = {  # by the file in the page: what it is made of in the lab
     "board.js": ("board.js",),
-    "stepper.js": ("stepper.js",),
+    "playback.js": ("playback.js",),
     "tree.js": ("vendor/d3.js", "tree.js"),
     "d3.LICENSE.txt": ("vendor/d3.LICENSE.txt",),
 }
@@ -103,7 +103,7 @@ def assignment() -> dict[str, Any]:
             for question in QUESTIONS
         ],
         "positions": {name: fitting_depth(name) for name in POSITIONS},
-        "games": {kind.name: kind.depth(kind.make(*kind.sizes.values())) for kind in KINDS},
+        "games": {kind.name: kind.depth(kind.make(*kind.sizes.values())) for kind in CATEGORIES},
         "engines": {name: engine.uses for name, engine in ENGINES.items() if name != OWN},
         "stones": {mark: stone(0, 0) for mark, stone in svg.STONES.items()},
     }

@@ -92,7 +92,15 @@ def _by_value(trace: Trace, value: float, move: Move, seconds: float) -> SearchR
     counts = {"positions": trace.positions, "cut-offs": trace.cutoffs}
     seen = {name: visit for name, visit in trace.moves.items() if visit.v is not None}
     order = sorted(seen, key=lambda name: (name != move, -(seen[name].v or 0)))
-    moves = [{"move": str(name), "v": seen[name].v, "bounds": seen[name].bounds} for name in order]
+    moves = [
+        {
+            "move": str(name),
+            "v": seen[name].v,
+            "bounds": seen[name].bounds,
+            "claim": seen[name].claim,
+        }
+        for name in order
+    ]
     return SearchResult(value, move, counts, seconds, moves, trace.steps)
 
 

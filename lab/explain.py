@@ -150,12 +150,13 @@ def ranking(result: SearchResult, state: State, values: dict[Path, float]) -> li
     rows = []
     for row in result.moves or [{"move": name} for name in names]:
         name = row["move"]
-        cells = {key: shown for key, shown in row.items() if key not in ("v", "bounds")}
+        cells = {key: shown for key, shown in row.items() if key not in ("v", "bounds", "claim")}
         if "v" in row:
             cells[f"value for {state.to_move}"] = known(row["bounds"], row["v"])
         if name in true_values:
-            wrong = "bounds" in row and not contains(row["bounds"], true_values[name])
-            cells["true value"] = number(true_values[name]) + wrong * " ✗"
+            value = true_values[name]
+            wrong = "claim" in row and not contains(row["claim"], value)
+            cells["true value"] = number(value) + wrong * " ✗"
         if name in solved:
             true = solved[name]
             ends = f"{true.worth} in {true.stones}" if true.stones else true.worth

@@ -9,19 +9,17 @@ from types import ModuleType
 from typing import Any
 
 from autograder.commands import command
-from autograder.diagram import Board, position
 from autograder.feedback.page import PAGE, last_step
-from autograder.feedback.svg import standalone
 from autograder.questions import QUESTIONS
 from autograder.settings import SETTINGS
-from autograder.worker.inside.mcts import PHASES
+from autograder.worker.inside.protocol import PHASES
 from lab import student
-from lab.boards import won
 from lab.charts import chart
 from lab.engines import ENGINES, OWN, SearchResult, available
 from lab.experiments.runs import Run
 from lab.jobs import Session
 from lab.student import FUNCTIONS, STUB, Student, written
+from lab.trees import position_svg
 from lab.words import number
 from starter.games import Game, State
 
@@ -224,12 +222,8 @@ def cell(name: str, value: Any) -> str:
 
 
 def picture(mo: ModuleType, game: Game, state: State, player: str) -> Any:
-    """Return a picture of a position, what has won marked; of a game tree, all of it, as seen by
-    the player."""
-    drawn = position(game, state, player)
-    if isinstance(drawn, Board):
-        drawn.good = won(game, state)
-    return mo.Html(f'<div class="scroll">{standalone(drawn)}</div>')
+    """Return a picture of a position as seen by the player."""
+    return mo.Html(f'<div class="scroll">{position_svg(game, state, player)}</div>')
 
 
 def setting_controls(mo: ModuleType, engine: str, depth: int | None) -> Any:

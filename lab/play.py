@@ -8,8 +8,8 @@ from typing import Any
 
 from lab import student
 from lab.boards import BY_NAME
-from lab.engines import ENGINES, SearchResult, Settings, available, player, unsupported_reason
-from lab.words import number as in_short
+from lab.engines import ENGINES, Settings, available, player, unsupported_reason
+from lab.turn import describe_result
 from starter.games import Game, Move, State, other
 from starter.players import Player, Quit, chance_player, human_player, play_game
 
@@ -40,19 +40,12 @@ class Aloud:
     def choose(self, game: Game, state: State) -> Move:
         move = self.player(game, state)
         result = getattr(self.player, "last", None)
-        reason = f": {why(result, state.to_move)}" if result and result.counts else ""
+        reason = f": {describe_result(result, state.to_move)}" if result and result.counts else ""
         print(f"{self.in_words(state.to_move, move)}{reason}")
         return move
 
     def __getattr__(self, name: str) -> Any:  # the methods that a player need not have
         return getattr(self.player, name)
-
-
-def why(result: SearchResult, side: str) -> str:
-    """Say what a search found of its move for that side, and what it cost."""
-    what = "playouts" if "playouts" in result.counts else "positions"
-    cost = f"{result.counts[what]:,} {what} in {result.seconds:.1f} s"
-    return f"value {in_short(result.value)} for {side}, {cost}"
 
 
 def plays(side: str, move: Move) -> str:

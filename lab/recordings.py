@@ -35,12 +35,9 @@ def recorded_search(engine: str) -> tuple[Task, SearchResult] | None:
     game, state = typed_position(RECORDED[engine], POSITIONS[RECORDED[engine]])
     result = SearchResult(*_data()["searches"][engine])
     read = read_phase if engine == "MCTS" else read_step
-    moves = [
-        row | ({"bounds": tuple(row["bounds"])} if "bounds" in row else {}) for row in result.moves
-    ]
     move = read_move(result.move)
     steps = [read(step) for step in result.steps]
-    return Task(engine, game, state), result._replace(move=move, moves=moves, steps=steps)
+    return Task(engine, game, state), result._replace(move=move, steps=steps)
 
 
 def true_values(name: str, text: str, plies: int | None) -> dict[Moves, float]:

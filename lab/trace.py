@@ -90,6 +90,9 @@ class NodeStatus(NamedTuple):
     judged:      v is what h says of it
     is_max:      MAX is to move there
     chance:      nobody is: v is the sum of what has come back so far, weighted
+    claim:       the value lies between these, if v is right: v, or more or less where alpha or beta
+                 made the search content with a bound
+    given:       what the values of all its moves make of it, if v is something else
     """
 
     status: str = "waiting"
@@ -102,6 +105,8 @@ class NodeStatus(NamedTuple):
     judged: bool = False
     is_max: bool = True
     chance: bool = False
+    claim: tuple[float, float] = (-inf, inf)
+    given: float | None = None
 
     @property
     def cut_reason(self) -> str:
@@ -115,9 +120,8 @@ class NodeStatus(NamedTuple):
         return ""
 
     def contradicts(self, value: float) -> bool:
-        """Return whether the search has finished with bounds that leave out the true value."""
-        known = self.status == "done" and self.v is not None and not self.judged
-        return known and not contains((self.low, self.high), value)
+        """Return whether what the search has found leaves out the true value."""
+        return self.status == "done" and not self.judged and not contains(self.claim, value)
 
 
 class Step(NamedTuple):
@@ -152,6 +156,7 @@ class Visit:
     last: Move = None  # tried
     chances: dict[Move, float] = field(default_factory=dict)  # where chance is to move
     known: int = 0
+    given: float | None = None
     waiting: dict[State, Visit] = field(default_factory=dict)  # generated, not looked at yet
 
     @property
@@ -174,6 +179,21 @@ class Visit:
             return self.window
         alpha, beta = self.window
         return (max(alpha, self.v), beta) if self.is_max else (alpha, min(beta, self.v))
+
+    @property
+    def claim(self) -> tuple[float, float]:
+        """The value lies between these, if v is right."""
+        if self.v is None:
+            return -inf, inf
+        alpha, beta = self.window or (-inf, inf)
+        return (-inf if self.v <= alpha else self.v), (inf if self.v >= beta else self.v)
+
+    def give(self, value: float) -> None:
+        """The student's function has returned this value."""
+        alpha, beta = self.window or (-inf, inf)
+        if self.v is not None and 0 < self.moves <= self.known and alpha < self.v < beta:
+            self.given = None if contains((value, value), self.v) else self.v
+        self.v = value
 
     def take(self, child: Visit) -> None:
         """A child has come back with a value."""
@@ -198,9 +218,8 @@ class Visit:
         alpha, beta = self.now or (None, None)
         v, judged = self.v, self.judged
         chance = self.state.to_move == "chance"
-        return NodeStatus(
-            status, self.order, v, low, high, alpha, beta, judged, self.is_max, chance
-        )
+        end = (self.is_max, chance, self.claim, self.given)
+        return NodeStatus(status, self.order, v, low, high, alpha, beta, judged, *end)
 
 
 class Trace(CountingGame):
@@ -288,7 +307,7 @@ class Trace(CountingGame):
 
     def returned(self, state: State, value: float) -> None:
         """That function has returned this value."""
-        self._at(state).v = value
+        self._at(state).give(value)
 
     def left(self, visit: Visit, cut: bool) -> None:
         """Called when the search leaves a position; `cut`: before all moves were tried, rightly."""

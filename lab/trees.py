@@ -10,8 +10,9 @@ from itertools import zip_longest
 from math import isfinite, sqrt
 from typing import Any
 
-from autograder.diagram import Node, kind_of, show
+from autograder.diagram import Board, Node, kind_of, position, show
 from autograder.feedback import svg
+from lab.boards import won
 from lab.engines import Task
 from lab.trace import NodeStatus, Path, Phase, Step
 from lab.words import known, number
@@ -99,6 +100,15 @@ def stops(steps: Sequence[Any]) -> tuple[str, list[int]]:
     return label, [number for number, step in enumerate(steps, 1) if step.name == name]
 
 
+def position_svg(game: Game, state: State, player: str) -> str:
+    """Return a picture of a position, what has won marked; of a game tree, all of it, as seen by
+    the player."""
+    picture = position(game, state, player)
+    if isinstance(picture, Board):
+        picture.good = won(game, state)
+    return svg.standalone(picture)
+
+
 # --- Searches with MAX and MIN --------------------------------------------------------------------
 
 
@@ -155,7 +165,9 @@ def search_rows(
             node.texts = texts_in(status, leaf)
         if reasons.get(path):
             node.texts.append(reasons[path])
-        if path in truth and status.contradicts(truth[path]):
+        if status.given is not None:
+            node.mark = f"its moves give {number(status.given)}"
+        elif path in truth and status.contradicts(truth[path]):
             node.mark = f"the true value is {number(truth[path])}"
         return node
 

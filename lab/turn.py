@@ -5,8 +5,9 @@ from __future__ import annotations
 from html import escape
 
 from lab.boards import category_of
-from lab.engines import ENGINES, OWN
+from lab.engines import ENGINES, OWN, SearchResult
 from lab.match import HUMAN, Match, Work
+from lab.words import number
 from starter.games import Game, other
 
 
@@ -58,6 +59,13 @@ def recent_moves(match: Match) -> str:
     humans = [i for i, s in enumerate(match.positions[:-1]) if s.to_move == match.human]
     words = ", ".join(names_of(match)[humans[-1] if humans else 0 :])
     return f"{words[0].upper()}{words[1:]}. "
+
+
+def describe_result(result: SearchResult, side: str) -> str:
+    """Say what a search found for that side, and what it cost."""
+    what = "playouts" if "playouts" in result.counts else "positions"
+    cost = f"{result.counts.get(what, 0):,} {what} in {result.seconds:.1f} s"
+    return f"value {number(result.value)} for {side}, {cost}"
 
 
 def problem(work: Work | None) -> str:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+
+ROUNDING = 1e-9
 
 
 def number(value: float | None) -> str:
@@ -19,21 +22,25 @@ def number(value: float | None) -> str:
 
 
 def known(bounds: tuple[float, float], v: float | None) -> str:
-    """Say what is known of a value that lies between two bounds: 3, at most 2; v if nothing is."""
+    """Say what a search knows of a value: v, or a bound if moves that it has skipped leave that
+    open.
+
+    bounds: the value lies between these, by all that the search has looked at
+    """
     low, high = bounds
     if low == high or (low, high) == (-math.inf, math.inf):
-        return number(v if low != high else low)
+        return number(v)
     if math.isinf(low):
         return f"at most {number(high)}"
     return f"at least {number(low)}" if math.isinf(high) else f"{number(low)} to {number(high)}"
+
+
+def contains(bounds: Sequence[float], value: float) -> bool:
+    """Return whether a value lies between two bounds, rounding errors aside."""
+    return bounds[0] - ROUNDING <= value <= bounds[1] + ROUNDING
 
 
 def signed(value: float) -> str:
     """Write an estimate with its sign: +1, 0, -0.25."""
     value = round(value, 2)
     return "0" if value == 0 else f"{value:+.2f}" if value % 1 else f"{value:+.0f}"
-
-
-def contains(bounds: tuple[float, float], value: float) -> bool:
-    """Return whether a value lies between two bounds, rounding errors aside."""
-    return bounds[0] - 1e-9 <= value <= bounds[1] + 1e-9

@@ -1,4 +1,4 @@
-// Watch and play: the lab's stepper, tree and board, and the lab's own modules in Python behind them.
+// Watch and play: the lab's playback, tree and board, and the lab's own modules in Python behind them.
 
 // The lab's components are written for anywidget: a model holds what they show and what was done.
 class Model {
@@ -72,7 +72,7 @@ export async function watchAndPlay({ positions, games, engines, stones }, ask) {
   position.onchange = search.fit;
   search.fit();
   $("search").append(button("Watch"));
-  const pace = await component("stepper", "steps", { label: "steps of the search", steps: 0, step: 0, stops: [], next: "", names: [] });
+  const pace = await component("playback", "steps", { label: "steps of the search", steps: 0, step: 0, stops: [], next: "", names: [] });
   const tree = await component("tree", "tree", { label: "the search so far", rows: [] });
 
   const draw = ({ words, rows, legend, problem }) => {

@@ -22,7 +22,7 @@ from autograder.diagram import default_side, game_tree, lines_of
 from autograder.feedback import svg
 from autograder.feedback.messages import words
 from autograder.serving.cases import SearchCase
-from lab.watch import Horizon
+from lab.trace import DepthLimitedGame
 from solution.expectiminimax import expectiminimax, expectiminimax_search
 from starter.games import SAFE_OR_RISKY, ChanceTree, Game, GameTree, Pig, State
 from starter.players import (
@@ -243,7 +243,7 @@ def test_wrapped_games_pass_outcomes_on() -> None:
     game = Pig(5)
     rolling = after(game, "roll")
     assert CountingGame(game).outcomes(rolling) == game.outcomes(rolling)
-    horizon = Horizon(game, rolling, 3)
+    horizon = DepthLimitedGame(game, rolling, 3)
     assert horizon.outcomes(horizon.initial) == game.outcomes(rolling)
 
 

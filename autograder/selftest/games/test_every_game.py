@@ -19,6 +19,7 @@ from autograder.questions import ROOT
 from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game
 from autograder.worker.inside.stack import shown
+from lab import boards, match, squares, trees, turn
 from solution.expectiminimax import expectiminimax, expectiminimax_search
 from starter.games import GAMES, BoardGame, Game, State
 from starter.players import CountingGame, play_game, random_player
@@ -225,24 +226,18 @@ def test_it_is_played_to_the_end(name: str) -> None:
 
 @every_game
 def test_it_is_clicked_through_in_the_lab_or_watched_there(name: str) -> None:
-    pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
-    from lab import boards, drawing, pages
-    from lab.engines import Settings
-    from lab.jobs import Page
-    from lab.table import HUMAN, Table
-
     game = small(name)
-    if boards.kind_of(game) is None:
-        assert "<svg" in drawing.position(game, game.initial, "X")
+    if boards.category_of(game) is None:
+        assert "<svg" in trees.position_svg(game, game.initial, "X")
         return
-    table = Table(Page())
-    table.configure(HUMAN, Settings(), hints=False)
-    table.start(game, "X")
-    while not table.over:
-        moves = {square["move"] for square in pages.play.squares(table, len(table.moves))} - {None}
-        assert moves == set(map(str, game.actions(table.state)))
-        table.play(max(moves))
-    told = pages.play.whose_turn(table, len(table.moves))
+    played = match.Match(game)
+    while not played.over:
+        count = len(played.moves)
+        shown = squares.squares(played, count, True, {})
+        moves = {square["move"] for square in shown} - {None}
+        assert moves == set(map(str, game.actions(played.state)))
+        played = played.play_named(max(moves), match.HUMAN)
+    told = turn.describe(played, match.HUMAN, None, len(played.moves))
     assert "wins" in told or "draw" in told
 
 

@@ -28,7 +28,7 @@ from starter.players import play_game, random_player
 # Every game that has a provided heuristic, in each size that the lab offers; and odd sizes.
 CASES: list[tuple[Any, ForX]] = [
     (kind.make(*sizes), kind.provided)
-    for kind in boards.KINDS
+    for kind in boards.CATEGORIES
     if kind.provided
     for sizes in sorted(
         {tuple(kind.sizes.values()), *kind.measured.values(), *kind.counted.values()}
@@ -157,7 +157,7 @@ def test_the_shortest_connection(size: int) -> None:
 
 def test_every_game_of_the_lab_has_one_but_piles_and_the_die() -> None:
     solved = student.read(ROOT / "solution")
-    games = {kind.name: kind.make(*kind.sizes.values()) for kind in boards.KINDS}
+    games = {kind.name: kind.make(*kind.sizes.values()) for kind in boards.CATEGORIES}
     without = {name for name, game in games.items() if engines.heuristic_for(solved, game) is None}
     assert without == {"Nim", "take-away", "Pig"}
 
@@ -167,8 +167,8 @@ def test_every_game_of_the_lab_has_one_but_piles_and_the_die() -> None:
 def test_the_search_with_a_cutoff_beats_random_play(game: Game, side: str) -> None:
     solved = student.read(ROOT / "solution")
     name = "heuristic alpha-beta"
-    thought = engines.think(solved, Task(name, game, game.initial, Settings(plies=2)))
-    assert thought.counts["evaluations"] > 0
+    result = engines.search(solved, Task(name, game, game.initial, Settings(plies=2)))
+    assert result.counts["evaluations"] > 0
     score = 0.0
     for seed in range(4):
         players = dict.fromkeys("XO", random_player(seed))

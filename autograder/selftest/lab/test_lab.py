@@ -27,7 +27,7 @@ from autograder.questions import ROOT
 from autograder.selftest.lab.make_recordings import make
 from autograder.selftest.support.browser import running_lab, students_tree
 from autograder.selftest.support.waiting import PATIENCE
-from autograder.worker.inside.mcts import PHASES
+from autograder.worker.inside.protocol import PHASES
 from lab import engines, explain, page, positions, quiz, recordings, student, trace, trees
 from lab.engines import CHANCE, ENGINES, OWN, SearchResult, Settings, Task
 from lab.experiments import EXPERIMENTS
@@ -110,9 +110,7 @@ def test_a_heuristic_that_gives_no_number_is_named(folder: Path, plies: int) -> 
     (folder / "cutoff.py").write_text(source)
     game = ConnectFour()
     task = Task("heuristic alpha-beta", game, game.initial, Settings(plies=plies))
-    with pytest.raises(
-        BadAnswer, match="the heuristic returned the value None"
-    ):
+    with pytest.raises(BadAnswer, match="the heuristic returned the value None"):
         engines.estimates(student.read(folder), task)
 
 
@@ -658,7 +656,7 @@ def test_the_truth_is_that_of_a_search_to_the_end(solved: Student) -> None:
 
 @needs_player
 @pytest.mark.parametrize(
-    ("place", "words", "right"), [(-1, "keeps the", True), (0, "into a", False)]
+    ("place", "words", "right"), [(5, "keeps the win", True), (0, "turns a win into a loss", False)]
 )
 def test_the_choice_of_ones_own_player_stands_beside_the_truth(
     folder: Path, place: int, words: str, right: bool
@@ -785,7 +783,10 @@ def test_a_wrong_value_is_marked(folder: Path) -> None:
     steps = job.result.steps
     drawn = "".join(row["svg"] for row in trees.rows_after(task, steps, len(steps), values))
     assert job.result.value == 14
-    assert "the true value is 3<" in drawn and "the true value is 2<" in drawn
+    assert re.findall("its moves give ([0-9]+)<", drawn) == ["3", "2", "2"]
+    assert re.findall("the true value is ([0-9]+)<", drawn) == [
+        "3"
+    ]  # of the root, whose MAX is right
     words, right = explain.verdict(job.result, task.state, values)
     assert words == "The search returned 14; the true value is 3." and not right
     assert explain.ranking(job.result, task.state, values)[0]["true value"] == "2 ✗"

@@ -8,7 +8,6 @@ import signal
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
-from html import escape
 from pathlib import Path
 from types import FrameType
 
@@ -20,16 +19,16 @@ from autograder.selftest.support.banks import core, read_right, read_wrong
 
 pytest.importorskip("altair", reason='no altair here: pip install ".[lab]"')
 
-from lab import engines, pages, student
-from lab.engines import ENGINES, Settings, Task
-from lab.jobs import Page
-from lab.table import Desk
+
+from lab import engines, explain, positions, recordings, student, trees
+from lab.engines import ENGINES, SearchResult, Settings, Task
 from starter.games import ConnectFour, Game, Pig, State
 
 RIGHT = read_right()
 ENDS = {"minimax_ends_python"}  # would end the process in which these tests run
 WRONG = [wrong for wrong in read_wrong() if wrong.name in core() - ENDS]
 PLAYED = [name for name, engine in ENGINES.items() if engine.uses]
+FIGURE = "the textbook's figure 5.2"
 PATIENCE = 2  # seconds of computing for one search; it takes a hundredth
 
 
@@ -56,10 +55,10 @@ def held() -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def positions() -> Iterator[tuple[Game, State, int]]:
+def tried_positions() -> Iterator[tuple[Game, State, int]]:
     """Positions of every sort, each with a depth that is quickly searched."""
-    for name in ("the textbook's figure 5.2", "a tree with chance", "tic-tac-toe, 4 squares left"):
-        yield (*pages.positions.typed_position(name, pages.positions.POSITIONS[name]), 9)
+    for name in (FIGURE, "a tree with chance", "tic-tac-toe, 4 squares left"):
+        yield (*positions.typed_position(name, positions.POSITIONS[name]), 9)
     pig = Pig()
     yield pig, pig.initial, 2
     four = ConnectFour()
@@ -74,22 +73,21 @@ def written(files: Mapping[str, bytes], folder: Path) -> student.Student:
     return student.read(folder)
 
 
-def desk_with(code: student.Student, task: Task) -> Desk:
-    """A desk at which that was searched. Raises what the submission's search raises."""
-    desk = Desk(Page())
-    desk.task = task
-    desk.thought = engines.think(code, task._replace(watched=True))
-    return desk
+def watched(code: student.Student, task: Task) -> SearchResult:
+    """Search with the steps recorded. Raises what the submission's search raises."""
+    return engines.search(code, task._replace(recorded=True))
 
 
-def draw_all(desk: Desk) -> list[str]:
-    """Draw some steps of a search and its end; return the pages."""
-    numbers = [*range(0, len(desk.steps), max(1, len(desk.steps) // 7)), len(desk.steps)]
-    shown = [pages.playground.searched(desk), *(pages.watch.watched(desk, n) for n in numbers)]
-    shown += [row["svg"] for n in numbers for row in pages.watch.rows(desk, n)]
-    for html in shown:
-        ET.fromstring(f"<div>{html}</div>")  # tags match, and what students wrote is escaped
-    return shown
+def draw_all(task: Task, result: SearchResult) -> None:
+    """Say and draw what the search found, some of its steps and its end."""
+    assert explain.ranking(result, task.state, {}) or not result.moves
+    assert result.moves == [] or explain.choice(result)
+    count = len(result.steps)
+    for number in [*range(0, count, max(1, count // 7)), count]:
+        assert explain.describe(result.steps[:number], task.game, task.state)
+        for row in trees.rows_after(task, result.steps, number, {}):
+            # Tags match, and what students wrote is escaped.
+            ET.fromstring(f"<div>{row['svg']}</div>")
 
 
 def tasks(files: Mapping[str, bytes]) -> list[Task]:
@@ -99,7 +97,7 @@ def tasks(files: Mapping[str, bytes]) -> list[Task]:
         Task(name, game, state, Settings(plies=plies, playouts=6, seed=1))
         for name in PLAYED
         if ENGINES[name].file in changed
-        for game, state, plies in positions()
+        for game, state, plies in tried_positions()
         if not engines.unsupported_reason(name, game)
     ]
 
@@ -111,9 +109,13 @@ def test_every_right_search_is_watched_and_drawn(entry: Entry, tmp_path: Path) -
         code = written(entry.files, tmp_path)
     for task in tasks(entry.files):
         with held():
-            desk = desk_with(code, task)
-        assert desk.thought
-        assert f"plays {escape(str(desk.thought.move))}:" in draw_all(desk)[0]
+            result = watched(code, task)
+        draw_all(task, result)
+        for name in (FIGURE, "tic-tac-toe, 4 squares left"):
+            if positions.typed_position(name, positions.POSITIONS[name]) == task[1:3]:
+                values = recordings.true_values(name, positions.POSITIONS[name], 9)
+                rows = trees.rows_after(task, result.steps, len(result.steps), values)
+                assert not [row for row in rows if 'class="mark"' in row["svg"]]
 
 
 @pytest.mark.slow
@@ -124,9 +126,9 @@ def test_whatever_a_wrong_search_does_can_be_drawn(wrong: Entry, tmp_path: Path)
     for task in tasks(wrong.files):
         try:
             with held():
-                desk = desk_with(code, task)
+                result = watched(code, task)
         except (Exception, SystemExit, Endless) as problem:
             if not isinstance(problem, Endless):
                 assert student.explain(problem, tmp_path)
             continue
-        draw_all(desk)
+        draw_all(task, result)

@@ -17,6 +17,7 @@ import pytest
 from autograder.questions import ROOT
 from autograder.selftest.support.browser import Browser, Lab, chromium, running_lab, students_tree
 from autograder.selftest.support.waiting import wait_for
+from lab.page import PAGES
 
 pytestmark = [
     pytest.mark.slow,
@@ -56,27 +57,26 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def lab(browser: Browser, server: Lab) -> Browser:
-    """The lab as at the first visit."""
-    return opened(browser, server.entry)
+    """The lab, at the page on which a game is played."""
+    return opened(browser, server, "play")
 
 
-def opened(browser: Browser, address: str) -> Browser:
-    browser.page.goto(address)
-    browser.page.wait_for_selector(SQUARE)
+def opened(browser: Browser, server: Lab, page: str) -> Browser:
+    browser.page.goto(f"{server.entry}&file={page}.py")
+    browser.page.wait_for_selector(SIGNS[page])
     return browser
 
 
 def turn_to(lab: Browser, page: str) -> None:
-    lab.page.get_by_role("tab", name=page, exact=True).click()
+    lab.page.get_by_role("link", name=PAGES[page], exact=True).click()
     lab.page.wait_for_selector(SIGNS[page])
 
 
 SIGNS = {
-    "Play": ".board",
-    "Playground": ".figures",
-    "Watch the search": ".tree .node",
-    "Measure": "text=up to plies",
-    "Check yourself": "[role=radio]",
+    "play": SQUARE,
+    "watch": ".tree .node",
+    "measure": "text=up to plies",
+    "quiz": "[role=radio]",
 }
 
 
@@ -161,8 +161,7 @@ def test_a_full_game_of_tic_tac_toe_is_played_by_clicking(lab: Browser) -> None:
 def test_the_keyboard_alone_plays_a_game(lab: Browser) -> None:
     keyboard = lab.page.keyboard
     at_rest(lab)
-    lab.page.get_by_role("tab", name="Play", exact=True).focus()
-    keyboard.press("Tab")  # the panel of the page, or the board itself
+    lab.page.get_by_role("link", name="Play", exact=True).focus()
     while lab.js("deep('.board button:focus').length") == 0:
         keyboard.press("Tab")
     for keys, place in (("ArrowDown ArrowRight", 4), ("ArrowLeft ArrowUp", 0)):
@@ -242,10 +241,10 @@ def test_ones_own_player_is_played_and_stands_beside_the_truth(lab: Browser) -> 
     wait_for(lambda: lab.page.locator(FREE).count() == 42, "a board of Connect Four")
     lab.page.locator(SQUARE).nth(3).click()
     wait_for(lambda: "O" in stones(lab), "the answer")
-    turn_to(lab, "Playground")
+    turn_to(lab, "watch")
     choose(lab, "position", "Connect Four, solved, level 2, no. 3")
     choose(lab, "algorithm", "your own player")
-    see(lab, "In truth 3 keeps the win.")
+    see(lab, "3 keeps the win")
     lab.page.get_by_role("columnheader", name="exact score").wait_for()
 
 
@@ -255,7 +254,7 @@ def test_a_long_search_is_shown_and_stopped(lab: Browser) -> None:
     wait_for(lambda: lab.page.locator(FREE).count() == 42, "a board of Connect Four")
     lab.page.get_by_role("slider").first.focus()
     lab.page.keyboard.press("End")
-    see(lab, "rating your moves")
+    see(lab, "Rating your moves")
     stop, go_on = (
         lab.page.get_by_role("button", name=name, exact=True) for name in ("stop", "go on")
     )
@@ -269,7 +268,7 @@ def test_a_long_search_is_shown_and_stopped(lab: Browser) -> None:
         return False
 
     wait_for(stopped, "the end of the search")
-    wait_for(lambda: not lab.page.locator(".thinking").count(), "an end of the thinking")
+    wait_for(lambda: not lab.page.locator(".busy").count(), "an end of the thinking")
 
 
 def test_the_moves_are_walked_and_a_reload_keeps_them(lab: Browser) -> None:
@@ -289,8 +288,8 @@ def test_the_moves_are_walked_and_a_reload_keeps_them(lab: Browser) -> None:
     assert lab.page.get_by_label("against", exact=True).input_value() == "MCTS"
 
 
-def test_a_reload_keeps_the_page_and_the_answers(lab: Browser) -> None:
-    turn_to(lab, "Check yourself")
+def test_a_reload_keeps_the_answers(lab: Browser) -> None:
+    turn_to(lab, "quiz")
     lab.page.get_by_role("radio").nth(1).click()
     see(lab, "Right.")
     lab.wait("location.search.includes('answers=1-')")
@@ -307,30 +306,29 @@ def test_nothing_is_fetched_from_elsewhere(lab: Browser, server: Lab) -> None:
     assert [source for source in sources if not source.startswith(own)] == []
 
 
-def test_the_playground_shows_one_search(lab: Browser) -> None:
-    turn_to(lab, "Playground")
-    assert lab.page.locator(".figures td").all_inner_texts() == [
-        "a1",
-        "3",
-        "a2",
-        "at most 2",
-        "a3",
-        "2",
-    ]
+def cells(lab: Browser) -> list[str]:
+    """The cells of the table of moves."""
+    texts: list[str] = lab.page.locator("marimo-table td").all_inner_texts()
+    return [text.strip() for text in texts]
+
+
+def test_what_the_search_found_is_ranked(lab: Browser) -> None:
+    turn_to(lab, "watch")
+    see(lab, "The true value is 3, and a1 reaches it.")
+    wait_for(
+        lambda: cells(lab) == ["a1", "3", "3", "a2", "at most 2", "2", "a3", "2", "2"], "moves"
+    )
     choose(lab, "algorithm", "MCTS")
     lab.page.get_by_role("columnheader", name="U/N").wait_for()
-    visits = [
-        int(n.replace(",", ""))
-        for n in lab.page.locator(".figures td:nth-child(2)").all_inner_texts()
-    ]
+    wait_for(lambda: len(cells(lab)) == 12, "moves with their visits")
+    visits = [int(text) for text in cells(lab)[1::4]]
     assert visits == sorted(visits, reverse=True)
     assert sum(visits) == 1000
-    first = lab.page.locator(".figures td").first.inner_text()
-    see(lab, f"plays {first}")
+    see(lab, f"MCTS plays {cells(lab)[0]}")
 
 
 def test_the_search_is_stepped_through(lab: Browser) -> None:
-    turn_to(lab, "Watch the search")
+    turn_to(lab, "watch")
     assert lab.page.locator(".tree .node.faded").count() == 0
     for words in ("The search enters the root", "The search enters a1, MIN", "enters a1/b1"):
         press(lab, "step")
@@ -346,7 +344,7 @@ def test_the_search_is_stepped_through(lab: Browser) -> None:
 
 
 def test_the_keyboard_alone_steps_a_search(lab: Browser) -> None:
-    turn_to(lab, "Watch the search")
+    turn_to(lab, "watch")
     button = lab.page.get_by_role("button", name="step", exact=True)
     button.focus()
     for words in ("The search enters the root", "The search enters a1, MIN"):
@@ -359,7 +357,7 @@ def test_the_keyboard_alone_steps_a_search(lab: Browser) -> None:
 
 
 def test_a_heuristic_search_of_a_board_of_ones_own_is_watched(lab: Browser) -> None:
-    turn_to(lab, "Watch the search")
+    turn_to(lab, "watch")
     choose(lab, "position", "Connect Four, empty")
     choose(lab, "algorithm", "heuristic alpha-beta")
 
@@ -375,7 +373,7 @@ def test_a_heuristic_search_of_a_board_of_ones_own_is_watched(lab: Browser) -> N
 
 
 def test_the_tree_of_mcts_grows(lab: Browser) -> None:
-    turn_to(lab, "Watch the search")
+    turn_to(lab, "watch")
     choose(lab, "algorithm", "MCTS")
     act_until(lab, "0 of 40", lambda: set_slider(lab, 0, "Home"))
     press(lab, "next playout")
@@ -400,7 +398,7 @@ INSIDE = """deep('.tree .node').filter(node => {
 def test_a_large_tree_is_followed_fitted_zoomed_and_moved(
     lab: Browser, width: int, position: str, algorithm: str
 ) -> None:
-    turn_to(lab, "Watch the search")
+    turn_to(lab, "watch")
     choose(lab, "position", position)
     choose(lab, "algorithm", algorithm)
     lab.resize(width, 900)
@@ -428,16 +426,20 @@ def test_a_large_tree_is_followed_fitted_zoomed_and_moved(
     lab.resize(1280, 900)
 
 
-def test_runs_are_measured_plotted_and_kept_side_by_side(lab: Browser) -> None:
-    turn_to(lab, "Measure")
+def test_runs_are_plotted_the_newest_first_and_stacked_or_replaced(lab: Browser) -> None:
+    turn_to(lab, "measure")
+    headings = lab.page.get_by_role("heading", level=2)
     for number in (1, 2):
         press(lab, "run")
         see(lab, f"Run {number}: depth against cost")
-        wait_for(lambda: not lab.page.locator(".thinking").count(), "an end of the run")
+        wait_for(lambda: not lab.page.locator(".busy").count(), "an end of the run")
     wait_for(lambda: lab.page.locator("canvas").count() == 2, "two plots")
+    assert headings.all_inner_texts() == [f"Run {n}: depth against cost" for n in (2, 1)]
     assert lab.page.get_by_text("At 6 plies, minimax visits").count() == 2
-    press(lab, "clear")
-    wait_for(lambda: not lab.page.locator(".runs section").count(), "nothing")
+    lab.page.get_by_role("switch", name="keep earlier runs").click()
+    press(lab, "run")
+    wait_for(lambda: headings.count() == 1, "the last run alone")
+    wait_for(lambda: not lab.page.locator(".busy").count(), "an end of the run")
 
 
 @pytest.fixture
@@ -464,7 +466,7 @@ def workers(server: Lab) -> int:
 def test_a_closed_page_ends_its_search(browser: Browser, server: Lab, hung: None) -> None:
     assert browser.page.context.browser
     page = browser.page.context.browser.new_page()
-    page.goto(f"{server.entry}&page=Watch the search")
+    page.goto(f"{server.entry}&file=watch.py")
     page.get_by_label("algorithm", exact=True).select_option("minimax")
     page.get_by_text("searching").wait_for()
     assert wait_for(lambda: workers(server), "a search")
@@ -475,30 +477,79 @@ def test_a_closed_page_ends_its_search(browser: Browser, server: Lab, hung: None
 def test_whatever_a_function_does_the_page_stays(lab: Browser, tree: Path, hung: None) -> None:
     file = tree / "starter" / "minimax.py"
     file.write_text(file.read_text().replace("while True: pass", "import os; os._exit(4)"))
-    turn_to(lab, "Watch the search")
+    turn_to(lab, "watch")
     choose(lab, "algorithm", "minimax")
     see(lab, "your functions have ended Python, with status 4")
     file.write_text((ROOT / "solution" / "minimax.py").read_text())
     press(lab, "read my files again")
     see(lab, "The search has not begun.")
+    assert lab.page.get_by_label("algorithm", exact=True).input_value() == "minimax"
+
+
+def test_tab_and_arrows_move_between_pages_and_open_none(lab: Browser) -> None:
+    keyboard = lab.page.keyboard
+    lab.page.get_by_role("link", name="Watch a search", exact=True).focus()
+    for key in ("Tab", "ArrowRight", "ArrowLeft", "Tab"):
+        keyboard.press(key)
+    focused = "document.activeElement.shadowRoot?.activeElement ?? document.activeElement"
+    assert lab.js(f"({focused}).textContent") == "Measure"
+    assert "file=play.py" in lab.page.url
+    keyboard.press("Enter")
+    lab.page.wait_for_selector(SIGNS["measure"])
+
+
+def test_controls_have_plain_names(lab: Browser) -> None:
+    choose(lab, "game", "Nim")
+    lab.page.get_by_label("pile\N{NO-BREAK SPACE}0", exact=True).wait_for()
+    for page in PAGES:
+        turn_to(lab, page)
+        names = "deep('[aria-label]').map(e => e.ariaLabel).filter(name => name.includes('<'))"
+        assert lab.js(names) == []
+
+
+def test_a_search_without_end_in_a_small_tree_is_noticed_and_stopped(
+    lab: Browser, hung: None
+) -> None:
+    turn_to(lab, "watch")
+    choose(lab, "algorithm", "minimax")
+    see(lab, "This tree has 13 positions, and the search has run for")
+    press(lab, "stop")
+    see(lab, "stopped")
+    wait_for(lambda: not lab.page.locator(".busy").count(), "an end of the search")
+
+
+@pytest.mark.parametrize("engine", ["minimax", "MCTS"])
+def test_at_the_first_visit_a_recorded_search_can_be_watched(
+    browser: Browser, tmp_path: Path, engine: str
+) -> None:
+    with running_lab(students_tree(tmp_path, solved=False)) as server:
+        lab = opened(browser, server, "watch")
+        see(lab, "next: question 1: write min_value in minimax.py")
+        if engine == "MCTS":
+            choose(lab, "algorithm", engine)
+        see(lab, "a recorded search by right code")
+        slider = lab.page.get_by_role("slider", name="steps of the search")
+        slider.wait_for()
+        slider.fill("9")
+        see(lab, "Playout 3, select" if engine == "MCTS" else "a1/b3 is worth 8 to MAX")
 
 
 SCHEMES = ("light", "dark")
 WIDTHS = (1280, 400)
 
 
-@pytest.mark.parametrize("page", list(SIGNS))
+@pytest.mark.parametrize("page", list(PAGES))
 def test_every_page_looks_right(lab: Browser, tmp_path: Path, page: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     turn_to(lab, page)
-    if page == "Measure":
+    if page == "measure":
         press(lab, "run")
         lab.page.wait_for_selector("canvas")
     for scheme, width in ((scheme, width) for scheme in SCHEMES for width in WIDTHS):
         lab.prefer(scheme)
         lab.resize(width, 2000)  # the page scrolls inside of marimo's own frame
-        wait_for(lambda: not lab.page.locator(".thinking").count(), "rest")
+        wait_for(lambda: not lab.page.locator(".busy").count(), "rest")
         lab.page.wait_for_timeout(500)  # for what moves into its place
         look = f"{page}-{scheme}-{width}"
         colours = lab.colours(lab.screenshot(tmp_path / f"{look}.png", full_page=True))
@@ -521,14 +572,15 @@ def cut_off(lab: Browser, width: int) -> list[str]:
     """The elements that reach beyond the window, where nothing scrolls to them."""
     found: list[str] = lab.js(
         """deep("button, select, input, textarea, p, h1, h2, small, svg, canvas, [role=tab]")
-          .filter(e => e.checkVisibility() && !e.closest('.wide, [aria-hidden=true]')
+          .filter(e => e.checkVisibility()
+            && !e.closest('.scroll, .wide, marimo-table, .tree, [aria-hidden=true]')
             && e.getBoundingClientRect().right > WIDTH + 1)
           .map(e => e.outerHTML.slice(0, 120))""".replace("WIDTH", str(width))
     )
     return found
 
 
-CONTENT = "button, select, input, textarea, .facts, .board, p, h1, .chips"
+CONTENT = "button, select, input, textarea, .board, p, h1, h2, .tags, .pages a"
 
 
 def overlapping(lab: Browser, selector: str) -> list[str]:

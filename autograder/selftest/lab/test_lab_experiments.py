@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -12,7 +13,7 @@ from autograder.questions import ROOT
 from autograder.selftest.support.waiting import PATIENCE, wait_for
 from autograder.symmetry import all_around
 from lab import boards, charts, engines, page, student
-from lab.engines import Settings, Task
+from lab.engines import Task
 from lab.experiments import EXPERIMENTS, runs, sizes
 from lab.experiments.experiment import PLAYOUTS, SMALL_BOARDS
 from lab.experiments.playouts import CONSTANTS, Judged
@@ -25,8 +26,8 @@ from starter.games import FIGURE_5_2, ConnectFour, Hex, Othello, TicTacToe
 
 
 WRONG = {
-    "a loop without end": ("while True: pass", "so it was stopped"),
-    "a long sleep": ("import time; time.sleep(1000)", "so it was stopped"),
+    "a loop without end": ("while True: pass", "stopped"),
+    "a long sleep": ("import time; time.sleep(1000)", "stopped"),
     "sys.exit()": ("import sys; sys.exit()", "your functions have ended Python"),
     "os._exit()": ("import os; os._exit(3)", "ended Python, with status 3"),
     "a question": ("input()", "EOFError"),
@@ -42,42 +43,40 @@ WRONG = {
 @pytest.mark.slow
 @pytest.mark.parametrize("wrong", list(WRONG))
 def test_nothing_that_a_function_does_ends_the_lab(
-    folder: Path, page: Page, wrong: str, capfd: pytest.CaptureFixture[str]
+    folder: Path, wrong: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    source, told = WRONG[wrong]
+    source, words = WRONG[wrong]
     (folder / "minimax.py").write_text(
         f"def minimax_search(game, state):\n    {source}\nmax_value = min_value = minimax_search\n"
     )
     game = TicTacToe()
-    job = Job(page, engines.think, (Task("minimax", game, game.initial),))
-    with pytest.raises((TimeoutError, RuntimeError)) as caught:
-        job.wait(PATIENCE if "stopped" not in told else 2)
-    assert told in str(caught.value)
+    job = Job(engines.search, Task("minimax", game, game.initial))
+    if not job.wait(2 if words == "stopped" else PATIENCE):
+        job.stop()
+    assert words in job.problem and not job.running
     assert "Traceback" not in capfd.readouterr().err
-    wait_for(lambda: not page.jobs)
+    wait_for(lambda: job.process.poll() is not None)
 
 
 @pytest.mark.slow
-def test_a_file_that_can_t_be_read_to_its_end_is_told(
-    folder: Path, page: Page, monkeypatch: pytest.MonkeyPatch
+def test_a_file_that_can_t_be_read_to_its_end_is_named(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "mcts.py").write_text("while True: pass\n")
-    monkeypatch.setattr(pages.parts, "PATIENCE", 2)
-    code = pages.parts.what_can_be_used(page)
+    monkeypatch.setattr(page, "READ_TIMEOUT_S", 2)
+    code = page.load_student(Session())
     assert engines.available(code) == ["random"]
     assert "no end within 2 seconds" in code.missing_reason("minimax")
-    assert 'class="kind">your files can' in pages.parts.what_is_written(code)
+    assert set(page.states(code).values()) == {"can't be used"}
 
 
 def test_what_a_function_prints_goes_to_the_terminal(
-    folder: Path, page: Page, capfd: pytest.CaptureFixture[str]
+    folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     source = (ROOT / "solution" / "minimax.py").read_text()
     (folder / "minimax.py").write_text(source + "\nprint('hello')\n")
-    game = FIGURE_5_2
-    assert (
-        Job(page, engines.think, (Task("minimax", game, game.initial),)).wait(PATIENCE).value == 3
-    )
+    job = Job(engines.search, Task("minimax", FIGURE_5_2, FIGURE_5_2.initial))
+    assert job.wait(PATIENCE) and job.result.value == 3
     assert "hello" in capfd.readouterr().err
 
 
@@ -86,7 +85,7 @@ def test_work_ends_with_its_page(folder: Path) -> None:
     begun: list[Job] = []
 
     def show() -> None:  # the thread that shows a page ends when the page is closed
-        begun.append(Job(Page(), student.written))
+        begun.append(Session().run(student.written))
 
     shown_by = threading.Thread(target=show)
     shown_by.start()
@@ -95,9 +94,19 @@ def test_work_ends_with_its_page(folder: Path) -> None:
     wait_for(lambda: begun[0].process.poll() is not None)
 
 
-def test_what_could_not_be_sent_any_more_leaves_no_job_waiting(folder: Path, page: Page) -> None:
+def test_another_job_stops_the_one_before(folder: Path) -> None:
     (folder / "mcts.py").write_text("while True: pass\n")
-    job = Job(page, student.written)
+    session = Session()
+    first, second = session.run(student.written), session.run(student.written)
+    assert not first.running and second.running
+    wait_for(lambda: first.process.poll() is not None)
+    session.stop()
+    assert not second.running
+
+
+def test_what_could_not_be_sent_any_more_leaves_no_job_waiting(folder: Path) -> None:
+    (folder / "mcts.py").write_text("while True: pass\n")
+    job = Job(student.written)
     assert job.process.stdin
     job.process.stdin.write(b"on its way")
     job.process.kill()
@@ -105,59 +114,58 @@ def test_what_could_not_be_sent_any_more_leaves_no_job_waiting(folder: Path, pag
     assert "have ended Python" in job.problem
 
 
+def finished(name: str, values: dict[str, Any]) -> Run:
+    """A run that has come to its end."""
+    run = runs.start(Session(), EXPERIMENTS[name], values)
+    assert run.job.wait(PATIENCE)
+    return run
+
+
 @pytest.mark.slow
-def test_runs_stay_side_by_side_until_they_are_cleared(solved: Student, page: Page) -> None:
-    runner = Runner(page, lambda: None)
-    for seed in (1, 2, 1):
-        values = {"game": "tic-tac-toe", "searches": 3, "C": 1.4, "seed": seed}
-        runner.start(EXPERIMENTS["playouts against stability"], values)
-        wait_for(lambda: not runner.running)
-    first, second, third = runner.runs
+def test_a_run_is_repeated_by_its_seed(solved: Student) -> None:
+    values = {"game": "tic-tac-toe", "searches": 3, "C": 1.4}
+    first, second, third = (
+        finished("playouts against stability", values | {"seed": seed}) for seed in (1, 2, 1)
+    )
     assert first.rows == third.rows != second.rows
-    assert "seed 2" in pages.measure.heading_of(second, 2)
-    runner.clear()
-    assert runner.runs == []
+    assert "seed 2" in second.settings
+
+
+def test_the_newest_run_comes_first_and_keeps_its_number() -> None:
+    first, second = (Run(EXPERIMENTS["win rates"], {}, cast(Job, None)) for _ in range(2))
+    assert list(runs.numbered((second, first))) == [(2, second), (1, first)]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["how large is the game", "why a bound is not a value"])
-def test_a_stopped_run_says_so_and_draws_no_conclusions(
-    solved: Student, page: Page, name: str
-) -> None:
-    runner = Runner(page, lambda: None)
-    runner.start(EXPERIMENTS[name], {"game": next(iter(SMALL_BOARDS)), "seed": 1})
-    (run,) = runner.runs
+def test_a_stopped_run_says_so_and_draws_no_conclusions(solved: Student, name: str) -> None:
+    session = Session()
+    run = runs.start(session, EXPERIMENTS[name], {"game": next(iter(SMALL_BOARDS)), "seed": 1})
     wait_for(lambda: run.rows)
-    runner.stop()
-    assert "stopped" in pages.measure.heading_of(run, 1)
-    assert "<p>" not in pages.measure.heading_of(run, 1)
-
-
-def test_a_seed_that_was_cleared_is_0(page: Page) -> None:
-    runner = Runner(page, lambda: None)
-    runner.start(EXPERIMENTS["depth against breadth"], {"games": 1, "seed": None})
-    wait_for(lambda: not runner.running)
-    assert runner.runs[0].rows and not runner.runs[0].problem
+    assert run.conclusion == "" or not run.job.running
+    if run.job.running:
+        session.stop()
+        assert run.job.problem == "stopped" and run.conclusion == ""
 
 
 def test_few_algorithms_are_not_said_to_agree() -> None:
     rows = [{"algorithm": "random", "move": "0", "positions": 0}]
-    assert "Write more" in EXPERIMENTS["all algorithms side by side"].says(rows)
+    assert "Write more" in EXPERIMENTS["all algorithms side by side"].conclude(rows)
 
 
 def test_rows_of_one_key_replace_each_other() -> None:
-    run = Run(EXPERIMENTS["tuning C and playouts"], {"games": 2})
-    for playouts, C, games in ((10, 0, 1), (10, 0, 2), (10, 1, 1)):
-        run.add({"playouts": playouts, "C": C, "games": games})
+    news = [
+        {"playouts": playouts, "C": C, "games": games}
+        for playouts, C, games in ((10, 0, 1), (10, 0, 2), (10, 1, 1))
+    ]
+    run = Run(EXPERIMENTS["tuning C and playouts"], {}, cast(Job, SimpleNamespace(news=news)))
     assert [(row["C"], row["games"]) for row in run.rows] == [(0, 2), (1, 1)]
 
 
-def test_an_experiment_that_fails_says_why(page: Page) -> None:
-    runner = Runner(page, lambda: None)
+def test_an_experiment_that_fails_says_why(stubs: Student) -> None:
     values = {"game": "tic-tac-toe", "searches": 5, "C": 1.4, "seed": 1}
-    runner.start(EXPERIMENTS["playouts against stability"], values)
-    wait_for(lambda: not runner.running)
-    assert "write select in mcts.py" in pages.measure.heading_of(runner.runs[0], 1)
+    run = finished("playouts against stability", values)
+    assert "write select in mcts.py" in run.job.problem and run.conclusion == ""
 
 
 # --- Experiments ----------------------------------------------------------------------------------
@@ -215,7 +223,7 @@ def test_depth_against_cost(solved: Student) -> None:
     assert minimax["positions"] > 10 * alphabeta["positions"]
     assert alphabeta["cut-offs"] > 0 == minimax["cut-offs"]
     times = f"{minimax['positions'] / alphabeta['positions']:.1f} times fewer for alpha-beta"
-    assert times in EXPERIMENTS["depth against cost"].says(rows)
+    assert times in EXPERIMENTS["depth against cost"].conclude(rows)
 
 
 def test_choices_of_mcts_are_counted(solved: Student) -> None:
@@ -223,8 +231,8 @@ def test_choices_of_mcts_are_counted(solved: Student) -> None:
     assert [row["playouts"] for row in rows[2::3]] == list(PLAYOUTS)
     assert all(row["share"] >= 1 / row["searches"] for row in rows)
     last = rows[-1]
-    says = EXPERIMENTS["playouts against stability"].says(rows[2::3])
-    assert f"with 1,000 it was {last['share']:.0%}, and the favourite {last['favourite']}." in says
+    words = EXPERIMENTS["playouts against stability"].conclude(rows[2::3])
+    assert f"with 1,000 it was {last['share']:.0%}, and the favourite {last['favourite']}." in words
 
 
 @pytest.mark.slow
@@ -254,7 +262,7 @@ def test_each_side_of_a_match_has_its_own_settings(solved: Student) -> None:
 )
 def test_a_match_says_no_more_than_its_interval(interval: tuple[float, float], words: str) -> None:
     row = {"X": "MCTS", "X won": 5, "games": 9, "X's wins": interval}
-    assert words in EXPERIMENTS["win rates"].says([row])
+    assert words in EXPERIMENTS["win rates"].conclude([row])
 
 
 def test_tuning_goes_through_the_grid(solved: Student) -> None:
@@ -262,7 +270,7 @@ def test_tuning_goes_through_the_grid(solved: Student) -> None:
     grid = [(playouts, C) for playouts in PLAYOUTS[:4] for C in CONSTANTS]
     assert [(row["playouts"], row["C"]) for row in rows] == grid
     best = max(rows, key=lambda row: row["score"])
-    assert f"best score, {best['score']:.0%}" in EXPERIMENTS["tuning C and playouts"].says(rows)
+    assert f"best score, {best['score']:.0%}" in EXPERIMENTS["tuning C and playouts"].conclude(rows)
 
 
 def test_the_order_of_moves_changes_the_cost_and_not_the_value(solved: Student) -> None:
@@ -280,7 +288,8 @@ def test_a_kept_bound_gives_a_wrong_answer(solved: Student) -> None:
     assert right["value"] == whole["value"] != wrong["value"]
     game = TicTacToe(3, 4, 3)
     state = game.from_key(right["position"])
-    assert search("minimax", solved, game, state).value == right["value"]
+    task = Task("minimax", game, state)
+    assert engines.search(solved, task).value == right["value"]
 
 
 def test_squeezing_changes_the_move_under_chance_alone(solved: Student) -> None:
@@ -327,15 +336,11 @@ SMALLEST: dict[str, dict[str, Any]] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list(EXPERIMENTS))
-def test_every_experiment_runs_to_its_end_and_is_shown(
-    solved: Student, page: Page, name: str
-) -> None:
-    experiment, runner = EXPERIMENTS[name], Runner(page, lambda: None)
-    runner.start(experiment, {"game": "tic-tac-toe", "seed": 1} | SMALLEST[name])
-    wait_for(lambda: not runner.running)
-    (run,) = runner.runs
-    assert run.problem == ""
-    assert escape(experiment.says(run.rows)) in pages.measure.heading_of(run, 1)
-    assert "<table" in drawing.tables(run.rows)
-    if experiment.plot:
-        assert charts.chart(experiment.plot, run.rows).to_dict()  # checked by Vega-Lite's schema
+def test_every_experiment_runs_to_its_end_and_is_shown(solved: Student, name: str) -> None:
+    marimo = pytest.importorskip("marimo")
+    run = finished(name, {"game": "tic-tac-toe", "seed": 1} | SMALLEST[name])
+    assert run.job.problem == ""
+    assert run.conclusion == EXPERIMENTS[name].conclude(run.rows) != ""
+    assert name in page.run(marimo, 1, run).text
+    if plot := run.experiment.plot:
+        assert charts.chart(plot, run.rows).to_dict()  # checked by Vega-Lite's schema

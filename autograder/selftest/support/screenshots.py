@@ -71,8 +71,7 @@ def take_the_students(browser: Browser, folder: Path) -> None:
         browser.screenshot(FOLDER / f"{name}.png")
     browser.resize(WIDE, 840)
     with running_lab(students_tree(folder / "lab", solved=True)) as server:
-        browser.open(server.entry)
-        browser.page.get_by_role("tab", name="Watch").click()
+        browser.open(f"{server.entry}&file=watch.py")
         browser.page.get_by_role("button", name="next cut").click()
         browser.page.get_by_text("cut off. Never looked at").wait_for()
         browser.screenshot(FOLDER / "lab.png")

@@ -1,0 +1,569 @@
+"""Games against the engines: the match, the board, the student's own player, and the terminal."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+import shutil
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from autograder.questions import ROOT
+from autograder.selftest.support.waiting import wait_for
+from lab import address, boards, engines, play, quiz, squares, student, trees, turn
+from lab.engines import CHANCE, ENGINES, OWN, Settings
+from lab.jobs import Session
+from lab.match import HUMAN, Match, OwnPlayer, Work, start_work
+from lab.student import Student, read
+from starter.games import ConnectFour, Game, Hex, Nim, Othello, Pig, TicTacToe
+from starter.players import chance_player, play_game, random_player
+
+
+class Table:
+    """A game as the notebook has it, without a page."""
+
+    def __init__(
+        self,
+        game: Game,
+        opponent: str,
+        settings: Settings = Settings(),
+        human: str = "X",
+        hints: bool = False,
+        seed: int = 0,
+    ) -> None:
+        self.opponent, self.settings, self.hints = opponent, settings, hints
+        self.session = Session()
+        self.own = OwnPlayer(self.session)
+        self.match = Match(game, human, seed)
+        self.work: Work | None = None
+        self.begin()
+
+    def begin(self) -> None:
+        """Let the engine work."""
+        self.work = start_work(
+            self.session, self.own, self.match, self.opponent, self.settings, self.hints
+        )
+
+    def wait(self) -> None:
+        """Wait until it is the human's move, with all moves rated, or the engine can't go on."""
+        while self.work:
+            wait_for(lambda: self.work and not self.work.running)
+            if self.work.problem or self.humans_turn:
+                return
+            self.match = self.match.play(self.work.result.move, self.work.result)
+            self.begin()
+
+    def play(self, name: str) -> None:
+        self.match = self.match.play_named(name, self.opponent)
+        self.begin()
+        self.wait()
+
+    def take_back(self) -> None:
+        self.match = self.match.take_back(self.opponent)
+        self.begin()
+        self.wait()
+
+    @property
+    def humans_turn(self) -> bool:
+        return self.match.is_human_to_move(self.opponent)
+
+    @property
+    def estimates(self) -> dict[Any, float]:
+        rated = self.humans_turn and self.work and not self.work.running
+        return self.work.result or {} if self.work and rated else {}
+
+    @property
+    def said(self) -> str:
+        return turn.describe(self.match, self.opponent, self.work, len(self.match.moves))
+
+
+def squares_of(played: Match, values: dict[Any, float] | None = None) -> list[dict[str, Any]]:
+    """The board after the last move, where a human is to move."""
+    return squares.squares(played, len(played.moves), True, values or {})
+
+
+def after(game: Game, *numbers: int, human: str = "X") -> Match:
+    return Match(game, human).after(numbers)
+
+
+# --- A match --------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_a_whole_game_against_alphabeta_is_a_draw_or_lost(solved: Student) -> None:
+    table = Table(TicTacToe(), "alpha-beta", Settings(plies=9), hints=True)
+    rng = random.Random(3)
+    table.wait()
+    while not table.match.over:
+        assert max(table.estimates.values()) <= 0
+        table.play(str(rng.choice(table.match.game.actions(table.match.state))))
+    assert table.match.state.outcome != "X"
+    assert table.match.last is not None
+
+
+def test_the_computer_starts_if_asked_to(solved: Student) -> None:
+    table = Table(TicTacToe(), "alpha-beta", Settings(plies=9), human="O")
+    table.wait()
+    assert table.humans_turn and len(table.match.moves) == 1
+
+
+def test_take_back_gives_the_human_the_move_again() -> None:
+    table = Table(TicTacToe(), "random")
+    table.take_back()  # nothing to take back
+    table.play("(1, 1)")
+    assert len(table.match.moves) == 2
+    table.take_back()
+    assert (table.match.moves, table.match.state) == ((), table.match.game.initial)
+    table = Table(TicTacToe(), "random", human="O")
+    table.wait()
+    table.take_back()  # the computer's first move stays
+    assert len(table.match.moves) == 1
+
+
+def test_two_humans_take_back_one_move_at_a_time() -> None:
+    table = Table(TicTacToe(), HUMAN)
+    table.play("(0, 0)")
+    table.play("(1, 1)")
+    table.take_back()
+    assert table.match.moves == ((0, 0),)
+    assert table.match.state.to_move == "O"
+
+
+@pytest.mark.slow
+def test_a_search_can_be_stopped_and_taken_up_again(solved: Student) -> None:
+    table = Table(ConnectFour(), "minimax", Settings(plies=9))
+    table.match = table.match.play_named("3", "minimax")
+    table.begin()
+    assert table.work
+    wait_for(lambda: table.work and "positions" in table.work.progress)
+    assert "minimax is thinking" in table.said
+    table.work.stop()
+    assert table.said.startswith("Stopped.") and turn.problem(table.work) == ""
+    table.settings = Settings(plies=2)
+    table.begin()
+    table.wait()
+    assert len(table.match.moves) == 2
+
+
+def test_moves_out_of_turn_change_nothing() -> None:
+    played = Match(ConnectFour())
+    assert played.play_named("99", "minimax") is played
+    played = played.play_named("3", "minimax")
+    assert played.play_named("3", "minimax") is played
+    assert played.moves == (3,)
+
+
+def test_an_opponent_that_is_not_written_says_what_to_write(stubs: Student) -> None:
+    table = Table(TicTacToe(), "minimax", human="O")
+    table.wait()
+    assert "write min_value in minimax.py" in turn.problem(table.work)
+    assert table.said == "minimax can't go on."
+
+
+# --- Chance ---------------------------------------------------------------------------------------
+
+
+def rolled(seed: int) -> Match:
+    """A game of Pig between two humans, in which X rolls twice."""
+    played = Match(Pig(20), "X", seed)
+    for _ in range(2):
+        played = played.play_named("roll", HUMAN)
+    return played
+
+
+def test_the_die_is_rolled_by_itself_from_the_seed() -> None:
+    matches = [rolled(seed) for seed in (1, 1, 2, 3, 4)]
+    moves = [played.moves for played in matches]
+    assert all(len(made) == 4 and made[0] == made[2] == "roll" for made in moves)
+    assert moves[0] == moves[1]
+    assert len({(made[1], made[3]) for made in moves}) > 1
+    assert all(played.state.to_move in ("X", "O") for played in matches)
+
+
+def test_what_the_die_shows_is_named() -> None:
+    played = after(Pig(20), 0, 3, 1, 0, 0)  # 4, hold, O rolls 1
+    assert turn.names_of(played)[1:3] == ["the die shows 4", "X holds"]
+    words = turn.describe(played, HUMAN, None, 5)
+    assert words == "X holds, O rolls, the die shows 1. X is to move."
+    shown = [square["note"] for square in squares_of(played)]
+    assert shown == ["X has 4, O has 1 of 20", "0 in this turn", "X to move", "roll"]
+
+
+def test_what_is_taken_back_falls_out_as_before() -> None:
+    played = rolled(7)
+    back = played.take_back(HUMAN)
+    assert back.moves == played.moves[:2]
+    assert back.play_named("roll", HUMAN).moves == played.moves
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", [name for name in (CHANCE, "random") if name in ENGINES])
+def test_pig_is_played_against_an_engine(solved: Student, engine: str) -> None:
+    table = Table(Pig(6), engine, Settings(plies=4), human="O", hints=True, seed=3)
+    table.wait()
+    while not table.match.over:
+        legal = set(table.match.game.actions(table.match.state))
+        assert set(table.estimates) == (set() if engine == "random" else legal)
+        table.play("roll")
+    assert "win" in table.said
+
+
+# --- The student's own player ---------------------------------------------------------------------
+
+needs_player = pytest.mark.skipif(OWN not in ENGINES, reason="its question is off")
+REMEMBERS = """
+class Player:
+    def __init__(self):
+        self.calls = []
+    def seed(self, number):
+        self.calls.append("seed")
+    def reset(self):
+        self.calls.append("reset")
+    def opponent_played(self, move):
+        self.calls.append(f"played {move}")
+    def choose(self, game, state):
+        print(*self.calls, sep=", ")
+        return game.actions(state)[-1]
+"""
+
+
+def seated(folder: Path, source: str, human: str = "X") -> Table:
+    """Connect Four against a player of this source."""
+    (folder / "player.py").write_text(source)
+    return Table(ConnectFour(), OWN, human=human)
+
+
+@needs_player
+def test_a_fixed_player_goes_on_once_it_is_read_again(folder: Path) -> None:
+    table = seated(folder, REMEMBERS.replace("return", "1 / 0; return"))
+    table.play("3")
+    assert "1 / 0" in turn.problem(table.work)
+    (folder / "player.py").write_text(REMEMBERS)
+    table.begin()
+    table.wait()
+    assert table.match.moves == (3, 6)
+
+
+@needs_player
+def test_ones_own_player_hears_of_the_game_in_one_process(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    table = seated(folder, REMEMBERS)
+    for move in (3, 2):
+        table.play(str(move))
+    table.take_back()
+    table.play("0")
+    assert table.match.moves == (3, 6, 0, 6)
+    printed = "seed, reset, played 3"
+    assert capfd.readouterr().err.splitlines() == [
+        printed,
+        f"{printed}, played 2",
+        "seed, reset, played 0",
+    ]
+    assert table.match.last and table.match.last.seconds > 0
+
+
+@pytest.mark.slow
+@needs_player
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ("class Player:\n    def choose(self, game, state):\n        return 9", "choose chose 9"),
+        (
+            "class Player:\n    def choose(self, game, state):\n        1 / 0",
+            "line 3, in choose: 1 / 0",
+        ),
+        ("class Player:\n    def choose(:", "player.py, line 2"),
+        ("import sys; sys.exit()", "ended Python"),
+        ("", "player.py has no Player"),
+    ],
+)
+def test_a_player_that_fails_is_named_and_another_can_be_chosen(
+    folder: Path, source: str, words: str
+) -> None:
+    table = seated(folder, source, "O")
+    table.wait()
+    assert words in turn.problem(table.work)
+    assert "choose another opponent" in turn.problem(table.work)
+    table.opponent = "random"
+    table.begin()
+    table.wait()
+    assert table.humans_turn
+
+
+@pytest.mark.slow
+@needs_player
+def test_a_player_that_is_not_written_or_not_there_is_named(folder: Path) -> None:
+    assert (
+        student.read(folder).missing_reason("player")
+        == "not written yet: write choose in player.py"
+    )
+    table = seated(folder, (ROOT / "starter" / "player.py").read_text(), "O")
+    table.wait()
+    assert "write choose in player.py" in turn.problem(table.work)
+    (folder / "player.py").unlink()
+    table.begin()
+    table.wait()
+    assert "player.py is not in" in turn.problem(table.work)
+    shutil.copy(ROOT / "solution" / "player.py", folder)
+    table = Table(TicTacToe(), OWN, human="O")
+    table.wait()
+    assert "Connect Four only" in turn.problem(table.work)
+
+
+@needs_player
+def test_a_player_that_never_ends_is_stopped(folder: Path) -> None:
+    endless = REMEMBERS.replace("return", "while game: pass\n        return")
+    table = seated(folder, endless, "O")
+    assert table.work and table.work.running
+    table.work.stop()
+    assert not table.work.running and table.said.startswith("Stopped.")
+    (folder / "player.py").write_text(REMEMBERS)
+    table.begin()
+    table.wait()
+    assert table.humans_turn
+
+
+# --- The board ------------------------------------------------------------------------------------
+
+
+def test_squares_that_can_be_clicked_mean_their_move() -> None:
+    moves = [square["move"] for square in squares_of(after(TicTacToe(2, 3, 2), 1))]
+    assert moves == ["(0, 0)", None, "(0, 2)", "(1, 0)", "(1, 1)", "(1, 2)"]
+    moves = [square["move"] for square in squares_of(after(ConnectFour(2, 3, 3)))]
+    assert moves == ["0", "1", "2"] * 2
+
+
+def test_pointing_at_a_square_shows_what_a_move_fills() -> None:
+    fills = [square["fills"] for square in squares_of(after(ConnectFour(3, 2, 2), 0))]
+    assert fills == [[2], [5]] * 3
+    fills = [square["fills"] for square in squares_of(after(Nim([1, 3])))]
+    assert fills == [[0], [], [], [3, 4, 5], [4, 5], [5]]
+
+
+def test_a_screen_reader_can_say_every_square(solved: Student) -> None:
+    played = after(TicTacToe(), 0, 0, 0, 0)  # X on (0, 0) and (0, 2), O on (0, 1) and (1, 0)
+    task = engines.Task("alpha-beta", played.game, played.state, Settings(plies=9))
+    says = [square["says"] for square in squares_of(played, engines.estimates(solved, task))]
+    assert says[0] == "row 0, column 0: X"
+    assert says[3] == "row 1, column 0: O, last"
+    assert says[4] == "row 1, column 1: empty, plays (1, 1), worth +1, best"
+
+
+def test_the_winning_row_is_marked() -> None:
+    played = after(TicTacToe(), 0, 2, 0, 2, 0)
+    looks = [square["look"].split() for square in squares_of(played)]
+    assert ["won" in look for look in looks] == [True] * 3 + [False] * 6
+    before = squares.squares(played, 4, True, {})
+    assert [square["look"] for square in before].count("won") == 0
+    game = ConnectFour()
+    falling = game.from_key("......./......./...X.../..XO.../.XOX.../XOOO.X.")
+    assert boards.won(game, falling) == {(2, 3), (3, 2), (4, 1), (5, 0)}
+    assert 'class="good"' in trees.position_svg(game, falling, "X")
+
+
+def test_the_moves_of_a_game_can_be_walked() -> None:
+    played = after(TicTacToe(), 0, 0)
+    walked = squares.squares(played, 1, True, {})
+    assert [square["mark"] for square in walked] == ["X"] + ["."] * 8
+    assert not any(square["move"] for square in walked)
+    assert "after 1 of 2 moves" in turn.describe(played, HUMAN, None, 1)
+
+
+def test_a_reload_keeps_the_game() -> None:
+    played = after(ConnectFour(), 3, 3, 0, human="O")
+    assert (list(played.moves), played.numbers) == ([3, 3, 0], [3, 3, 0])
+    four = boards.BY_NAME["Connect Four"]
+    saved = {"game": "Connect Four", "sizes": "6.8.4", "moves": "3.3.0"}
+    assert address.sizes(saved, four) == {"height": 6, "width": 8, "k": 4}
+    assert address.sizes(saved, boards.BY_NAME["tic-tac-toe"])["width"] == 3
+    for category in boards.CATEGORIES:
+        untouched = {"game": category.name, "sizes": ".".join(map(str, category.sizes.values()))}
+        assert address.sizes(untouched, category) == category.sizes
+    assert address.moves(saved) == [3, 3, 0]
+    assert address.moves(saved) == []  # the next game begins without them
+    huge = {"game": "Connect Four", "sizes": f"{'9' * 5000}.7.4", "moves": "9" * 5000}
+    assert address.sizes(huge, four)["height"] == 15
+    assert len(address.moves(huge)) == 1
+
+
+@pytest.mark.parametrize("numbers", [[9], [0, 99], [0, 0, 0, 0, 0, 0, 0, 0]])
+def test_moves_that_are_not_legal_end_what_is_repeated(numbers: Sequence[int]) -> None:
+    played = after(ConnectFour(2, 2, 2), *numbers)
+    assert len(played.moves) < len(numbers) and played.state in played.positions
+
+
+def test_a_reload_keeps_the_answers() -> None:
+    answers = [question.right_answer for question in quiz.QUIZ[:-1]]
+    text = address.places(quiz.QUIZ, [*answers, None])
+    assert address.answers({"answers": text}, quiz.QUIZ) == [*answers, None]
+    for odd in ("", "9" * 99, "-x²"):
+        assert set(address.answers({"answers": odd}, quiz.QUIZ)) == {None}
+
+
+def test_an_estimate_stands_where_the_stone_would_fall() -> None:
+    shown = squares_of(after(ConnectFour(4, 4, 4)), {0: 0.5, 1: 0, 2: -1, 3: 0.25})
+    assert [square["note"] for square in shown] == [""] * 12 + ["+0.50", "0", "-1", "+0.25"]
+
+
+def test_a_move_that_no_square_stands_for_has_a_button() -> None:
+    game = Othello(4)
+    assert len(squares_of(after(game))) == 16
+    game.initial = game.from_key("OXXX/XXX./XXOO/X.X. O")
+    played = after(game)
+    *board, other = squares_of(played)
+    assert not any(square["move"] for square in board)
+    assert (other["move"], other["note"], other["look"]) == ("pass", "pass", "wide")
+    assert played.play_named("pass", HUMAN).state.to_move == "X"
+
+
+def test_the_board_of_hex_is_slanted() -> None:
+    played = after(Hex(2), 0)
+    assert [square["column"] for square in squares_of(played)] == [1, 3, 2, 4]
+    assert (squares.columns_of(played), squares.width_of(played)) == (5, 2)
+    played = after(Hex(2), 0, 0, 0)
+    looks = [square["look"] for square in squares_of(played)]
+    assert ["won" in look for look in looks] == [True, False] * 2
+
+
+def test_the_depth_to_begin_with_fits_the_board() -> None:
+    depths = {
+        (name, size): boards.BY_NAME[name].depth(boards.BY_NAME[name].make(*size))
+        for name, size in (
+            ("tic-tac-toe", (3, 3, 3)),
+            ("tic-tac-toe", (4, 4, 4)),
+            ("Gomoku", (15, 15, 5)),
+            ("Hex", (7,)),
+            ("Othello", (4,)),
+            ("Othello", (8,)),
+        )
+    }
+    assert list(depths.values()) == [None, 5, 2, 3, None, 4]
+
+
+# --- The terminal ---------------------------------------------------------------------------------
+
+
+def terminal(monkeypatch: pytest.MonkeyPatch, answers: str) -> int:
+    """Play with these answers; chance and the engine draw the same each time."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
+    monkeypatch.setattr(play, "Settings", partial(Settings, seed=1))
+    monkeypatch.setattr(play, "chance_player", lambda: chance_player(1))
+    return play.main()
+
+
+def engine_number(name: str) -> int:
+    """What is entered to choose an engine for Connect Four, where all are written."""
+    game = ConnectFour()
+    return [one for one in ENGINES if not engines.unsupported_reason(one, game)].index(name) + 1
+
+
+def test_a_search_that_ends_python_ends_the_game_with_a_word(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = (ROOT / "solution" / "minimax.py").read_text()
+    (folder / "minimax.py").write_text(f"{source}\n\ndef max_value(*args):\n    raise SystemExit\n")
+    monkeypatch.setattr(student, "read", lambda: read(folder))
+    assert terminal(monkeypatch, "1\n1\n2\n") == 1
+    assert "have ended Python" in capsys.readouterr().out
+
+
+def test_a_game_in_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    every_square = "".join(f"{i // 3} {i % 3}\n" for i in range(9))
+    assert terminal(monkeypatch, "99\n\n\n1\n" + 9 * every_square) == 0
+    out = capsys.readouterr().out
+    assert "minimax: not written yet: write min_value in minimax.py" in out
+    assert out.splitlines()[-1] in ("You win.", "You lose.", "A draw.")
+
+
+@pytest.mark.parametrize("number, name", list(enumerate(boards.BY_NAME, 1)))
+def test_every_game_is_played_in_the_terminal(
+    number: int, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    kind = boards.BY_NAME[name]
+    game = kind.make(*kind.sizes.values())
+    players = {side: random_player(seed) for seed, side in enumerate("XO")}
+    games = [play_game(game, players) for _ in range(20)]
+    moves = dict.fromkeys(move for played in games for move in played.moves)
+    again_and_again = len(moves) * "".join(f"{move}\n" for move in moves)
+    # Against the only engine that is written: random.
+    assert terminal(monkeypatch, f"{number}\n1\n1\n{again_and_again}") == 0
+    assert capsys.readouterr().out.splitlines()[-1] in ("You win.", "You lose.", "A draw.")
+
+
+def test_the_die_is_told_in_the_terminal_and_falls_by_the_seed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    number = list(boards.BY_NAME).index("Pig") + 1
+    told = []
+    for _ in range(2):
+        assert terminal(monkeypatch, f"{number}\n\n\n" + 99 * "roll\n") == 0
+        told.append(capsys.readouterr().out)
+    assert told[0] == told[1]
+    assert "the die shows" in told[0] and "O rolls" in told[0]
+
+
+@pytest.mark.slow
+@needs_player
+def test_ones_own_player_plays_in_the_terminal(
+    solved: Student, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(student, "read", lambda: solved)
+    number = [
+        name for name in ENGINES if not engines.unsupported_reason(name, ConnectFour())
+    ].index(OWN) + 1
+    columns = 6 * "".join(f"{column}\n" for column in range(7))
+    game = list(boards.BY_NAME).index("Connect Four") + 1
+    assert terminal(monkeypatch, f"{game}\n{number}\n2\n{columns}") == 0
+    out = capsys.readouterr().out
+    assert f"{number}  {OWN}" in out and out.splitlines()[-1] == "You lose."
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("engine", "reason"),
+    [
+        ("heuristic alpha-beta", r"value -?0\.\d\d for X, [\d,]+ positions in \d"),
+        ("MCTS", r"value -?0\.\d\d for X, 1,000 playouts in \d"),
+    ],
+)
+def test_the_computers_move_is_told_with_its_reason(
+    engine: str,
+    reason: str,
+    solved: Student,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(student, "read", lambda: solved)
+    game = list(boards.BY_NAME).index("Connect Four") + 1
+    number = [
+        name for name in ENGINES if not engines.unsupported_reason(name, ConnectFour())
+    ].index(engine) + 1
+    assert terminal(monkeypatch, f"{game}\n{number}\n2\n3\nq\n") == 0
+    out = capsys.readouterr().out
+    assert len(re.findall(rf"^X plays \d: {reason}|O plays: X plays \d: {reason}", out, re.M)) == 2
+    assert out.endswith("See you.\n")
+
+
+@pytest.mark.parametrize("before", ["", "1\n", "1\n1\n", "1\n1\n1\n", "1\n1\n1\n0 0\n"])
+def test_q_leaves_at_every_prompt(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], before: str
+) -> None:
+    assert terminal(monkeypatch, f"{before}q\n1\n1\n1\n") == 0
+    assert capsys.readouterr().out.endswith("See you.\n")
+
+
+@pytest.mark.parametrize("answers", ["", "1\n", "1\n1\n1\n", "1\n1\n1\n0 0\n"])
+def test_the_end_of_input_ends_the_game_politely(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], answers: str
+) -> None:
+    assert terminal(monkeypatch, answers) == 0
+    assert capsys.readouterr().out.endswith("See you.\n")
