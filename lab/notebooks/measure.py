@@ -39,7 +39,7 @@ def _(first, mo, page, reload, session):
 @app.cell
 def _(EXPERIMENTS, mo):
     name = mo.ui.dropdown(list(EXPERIMENTS), next(iter(EXPERIMENTS)), label="experiment")
-    start = mo.ui.run_button(label="run", kind="success")
+    start = mo.ui.run_button(label="run")
     stop = mo.ui.run_button(label="stop", kind="warn")
     keep = mo.ui.switch(True, label="keep earlier runs")
     tick = mo.ui.refresh(options=["0.5s"], default_interval="0.5s")  # while a run goes on

@@ -309,7 +309,7 @@ def test_nothing_is_fetched_from_elsewhere(lab: Browser, server: Lab) -> None:
 def cells(lab: Browser) -> list[str]:
     """The cells of the table of moves."""
     texts: list[str] = lab.page.locator("marimo-table td").all_inner_texts()
-    return [text.strip() for text in texts]
+    return [text.strip() for text in texts if text.strip()]
 
 
 def test_what_the_search_found_is_ranked(lab: Browser) -> None:
@@ -530,8 +530,8 @@ def test_at_the_first_visit_a_recorded_search_can_be_watched(
         see(lab, "a recorded search by right code")
         slider = lab.page.get_by_role("slider", name="steps of the search")
         slider.wait_for()
-        slider.fill("9")
-        see(lab, "Playout 3, select" if engine == "MCTS" else "a1/b3 is worth 8 to MAX")
+        slider.fill("8")
+        see(lab, "Playout 2, backprop" if engine == "MCTS" else "a1/b3 is worth 8 to MAX")
 
 
 SCHEMES = ("light", "dark")

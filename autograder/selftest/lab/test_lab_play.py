@@ -56,7 +56,8 @@ class Table:
             wait_for(lambda: self.work and not self.work.running)
             if self.work.problem or self.humans_turn:
                 return
-            self.match = self.match.play(self.work.result.move, self.work.result)
+            found: Any = self.work.result
+            self.match = self.match.play(found.move, found)
             self.begin()
 
     def play(self, name: str) -> None:
@@ -75,8 +76,9 @@ class Table:
 
     @property
     def estimates(self) -> dict[Any, float]:
-        rated = self.humans_turn and self.work and not self.work.running
-        return self.work.result or {} if self.work and rated else {}
+        rated = self.humans_turn and self.work is not None and not self.work.running
+        values: Any = self.work.result if self.work and rated else None
+        return values or {}
 
     @property
     def said(self) -> str:
@@ -119,7 +121,7 @@ def test_take_back_gives_the_human_the_move_again() -> None:
     table.play("(1, 1)")
     assert len(table.match.moves) == 2
     table.take_back()
-    assert (table.match.moves, table.match.state) == ((), table.match.game.initial)
+    assert len(table.match.moves) == 0 and table.match.state == table.match.game.initial
     table = Table(TicTacToe(), "random", human="O")
     table.wait()
     table.take_back()  # the computer's first move stays
