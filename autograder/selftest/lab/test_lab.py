@@ -421,7 +421,7 @@ def test_positions_that_come_twice_are_told_apart_by_their_paths(solved: Student
     assert len(set(entered)) == len(entered)
 
 
-@pytest.mark.skipif("expectiminimax" not in ENGINES, reason="its question is off")
+@pytest.mark.question("expectiminimax")
 def test_chance_is_watched(solved: Student) -> None:
     _, job = searched("expectiminimax", "a tree with chance", Settings())
     game, root = positions.typed_position(

@@ -122,6 +122,7 @@ def finished(name: str, values: dict[str, Any]) -> Run:
 
 
 @pytest.mark.slow
+@pytest.mark.question("mcts")
 def test_a_run_is_repeated_by_its_seed(solved: Student) -> None:
     values = {"game": "tic-tac-toe", "searches": 3, "C": 1.4}
     first, second, third = (
@@ -153,6 +154,7 @@ def test_few_algorithms_are_not_said_to_agree() -> None:
     assert "Write more" in EXPERIMENTS["all algorithms side by side"].conclude(rows)
 
 
+@pytest.mark.question("mcts")
 def test_rows_of_one_key_replace_each_other() -> None:
     news = [
         {"playouts": playouts, "C": C, "games": games}
@@ -162,6 +164,7 @@ def test_rows_of_one_key_replace_each_other() -> None:
     assert [(row["C"], row["games"]) for row in run.rows] == [(0, 2), (1, 1)]
 
 
+@pytest.mark.question("mcts")
 def test_an_experiment_that_fails_says_why(stubs: Student) -> None:
     values = {"game": "tic-tac-toe", "searches": 5, "C": 1.4, "seed": 1}
     run = finished("playouts against stability", values)
@@ -226,6 +229,7 @@ def test_depth_against_cost(solved: Student) -> None:
     assert times in EXPERIMENTS["depth against cost"].conclude(rows)
 
 
+@pytest.mark.question("mcts")
 def test_choices_of_mcts_are_counted(solved: Student) -> None:
     rows = rows_of(solved, "playouts against stability", searches=3, C=1.4)
     assert [row["playouts"] for row in rows[2::3]] == list(PLAYOUTS)
@@ -265,6 +269,7 @@ def test_a_match_says_no_more_than_its_interval(interval: tuple[float, float], w
     assert words in EXPERIMENTS["win rates"].conclude([row])
 
 
+@pytest.mark.question("mcts")
 def test_tuning_goes_through_the_grid(solved: Student) -> None:
     rows = rows_of(solved, "tuning C and playouts", opponent="random", plies=1, games=2)[1::2]
     grid = [(playouts, C) for playouts in PLAYOUTS[:4] for C in CONSTANTS]
@@ -292,6 +297,7 @@ def test_a_kept_bound_gives_a_wrong_answer(solved: Student) -> None:
     assert engines.search(solved, task).value == right["value"]
 
 
+@pytest.mark.question("expectiminimax")
 def test_squeezing_changes_the_move_under_chance_alone(solved: Student) -> None:
     row = rows_of(solved, "squeezing h under chance", trees=100)[-1]
     assert row["MIN below"] == 0 < row["chance below"]
