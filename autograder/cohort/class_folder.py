@@ -98,10 +98,6 @@ class ClassFolder:
         self.path = path
         self.rows: list[Row] = []
         self.about: dict[str, str] = {}
-        if (path / "ledger.sqlite").exists():
-            raise UsageError(
-                f"{path} is of another version of this grader: grade the class into a new folder"
-            )
         try:
             content = json.loads((path / "class.json").read_bytes())
             if content["format"] != FORMAT:

@@ -68,7 +68,6 @@ IN_A_SUBMISSION = [
     PurePosixPath(*above, name) for above in ((), ("starter",)) for name in QUESTION_FILES
 ]
 
-Formats = tuple[re.Pattern[str], re.Pattern[str]]
 Accepted = dict[str, str]  # the path of a file, by the question file that it is graded as
 
 
@@ -198,14 +197,13 @@ def is_ignored(name: str) -> bool:
     return IGNORED_NAMES.fullmatch(name) is not None or TYPED.fullmatch(name) is not None
 
 
-def formats_of(names: Iterable[str]) -> Formats:
-    """Return the formats of the names in an export, its own first.
+def format_of(names: Iterable[str]) -> re.Pattern[str]:
+    """Return the format of the names in an export.
 
     Decide from all names together; a single file name can match both formats.
     """
     fits = [{form for form in (MOODLE, CANVAS) if form.fullmatch(name)} for name in names]
-    moodle = {MOODLE} in fits and {CANVAS} not in fits
-    return (MOODLE, CANVAS) if moodle else (CANVAS, MOODLE)
+    return MOODLE if {MOODLE} in fits and {CANVAS} not in fits else CANVAS
 
 
 class Name(NamedTuple):
@@ -234,16 +232,16 @@ def is_ambiguous(name: str) -> bool:
     return bool(match and match["file"]) and len(MOODLE_ID.findall(name)) > 1
 
 
-def read_name(name: str, formats: Formats) -> Name:
+def read_name(name: str, form: re.Pattern[str]) -> Name:
     """Read a name; an ambiguous one is its own owner."""
     stem = name
     while PurePosixPath(stem).suffix.lower() in (".zip", *UNOPENED):
         stem = PurePosixPath(stem).stem
     if is_ambiguous(name):
         return Name(name, name, Person(name))
-    match = next(filter(None, (form.fullmatch(name) for form in formats)), None)
+    match = form.fullmatch(name)
     if match is None:
-        match = next(filter(None, (form.fullmatch(stem) for form in formats)), None)
+        match = form.fullmatch(stem)
         return Name("", "", Person(match["name"], match["sid"]) if match else Person(stem))
     person, file = Person(match["name"], match["sid"]), match["file"] or ""
     once = AGAIN.sub("", file)
@@ -300,15 +298,15 @@ def read_uploads(path: Path, listing: Listing, accepted: Callable[[Upload], Acce
         except BadSubmission as error:
             raise BadSubmission(f"{METADATA} {error}") from None
         known, found.remarks = read_metadata(content)
-    formats = formats_of({file.parts[0] for file in inner})
-    places = group(inner, formats)
+    form = format_of({file.parts[0] for file in inner})
+    places = group(inner, form)
     if metadata is None:
         places |= {
             str(path): {path: file}
             for path, file in inner.items()
             if len(path.parts) == 1
             and (path.suffix.lower() in UNOPENED or file in whole.links)
-            and not read_name(str(path), formats).owner
+            and not read_name(str(path), form).owner
         }
     for folder in empty:
         if len(folder.parts) == depth + 1 and not is_ignored(folder.name):
@@ -317,7 +315,7 @@ def read_uploads(path: Path, listing: Listing, accepted: Callable[[Upload], Acce
         if metadata is not None and place not in known:
             found.remarks.append(f"{printable(place)} is not in {METADATA}: nobody is known for it")
         first = [file.parts[depth] for file in places.get(place, {}).values()][:1]
-        name = read_name(first[0] if first else place, formats)
+        name = read_name(first[0] if first else place, form)
         entry = known.get(place) or Entry([name.person])
         upload = Upload(place, *entry)
         found.uploads.append(upload)
@@ -342,12 +340,12 @@ def read_uploads(path: Path, listing: Listing, accepted: Callable[[Upload], Acce
     return found
 
 
-def group(inner: Files, formats: Formats) -> dict[str, Files]:
+def group(inner: Files, form: re.Pattern[str]) -> dict[str, Files]:
     """Return the files of each submission that is a folder, a zip or files of one owner."""
     places: dict[str, Files] = {}
     for path, file in inner.items():
         top, *rest = path.parts
-        name = read_name(top, formats)
+        name = read_name(top, form)
         if rest:
             places.setdefault(top, {})[PurePosixPath(*rest)] = file
         elif name.owner:
