@@ -53,7 +53,7 @@ CANVAS = re.compile(
     r"(?P<owner>(?P<name>[^_]+)_(?P<late>LATE_)?(?P<sid>\d+)_)((?P<number>\d+)_(?P<file>.+))?",
     re.DOTALL,
 )
-MAX_METADATA = 1_000_000_000  # bytes
+MAX_METADATA = 200_000_000  # bytes
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is submitted again
 # What somebody may have submitted, though nothing here opens it.
 UNOPENED = (".7z", ".bz2", ".gz", ".ipynb", ".py", ".rar", ".tar", ".tgz", ".xz")
@@ -121,7 +121,7 @@ def read_export(path: Path, accepted: Callable[[Upload], Accepted] = lambda uplo
         ) from None
 
 
-# --- folders and zips -----------------------------------------------------------------
+# --- folders and zips -----------------------------------------------------------------------------
 
 
 Files = dict[PurePosixPath, PurePosixPath]  # paths in an export, by those in a submission
@@ -299,15 +299,8 @@ def read_uploads(path: Path, listing: Listing, accepted: Callable[[Upload], Acce
             raise BadSubmission(f"{METADATA} {error}") from None
         known, found.remarks = read_metadata(content)
     form = format_of({file.parts[0] for file in inner})
-    places = group(inner, form)
-    if metadata is None:
-        places |= {
-            str(path): {path: file}
-            for path, file in inner.items()
-            if len(path.parts) == 1
-            and (path.suffix.lower() in UNOPENED or file in whole.links)
-            and not read_name(str(path), form).owner
-        }
+    singles = [".zip", *(() if metadata else UNOPENED)]
+    places = group(inner, form, singles, whole.links)
     for folder in empty:
         if len(folder.parts) == depth + 1 and not is_ignored(folder.name):
             places.setdefault(folder.name, {})
@@ -340,8 +333,13 @@ def read_uploads(path: Path, listing: Listing, accepted: Callable[[Upload], Acce
     return found
 
 
-def group(inner: Files, form: re.Pattern[str]) -> dict[str, Files]:
-    """Return the files of each submission that is a folder, a zip or files of one owner."""
+def group(
+    inner: Files, form: re.Pattern[str], singles: Sequence[str], links: Sequence[PurePosixPath]
+) -> dict[str, Files]:
+    """Return the files of each submission: a folder, files of one owner, or a single file.
+
+    singles: the endings of files that are a submission by themselves
+    """
     places: dict[str, Files] = {}
     for path, file in inner.items():
         top, *rest = path.parts
@@ -350,7 +348,7 @@ def group(inner: Files, form: re.Pattern[str]) -> dict[str, Files]:
             places.setdefault(top, {})[PurePosixPath(*rest)] = file
         elif name.owner:
             places.setdefault(name.owner, {})[PurePosixPath(name.file)] = file
-        elif is_zip(path):
+        elif path.suffix.lower() in singles or file in links:
             places[top] = {path: file}
     return places
 
