@@ -5,11 +5,37 @@ import re
 import pytest
 
 from autograder.checks.finding import named
+from autograder.feedback.messages import section_of, table
 from autograder.selftest.support.golden import read_expected, read_wordings
 
 CODE = re.compile(r"[a-z]+(-[a-z]+)*(/[A-Za-z]+(-[a-z]+)*)?")
 CODES = {example.code for example in read_wordings()}
 CODES |= {code for row in read_expected().values() for code in row.codes.values()}
+# Sections of the messages that no entry of the bank shows: their own tests do.
+NOT_IN_THE_BANK = {
+    "debugger/started",
+    "expand/terminal",
+    "illegal-move/at-end",
+    "no-file",
+    "not-loaded/not-python",
+    "search-tree/too-large",
+    "too-slow/again",
+    "too-slow/loading",
+    "too-slow/one-call",
+    "tree/too-deep",
+    "wrong-bound/below",
+}
+
+
+def test_every_message_is_shown_by_an_entry() -> None:
+    sections = set(table().sections()) - {"hints"}
+    assert sections - set(map(section_of, CODES)) == NOT_IN_THE_BANK
+
+
+@pytest.mark.parametrize("section", table().sections())
+def test_message_has_known_parts(section: str) -> None:
+    parts = set(table()[section])
+    assert section == "hints" or {"message"} <= parts <= {"message", "expected", "got", "hint"}
 
 
 @pytest.mark.parametrize("code", sorted(CODES))
