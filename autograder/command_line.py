@@ -40,7 +40,7 @@ from autograder.grading.grade import grade
 from autograder.grading.submit import look_at, unusable, write_zip
 from autograder.grading.try_case import try_case
 from autograder.questions import ROOT
-from autograder.serving.cases import Cases
+from autograder.serving.case_files import Cases
 from autograder.submission import printable, read_submission
 
 

@@ -28,7 +28,7 @@ from autograder.cohort.grading import grade_class
 from autograder.feedback.report import write_whole
 from autograder.questions import ROOT
 from autograder.selftest.support.class_factory import write_class
-from autograder.worker.sandbox import cores
+from autograder.worker.stage import cores
 
 FIGURES = Path(__file__).with_name("figures.json")
 SETTINGS = ROOT / "autograder" / "cohort" / "dask.yaml"  # as docs/cluster.md tells

@@ -21,7 +21,7 @@ from autograder.author.handout_page import handout_page
 from autograder.author.release import FOLDER, Files, leaks, packed, student_files
 from autograder.feedback import svg
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
-from autograder.serving.cases import Cases
+from autograder.serving.case_files import Cases
 from autograder.submission import provided_files
 from lab.boards import CATEGORIES
 from lab.engines import ENGINES, OWN

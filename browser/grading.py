@@ -32,7 +32,7 @@ from autograder.grading.grade import grade
 from autograder.grading.submit import look_at, unusable, write_zip
 from autograder.grading.try_case import BEYOND_CALLS, LocalChannel, forget_submission
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.serving.cases import Cases
+from autograder.serving.case_files import Cases
 from autograder.serving.game_server import GameServer
 from autograder.submission import Submission, read_submission
 from autograder.worker.inside.channel import Printed
@@ -40,7 +40,8 @@ from autograder.worker.inside.protocol import LONGEST_LINE
 from autograder.worker.inside.stack import location_of
 from autograder.worker.inside.worker import Answerer, refuse_debugger
 from autograder.worker.replies import is_reply
-from autograder.worker.sandbox import Sandbox, Worker, strict_json
+from autograder.worker.sandbox import Sandbox, Worker
+from autograder.worker.wire import strict_json
 
 SLOWNESS = 3.0  # by this factor the clock of a time limit goes slower, for so does Python here
 LONGEST = 2.3  # seconds of that clock for one question: 7 on the wall

@@ -6,7 +6,8 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from autograder.errors import GraderFault
-from autograder.serving.cases import Cases, SolvedCase, stones_to_the_end
+from autograder.serving.case_files import Cases
+from autograder.serving.cases import SolvedCase, stones_to_the_end
 from starter.games import Move, State
 
 

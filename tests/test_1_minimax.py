@@ -4,7 +4,7 @@ import random
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.checks import matches, minimax, replay, values
+from autograder.checks import matches, minimax, values, whole_search
 from autograder.worker.clock import limit
 
 SEARCH = "minimax.minimax_search"
@@ -15,7 +15,7 @@ SEARCH = "minimax.minimax_search"
 def test_small_trees(student, case):
     """Value and move on small trees, made by hand"""
     search = student.serve(SEARCH, case)
-    replay.expect_value_and_move(case, search)
+    whole_search.expect_value_and_move(case, search)
 
 
 @number("1.2")
@@ -23,7 +23,7 @@ def test_small_trees(student, case):
 def test_random_trees(student, case):
     """Value and move on random trees: any numbers, uneven depth, single children, ties"""
     search = student.serve(SEARCH, case)
-    replay.expect_value_and_move(case, search)
+    whole_search.expect_value_and_move(case, search)
 
 
 @number("1.3")
@@ -31,7 +31,7 @@ def test_random_trees(student, case):
 def test_min_value(student, case):
     """min_value called directly: the smallest of MAX's values"""
     search = student.serve("minimax.min_value", case, case.player)
-    replay.expect_value_and_move(case, search)
+    whole_search.expect_value_and_move(case, search)
 
 
 @number("1.4")
@@ -39,7 +39,7 @@ def test_min_value(student, case):
 def test_both_sides(student, case):
     """O to move at the root: the value is O's"""
     search = student.serve(SEARCH, case)
-    replay.expect_value_and_move(case, search)
+    whole_search.expect_value_and_move(case, search)
 
 
 @number("1.5")
@@ -48,7 +48,7 @@ def test_utility(student, case):
     """utility is called at terminal states only"""
     search = student.serve(SEARCH, case)
     minimax.expect_utility_at_the_end_only(search)
-    replay.expect_whole_search(case, search)
+    whole_search.expect_whole_search(case, search)
 
 
 @number("1.6")

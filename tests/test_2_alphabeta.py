@@ -2,7 +2,7 @@
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.checks import alphabeta, matches, replay, solved_tic_tac_toe, values
+from autograder.checks import alphabeta, matches, solved_tic_tac_toe, values, whole_search
 from autograder.worker.clock import limit
 
 SEARCH = "alphabeta.alphabeta_search"
@@ -13,7 +13,7 @@ SEARCH = "alphabeta.alphabeta_search"
 @limit(5)
 def test_trees(student, case):
     """Minimax's value and a best move on trees"""
-    replay.expect_value_and_move(case, alphabeta.search_of(student, case))
+    whole_search.expect_value_and_move(case, alphabeta.search_of(student, case))
 
 
 @number("2.2")

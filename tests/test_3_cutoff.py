@@ -4,7 +4,7 @@ import random
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.checks import alphabeta, cutoff, cutoff_heuristic, matches, replay
+from autograder.checks import alphabeta, cutoff, cutoff_heuristic, matches, whole_search
 from autograder.checks.sequential_test import SequentialTest
 from autograder.checks.student import Search, Student
 from autograder.serving.cases import Case
@@ -51,7 +51,7 @@ def test_root_side(student, case):
 @limit(3)
 def test_value_and_move(student, case):
     """Value and move with a given cutoff and h"""
-    replay.expect_value_and_move(case, searched(student, case))
+    whole_search.expect_value_and_move(case, searched(student, case))
 
 
 @number("3.6")

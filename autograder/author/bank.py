@@ -52,7 +52,7 @@ from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from autograder.questions import QUESTION_FILES, ROOT, is_off, question_of
-from autograder.serving.cases import FOLDER
+from autograder.serving.case_files import FOLDER
 from autograder.submission import Submission
 
 SOLUTION = ROOT / "solution"

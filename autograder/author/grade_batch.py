@@ -21,9 +21,9 @@ from autograder.feedback.progress import Progress
 from autograder.feedback.results import Outcome
 from autograder.grading.grade import grade
 from autograder.questions import ROOT
-from autograder.serving.cases import FOLDER, Cases
+from autograder.serving.case_files import FOLDER, Cases
 from autograder.submission import Submission
-from autograder.worker.sandbox import provided
+from autograder.worker.stage import provided
 
 # The modules that every grading imports, and no more: the larger the process, the longer it takes
 # to start a worker.

@@ -11,7 +11,7 @@ from autograder.author import handout, stubs
 from autograder.author.cases import PUBLIC_SEED, write_cases
 from autograder.author.graded_tests import graded_tests, points, tests_of_students, total
 from autograder.questions import QUESTIONS, ROWS, question_of
-from autograder.serving.cases import FOLDER
+from autograder.serving.case_files import FOLDER
 from autograder.settings import FILE, LISTS, PLACEHOLDER, SETTINGS, BadSettings, refuse
 
 

@@ -7,15 +7,7 @@ from itertools import islice
 from math import nan
 
 from autograder.checks.finding import Failed, Hint, failure
-from autograder.checks.replay import (
-    PRUNING_RULE,
-    MissedCut,
-    Replay,
-    expect_enough,
-    expect_move,
-    replayed,
-    signs_turn,
-)
+from autograder.checks.replay import MissedCut, Replay, replayed
 from autograder.checks.search_diagram import called, marking, searched_order, searched_tree
 from autograder.checks.student import Search, Student
 from autograder.checks.values import (
@@ -26,6 +18,7 @@ from autograder.checks.values import (
     expect_value,
     same,
 )
+from autograder.checks.whole_search import PRUNING_RULE, expect_enough, expect_move, signs_turn
 from autograder.diagram import Node, show
 from autograder.serving.cases import NodeCountCase, SearchCase
 from autograder.serving.game_server import GameServer

@@ -11,9 +11,9 @@ from math import inf, isfinite
 from typing import NamedTuple
 
 from autograder.checks.finding import Hint
-from autograder.checks.replay import asked_everything
 from autograder.checks.search_diagram import called, searched_order
 from autograder.checks.values import distinct, same
+from autograder.checks.whole_search import asked_everything
 from autograder.diagram import kind_of, show
 from autograder.serving.game_server import GameServer
 from autograder.serving.record import Event

@@ -7,10 +7,10 @@ from dataclasses import replace
 from itertools import chain
 
 from autograder.checks.finding import Failed, Finding, Hint, failure
-from autograder.checks.replay import expect_whole_search
 from autograder.checks.search_diagram import argument_text, called, searched_order, searched_tree
 from autograder.checks.student import Search
 from autograder.checks.values import expect_best_move, expect_value
+from autograder.checks.whole_search import expect_whole_search
 from autograder.diagram import Node, Picture, state_name
 from autograder.serving.cases import CutoffCase, SearchCase
 from autograder.serving.game_server import GameServer

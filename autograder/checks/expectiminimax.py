@@ -7,7 +7,6 @@ from typing import Any
 
 from autograder.checks.alphabeta import needless
 from autograder.checks.finding import Failed, failure
-from autograder.checks.replay import left_out
 from autograder.checks.search_diagram import marking, searched_tree
 from autograder.checks.student import Answer, Search, Student
 from autograder.checks.values import (
@@ -18,6 +17,7 @@ from autograder.checks.values import (
     is_right,
     utility_not_asked,
 )
+from autograder.checks.whole_search import left_out
 from autograder.diagram import show, state_name
 from autograder.serving.cases import SearchCase
 from starter.games import other

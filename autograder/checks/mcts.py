@@ -37,7 +37,8 @@ from autograder.checks.wrong_rules import (
     rules_giving,
 )
 from autograder.diagram import Board, Node, Picture, Tree, show, squares_of
-from autograder.serving.cases import Cases, FinalMoveCase, ForcedMoveCase, MatchCase, PlayoutsCase
+from autograder.serving.case_files import Cases
+from autograder.serving.cases import FinalMoveCase, ForcedMoveCase, MatchCase, PlayoutsCase
 from autograder.serving.record import Record
 from starter.games import Move, State
 

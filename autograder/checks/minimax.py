@@ -8,11 +8,12 @@ from random import Random
 
 from autograder.checks.finding import Failed, Hint, failure, shown_by
 from autograder.checks.matches import mover, opening, play, random_mover
-from autograder.checks.replay import asked_everything, expect_enough, replayed
+from autograder.checks.replay import replayed
 from autograder.checks.search_diagram import marking, searched_tree
 from autograder.checks.solved_tic_tac_toe import tic_tac_toe_values
 from autograder.checks.student import Search, Student
 from autograder.checks.values import Values, expect_some_search
+from autograder.checks.whole_search import asked_everything, expect_enough
 from autograder.diagram import Board, show, squares_of, state_name
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
 from starter.games import Game, State, other

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.checks.values import Values
-from autograder.serving.cases import Cases
+from autograder.serving.case_files import Cases
 from starter.games import State, TicTacToe
 
 

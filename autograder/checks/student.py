@@ -24,7 +24,8 @@ from autograder.checks.student_errors import (
 )
 from autograder.diagram import Picture, position
 from autograder.errors import GraderFault, GradingOver, OutOfTime, WorkerGone
-from autograder.serving.cases import Case, Cases, SearchCase
+from autograder.serving.case_files import Cases
+from autograder.serving.cases import Case, SearchCase
 from autograder.serving.game_server import MAX_RECORD_BYTES, TRACED_FUNCTIONS, GameServer
 from autograder.submission import Submission, missing
 from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state

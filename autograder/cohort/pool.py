@@ -16,7 +16,8 @@ from autograder.cohort.grade_one import PoolGone, Reply, do_job
 from autograder.cohort.progress import Progress
 from autograder.errors import UsageError
 from autograder.submission import Submission, printable
-from autograder.worker.sandbox import Sandbox, cores
+from autograder.worker.sandbox import Sandbox
+from autograder.worker.stage import cores
 
 POLL_S = 1.0  # until the progress is shown again, though nothing has ended
 Job = TypeVar("Job")

@@ -16,7 +16,7 @@ from autograder.feedback.results import Outcome, Report
 from autograder.grading.explain import explain
 from autograder.grading.pytest_plugin import GradedTests, run_pytest
 from autograder.questions import ROOT
-from autograder.serving.cases import Cases
+from autograder.serving.case_files import Cases
 from autograder.submission import BadSubmission, Submission, printable, read_submission
 from autograder.worker.sandbox import Sandbox
 

@@ -26,7 +26,8 @@ from autograder.errors import UsageError, WorkerGone
 from autograder.feedback.results import Outcome, Result
 from autograder.feedback.terminal import BOLD, GREEN, RED, colour, screen, show_messages
 from autograder.questions import QUESTIONS, ROOT, question_of
-from autograder.serving.cases import Case, Cases, PositionsCase, SearchCase
+from autograder.serving.case_files import Cases
+from autograder.serving.cases import Case, PositionsCase, SearchCase
 from autograder.serving.game_server import GameServer
 from autograder.submission import read_submission
 from autograder.worker.inside.channel import Channel

@@ -10,19 +10,17 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import cache
 from math import inf
-from pathlib import Path
 from random import Random
 from typing import Annotated, Any, ClassVar, Literal, get_type_hints
 
 from autograder.diagram import default_side
-from autograder.errors import GraderFault, UsageError
-from autograder.questions import QUESTIONS, ROOT, question_of
+from autograder.errors import UsageError
+from autograder.questions import QUESTIONS
 from autograder.serving import schema
 from autograder.serving.game_server import MAX_POSITIONS, GameServer
 from autograder.serving.schema import between
@@ -30,11 +28,9 @@ from autograder.settings import SETTINGS
 from autograder.worker.inside.protocol import make_game, make_state
 from starter.games import GAMES, BoardGame, Game, GameTree, State
 
-FOLDER = ROOT / "tests" / "cases"
 FUNCTIONS = {f"{row.name}.{function}" for row in QUESTIONS for function in row.functions}
 MAX_SIDE = 20  # squares of a board
 MAX_PARAMETER = 1000  # of any other game
-MAX_FILE = 5_000_000  # bytes of the cases of one question
 MAX_TOKEN = 30_000  # characters of a case's text
 MAX_CASE = 200_000  # bytes of the JSON in it
 
@@ -444,119 +440,3 @@ def types_of_fields(kind: str) -> dict[str, Any]:
 
 
 PerfectPlay = dict[str, tuple[int, list[int]]]
-# Of the file of a question, besides its cases, which are checked by their kinds.
-ABOUT = {
-    "public": bool,
-    "kinds": dict[str, str],
-    "mistakes": dict[str, dict[str, list[int]]],  # see `feedback/diagnosis.py`
-    "says": list[str],
-}
-
-
-def is_question(content: Any) -> None:
-    """Raises ValueError unless a question's file may hold that."""
-    if not isinstance(content, dict):
-        raise ValueError("no JSON object")
-    for name, expected in ABOUT.items():
-        if name in content:
-            schema.check(content[name], expected)
-
-
-def is_perfect_play(content: Any) -> None:
-    """Raises ValueError unless the file with the table may hold that."""
-    schema.check(content, PerfectPlay)
-
-
-@cache
-def read_json(path: Path, check: schema.Check) -> Any:
-    """Raises GraderFault if the file is missing or damaged."""
-    try:
-        content = schema.parse(path.read_bytes(), MAX_FILE)
-        check(content)
-    except (OSError, ValueError) as error:
-        raise GraderFault(f"the cases in {path.name} can't be read: {error}") from None
-    return content
-
-
-class Cases:
-    """The cases in one folder: the public ones, or others."""
-
-    def __init__(self, folder: Path = FOLDER, chosen: Case | None = None) -> None:
-        """chosen: the only case of its test that counts"""
-        self.folder, self.chosen = folder, chosen
-
-    def content(self, number: str) -> Any:
-        """Return what is known of the question of a test.
-
-        Raises GraderFault if its file can't be read or there is no such question.
-        """
-        try:
-            question = question_of(number)
-        except KeyError as unknown:
-            raise GraderFault(unknown.args[0]) from None
-        return read_json(self.folder / f"{question.name}.json", is_question)
-
-    def kind(self, number: str) -> type[Case]:
-        """Return the kind of a test's cases. Raises GraderFault if there are none."""
-        try:
-            return KINDS[self.content(number)["kinds"][number]]
-        except (KeyError, TypeError):
-            raise GraderFault(f"there are no cases for test {number}") from None
-
-    def are_secret(self, number: str) -> bool:
-        """Are a test's cases unknown to students? One that is named is known."""
-        return self.chosen is None and self.content(number).get("public") is not True
-
-    def load(self, number: str) -> list[Case]:
-        """Return the cases of one test.
-
-        Raises GraderFault if there are none, or if one is not of the test's kind.
-        """
-        if self.chosen and self.chosen.number == number:
-            return [self.chosen]
-        kind, content = self.kind(number), self.content(number)
-        try:
-            public, found = content["public"], content["cases"][number]
-            numbered = enumerate(found, 1)
-            cases = [kind.from_plain(number, i if public else None, data) for i, data in numbered]
-        except (KeyError, TypeError):
-            cases = []
-        except ValueError as problem:
-            raise GraderFault(f"the cases can't be read: {problem}") from None
-        if not cases:
-            raise GraderFault(f"there are no cases for test {number}")
-        return cases
-
-    def only(self, name: str) -> Cases:
-        """Return the same cases, but only one for its test: "2.3/17", or "2.3/~..." with the case's
-        own text.
-
-        Raises UsageError, in one line, if there is no such case.
-        """
-        number, _, which = name.partition("/")
-        try:
-            known = number in self.content(question_of(number).number)["kinds"]
-        except KeyError:
-            known = False
-        if not known:
-            raise UsageError(f"there is no test {number}: a case has a name like 2.3/4")
-        cases = self.load(number)
-        if which.startswith("~"):
-            return Cases(self.folder, self.kind(number).from_name(number, which))
-        if not re.fullmatch("[0-9]{1,6}", which) or not 1 <= int(which) <= len(cases):
-            raise UsageError(f"test {number} has the cases {number}/1 to {number}/{len(cases)}")
-        return Cases(self.folder, cases[int(which) - 1])
-
-    def mistakes(self, number: str) -> tuple[dict[str, dict[str, list[int]]], list[str]]:
-        """Return the known mistakes of a test's question: the marks that they leave in each of its
-        tests where one is looked for, and what each of them is, in words."""
-        content = self.content(number)
-        return content.get("mistakes", {}), content.get("says", [])
-
-    def perfect_play(self) -> PerfectPlay:
-        """Return for each undecided tic-tac-toe position, by rows, X's value and the best moves.
-
-        Raises GraderFault if the table is missing or damaged.
-        """
-        table: PerfectPlay = read_json(self.folder / "tic_tac_toe.json", is_perfect_play)
-        return table

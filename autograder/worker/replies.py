@@ -1,6 +1,6 @@
 """The exact form of everything that a worker may send; what has another form is no reply.
 
-A worker runs student code, so what it sends is untrusted. `sandbox.strict_json` makes plain data of
+A worker runs student code, so what it sends is untrusted. `wire.strict_json` makes plain data of
 a line. Here each message is compared with the question that it answers: its keys, and the type,
 size and number of all its parts. Judges and messages may then rely on it. The values stay
 untrusted: an answer may be wrong, and what a worker says of itself may be a lie.

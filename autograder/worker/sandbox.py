@@ -12,7 +12,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import py_compile
 import random
 import re
 import shutil
@@ -23,18 +22,18 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from functools import cache
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograder.errors import GraderFault, GradingOver, NoReply, OutOfTime, WorkerGone
-from autograder.questions import QUESTIONS, ROOT
+from autograder.questions import QUESTIONS
 from autograder.submission import Submission, provided_files
 from autograder.worker.clock import Clock, processor_time, slowness
-from autograder.worker.inside.protocol import DEEPEST, LARGEST, LONGEST_LINE, LONGEST_SHOWN
+from autograder.worker.inside.protocol import LONGEST_LINE, LONGEST_SHOWN
 from autograder.worker.pipes import pipes_of
 from autograder.worker.replies import is_location, is_reply, is_request
+from autograder.worker.stage import cores, lay_out, new_folder, secrets, sweep_folders
 from autograder.worker.user import (
     as_user,
     children,
@@ -46,9 +45,8 @@ from autograder.worker.user import (
     sweep_files,
     sweep_processes,
 )
+from autograder.worker.wire import strict_json
 
-if sys.platform != "win32":
-    import fcntl
 if TYPE_CHECKING:
     from autograder.serving.game_server import GameServer
 
@@ -77,38 +75,6 @@ LIMITS = {
 }
 # Otherwise NumPy's libraries would start threads, and a worker may have none.
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
-HELD = "grading-held-"  # begins the name of a folder that is locked while it is in use
-
-
-def refuse(constant: str) -> None:
-    raise ValueError(f"{constant} is not a number")
-
-
-STRICT = json.JSONDecoder(parse_constant=refuse)
-
-
-def strict_json(line: bytes) -> Any:
-    """Parse one line of plain data. Raises ValueError for anything that is not strict JSON.
-
-    The data is nested no deeper than DEEPEST; its numbers are finite and smaller than LARGEST.
-    """
-    try:
-        data = STRICT.decode(line.decode("utf-8"))
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
-    check_bounds(data, 0)
-    return data
-
-
-def check_bounds(value: Any, depth: int) -> None:
-    if type(value) is int or type(value) is float:
-        if not -LARGEST < value < LARGEST:
-            raise ValueError("a number is too large")
-    elif type(value) is list or type(value) is dict:
-        if depth == DEEPEST:
-            raise ValueError("nested too deeply")
-        for inner in value.values() if type(value) is dict else value:
-            check_bounds(inner, depth + 1)
 
 
 class Sandbox:
@@ -193,85 +159,6 @@ class Sandbox:
             claim.close()
         if self.cores:
             os.sched_setaffinity(0, self.cores)
-
-
-def lay_out(stage: Path, submission: Submission) -> None:
-    """Lay the submitted files over a clean copy of the provided ones, beside the worker's own.
-
-    The worker's modules have the same names there as here; nothing else of the grader's is there.
-    """
-    for place, content in provided().items():
-        (stage / place).parent.mkdir(parents=True, exist_ok=True)
-        (stage / place).write_bytes(content)
-    for name, content in submission.files.items():
-        (stage / "starter" / name).write_bytes(content)
-
-
-@cache
-def provided() -> dict[Path, bytes]:
-    """Return all that is beside the submitted files; compiled too, or each worker would do that."""
-    places = [Path("starter", name) for name in provided_files()]
-    for pattern in (
-        "autograder/__init__.py",
-        "autograder/worker/__init__.py",
-        "autograder/worker/inside/*.py",
-    ):
-        places += [file.relative_to(ROOT) for file in ROOT.glob(pattern)]
-    found = {}
-    with tempfile.TemporaryDirectory() as folder:
-        compiled = Path(folder, "compiled")
-        for place in places:
-            file = ROOT / place
-            bytecode = f"{place.stem}.{sys.implementation.cache_tag}.pyc"
-            how = py_compile.PycInvalidationMode.CHECKED_HASH  # a copy has another age
-            py_compile.compile(
-                str(file), str(compiled), str(place), doraise=True, invalidation_mode=how
-            )
-            found[place] = file.read_bytes()
-            found[place.parent / "__pycache__" / bytecode] = compiled.read_bytes()
-    return found
-
-
-def new_folder() -> tuple[Path, int | None]:
-    """Make the folder of one grading; return also what marks it as in use, where there is that."""
-    if sys.platform == "win32":
-        return Path(tempfile.mkdtemp(prefix="grading-")), None
-    draft = Path(tempfile.mkdtemp(prefix="new-grading-"))
-    held = os.open(draft, os.O_RDONLY)
-    fcntl.flock(held, fcntl.LOCK_EX)
-    return draft.rename(draft.with_name(HELD + draft.name.removeprefix("new-grading-"))), held
-
-
-def sweep_folders() -> None:
-    """Remove the folders of gradings that were killed: those of this user that nobody holds."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{HELD}*") if sys.platform != "win32" else ():
-        with contextlib.suppress(OSError):
-            if folder.lstat().st_uid != os.geteuid():
-                continue
-            file = os.open(folder, os.O_RDONLY | os.O_NOFOLLOW | os.O_DIRECTORY)
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(folder, ignore_errors=True)
-            finally:
-                os.close(file)
-
-
-def cores() -> list[int]:
-    """Return the cores this process may use, where the system tells."""
-    return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
-
-
-def secrets() -> list[str]:
-    """Return one file of each kind that no worker may read, of those that are here."""
-    kinds = (
-        "solution/*.py",
-        "tests/cases/*.json",
-        "autograder/*.py",
-        "autograder/serving/*.py",
-        "release-seed.txt",
-    )
-    found = (next(iter(sorted(ROOT.glob(kind))), None) for kind in kinds)
-    return [str(path) for path in found if path is not None]
 
 
 def location_in(dump: bytes, folder: Path) -> dict[str, Any] | None:

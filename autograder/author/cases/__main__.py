@@ -5,7 +5,7 @@ import sys
 
 from autograder.author.cases import PUBLIC_SEED, write_cases
 from autograder.questions import QUESTIONS, question_of
-from autograder.serving.cases import FOLDER
+from autograder.serving.case_files import FOLDER
 
 
 def main() -> int:

@@ -27,7 +27,8 @@ from autograder.feedback.report import as_json
 from autograder.feedback.results import Outcome
 from autograder.grading.grade import grade
 from autograder.selftest.support.banks import SOLUTION_FILES, read_right, read_wrong
-from autograder.serving.cases import Case, Cases, GamesCase, SeededCase
+from autograder.serving.case_files import Cases
+from autograder.serving.cases import Case, GamesCase, SeededCase
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
 from starter.games import Move, State, TicTacToe

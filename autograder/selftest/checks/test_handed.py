@@ -11,7 +11,8 @@ from autograder.checks.call_explanation import first_deviation
 from autograder.checks.student import Student
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.banks import SOLUTION_FILES, right
-from autograder.serving.cases import Cases, SearchCase
+from autograder.serving.case_files import Cases
+from autograder.serving.cases import SearchCase
 from autograder.serving.game_server import GameServer
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox

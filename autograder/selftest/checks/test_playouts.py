@@ -15,6 +15,8 @@ import pytest
 from autograder.checks.implied_tree import ONE_WRONG, count_games, explained
 from autograder.selftest.conftest import skip_unless_on
 from autograder.serving.cases import Cases, PlayoutsCase
+from autograder.serving.case_files import Cases
+from autograder.serving.cases import PlayoutsCase
 from autograder.serving.record import Record, RecordingGame, RecordingState
 from autograder.worker.inside.mcts import playout
 from solution.mcts import Node, backprop, expand, monte_carlo_tree_search, simulate, ucb

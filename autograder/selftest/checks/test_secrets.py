@@ -19,6 +19,8 @@ from autograder.grading.grade import grade
 from autograder.questions import ROOT
 from autograder.selftest.conftest import skip_unless_on
 from autograder.serving.cases import FOLDER, Cases, MatchCase, SolvedCase
+from autograder.serving.case_files import FOLDER, Cases
+from autograder.serving.cases import MatchCase, SolvedCase
 from autograder.submission import Submission
 
 skip_unless_on("player")

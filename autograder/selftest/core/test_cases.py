@@ -22,7 +22,8 @@ from autograder.author.cases.trees import judged
 from autograder.author.graded_tests import graded_tests
 from autograder.errors import GraderFault, UsageError
 from autograder.questions import QUESTIONS, Question
-from autograder.serving.cases import FOLDER, KINDS, Case, Cases, SearchCase
+from autograder.serving.case_files import FOLDER, Cases
+from autograder.serving.cases import KINDS, Case, SearchCase
 
 NUMBERS = [test.number for test in graded_tests()]
 QUICK = ("2.1", "2.3", "2.4", "2.8", "3.1", "3.5", "4.3", "4.8", "4.15")  # to be made

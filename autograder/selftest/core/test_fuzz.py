@@ -30,7 +30,7 @@ from autograder.serving.cases import BackpropCase, PhaseCase, SelectCase, Statis
 from autograder.serving.game_server import GameServer
 from autograder.submission import LARGEST_FILE, BadSubmission, printable, read_submission
 from autograder.worker.replies import is_request, is_tree
-from autograder.worker.sandbox import strict_json
+from autograder.worker.wire import strict_json
 from starter.games import GameTree
 
 # fmt: off
@@ -117,7 +117,7 @@ NEARLY_A_ROW = st.fixed_dictionaries(
 
 def judge(expect: Callable[..., None], case: PhaseCase, answer: dict[str, Any]) -> None:
     """Only `Failed` may be raised, and that can be reported."""
-    student = SimpleNamespace(ask=lambda *args, **options: [answer], observed=[])
+    student = SimpleNamespace(ask=lambda *args, **options: [answer], trace=[])
     try:
         expect(student, case)
     except Failed as failed:

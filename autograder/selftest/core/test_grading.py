@@ -22,7 +22,7 @@ from autograder.grading.grade import grade
 from autograder.grading.pytest_plugin import GradedTest, GradedTests
 from autograder.questions import QUESTIONS, ROOT
 from autograder.selftest.support.commands import ALL_POINTS, run_here
-from autograder.serving.cases import Cases
+from autograder.serving.case_files import Cases
 from autograder.serving.game_server import GameServer
 from autograder.submission import Submission
 

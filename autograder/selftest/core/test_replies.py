@@ -26,10 +26,12 @@ from autograder.errors import NoReply, WorkerGone
 from autograder.feedback.report import as_json, as_text
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import ROOT
-from autograder.serving.cases import Case, Cases, SearchCase
+from autograder.serving.case_files import Cases
+from autograder.serving.cases import Case, SearchCase
 from autograder.submission import read_submission
 from autograder.worker.replies import is_reply
-from autograder.worker.sandbox import Sandbox, Worker, strict_json
+from autograder.worker.sandbox import Sandbox, Worker
+from autograder.worker.wire import strict_json
 
 SOLUTION = read_submission(ROOT / "solution")
 TESTS = {test.number: test.function for test in graded_tests()}

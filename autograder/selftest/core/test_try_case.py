@@ -18,7 +18,8 @@ from autograder.grading import try_case as module
 from autograder.grading.try_case import LocalStudent, due, graded_test, try_case
 from autograder.questions import QUESTIONS, ROOT
 from autograder.selftest.support.commands import run_here
-from autograder.serving.cases import Cases, MatchCase, PositionsCase, SearchCase
+from autograder.serving.case_files import Cases
+from autograder.serving.cases import MatchCase, PositionsCase, SearchCase
 
 MANY = {"1.6", "2.9", "3.8", "4.4", "6.2", "6.5"}  # these take seconds
 

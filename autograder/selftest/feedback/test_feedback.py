@@ -49,7 +49,8 @@ from autograder.selftest.support.banks import read_wrong
 from autograder.selftest.support.findings import some_finding, stub_finding
 from autograder.selftest.support.golden import Example, masked, read_wordings, varies
 from autograder.selftest.support.waiting import PATIENCE
-from autograder.serving.cases import Case, Cases
+from autograder.serving.case_files import Cases
+from autograder.serving.cases import Case
 from autograder.submission import Submission
 from starter.games import ConnectFour, TicTacToe
 

@@ -26,7 +26,8 @@ from autograder.selftest.support.banks import read_wrong
 from autograder.selftest.support.browser import Browser, needs_browser
 from autograder.selftest.support.golden import read_wordings
 from autograder.selftest.support.readme import DOCUMENTS, PASSAGES
-from autograder.serving.cases import Cases, SolvedCase
+from autograder.serving.case_files import Cases
+from autograder.serving.cases import SolvedCase
 from autograder.worker.sandbox import LIMITS
 from solution.expectiminimax import expectiminimax
 from solution.mcts import select, ucb

@@ -677,7 +677,7 @@ def test_without_cases_there_are_no_solved_positions(monkeypatch: pytest.MonkeyP
     def missing(self: object, number: str) -> None:
         raise GraderFault("the cases can't be read")
 
-    monkeypatch.setattr("autograder.serving.cases.Cases.content", missing)
+    monkeypatch.setattr("autograder.serving.case_files.Cases.content", missing)
     assert solved_positions() == {}
 
 

@@ -23,7 +23,7 @@ from autograder.feedback.messages import words
 from autograder.questions import ROOT
 from autograder.selftest.support.waiting import wait_for
 from autograder.submission import Submission
-from autograder.worker import sandbox, user
+from autograder.worker import sandbox, stage, user
 from autograder.worker.sandbox import ONE_THREAD, Sandbox
 from autograder.worker.user import (
     children,
@@ -175,7 +175,7 @@ def test_missing_proc_is_reported_in_one_line():
 @on_linux
 def test_gradings_at_the_same_moment_have_different_cores():
     """Where there are more than cores, some have none of their own."""
-    places = [Sandbox(Submission({})) for _ in range(len(sandbox.cores()) + 1)]
+    places = [Sandbox(Submission({})) for _ in range(len(stage.cores()) + 1)]
     pins = [place.cpu for place in places if place.cpu is not None]
     for place in places:
         place.remove()
