@@ -18,8 +18,6 @@ from autograder.author.cases import make_cases_of
 from autograder.author.graded_tests import best_score
 from autograder.checks.student import Student
 from autograder.questions import OFF, QUESTIONS, ROOT, Question
-from autograder.serving.cases import FOLDER
-from autograder.questions import QUESTIONS, ROOT
 from autograder.serving.case_files import FOLDER
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox

@@ -20,7 +20,6 @@ from autograder.feedback.messages import words
 from autograder.feedback.report import as_json
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.selftest.conftest import skip_unless_on
-from autograder.serving.cases import Cases, SolvedCase
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SolvedCase
 from autograder.submission import Submission

@@ -14,7 +14,6 @@ import pytest
 
 from autograder.checks.implied_tree import ONE_WRONG, count_games, explained
 from autograder.selftest.conftest import skip_unless_on
-from autograder.serving.cases import Cases, PlayoutsCase
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import PlayoutsCase
 from autograder.serving.record import Record, RecordingGame, RecordingState

@@ -18,7 +18,6 @@ from autograder.feedback.results import Report
 from autograder.grading.grade import grade
 from autograder.questions import ROOT
 from autograder.selftest.conftest import skip_unless_on
-from autograder.serving.cases import FOLDER, Cases, MatchCase, SolvedCase
 from autograder.serving.case_files import FOLDER, Cases
 from autograder.serving.cases import MatchCase, SolvedCase
 from autograder.submission import Submission

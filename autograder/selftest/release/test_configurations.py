@@ -110,7 +110,7 @@ RELEASE = """
 import shutil, sys
 from pathlib import Path
 from autograder.author import release
-from autograder.serving.cases import FOLDER
+from autograder.serving.case_files import FOLDER
 def write_cases(seed, folder, public):
     shutil.copytree(FOLDER, folder, dirs_exist_ok=True)
 release.write_cases = write_cases
