@@ -107,9 +107,9 @@ def as_csv(report: ClassReport) -> str:
 
 
 def harmless(text: str) -> str:
-    """A name as a cell of one line that no spreadsheet takes for a formula.
+    """Return a name as a cell of one line that no spreadsheet takes for a formula.
 
-    Nor a part of it, where a spreadsheet takes a mark in it for the end of the cell.
+    Nor does it take a part for one where it reads a delimiter in the name as the end of the cell.
     """
     parts = re.split("([;,|])", printable(" ".join(text.split())))
     return "".join(f"'{part}" if is_formula(part) else part for part in parts)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.cohort.class_folder import ClassFolder, Grading, Person, Row
+from autograder.cohort.class_folder import Attempt, ClassFolder, Grading, Person, Row
 from autograder.cohort.item_analysis import (
     alpha,
     discrimination,
@@ -262,6 +262,55 @@ def test_tests_that_no_one_or_everyone_failed_are_named(tmp_path: Path) -> None:
     report(small_class(tmp_path / "class", results, ["A", "B"]))
     assert "No one passed 1.2." in text_of(tmp_path / "class")
     assert "Everyone passed 1.1." in text_of(tmp_path / "class")
+
+
+@pytest.mark.parametrize("bonus", [0.0, 1.0])
+def test_averages_are_without_the_bonus(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    bonus: float,
+) -> None:
+    monkeypatch.setattr("autograder.cohort.class_report.is_bonus", lambda n: n.startswith("6"))
+    points = {"1.1": 1.0, "1.2": 1.0, "6.1": bonus}
+    results = {"1": result(points), "2": result(points | {"1.1": 0.0, "6.1": 0.0})}
+    folder = small_class(tmp_path / "class", results, ["A", "B"])
+    report(folder)
+    (line,) = [x for x in capsys.readouterr().out.splitlines() if "on average" in x]
+    page = text_of(folder).partition("</style>")[2]
+    assert "have a score: 1.5 of 2 on average, median 1.5" in line
+    assert ("; a bonus of 0.5 on average comes on top" in line) == bool(bonus)
+    assert ("Without the bonus." in page) == bool(bonus)
+    assert ("bonus points on average" in page) == bool(bonus)
+    data = json.loads(text_of(folder, "json"))
+    assert [one["score"] for one in data["submissions"].values()] == [2.0 + bonus, 1.0]
+
+
+def test_late_work_is_marked_and_keeps_its_points(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    results = {"1": result({"1.1": 1.0})}
+    folder = small_class(tmp_path / "class", results, ["A"], late="26:00:00", created="2026-11-05")
+    report(folder)
+    assert "1 was submitted late" in capsys.readouterr().out
+    assert text_of(folder).count("26:00:00") == 2  # in a section of its own, and in the last table
+    (row,) = csv.DictReader(text_of(folder, "csv").splitlines())
+    assert (row["late"], row["score"]) == ("26:00:00", "1.0")
+    (one,) = json.loads(text_of(folder, "json"))["submissions"].values()
+    assert (one["late"], one["score"]) == ("26:00:00", 1.0)
+
+
+def test_attempts_of_other_time_zones_are_in_the_order_of_time(tmp_path: Path) -> None:
+    history = [
+        Attempt("2026-11-02T09:00:00+02:00", 1.0),
+        Attempt("2026-11-02T08:00:00+00:00", 2.0),
+        Attempt("2026-11-03T01:00:00+09:00", 3.0),  # still the day before
+    ]
+    results = {"1": result({"1.1": 1.0})}
+    folder = small_class(tmp_path / "class", results, ["A"], history=history)
+    report(folder)
+    (day,) = json.loads(text_of(folder, "json"))["days"]
+    assert day == {"date": "2026-11-02", "attempts": 3, "score": 3.0}
 
 
 # --- old against new ------------------------------------------------------------------------------
