@@ -245,6 +245,8 @@ def test_pages_are_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert "1 pair is worth a look" in said
     index, pair = folder / "similar.html", folder / "similar" / "1.html"
     assert 'href="similar/1.html"' in index.read_text(encoding="utf-8")
+    # A quarter of a class of fifteen: the page names the number that holds for this class.
+    assert "3 of the 15 submissions have counts for nothing" in index.read_text().replace("\n", " ")
     text = pair.read_text(encoding="utf-8")
     assert text.count('class="same"') >= 10
     assert "<script>" not in text
