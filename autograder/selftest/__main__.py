@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from autograder.author.checked_commit import clean_commit, mark_checked
-from autograder.questions import QUESTIONS, ROOT, question_of
+from autograder.questions import QUESTIONS, ROOT
 
 
 def run(name: str, *command: str) -> bool:
@@ -59,10 +59,11 @@ def main() -> int:
     what.add_argument("--question", choices=[row.number for row in QUESTIONS])
     parser.add_argument("--part", metavar="I/N", help="only the I-th of N parts of the tests")
     args = parser.parse_args()
-    options = ["-m", "not nightly" if args.all else "not slow and not nightly"]
+    everything = args.all or args.question
+    options = ["-m", "not nightly" if everything else "not slow and not nightly"]
     options += ["--hypothesis-profile", "check-all" if args.all else "check"]
     if args.question:
-        options += ["-k", question_of(args.question).name]
+        options += ["--about", args.question]
     if args.part:
         part, _, parts = args.part.partition("/")
         options += ["--splits", parts, "--group", part, "--splitting-algorithm", "least_duration"]

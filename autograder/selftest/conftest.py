@@ -17,7 +17,7 @@ from autograder.author import release as release_module
 from autograder.author.cases import make_cases_of
 from autograder.author.graded_tests import best_score
 from autograder.checks.student import Student
-from autograder.questions import OFF, QUESTIONS, ROOT, Question
+from autograder.questions import OFF, QUESTIONS, ROOT, ROWS, Question
 from autograder.serving.case_files import FOLDER
 from autograder.submission import Submission
 from autograder.worker.sandbox import Sandbox
@@ -101,24 +101,44 @@ def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
     sandbox.remove()
 
 
-# --- questions that are off -----------------------------------------------------------------------
+# --- tests about one question ---------------------------------------------------------------------
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Skip each test that is about a question which `assignment.toml` switches off.
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--about", metavar="N", help="leave out what is about other questions only")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Skip what is about a question that is off; choose what is about one question.
 
     A test is about the questions that it names: in its text, as a parameter, or by the marker
-    `question` where neither shows it.
+    `question` where neither shows it. With --about all of these are run, and of those that name no
+    question the quick ones.
     """
-    for item in items if OFF else ():
-        said = [name for mark in item.iter_markers("question") for name in mark.args]
-        if isinstance(item, pytest.Function):
-            source = inspect.getsource(item.function)
-            said.append(source[source.index("def ") :])
-            said += map(str, item.callspec.params.values() if hasattr(item, "callspec") else ())
+    chosen = config.getoption("--about")
+    left = []
+    for item in items if OFF or chosen else ():
+        about = {row.number for row in ROWS if any(names(text, row) for text in said_by(item))}
         for row in OFF:
-            if any(names(text, row) for text in said):
+            if row.number in about:
                 item.add_marker(pytest.mark.skip(reason=f"question {row.number} is off"))
+        slow = item.get_closest_marker("slow") is not None
+        if chosen and chosen not in about and (about or slow):
+            left.append(item)
+    if left:
+        gone = set(left)
+        items[:] = [item for item in items if item not in gone]
+        config.hook.pytest_deselected(items=left)
+
+
+def said_by(item: pytest.Item) -> list[str]:
+    """Return the texts of a test that may name a question."""
+    said = [name for mark in item.iter_markers("question") for name in mark.args]
+    if isinstance(item, pytest.Function):
+        source = inspect.getsource(item.function)
+        said.append(source[source.index("def ") :])
+        said += map(str, item.callspec.params.values() if hasattr(item, "callspec") else ())
+    return said
 
 
 def skip_unless_on(name: str) -> None:
