@@ -1,1 +1,1 @@
-"""Grades submissions: `python -m autograder --help`."""
+"""Grade submissions: `python -m autograder --help`."""

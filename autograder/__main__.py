@@ -1,4 +1,4 @@
-"""`python -m autograder`: the command line, once all that it needs is known to be there."""
+"""Run the command line, after checking that this Python has all that it needs."""
 
 import importlib.util
 import os
@@ -11,7 +11,7 @@ NEEDED += ["tomli"] if sys.version_info < (3, 11) else []
 
 
 def wrong_python() -> str:
-    """Say in one line why this Python can't do it, and which can; "" if it can."""
+    """Say in one line why this Python is unusable, and which is usable; '' if it is."""
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if not missing and (3, 10) <= sys.version_info < (3, 15):
         return ""
@@ -34,7 +34,7 @@ def main() -> int:
             return 2
         try:
             from starter import games, players  # noqa: F401
-        except Exception as problem:  # whatever a changed file may raise
+        except Exception as problem:  # a changed file may raise anything
             why = f"({type(problem).__name__}: {problem})"
             where = f"a provided file in starter/ can't be loaded {why}"
             print(

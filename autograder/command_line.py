@@ -73,14 +73,14 @@ def main() -> int:
         "submit": submit_command,
         "next": next_command,
     }
-    if (ROOT / "autograder" / "cohort").is_dir():  # students do not have it
+    if (ROOT / "autograder" / "cohort").is_dir():  # students do not get it
         classes = importlib.import_module("autograder.cohort.command_line")
         classes.add_commands(commands.add_parser("class", help=classes.__doc__))
         run["class"] = classes.run
 
     args = parser.parse_args()
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a console need not know every character
+        sys.stdout.reconfigure(errors="replace")  # a console may lack some characters
     try:
         return run[args.command](args)
     except UsageError as problem:
@@ -122,7 +122,7 @@ def grade_command(args: argparse.Namespace) -> int:
 
 
 def expect_fitting_names(args: argparse.Namespace) -> None:
-    """Raises UsageError, with the right command, where a case or question stands for the other."""
+    """Raise UsageError, with the right command, if a case is given as question."""
     typed = args.submission.as_posix()
     if re.fullmatch(r"\d+(\.\d+)?(/\d+)?", typed) and not args.submission.exists():
         option = "case" if "/" in typed else "question"
@@ -137,16 +137,16 @@ def expect_fitting_names(args: argparse.Namespace) -> None:
 
 
 def ready_for_results(results: Path) -> None:
-    """Begin results.json, and remove an older page beside it.
+    """Start results.json, and remove an older page beside it.
 
-    Raises UsageError where one of the two can't be written.
+    Raises UsageError if one of them can't be written.
     """
     if results.suffix != ".json":
         raise UsageError(f"results go to a file, such as results.json, not to {results}")
     older_page = results.with_suffix(".html")
     for file in (results, older_page):
         try:
-            write_json(file, Report(trouble="grading did not begin"))
+            write_json(file, Report(problem="grading did not begin"))
         except FileNotFoundError:
             raise UsageError(f"the folder of {file} does not exist: make it first") from None
         except OSError as error:
@@ -166,20 +166,20 @@ def test_command(args: argparse.Namespace) -> int:
     judged = (Outcome.PASSED, Outcome.FAILED)
     faulty = [result for result in report.results if result.outcome not in judged]
     end = closing(report, failing_tests(report), next_step(report), write_page(report))
-    room = screen()._replace(height=screen().height - len(end) - 1)  # the prompt comes below
+    room = screen()._replace(height=screen().height - len(end) - 1)  # leaves a line for the prompt
     show_messages([*faulty[:1], *([first] if first else [])], room)
     return finish(report, end)
 
 
 def as_at_home(report: Report) -> None:
-    """It is the student's own machine, code and copy of the tests: nothing is hidden there."""
+    """Show all tests: the student has this machine and the tests anyway."""
     report.exposure = ""
     for result in report.results:
         result.visibility = "visible"
 
 
 def write_page(report: Report) -> str:
-    """Write results.html; say so in a line, or why it can't be written."""
+    """Write results.html; return a line that says so, or why it can't be written."""
     name = PAGE.name if Path.cwd() == ROOT else printable(PAGE)
     try:
         write_whole(PAGE, page(report))

@@ -6,8 +6,8 @@ import sys
 
 
 def command(what: str, option: str = "", value: str = "") -> str:
-    """What a student types on this system, e.g. `command("test", "case", "2.3/17")`."""
-    if sys.platform == "win32":  # make is seldom there
+    """Return the command for this system, e.g. `command("test", "case", "2.3/17")`."""
+    if sys.platform == "win32":  # few have make
         asked = f" --{option} {value}" if option and what != "try" else f" {value}".rstrip()
         return rf".venv\Scripts\python -m autograder {what}{asked}"
     return f"make {what}{' Q=' if option == 'question' else ' CASE=' if option else ''}{value}"

@@ -1,4 +1,4 @@
-"""Pictures of positions, game trees and search trees: described once, drawn as text here.
+"""Describe positions, game trees and search trees as pictures; draw them as text.
 
 `feedback/svg.py` draws the same descriptions as SVG.
 """
@@ -14,8 +14,8 @@ from typing import Any, NamedTuple, Union
 
 from starter.games import Game, State
 
-MOST_LINES = 24  # of one drawing, unless told otherwise
-DEEPEST_DRAWN = 10  # plies; what lies deeper is too far to the right in 80 columns
+MOST_LINES = 24  # of one drawing, by default
+DEEPEST_DRAWN = 10  # plies; deeper nodes do not fit into 80 columns
 
 
 @dataclass(eq=False)
@@ -24,13 +24,13 @@ class Node:
 
     name:  the move that leads to it
     kind:  "max", "min", "chance", "leaf" or "" (none of these)
-    texts: what stands in it, e.g. its value, or U, N and UCB
-    order: when it was searched: 0 is first
+    texts: its content, e.g. its value, or U, N and UCB
+    order: its rank in the order of the search, from 0
     faded: never searched
-    look:  how it is set off: "waiting" (not searched yet), "lit" (what the picture is about),
-           "new" (not there before)
-    mark:  what is the matter with it, in a few words; such a node is never folded away
-    state: a position that is drawn in it, small
+    look:  its style: "waiting" (not searched yet), "lit" (the subject of the picture), "new" (just
+           added)
+    mark:  a note on it, in a few words; a marked node is never folded away
+    state: a position to draw in it, small
     """
 
     name: str
@@ -44,7 +44,7 @@ class Node:
     children: list[Node] = field(default_factory=list)
 
     def walk(self) -> Iterator[Node]:
-        """This node and all below, each parent before its children."""
+        """Yield this node and all below, parents before children."""
         yield self
         for child in self.children:
             yield from child.walk()
@@ -59,15 +59,15 @@ class Tree:
 
     @property
     def ordered(self) -> bool:
-        """Is it known what was searched, and in which order?"""
+        """Is the order of the search known?"""
         return any(node.order is not None for node in self.root.walk())
 
 
 @dataclass
 class Board:
-    """A position that is not in a tree: a board, piles, or the text of any other state.
+    """A position outside a tree: a board, piles, or the text of another state.
 
-    good, bad: squares, (row, column), or counters, (pile, place in it), to be pointed out
+    good, bad: squares, (row, column), or counters, (pile, index), to highlight
     """
 
     state: State
@@ -83,7 +83,7 @@ Picture = Union[Tree, Board]
 
 
 def state_name(state: State) -> str:
-    """Name a position by its key; in a tree those are the moves that lead to it."""
+    """Name a position by its key; in a tree that is the path to it."""
     return state.key or "the root"
 
 
@@ -93,12 +93,12 @@ def way(moves: Iterable[Any]) -> str:
 
 
 def default_side(state: State) -> str:
-    """From whose side a position is seen, unless told otherwise: who is to move, X for chance."""
+    """Return the default player for values: the one to move, or X at a chance node."""
     return "X" if state.to_move == "chance" else str(state.to_move)
 
 
 def show(value: Any, digits: int = 4) -> str:
-    """Show a number as a person writes it."""
+    """Format a number as a person writes it."""
     if isinstance(value, float):
         if abs(value) == inf:
             return "inf" if value > 0 else "-inf"
@@ -110,7 +110,7 @@ def show(value: Any, digits: int = 4) -> str:
 
 
 def kind_of(state: State, player: str) -> str:
-    """Name the kind of node that a position is where MAX is `player`: "max", "min" or "chance"."""
+    """Return the kind of a position's node for `player` as MAX: max, min or chance."""
     return {player: "max", "chance": "chance"}.get(state.to_move, "min")
 
 
@@ -120,10 +120,10 @@ def game_tree(
     player: str | None = None,
     decorate: Callable[[Node, State], None] = lambda node, state: None,
 ) -> Tree:
-    """Describe the game tree below `root`, its leaves' values as `player` (MAX) sees them.
+    """Describe the game tree below `root`, with leaf values for `player` (MAX).
 
-    player:   by default the player to move at the root; X where chance is
-    decorate: may add to a node what is known of its state
+    player:   by default the player to move at the root; X at a chance node
+    decorate: may add texts to a node, given its state
     """
     best_for = player or default_side(root)
 
@@ -142,7 +142,7 @@ def game_tree(
 
 
 class TreeRow(NamedTuple):
-    """A node of a search tree: the move that leads to it, the number of the node above, U and N."""
+    """A node of a search tree: the move to it, its parent's number, U and N."""
 
     name: str
     above: int | None
@@ -153,9 +153,9 @@ class TreeRow(NamedTuple):
 def search_tree(
     nodes: Iterable[TreeRow], decorate: Callable[[Node, int], None] = lambda node, number: None
 ) -> Tree:
-    """Describe a search tree with U and N in every node. Each node comes after the one above it.
+    """Describe a search tree with U and N in every node, parents before children.
 
-    decorate: may add to a node, given with its number
+    decorate: may add texts to a node, given its number
     """
     made: list[Node] = []
     for number, grown in enumerate(nodes):
@@ -170,7 +170,7 @@ def search_tree(
 def statistics_tree(
     game: Game, root: State, nodes: Sequence[tuple[Sequence[int], float, int]], at: Sequence[int]
 ) -> Tree:
-    """Describe a search tree given as (path, U, N) for each node, parents before children.
+    """Describe a search tree given as (path, U, N) per node, parents first.
 
     A path holds the indices of the moves from the root; the node with the path `at` is marked.
     """
@@ -196,7 +196,7 @@ def statistics_tree(
 
 
 def is_tree(state: State) -> bool:
-    """Is the position a node of a game tree, which is drawn with all that is below it?"""
+    """Is the position a node of a game tree, which is drawn with its subtree?"""
     return bool(state.picture()["kind"] == "tree")
 
 
@@ -220,19 +220,19 @@ def squares_of(game: Game, state: State, move: Any) -> frozenset[tuple[int, int]
 
 
 def folded(root: Node, most: int) -> Node:
-    """Return a copy with at most `most` nodes if that can be done without hiding a marked one.
+    """Return a copy with at most `most` nodes, if no marked node has to be hidden.
 
-    In a deep tree one node stands for most of a chain of single moves. The lowest subtrees without
-    a mark become one node each, those never searched first; then unmarked children are left out,
-    those beside a mark last.
+    In a deep tree one node replaces most of a chain of single moves. The lowest subtrees without a
+    mark become one node each, unsearched ones first. Then unmarked children are left out, siblings
+    of a marked node last.
     """
     root = copied(root)
     if max(depth for _, depth in with_depth(root)) > DEEPEST_DRAWN:
         for node in root.walk():
             shorten_chain(node)
     size = sum(1 for _ in root.walk())
-    hidden: dict[int, int] = {}  # by a node's id, how many below it are not drawn
-    above: dict[int, tuple[Node, int, int]] = {}  # by id, its parent, and the parent's rank
+    hidden: dict[int, int] = {}  # by a node's id: the number of hidden nodes below it
+    above: dict[int, tuple[Node, int, int]] = {}  # by id: its parent, and the parent's rank
 
     def hides(nodes: list[Node]) -> int:
         return sum(1 + hidden.get(id(node), 0) for node in nodes)
@@ -272,7 +272,7 @@ def folded(root: Node, most: int) -> Node:
 
 
 def shorten_chain(node: Node) -> None:
-    """Let one node stand for the inner ones of a long chain of single moves below this one."""
+    """Replace the inner nodes of a long chain of single moves below by one node."""
     chain = list[Node]()
     end = node
     while len(end.children) == 1 and not end.children[0].mark:
@@ -285,7 +285,7 @@ def shorten_chain(node: Node) -> None:
 
 
 def plain_runs(node: Node) -> list[list[Node]]:
-    """The runs of children that nothing is said about, and that have none of their own."""
+    """Return runs of adjacent children without text, mark or children."""
     plain = groupby(node.children, key=lambda child: not child.children and not child.mark)
     return [list(run) for is_plain, run in plain if is_plain]
 
@@ -306,9 +306,9 @@ def with_depth(node: Node, depth: int = 0) -> Iterator[tuple[Node, int]]:
 
 
 def lines_of(picture: Picture, most: int = MOST_LINES) -> list[str]:
-    """Draw a picture in at most `most` lines; a board as it is, or not at all.
+    """Draw a picture in at most `most` lines; a board fully, or not at all.
 
-    Of a tree the first mark, the path to it and its neighbours are shown at least.
+    A tree shows at least the first mark, the path to it and its neighbours.
     """
     if isinstance(picture, Board):
         board = [*([picture.caption] if picture.caption else []), *str(picture.state).splitlines()]
@@ -321,7 +321,7 @@ def lines_of(picture: Picture, most: int = MOST_LINES) -> list[str]:
 
 
 def around_the_mark(lines: list[str], most: int) -> list[str]:
-    """Return `most` lines of a drawing at the most: those around the first mark."""
+    """Return at most `most` lines of a drawing, around the first mark."""
     if len(lines) <= most:
         return lines
     mark = next((i for i, line in enumerate(lines) if "<-- " in line), 0)
@@ -345,7 +345,7 @@ def side_by_side(pictures: Sequence[Picture], most: int = MOST_LINES) -> list[st
 
 
 def tree_lines(root: Node, ordered: bool = False) -> list[str]:
-    """Draw a tree, one node a line; the order of the search stands in the margin."""
+    """Draw a tree, one line per node, with the order of the search in the margin."""
     lines: list[str] = []
 
     def add(node: Node, head: str, stem: str) -> None:

@@ -1,4 +1,4 @@
-"""What ends a command, a grading or an exchange with a worker, other than a finding."""
+"""Exceptions that end a command, a grading or an exchange with a worker."""
 
 import traceback
 from collections.abc import Iterator
@@ -7,31 +7,31 @@ from pathlib import Path
 
 
 class UsageError(Exception):
-    """What the user asked for can't be done; the text is one line that says why."""
+    """The user's request can't be fulfilled; the text is one line with the reason."""
 
 
 class GraderFault(Exception):
-    """Something that is not the student's fault: the grader, its files or the machine."""
+    """An error of the grader, its files or the machine, not of the student."""
 
 
 class GradingOver(Exception):
-    """The time for the whole grading was up before the worker's own."""
+    """The time limit of the whole grading was reached before the worker's."""
 
 
 class WorkerGone(Exception):
-    """The worker ended, was killed, or is of no use any more. The text says why."""
+    """The worker ended, was killed, or can't be used any more. The text says why."""
 
 
 class NoReply(WorkerGone):
-    """The worker sent something that has not the form of a reply."""
+    """The worker sent a line that is no valid reply."""
 
 
 class OutOfTime(WorkerGone):
-    """The worker was killed when its time was up."""
+    """The worker was killed at its time limit."""
 
 
 def in_words(error: BaseException) -> str:
-    """Describe an error of the grader's own in one line."""
+    """Describe an error of the grader in one line."""
     if isinstance(error, GraderFault):
         return str(error)
     where = traceback.extract_tb(error.__traceback__)[-1]
@@ -41,7 +41,7 @@ def in_words(error: BaseException) -> str:
 
 @contextmanager
 def harmless(notes: list[str], what: str) -> Iterator[None]:
-    """Let an explanation of `what` fail: a note says so, unless there was no time for it."""
+    """Turn an error in an explanation of `what` into a note; ignore a timeout."""
     try:
         yield
     except GradingOver:

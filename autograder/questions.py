@@ -1,9 +1,9 @@
-"""The questions of the assignment, one row for each: the one list of them and their files.
+"""The questions of the assignment and their files, one row per question.
 
-What belongs to a question lies under its name in each place: `solution/X.py`, `starter/X.py`,
+The files of question X have its name in each folder: `solution/X.py`, `starter/X.py`,
 `tests/test_N_X.py`, `tests/cases/X.json`, `autograder/checks/X.py`, `autograder/author/cases/X.py`;
-what its worker does besides calling functions in `autograder/worker/inside/X.py`. Whether it is
-graded, a bonus or off stands in `assignment.toml`; the files of one that is off stay in place.
+`autograder/worker/inside/X.py` with more verbs for its worker. `assignment.toml` says whether it is
+graded, a bonus or off; the files of a question that is off stay in place.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from typing import NamedTuple
 
 from autograder.settings import SETTINGS, BadSettings, refuse
 
-ROOT = Path(__file__).resolve().parent.parent  # of the project, or of what was unpacked
+ROOT = Path(__file__).resolve().parent.parent  # of the project, or of an unpacked zip
 
 
 class Question(NamedTuple):
     """One question.
 
-    number:    as tests and students call it; test N.M belongs to question N
+    number:    "2"; test 2.3 belongs to question 2
     name:      of its files, without ending
-    title:     in a few words
-    search:    the function that players, matches and the lab call
-    functions: all that must be in the file for it to be used, in the order of the file
-    hours:     our estimate for a student who has read the chapter
-    beyond_calls: its worker does more than call functions: see `autograder/worker/inside/X.py`
+    title:     a few words
+    search:    the function for players, matches and the lab
+    functions: the functions that the file must define, in its order
+    hours:     the estimate for a student who has read the chapter
+    beyond_calls: its worker has more verbs: see `autograder/worker/inside/X.py`
     imports:   its solution and its stub import the file of that question
     """
 
@@ -40,17 +40,17 @@ class Question(NamedTuple):
 
     @property
     def bonus(self) -> bool:
-        """Do its points come on top of the others', and may its file be missing?"""
+        """Are its points a bonus, so that its file may be missing?"""
         return SETTINGS.questions[self.name] == "bonus"
 
     @property
     def on(self) -> bool:
-        """Is it part of what is graded, written and released?"""
+        """Is it graded, written and released?"""
         return SETTINGS.questions[self.name] != "off"
 
     @property
     def file(self) -> str:
-        """The name of the file that is submitted."""
+        """Return the name of the submitted file."""
         return f"{self.name}.py"
 
     def owns(self, path: PurePath) -> bool:
@@ -115,7 +115,7 @@ ROWS = (
 
 
 def expect_fitting(chosen: dict[str, str]) -> None:
-    """Raises BadSettings unless each question has a role, and can do without those that are off."""
+    """Raise BadSettings if a question has no role, or needs a question that is off."""
     names = [row.name for row in ROWS]
     if sorted(chosen) != sorted(names):
         raise BadSettings(f"[questions] should name {', '.join(names)}, each once")
@@ -130,7 +130,7 @@ except BadSettings as problem:
     raise refuse(problem) from None
 QUESTIONS = tuple(question for question in ROWS if question.on)
 OFF = tuple(question for question in ROWS if not question.on)
-# MAX is who is to move at the state that these are called with.
+# MAX is the player to move at the state that these are called with.
 SEARCHES = tuple(question.search for question in QUESTIONS)
 QUESTION_FILES = tuple(question.file for question in QUESTIONS)
 
@@ -148,11 +148,11 @@ def question_of(what: str) -> Question:
 
 
 def is_bonus(what: str) -> bool:
-    """Is that a bonus question, or of one? `what` as for `question_of`; what is unknown is none."""
+    """Does it belong to a bonus question? `what`: as for `question_of`, or unknown."""
     return any(row.bonus for row in QUESTIONS if what.split(".")[0] in (row.number, row.name))
 
 
 def is_off(path: PurePath) -> bool:
-    """Does the file belong to a question that is switched off, alone or as one of several?"""
+    """Does the file belong to a question that is off?"""
     several = [f"{row.name}{mark}" for row in OFF for mark in "-_"]
     return any(row.owns(path) for row in OFF) or path.name.startswith(tuple(several))

@@ -1,7 +1,7 @@
-"""Reads a submission: the question files from a folder or a zip, and nothing else.
+"""Read a submission: only the question files, from a folder or a zip.
 
-Everything is read into memory, once. Nothing is unpacked, no link is followed, and only regular
-files of a sensible size with one of their names, at a place where they may stand, are opened.
+Everything is read into memory, once. Nothing is unpacked and no link is followed. Only regular
+files of limited size, with the right name in an allowed folder, are opened.
 """
 
 from __future__ import annotations
@@ -29,30 +29,30 @@ from autograder.commands import command
 from autograder.errors import UsageError
 from autograder.questions import OFF, QUESTION_FILES, ROOT, is_bonus, question_of
 
-LARGEST_FILE = 200_000  # bytes; the solution's longest has less than a twentieth of that
-LARGEST_ZIP = 100_000_000  # bytes of a zip inside a zip or a folder: it is read into memory
+LARGEST_FILE = 200_000  # bytes; twenty times the solution's longest file
+LARGEST_ZIP = 100_000_000  # bytes of an inner zip, which is read into memory
 LARGEST_LIST = 10_000_000  # bytes of a zip's list of entries, so that it fits into memory
-MOST_ENTRIES = 10_000  # that are looked at, in a zip or in all folders together
-MAX_SEARCHED = 20  # files in which a missing question's function is looked for
-MAX_NAMED = 5  # files that are not used are listed by name
-# Folders that tools make, besides those whose names begin with a dot.
+MOST_ENTRIES = 10_000  # examined in a zip, or in all folders together
+MAX_SEARCHED = 20  # files searched for the functions of a missing file
+MAX_NAMED = 5  # unused files listed by name
+# Folders made by tools, besides names with a leading dot.
 TOOL_FOLDERS = ("__pycache__", "__MACOSX", "node_modules", "venv")
 # Open without following a link, and without waiting for a writer to a named pipe.
 READ = os.O_RDONLY
 for _flag in ("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC", "O_BINARY"):
     READ |= getattr(os, _flag, 0)
-ARCHIVES = (".7z", ".bz2", ".gz", ".rar", ".tar", ".tgz", ".xz")  # none of them is opened
+ARCHIVES = (".7z", ".bz2", ".gz", ".rar", ".tar", ".tgz", ".xz")  # never opened
 HOW_TO_ZIP = f"submit the question files, or a zip of them (`{command('submit')}` writes one)"
-# How files begin that are no Python, though a program has saved them under such a name.
+# First bytes of other file formats, which some programs save as .py.
 NOT_PYTHON = (
     (b"{\\rtf", "rich text: save it as plain text"),
     (b"%PDF", "a PDF: save the program itself, as plain text"),
     (b"PK\3\4", "a zip or a Word document: save the program itself, as plain text"),
     (b"<!doctype html", "a web page: save the program itself, not the page that shows it"),
 )
-SIGNPOSTS = ("Makefile", "autograder.py", "starter.py")  # in starter/, for those who begin there
-MOST_MARKS = 3  # marks on one letter; no language that we know of needs more
-# Fillers, blanks and selectors that Unicode counts among letters, marks and symbols.
+SIGNPOSTS = ("Makefile", "autograder.py", "starter.py")  # in starter/, for students who start there
+MOST_MARKS = 3  # marks on one letter; known languages need no more
+# Fillers, blanks and selectors that Unicode classifies as letters, marks or symbols.
 WITHOUT_INK = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     "\U00013441\U00013442\U00016fe4\U0001d159\U000e0100-\U000e01ef]"
@@ -60,16 +60,16 @@ WITHOUT_INK = re.compile(
 
 
 class BadSubmission(UsageError):
-    """The submission can't be graded at all; the text says why, and what to do."""
+    """The submission can't be graded; the text says why, and what to do."""
 
 
 @dataclass
 class Submission:
-    """The question files of one submission, by name, and what is to be said about them.
+    """The question files of one submission, by name, with problems and notes.
 
-    problems: by file, why it can't be used; its content may be in `files` all the same
-    notes:    remarks for the report, a line each
-    unused:   the paths of files that are not graded, as far as they were looked at
+    problems: by file, why it can't be used; `files` may still contain it
+    notes:    lines for the report
+    unused:   the paths of examined files that are not graded
     name:     of its folder or zip
     """
 
@@ -81,21 +81,21 @@ class Submission:
 
     @property
     def digest(self) -> str:
-        """Return a hash of the files alone: whoever hands them in, however they are packed."""
+        """Return a hash of the files, independent of their author and packaging."""
         digest = hashlib.sha256()
         for name, content in sorted(self.files.items()):
             digest.update(f"{name} {len(content)}\n".encode() + content)
         return digest.hexdigest()
 
     def leaves_out(self, what: str) -> bool:
-        """Is that a bonus question, or a test of one, whose file was simply not handed in?"""
+        """Is it a bonus question, or a test of one, whose file is not in the submission?"""
         return is_bonus(what) and question_of(what).file not in (*self.files, *self.problems)
 
 
 class Entries(Protocol):
-    """The files of a submission, however it is packed.
+    """The files of a submission in some packaging.
 
-    links: those of them that are links
+    links: the entries that are links
     """
 
     links: list[PurePosixPath]
@@ -105,21 +105,21 @@ class Entries(Protocol):
     def __exit__(self, *error: object) -> None: ...
 
     def names(self) -> tuple[list[PurePosixPath], bool]:
-        """Return the files, and whether that is all of them."""
+        """Return the files, and whether the list is complete."""
 
     def read(self, entry: PurePosixPath, most: int = ...) -> bytes:
-        """Return a file's content. Raises BadSubmission, also for more than `most` bytes."""
+        """Return a file's content. Raises BadSubmission, also above `most` bytes."""
 
 
 def printable(text: object) -> str:
-    """Text without characters that can't be seen, or be UTF-8, or that a terminal or page obeys.
+    """Return text without invisible, invalid and control characters.
 
-    Nor do marks pile up on a letter into the lines above and below.
+    The number of marks on a letter is limited, so that they do not reach other lines.
     """
     text = str(text)
     if text.isascii() and text.isprintable():
         return text
-    shown, marks = [], MOST_MARKS  # a first mark would sit on a character before this text
+    shown, marks = [], MOST_MARKS  # a leading mark would modify the character before this text
     for c in text:
         marks = marks + 1 if unicodedata.category(c)[0] == "M" else 0
         fine = c.isprintable() and not WITHOUT_INK.match(c) and marks <= MOST_MARKS
@@ -130,8 +130,8 @@ def printable(text: object) -> str:
 def read_submission(path: str | os.PathLike[str]) -> Submission:
     """Read the folder, zip or single question file at `path`.
 
-    The question files may stand loose, under `starter/`, or so inside one top folder.
-    Raises BadSubmission when there is nothing to grade.
+    The question files may be at the top, under `starter/`, or in one top folder with either form.
+    Raises BadSubmission if there is nothing to grade.
     """
     path = Path(path)
     above = []
@@ -145,11 +145,11 @@ def read_submission(path: str | os.PathLike[str]) -> Submission:
 def read_entries(
     entries: Entries, where: str, above: Collection[str] = (), look_inside: bool = True
 ) -> Submission:
-    """Read what a folder or zip holds, or the zip inside that holds it; `where` is its name.
+    """Read a submission from a folder, a zip or an inner zip; `where` is its name.
 
-    above: the question files that lie one folder up, where they are not graded
+    above: question files one folder up, where they are not graded
 
-    Raises BadSubmission when there is nothing to grade.
+    Raises BadSubmission if there is nothing to grade.
     """
     submission = Submission(name=where)
     names, whole = entries.names()
@@ -187,9 +187,9 @@ def read_entries(
 
 @cache
 def provided_files() -> tuple[str, ...]:
-    """Return the files in starter/ that the provided modules load, of which clean copies are used.
+    """Return the provided files in starter/, which are replaced by clean copies.
 
-    Other modules there are the student's own: they may be unfinished, and are not graded.
+    Other modules there are the student's: they may be unfinished, and are not graded.
     """
     importlib.import_module("starter.players")
     loaded = [
@@ -202,12 +202,12 @@ def provided_files() -> tuple[str, ...]:
 
 
 def shown(entry: PurePosixPath) -> str:
-    """The path of an entry, so that it can be printed."""
+    """Return the path of an entry in printable form."""
     return printable(entry)[:200]
 
 
 def in_short(problems: dict[str, str]) -> list[str]:
-    """Return the problems, those of files of which nothing else is known as one."""
+    """Return the problems, with all merely missing files in one line."""
     absent = [name for name, problem in problems.items() if problem == missing(name)]
     rest = [problem for name, problem in problems.items() if name not in absent]
     if not absent:
@@ -218,7 +218,7 @@ def in_short(problems: dict[str, str]) -> list[str]:
 
 
 def linked(entries: Entries) -> str:
-    """Say which folder is a link, and was not opened for that; "" if there is none."""
+    """Name the folder that was not opened because it is a link, "" if there is none."""
     folders = [link for link in entries.links if not link.suffix]
     if not folders:
         return ""
@@ -226,7 +226,7 @@ def linked(entries: Entries) -> str:
 
 
 def unusable(names: list[PurePosixPath]) -> str:
-    """Name what there is in place of question files, "" if there is nothing."""
+    """Name the files found instead of question files, "" for none."""
     for entry in names:
         if entry.suffix.lower() in ARCHIVES:
             return f"{shown(entry)} is not opened: {HOW_TO_ZIP}"
@@ -236,13 +236,13 @@ def unusable(names: list[PurePosixPath]) -> str:
 
 
 def listed(names: list[PurePosixPath]) -> str:
-    """Name the first of these files, and how many more there are."""
+    """Name the first of these files, and the number of others."""
     more = len(names) - MAX_NAMED
     return ", ".join([*map(shown, names[:MAX_NAMED]), *([f"{more} more"] if more > 0 else [])])
 
 
 def read_inside(entry: PurePosixPath, entries: Entries, where: str) -> Submission:
-    """Read the zip that lies in a submission without question files, and say so."""
+    """Read an inner zip of a submission without question files, with a note."""
     inner = shown(entry)
     try:
         content = entries.read(entry, LARGEST_ZIP)
@@ -255,13 +255,13 @@ def read_inside(entry: PurePosixPath, entries: Entries, where: str) -> Submissio
 
 
 def is_zip(entry: PurePosixPath) -> bool:
-    return entry.suffix.lower() == ".zip" and not entry.name.startswith("._")  # a Mac's leftover
+    return entry.suffix.lower() == ".zip" and not entry.name.startswith("._")  # macOS metadata
 
 
 def read_file(name: str, names: list[PurePosixPath], entries: Entries, into: Submission) -> None:
-    """Read one question file from where it may stand, or say why there is none.
+    """Read one question file from an allowed path, or note why there is none.
 
-    That of a bonus question may be missing, unless it seems to be there by mistake elsewhere.
+    A bonus question's file may be missing, unless it seems to be misplaced.
     """
     found = [entry for entry in names if entry.name == name and may_stand_at(entry)]
     if not found:
@@ -283,7 +283,7 @@ def read_file(name: str, names: list[PurePosixPath], entries: Entries, into: Sub
 
 
 def not_python(content: bytes) -> str:
-    """Say why Python can't read the content of a file, and how to save it; "" if it can."""
+    """Say why Python can't read a file, and how to save it; "" if Python can."""
     if content.lstrip()[:1] == b"{" and b'"cell_type"' in content:
         return "is a Jupyter notebook: export it as a Python file"
     for beginning, what in NOT_PYTHON:
@@ -301,7 +301,7 @@ def not_python(content: bytes) -> str:
 
 
 def first_line_outside_utf_8(content: bytes) -> int:
-    """Return the number of the first line that is no UTF-8, 0 if there is none."""
+    """Return the number of the first line that is not UTF-8, 0 if there is none."""
     try:
         content.decode()
     except UnicodeDecodeError as error:
@@ -314,7 +314,7 @@ def missing(name: str) -> str:
 
 
 def found_instead(name: str, names: list[PurePosixPath], entries: Entries) -> str:
-    """Say what there is in place of a question file that is missing, if anything is."""
+    """Describe the file found instead of a missing question file, "" for none."""
     question = question_of(name.removesuffix(".py"))
     astray = [entry for entry in names if entry.name == name]
     if astray:
@@ -336,9 +336,9 @@ def found_instead(name: str, names: list[PurePosixPath], entries: Entries) -> st
 
 
 def opened(path: Path, name: str = "") -> Entries:
-    """Open a folder, a zip or one question file. Raises BadSubmission for all else, also a link.
+    """Open a folder, a zip or a question file. Raises BadSubmission otherwise.
 
-    name: what the trouble calls it, if not by its path
+    name: its name in error messages, by default its path
     """
     name = name or printable(path)
     try:
@@ -366,7 +366,7 @@ def opened(path: Path, name: str = "") -> Entries:
 
 
 def may_stand_at(entry: PurePosixPath) -> bool:
-    """Is it loose, under starter/, or either of these inside one top folder that no tool made?"""
+    """Is it at the top or in starter/, possibly in one top folder not made by a tool?"""
     folders = entry.parts[:-1]
     if any(map(is_tool_folder, folders)) or entry.is_absolute():
         return False
@@ -378,10 +378,10 @@ def is_tool_folder(name: str) -> bool:
 
 
 class FolderEntries:
-    """The files of a folder, down to the depth at which a question file may stand.
+    """The files of a folder, down to the depth of question files.
 
-    Everything is opened from the folder itself downwards, and no link is followed: anyone who
-    changes the folder meanwhile can only lose files.
+    Everything is opened relative to the folder's descriptor, and no link is followed: a concurrent
+    change of the folder can only lose files.
     """
 
     def __init__(self, folder: int) -> None:
@@ -403,9 +403,9 @@ class FolderEntries:
             return os.open(parts[-1] if parts else ".", READ, dir_fd=above)
 
     def listing(self, parts: tuple[str, ...], most: int) -> list[tuple[str, bool, bool]]:
-        """Return at most so many entries of the folder at these parts, none if there is no such.
+        """Return at most so many entries of the folder at `parts`, [] if it is missing.
 
-        Of each its name, whether it is a folder, and whether it is a link.
+        An entry is (name, is it a folder, is it a link).
         """
         try:
             folder = self.open(parts)
@@ -422,7 +422,7 @@ class FolderEntries:
     def names(self) -> tuple[list[PurePosixPath], bool]:
         """Return the files, and whether that is all of them.
 
-        What lies deeper comes later, so that no other folder hides the question files.
+        Deeper files come later, so that no other folder hides the question files.
         """
         found: list[PurePosixPath] = []
         folders: list[tuple[str, ...]] = [()]
@@ -455,7 +455,7 @@ class FolderEntries:
 
 
 class FolderOnWindows(FolderEntries):
-    """The same by paths, for Windows: no folder has a descriptor there, and links need rights."""
+    """The same by paths, for Windows, which has no folder descriptors."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder
@@ -502,7 +502,7 @@ class OneFile:
 
 
 class ZipStream:
-    """A zip's bytes. While its list of entries is read, no read returns more than LARGEST_LIST."""
+    """A zip's bytes; a read of its directory returns at most LARGEST_LIST."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self.stream, self.bounded, self.exceeded = stream, True, False
@@ -518,7 +518,7 @@ class ZipStream:
 
 
 class ZipEntries:
-    """Files of a zip, by the names they count under; read from it one by one."""
+    """The files of a zip, by their normalised names, read one by one."""
 
     def __init__(
         self,
@@ -526,7 +526,7 @@ class ZipEntries:
         files: list[tuple[PurePosixPath, zipfile.ZipInfo]],
         stream: ZipStream | None = None,
     ) -> None:
-        """stream: is closed at the end, if it belongs to nobody else"""
+        """stream: closed at the end, if this object owns it"""
         self.zip, self.stream = archive, stream
         self.entries = files
         self.infos = dict(files)
@@ -534,7 +534,7 @@ class ZipEntries:
 
     @classmethod
     def of(cls, name: str, content: BinaryIO) -> ZipEntries:
-        """All files of a zip; `name` is for what is raised, BadSubmission."""
+        """Return all files of a zip. Raises BadSubmission, with its `name`."""
         stream = ZipStream(content)
         try:
             archive = zipfile.ZipFile(stream)
@@ -555,7 +555,7 @@ class ZipEntries:
             self.stream.close()
 
     def names(self) -> tuple[list[PurePosixPath], bool]:
-        """Return the files, and whether that is all of them; what lies deeper comes later."""
+        """Return the files, deeper ones later, and whether the list is complete."""
         names = [path for path, _ in self.entries if not any(map(is_tool_folder, path.parts))]
         names.sort(key=lambda path: len(path.parts))
         return names[:MOST_ENTRIES], len(names) <= MOST_ENTRIES
@@ -566,7 +566,7 @@ class ZipEntries:
         if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
             raise BadSubmission("is not a regular file: submit the file itself, not a link")
         if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-            # The others may unpack a gigabyte before they can be stopped.
+            # Other methods may unpack a gigabyte before they can be stopped.
             raise BadSubmission("is compressed in an unusual way: make the zip with the usual one")
         if info.flag_bits & 1:
             raise BadSubmission("is locked with a password: make the zip without one")
@@ -592,7 +592,7 @@ def files_of(archive: zipfile.ZipFile) -> list[tuple[PurePosixPath, zipfile.ZipI
 
 
 def named(entries: Iterable[os.DirEntry[str]], most: int) -> list[tuple[str, bool, bool]]:
-    """Read at most so many entries, while their folder is open: some file systems have to look."""
+    """Read at most so many entries, while their folder is open."""
     return [
         (entry.name, entry.is_dir(follow_symlinks=False), entry.is_symlink())
         for entry in islice(entries, most)

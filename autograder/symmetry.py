@@ -1,4 +1,4 @@
-"""The symmetries of boards, which are given by their rows."""
+"""Symmetries of boards, which are given by their rows."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def turned(rows: Rows) -> Rows:
 
 
 def all_around(game: Any) -> list[Way]:
-    """The symmetries of a board without above and below: eight if it is square, else four."""
+    """Return all symmetries of a board: eight if it is square, else four."""
     half: list[Way] = [same, mirrored, flipped, half_turned]
     if game.height != game.width:
         return half
@@ -38,5 +38,5 @@ def all_around(game: Any) -> list[Way]:
 
 
 def canonical(rows: Rows, ways: Iterable[Way]) -> Rows:
-    """The same board for all that look alike, turned in these ways; `same` is one of them."""
+    """Return the same board for all symmetric boards; `ways` includes `same`."""
     return min(way(rows) for way in ways)

@@ -285,7 +285,7 @@ def run(page_of: Page, files: Mapping[str, str], chosen: str, lost: Mapping[str,
         make_sandbox=partial(progress.place, page_of, lost),
     )
     if report.fault:
-        raise GraderFault(report.trouble)
+        raise GraderFault(report.problem)
     results = {
         result.number: {"points": result.points, "outcome": result.outcome.value}
         for result in report.results

@@ -122,7 +122,7 @@ def send_verdict(sender: Connection, job: Job, stop_at_first: bool, folder: Path
     sender.send(
         Verdict(
             [r.number for r in failed],
-            report.trouble or "; ".join(faults),
+            report.problem or "; ".join(faults),
             {r.number: r.finding.code for r in failed if r.finding},
             {r.number: in_words(r.finding) for r in failed if r.finding},
             {r.number: r.diagnosis for r in failed if r.diagnosis},

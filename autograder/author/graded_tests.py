@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from autograder.feedback.report import score_line
 from autograder.feedback.results import sort_key
-from autograder.grading.pytest_plugin import expect_no_decorator_about_showing
+from autograder.grading.pytest_plugin import expect_no_visibility_decorator
 from autograder.questions import QUESTIONS
 from autograder.settings import SETTINGS
 
@@ -33,7 +33,7 @@ def graded_tests(question: str | None = None) -> list[GradedTest]:
             module = importlib.import_module(f"tests.test_{row.number}_{row.name}")
             tests = [test for test in vars(module).values() if hasattr(test, "__number__")]
             for test in tests:
-                expect_no_decorator_about_showing(test)
+                expect_no_visibility_decorator(test)
                 label = test.__doc__.splitlines()[0]
                 found.append(GradedTest(test.__number__, label, test.__weight__, test))
     return sorted(found, key=lambda test: sort_key(test.number))

@@ -149,7 +149,7 @@ def reply_of(report: Report) -> Reply:
     """Return what is stored of a report: results.json, the page, and the report itself."""
     faults = [result for result in report.results if result.outcome is Outcome.FAULT]
     failed = report.fault or report.stopped
-    error, partial = (report.trouble, "") if failed else ("", report.trouble)
+    error, partial = (report.problem, "") if failed else ("", report.problem)
     if faults and not error:
         error = f"the grader failed on {faults[0].number}: {faults[0].reason}"
     report.name = ""  # equal submissions share the page

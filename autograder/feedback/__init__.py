@@ -1,1 +1,1 @@
-"""From findings to points and words: the report, in the terminal, as JSON and as a page."""
+"""Turn findings into points and words, in the terminal, as JSON and as a page."""

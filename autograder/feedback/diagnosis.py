@@ -1,8 +1,8 @@
-"""Tells a known mistake by its fingerprints: marks of all that was observed of a test's cases.
+"""Identify known mistakes by fingerprints: hashes of all observations of a test.
 
-A mistake is named in a test that the submission fails exactly as that mistake does, if the
-submission also passes the tests that the mistake passes, in the same way. If other failed tests
-look different, the message says that the name holds for this test.
+A mistake is named if the submission fails a test exactly as that mistake does, and also passes the
+tests that the mistake passes, in the same way. If other failed tests differ, the message says that
+the diagnosis is for this test.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Any
 from autograder.feedback.results import Outcome, Result
 
 OR = ", or if "
-Marks = dict[str, dict[str, list[int]]]  # by test, then mark: the mistakes that leave it
+Marks = dict[str, dict[str, list[int]]]  # by test, then mark: the indices of the mistakes with it
 
 
 def fingerprint(observed: list[Any]) -> str:
-    """Return a short mark of everything that was observed of one case, "" for nothing.
+    """Return a short hash of the observations of one case, "" for none.
 
-    Numbers count as equal when their first six digits are: 1 and 1.0, float32 and float, and sums
-    of floats, which Python's versions round differently.
+    Numbers with the same first six digits are equal: 1 and 1.0, float32 and float, and sums of
+    floats, which Python's versions round differently.
     """
     if not observed:
         return ""
@@ -38,18 +38,18 @@ def rounded(plain: Any) -> Any:
 
 
 def mark_of(traces: list[str]) -> str:
-    """Return one mark for a test, "" if nothing could be observed of one of its cases."""
+    """Return one mark for a test, "" if one of its cases has no fingerprint."""
     return fingerprint(traces) if all(traces) else ""
 
 
 def name_mistakes(results: Sequence[Result], marks: Marks, words: Sequence[str]) -> None:
-    """Name the mistake in each failed test of one question whose mark is that of one or two.
+    """Name the mistake in each failed test whose mark belongs to one or two mistakes.
 
-    words: says of each mistake what "This is what you would get if ..." goes on with
+    words: for each mistake, the end of "This is what you would get if ..."
 
-    A mistake that would fail a test that passed, or would pass it otherwise, is not named. If all
-    failed tests are explained by mistakes that agree with every test, only these are named; else
-    each name holds for its own test.
+    A mistake that would fail a passed test, or pass it differently, is not named. If mistakes that
+    agree with every test explain all failed tests, only these are named; otherwise each diagnosis
+    holds for one test.
     """
     judged = (Outcome.PASSED, Outcome.FAILED)
     seen = {
@@ -62,7 +62,7 @@ def name_mistakes(results: Sequence[Result], marks: Marks, words: Sequence[str])
     observed = {number for number, mark in seen.items() if mark}
 
     def agrees(mistake: int, numbers: Collection[str]) -> bool:
-        """Does the submission have this mistake's mark in each test in which it leaves one?"""
+        """Does the submission have this mistake's mark in each test where it has one?"""
         return all(
             seen[number] == mark
             for number in numbers
@@ -85,6 +85,6 @@ def name_mistakes(results: Sequence[Result], marks: Marks, words: Sequence[str])
 
 
 def either(said: Sequence[str]) -> str:
-    """Name two mistakes that can't be told apart; of more, none."""
+    """Name one mistake, or two that can't be distinguished; of more, none."""
     different = list(dict.fromkeys(said))
     return OR.join(different) if len(different) <= 2 else ""

@@ -1,4 +1,4 @@
-"""Where the handout explains a finding: an anchor in `handout.html` by the finding's code."""
+"""Find the section of the handout that explains a finding, by the finding's code."""
 
 from __future__ import annotations
 
@@ -38,6 +38,6 @@ ANCHORS = {
 
 
 def place_in_handout(code: str) -> str:
-    """Return the file and anchor that explain findings with this code, or "" if there is none."""
+    """Return the file and anchor that explain findings with this code, or ''."""
     anchor = ANCHORS.get(code) or ANCHORS.get(code.partition("/")[0])
     return f"handout.html#{anchor}" if anchor else ""

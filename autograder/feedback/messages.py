@@ -1,4 +1,4 @@
-"""Puts findings into words. The words stand in `messages.ini`, one section for each code."""
+"""Put findings into words, from `messages.ini`, with one section per code."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def table() -> ConfigParser:
 
 
 class Formatter(string.Formatter):
-    """Shows a fact as messages do: `{v}` a number in short form, `{count:node}` with its noun."""
+    """A formatter for facts: `{v}` shortens a number, `{count:node}` adds its noun."""
 
     def format_field(self, value: Any, noun: str) -> str:
         if not noun:
@@ -43,7 +43,7 @@ class Formatter(string.Formatter):
 
 
 def section_of(code: str) -> str:
-    """Return the section of a code: its own, or that of the part before its slash.
+    """Return the section of a code, or of the part before its slash.
 
     "raised/ValueError" is in "raised". Raises KeyError if there is neither.
     """

@@ -1,7 +1,7 @@
-"""The report as one HTML page: points, and what each failing test tried, drawn.
+"""Write the report as one HTML page: points, and a drawing for each failing test.
 
-The page holds everything it needs and no script; it opens from disk, in light or dark, in a narrow
-window or a wide one.
+The page is self-contained and has no script. It opens from disk, in light or dark mode, at any
+width.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from autograder.submission import printable
 PAGE = ROOT / "results.html"  # of `make test`
 SUBMISSION_ZIP = ROOT / "submission.zip"  # of `make submit`
 TESTED = tuple(ROOT / "starter" / name for name in QUESTION_FILES)
-OUTCOMES = {  # by kind: a class of the style sheet, and the word in the table
+OUTCOMES = {  # a class of the style sheet, and a word for the table
     Outcome.PASSED: ("passed", "passed"),
     Outcome.FAILED: ("failed", "failed"),
     Outcome.FAULT: ("fault", "grader failed"),
@@ -67,7 +67,7 @@ CSS = (
 
 
 def page(report: Report) -> str:
-    """Return the whole page, as its student may see it now."""
+    """Return the whole page, without hidden tests."""
     hidden = len(report.results) - len(report.shown.results)
     report = report.shown
     results = report.results
@@ -76,13 +76,13 @@ def page(report: Report) -> str:
     if report.only_bonus:
         earned, of = report.bonus, f"of {points(sum(r.most for r in results))} bonus points"
     when = f"{report.when:%Y-%m-%d, %H:%M}, in {report.seconds:.0f} s"
-    name = f"{words(report.name)}, " if report.name else ""  # pages of a class may be nameless
+    name = f"{words(report.name)}, " if report.name else ""  # pages of a class may have no name
     head = (
         f"<h1>{points(earned)} <small>{of}</small></h1>"
         f'<p class="soft">{name}graded on {when}</p>'
         f'<p id="next"><strong>{words(step)}</strong></p>'
     )
-    lines = [report.trouble, *report.notes, report.exposure]
+    lines = [report.problem, *report.notes, report.exposure]
     said = "".join(f"<p>{words(line)}</p>" for line in lines if line)
     failing = [result for result in results if result.outcome is not Outcome.PASSED]
     bars = "".join(map(bar, report.by_question.items()))
@@ -96,7 +96,7 @@ def page(report: Report) -> str:
 
 
 def document(title: str, body: str, style: str = STYLE) -> str:
-    """Return a whole page of the one look, with a style of its own for what is in it."""
+    """Return a complete page in the common style, plus extra CSS."""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
@@ -106,7 +106,7 @@ def document(title: str, body: str, style: str = STYLE) -> str:
 
 
 def last_step() -> str:
-    """Return the step that the last test or submit has named; to test, if a file changed since."""
+    """Return the next step from the last report; to test, if a file changed since."""
     changed = max((file.stat().st_mtime for file in TESTED if file.exists()), default=0.0)
     submitted, tested = (
         path.stat().st_mtime if path.exists() else 0.0 for path in (SUBMISSION_ZIP, PAGE)
@@ -134,7 +134,7 @@ def bar(entry: tuple[str, tuple[float, float]]) -> str:
 
 
 def row(result: Result) -> str:
-    """One line of the table; a failed test's label leads to its section."""
+    """Return one line of the table; a failed test's label links to its section."""
     label = words(result.label)
     kind, outcome = OUTCOMES[result.outcome]
     if result.stub and result.finding is not None:
@@ -150,7 +150,7 @@ def row(result: Result) -> str:
 
 
 def test(result: Result) -> str:
-    """What went wrong in one test."""
+    """Return the section about one failed test."""
     number = words(result.number)
     parts = [f"<h2>{number}&ensp;{words(result.label)}</h2>"]
     finding = result.finding
@@ -170,7 +170,7 @@ def test(result: Result) -> str:
     if result.printed:
         parts.append(f'<p class="soft">your code printed</p><pre>{words(result.printed)}</pre>')
     place = place_in_handout(finding.code)
-    if place and (ROOT / "handout.html").exists():  # students have it beside this page
+    if place and (ROOT / "handout.html").exists():  # in the same folder for students
         parts.append(f'<p>See also <a href="{place}">{place}</a>.</p>')
     for repeat, typed in how_to_repeat(result):
         parts.append(f'<p class="soft">{repeat}</p><pre>{words(typed)}</pre>')

@@ -1,4 +1,4 @@
-"""The interface through which a grading tells how far it is."""
+"""The observer of a grading's progress."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from autograder.feedback.results import Result
 
 
 class Progress:
-    """Hears how a grading goes, and may cut it short. This one prints and stops nothing.
+    """An observer of a grading, which may also skip tests. This one does nothing.
 
-    stop_at_first: nothing more is of interest once a case has failed
+    stop_at_first: stop a test at its first failing case
     """
 
     stop_at_first = False
@@ -18,10 +18,10 @@ class Progress:
         return True
 
     def starts(self, result: Result) -> None:
-        """A test begins."""
+        """Note that a test begins."""
 
     def case_judged(self, judged: int, cases: int) -> None:
-        """So many cases of the test that runs have been judged."""
+        """Note the number of judged cases of the current test."""
 
     def finished(self, result: Result) -> None:
-        """A test has come to its end."""
+        """Note that a test has ended."""

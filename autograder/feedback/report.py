@@ -1,4 +1,4 @@
-"""Tells the outcome of a grading: a table and messages as text, and Gradescope's results.json."""
+"""Report a grading: a table and messages as text, and Gradescope's results.json."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NOT_RUN = "grading ended before this test; its points are not lost: ask for a re
 
 
 class Screen(NamedTuple):
-    """How much room there is for text: columns and lines. These are for text on paper."""
+    """The size of a text area in columns and lines; by default for paper."""
 
     width: int = 80
     height: int = 40
@@ -57,7 +57,7 @@ def points(number: float) -> str:
 
 
 def score(report: Report) -> str:
-    """The line that ends every grading. A bonus is named where there is one to add."""
+    """Return the last line of a grading, with the bonus if there is one."""
     if report.only_bonus:
         most = sum(result.most for result in report.results)
         return f"score: {points(report.bonus)}/{points(most)} bonus"
@@ -69,12 +69,12 @@ def score_line(earned: float, most: float, bonus: float) -> str:
 
 
 def on_top(bonus: float) -> str:
-    """What is added to the points where there is a bonus."""
+    """Return the bonus as an addition to the points, "" without a bonus."""
     return f" + {points(bonus)} bonus" if bonus else ""
 
 
 def table_line(result: Result, screen: Screen = PAPER) -> str:
-    """One test in the table of points; a long label goes on below."""
+    """Return a test's row in the table of points; a long label is wrapped."""
     mark = "todo" if result.stub else MARKS[result.outcome]
     got = f"{points(result.points)}/{points(result.most)}"
     first, *rest = textwrap.wrap(result.label, screen.label) or [""]
@@ -82,8 +82,8 @@ def table_line(result: Result, screen: Screen = PAPER) -> str:
     return "\n".join(lines + [f"{'':>7}{line}" for line in rest])
 
 
-def said_at_once(result: Result, screen: Screen = PAPER) -> list[str]:
-    """What is said before the end: a function did not end, and others may not either."""
+def notices_at_once(result: Result, screen: Screen = PAPER) -> list[str]:
+    """Return the notices to print at once: a function was stopped."""
     finding = result.finding
     if finding is None or not finding.code.startswith("too-slow") or not result.explained:
         return []
@@ -97,7 +97,7 @@ def said_at_once(result: Result, screen: Screen = PAPER) -> list[str]:
 
 
 def next_step(report: Report) -> str:
-    """The one thing to do now, with the command that shows whether it is done."""
+    """Return the next thing to do, with the command that checks it."""
     results = report.results
     first = report.to_look_at
     if first is None:
@@ -119,7 +119,7 @@ def next_step(report: Report) -> str:
 
 
 def after_success(report: Report) -> str:
-    """What to do when all that was chosen passes: the rest of it, the next question, or submit."""
+    """Return the next step after success: other tests, the next question, or submit."""
     chosen = report.chosen
     if chosen is None:
         return f"everything passes; {command('submit')}"
@@ -147,7 +147,7 @@ def failing_tests(report: Report) -> str:
 
 
 def how_to_repeat(result: Result) -> list[tuple[str, str]]:
-    """Say how a failure can be seen again, with the commands."""
+    """Describe how to repeat a failure, with the commands."""
     name = result.case.name if result.case is not None else ""
     shows_it = result.finding is not None and result.finding.reproducible
     if name and shows_it and len(name) <= LONGEST_NAME:
@@ -165,9 +165,9 @@ def why_not_judged(result: Result) -> str:
 
 
 def message(result: Result, screen: Screen = PAPER) -> list[str]:
-    """What a student should know about one test, as plain text that fills the screen at the most.
+    """Return the message about one test, as plain text that fits the screen.
 
-    Where there is little room, the drawing gets what is left of it.
+    The drawing gets the remaining room.
     """
     if result.outcome is Outcome.PASSED or (result.finding and not result.explained):
         return []
@@ -176,7 +176,7 @@ def message(result: Result, screen: Screen = PAPER) -> list[str]:
     finding, width = result.finding, screen.width
     said = words(finding)
     few = screen.height < PAPER.height // 2
-    # The indent shows that a second line belongs to the message.
+    # The indent marks further lines of the message.
     lines = wrapped(said.message, width, indent=2, most=3 if few else 4)
     if result.stub:
         return lines
@@ -198,7 +198,7 @@ def message(result: Result, screen: Screen = PAPER) -> list[str]:
 
 
 def named_mistake(result: Result, screen: Screen) -> list[str]:
-    """The sentence that names the mistake; only the first of two if there is no room for both."""
+    """Return the sentence that names the mistake; the first of two if room is short."""
     most = 4 if screen.height >= PAPER.height // 2 else 3
     lines = wrapped(result.named_mistake, screen.width, most=9)
     if len(lines) > most:
@@ -208,7 +208,7 @@ def named_mistake(result: Result, screen: Screen) -> list[str]:
 
 
 def hint_lines(said: Words, screen: Screen) -> list[str]:
-    """As many of the hints as there is room for."""
+    """Return as many hints as fit."""
     lines: list[str] = []
     for hint in said.hints[:MOST_HINTS]:
         more = wrapped(f"  {hint}", screen.width, indent=4, most=3)
@@ -219,7 +219,7 @@ def hint_lines(said: Words, screen: Screen) -> list[str]:
 
 
 def printed_lines(result: Result, screen: Screen) -> list[str]:
-    """The beginning of what student code printed."""
+    """Return the first lines of the student code's output."""
     printed = result.printed.splitlines()
     if not printed:
         return []
@@ -242,7 +242,7 @@ def wrapped(text: str, width: int, indent: int = 0, most: int = 4) -> list[str]:
     return lines.wrap(text)
 
 
-# What a line of a drawing can do without, where the rest says more.
+# Parts of a line that may be dropped when space is short.
 SPARE = (
     r", depth \d+: go on",
     r"depth \d+: (?=stop)",
@@ -252,7 +252,7 @@ SPARE = (
 
 
 def cut(line: str, width: int) -> str:
-    """Cut a line of a drawing; what is marked in it stays, if there is room."""
+    """Shorten a line of a drawing; keep its mark if that fits."""
     drawing, arrow, mark = line.partition("<-- ")
     for part in SPARE:
         if len(drawing + arrow + mark) <= width:
@@ -267,36 +267,35 @@ def cut(line: str, width: int) -> str:
 
 
 def verdict(result: Result) -> str:
-    """What is said about a test that needs no message, or may have none."""
+    """Return the text about a test without a message."""
     if result.outcome is not Outcome.PASSED:
         return "Failed."
     return f"Passed: {result.reason}" if result.reason and result.explained else "Passed."
 
 
 def as_text(result: Result, screen: Screen = PAPER) -> str:
-    """The message, without characters that a terminal or a page would obey."""
+    """Return the message without control characters."""
     text = "\n".join(map(printable, message(result, screen)))
     return text if len(text) <= LONGEST else text[:LONGEST] + "\n..."
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """The report in the form that Gradescope reads.
+    """Return the report in Gradescope's form.
 
-    The text for the student says nothing about hidden tests. Gradescope shows no total as long as
-    there are any.
+    The student's text does not mention hidden tests. Gradescope shows no total while there are any.
     """
     shown = report.shown
     ending = [score(shown)] if shown.results else []
     if ending and len(shown.results) < len(report.results):
         ending = [f"{ending[0]} in the tests that are shown"]
-    said = [report.trouble] if report.trouble else []
+    lines = [report.problem] if report.problem else []
     if report.faulty:
-        said.append("The grader itself failed. That is not your fault: tell your instructor.")
-    said += [*report.notes, *filter(None, [report.exposure]), f"graded with {versions()}"]
+        lines.append("The grader itself failed. That is not your fault: tell your instructor.")
+    lines += [*report.notes, *filter(None, [report.exposure]), f"graded with {versions()}"]
     return {
         "score": float(report.earned + report.bonus),
         "execution_time": round(report.seconds, 3),
-        "output": "\n".join([*said, *ending]),
+        "output": "\n".join([*lines, *ending]),
         "output_format": "text",
         "test_output_format": "text",
         "test_name_format": "text",
@@ -331,14 +330,14 @@ def as_json(report: Report) -> dict[str, Any]:
 
 @cache
 def versions() -> str:
-    """Name the versions that student code meets: an older Python lacks newer syntax."""
+    """Name the versions of Python and NumPy: an older Python lacks newer syntax."""
     return f"Python {platform.python_version()}, NumPy {metadata.version('numpy')}"
 
 
 def leaderboard(report: Report) -> dict[str, Any]:
-    """How good the moves of a player of the student's own are, as Gradescope's leaderboard.
+    """Return the quality of the student player's moves, as Gradescope's leaderboard.
 
-    There is none for a player that was not written, nor before all of its tests have been judged.
+    It is empty for a player that is not written, and until all its tests are judged.
     """
     moves = [move for result in report.results for move in result.moves]
     questions = {result.question for result in report.results if result.moves}
@@ -360,15 +359,15 @@ def leaderboard(report: Report) -> dict[str, Any]:
 
 
 def write_json(path: Path, report: Report) -> None:
-    """Write results.json: a reader finds the old file or the new one, never a part."""
+    """Write results.json atomically: a reader finds the old file or the new one."""
     write_whole(path, json.dumps(as_json(report), indent=1, allow_nan=False))
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Write a file in one step. Raises OSError, and then leaves the old file as it was.
+    """Write a file atomically. On an OSError the old file is unchanged.
 
-    A link of that name is replaced, never followed. The draft's name is new and can't be guessed,
-    so no link is followed there either.
+    A link of that name is replaced, never followed. The temporary file's name is new and random, so
+    no link is followed there either.
     """
     data = content.encode() if isinstance(content, str) else content
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")

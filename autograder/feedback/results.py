@@ -1,7 +1,7 @@
-"""The outcome of a grading: a result for each graded test, and the report that holds them all.
+"""The results of a grading: one for each graded test, and a report of all.
 
-Plain data and its sums. `grading/pytest_plugin.py` fills it in; `report.py` and `page.py` put it
-into words.
+They are plain data with sums. `grading/pytest_plugin.py` fills them in; `report.py` and `page.py`
+put them into words.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from autograder.serving.cases import Case
 
 
 class Outcome(Enum):
-    """What became of a graded test. A fault of the grader's is never the student's."""
+    """The outcome of a graded test. An error of the grader is not a failure."""
 
     PASSED = "passed"
     FAILED = "failed"
@@ -27,17 +27,17 @@ class Outcome(Enum):
 
 @dataclass
 class Result:
-    """One graded test: what it is, and what became of it.
+    """The result of one graded test.
 
     visibility: when Gradescope shows it, in Gradescope's words
-    pass_fail_only: nothing is shown of it but its label and outcome
-    finding:   what its first failing case has shown, and that case
-    reason:    what is to be said about any other outcome
+    pass_fail_only: only its label and outcome are shown
+    finding:   of its first failing case
+    reason:    the text about any other outcome
     diagnosis: completes "This is what you would get if ..."
-    in_this_test: the diagnosis explains this test, but not all that fail
-    failing:   how many of its cases fail, in words
+    in_this_test: the diagnosis explains this test, but not all failed tests
+    failing:   the number of failing cases, in words
     traces:    fingerprints of the cases that were run; see `feedback/diagnosis.py`
-    printed:   by student code, in the failing case
+    printed:   the output of student code in the failing case
     moves:     of the student's player, in solved positions
     """
 
@@ -61,7 +61,7 @@ class Result:
 
     @property
     def named_mistake(self) -> str:
-        """The diagnosis as a sentence, "" if there is none."""
+        """Return the diagnosis as a sentence, "" if there is none."""
         if not self.diagnosis:
             return ""
         begin = "In this test, this is" if self.in_this_test else "This is"
@@ -74,12 +74,12 @@ class Result:
 
     @property
     def bonus(self) -> bool:
-        """Do its points come on top of the others'?"""
+        """Are its points a bonus?"""
         return is_bonus(self.number)
 
     @property
     def points(self) -> float:
-        """Points are for whole tests: all, or none."""
+        """Return the points: all or none, because points are for whole tests."""
         return self.most if self.outcome is Outcome.PASSED else 0
 
     @property
@@ -88,31 +88,31 @@ class Result:
 
     @property
     def explained(self) -> bool:
-        """Is it shown what went wrong? Of a stub it always is."""
+        """Is the finding shown? For a stub it always is."""
         return self.stub or not self.pass_fail_only
 
 
 @dataclass
 class Report:
-    """What is known of a grading so far.
+    """The results of a grading so far.
 
-    chosen:  the number of the one question or test that is wanted, None for all
-    name:    whose it is: the submission as it was named
-    when:    the moment when grading began
-    notes:   lines to be said beside the results
-    exposure: in one line, what student code was not held by; "" for nothing
-    trouble: why grading ended before it was done, "" if it did not
-    fault:   it ended because of the grader itself
-    stopped: somebody at the keyboard ended it
-    seconds: of the wall clock, that it has taken
-    alone:   of the chosen test only one case was run
+    chosen:  the number of the chosen question or test, None for all
+    name:    of the submission
+    when:    the start of the grading
+    notes:   lines to print with the results
+    exposure: one line on missing isolation of student code; "" for none
+    problem: why grading ended early, "" if it did not
+    fault:   it ended because of an error of the grader
+    stopped: the user interrupted it
+    seconds: its wall time
+    alone:   only one case of the chosen test was run
     """
 
     chosen: str | None = None
     results: list[Result] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     exposure: str = ""
-    trouble: str = ""
+    problem: str = ""
     fault: bool = False
     stopped: bool = False
     seconds: float = 0.0
@@ -122,37 +122,37 @@ class Report:
 
     @property
     def shown(self) -> Report:
-        """What students may see now: the report without the tests that are hidden from them."""
+        """Return the report without the tests that are hidden from students."""
         return replace(self, results=[r for r in self.results if r.visibility == "visible"])
 
     @property
     def earned(self) -> float:
-        """The points earned, without a bonus."""
+        """Return the points earned, without a bonus."""
         return sum(result.points for result in self.results if not result.bonus)
 
     @property
     def most(self) -> float:
-        """The most there are, without a bonus."""
+        """Return the maximum of points, without a bonus."""
         return sum(result.most for result in self.results if not result.bonus)
 
     @property
     def bonus(self) -> float:
-        """The points that come on top of those earned."""
+        """Return the bonus points."""
         return sum(result.points for result in self.results if result.bonus)
 
     @property
     def only_bonus(self) -> bool:
-        """Is all that was graded a bonus?"""
+        """Are all graded tests bonus tests?"""
         return bool(self.results) and all(result.bonus for result in self.results)
 
     @property
     def faulty(self) -> bool:
-        """Did the grader itself fail, on a test or altogether?"""
+        """Did the grader itself fail, in a test or as a whole?"""
         return self.fault or any(result.outcome is Outcome.FAULT for result in self.results)
 
     @property
     def by_question(self) -> dict[str, tuple[float, float]]:
-        """The points earned and the most there are, by question."""
+        """Return the points earned and their maximum, by question."""
         table: dict[str, tuple[float, float]] = {}
         for result in self.results:
             earned, most = table.get(result.question, (0, 0))
@@ -161,11 +161,11 @@ class Report:
 
     @property
     def to_look_at(self) -> Result | None:
-        """The test to look at first: one that fails on written code, if there is any."""
+        """Return the test to look at first: one that fails on written code, if any."""
         failed = [result for result in self.results if result.outcome is Outcome.FAILED]
         return next((result for result in failed if not result.stub), failed[0] if failed else None)
 
 
 def sort_key(number: str) -> list[tuple[int, int, str]]:
-    """Sort the numbers of tests as people do: 1.9, 1.10, 2.1."""
+    """Return a key that sorts test numbers as people do: 1.9, 1.10, 2.1."""
     return [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in number.split(".")]

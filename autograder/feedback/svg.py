@@ -1,7 +1,7 @@
-"""Draws pictures (see `diagram.py`) as SVG: pure functions from descriptions to text.
+"""Draw pictures (see `diagram.py`) as SVG, by pure functions.
 
-`drawing` is for a page that holds STYLE once; `standalone` is a whole SVG file. Colours follow the
-reader's choice of light or dark.
+`drawing` is for a page that contains STYLE once; `standalone` is a whole SVG file. Colours follow
+the reader's light or dark mode.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from autograder.diagram import Board, Node, Picture, Tree, folded, is_tree
 from autograder.submission import printable
 from starter.games import State
 
-CHARACTER, LINE = 7.3, 16  # the size of a character of the 12 px monospace face, and of a line
+CHARACTER, LINE = 7.3, 16  # the size of a 12 px monospace character, and of a line
 GAP, ROW = 12, 46  # between neighbours, and between a node and its children
 PAD = 7  # inside a node's box
-SQUARE, SMALL = 34, 0.42  # of a board, and how small one is inside a node
-MOST_NODES = 36  # of one tree; the lowest subtrees are folded beyond that
+SQUARE, SMALL = 34, 0.42  # of a board, and the scale of a board inside a node
+MOST_NODES = 36  # of one tree; beyond, the lowest subtrees are folded
 
 Drawn = tuple[float, float, list[str]]  # width, height, parts
 
@@ -59,7 +59,7 @@ STYLE = (
 
 
 def drawing(picture: Picture, most: int = MOST_NODES) -> str:
-    """Return a picture as an SVG element without style, a tree with at most so many nodes."""
+    """Return an SVG element without style; `most` limits the nodes of a tree."""
     return tree(picture, most) if isinstance(picture, Tree) else position(picture)
 
 
@@ -86,7 +86,7 @@ def words(x: float, y: float, text: str, kind: str = "") -> str:
 
 @dataclass
 class Box:
-    """A node with its place: `x` is its middle, `y` its top, `span` the width of the subtree."""
+    """A node's box: `x` is its middle, `y` its top, `span` the width of the subtree."""
 
     node: Node
     lines: list[str]
@@ -98,7 +98,7 @@ class Box:
 
     @property
     def sides(self) -> tuple[float, float]:
-        """The width and height of what stands in the node, with some room around."""
+        """Return the width and height of the node's content with padding."""
         longest = CHARACTER * max(map(len, self.lines), default=0)
         width = max(24, longest + 2 * PAD, self.inset[0] + 2 * PAD)
         return width, LINE * max(1, len(self.lines)) + PAD + self.inset[1]
@@ -113,12 +113,12 @@ class Box:
 
     @property
     def round(self) -> bool:
-        """Chance nodes are circles."""
+        """Is it a chance node, which is drawn as a circle?"""
         return self.node.kind == "chance"
 
     @property
     def marked(self) -> float:
-        """The height of the mark under the box."""
+        """Return the height of the mark under the box."""
         return LINE * len(wrapped(self.node.mark)) + (4 if self.node.mark else 0)
 
     @property
@@ -128,7 +128,7 @@ class Box:
 
     @property
     def room(self) -> float:
-        """The width that the node itself needs, with its label and its mark."""
+        """Return the width of the node with its label and its mark."""
         longest = max([len(self.label), *map(len, wrapped(self.node.mark))])
         return max(self.width, CHARACTER * longest)
 
@@ -145,7 +145,7 @@ def wrapped(text: str, width: int = 26) -> list[str]:
 
 
 def tree(picture: Tree, most: int) -> str:
-    """Draw a tree from the root down; labels name the moves, #0, #1, ... the student's order."""
+    """Draw a tree from the root down, with moves and the search order #0, #1, ..."""
     root = placed(boxed(folded(picture.root, most)))
     boxes: list[Box] = []
 
@@ -171,7 +171,7 @@ def boxed(node: Node) -> Box:
 
 
 def inset(state: State | None) -> Drawn:
-    """Draw the position that stands in a node, small."""
+    """Draw the position inside a node, small."""
     if state is None or is_tree(state):
         return 0, 0, []
     what = state.picture()
@@ -181,7 +181,7 @@ def inset(state: State | None) -> Drawn:
 
 
 def placed(box: Box, left: float = 0, y: float = LINE + 4) -> Box:
-    """Give the box and all below their places, children side by side under their parent."""
+    """Place a box and its subtree, with children side by side under their parent."""
     box.x, box.y = left + box.span / 2, y
     below = sum(child.span for child in box.children)
     left += (box.span - below) / 2
@@ -226,7 +226,7 @@ def draw_box(box: Box) -> str:
 
 
 def position(picture: Board) -> str:
-    """Draw a position as its state describes itself, and a line that says who is to move."""
+    """Draw a position as its state describes itself, with the player to move."""
     what = picture.state.picture()
     width, height, parts = KINDS[what["kind"]](what, picture, True)
     if "says" in what:
@@ -237,8 +237,10 @@ def position(picture: Board) -> str:
 
 
 def board(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
-    """Draw a board, its rows and columns numbered; if it is slanted, each row half a square further
-    to the right, and lines along the sides that X and O join."""
+    """Draw a board with numbered rows and columns.
+
+    On a slanted board each row is shifted by half a square, and lines mark the sides of X and O.
+    """
     rows, parts = what["rows"], []
     height, width = len(rows), len(rows[0])
     left = top = 22 if numbered else 1
@@ -263,7 +265,7 @@ def board(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
 
 
 def sides(left: float, top: float, height: int, width: int) -> list[str]:
-    """Draw the sides of a slanted board in the colours of X, above and below, and of O."""
+    """Draw the sides of a slanted board: X's above and below, O's left and right."""
     step = SQUARE // 2
     down = "".join(f"v{SQUARE}h{step}" for _ in range(height - 1)) + f"v{SQUARE}"
     low = left + step * (height - 1)
@@ -294,7 +296,7 @@ def piles(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
 
 
 def text(what: dict[str, Any], picture: Board, numbered: bool) -> Drawn:
-    """Write a state that is its own drawing."""
+    """Draw a state by its text."""
     lines = str(picture.state).splitlines()
     parts = [
         f'<text class="line" x="{PAD}" y="{LINE * (i + 1)}">{escape(printable(line))}</text>'

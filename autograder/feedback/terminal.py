@@ -1,4 +1,4 @@
-"""What is printed on a terminal: the table as it grows, messages in colour, the last lines."""
+"""Print a grading on a terminal: the table as it grows, messages, the last lines."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from autograder.feedback.report import (
     PAPER,
     Screen,
     as_text,
+    notices_at_once,
     points,
-    said_at_once,
     score,
     table_line,
     wrapped,
@@ -29,28 +29,28 @@ BOLD, RED, GREEN, DIM, PLAIN = "\033[1m", "\033[31m", "\033[32m", "\033[2m", "\0
 
 
 def screen() -> Screen:
-    """The room that the terminal has, within reason; that of paper where there is none."""
+    """Return the size of the terminal, within limits; that of paper without one."""
     width, height = shutil.get_terminal_size(PAPER)
     return Screen(min(max(width, 48), 120), min(max(height, 20), PAPER.height + 10))
 
 
 def colour(text: str, code: str) -> str:
-    """Colour, if the terminal shows it; see https://no-color.org."""
+    """Colour a text if the terminal supports it; see https://no-color.org."""
     able = os.name != "nt" or "WT_SESSION" in os.environ  # Windows' old console shows the codes
     dumb = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return f"{code}{text}{PLAIN}" if sys.stdout.isatty() and able and not dumb else text
 
 
 class CurrentTest(Progress):
-    """Shows on a terminal which test is running, and of a long one how far it is.
+    """An observer that shows the running test, and the progress of a long one.
 
-    at_home: only the tests that students get are run
+    at_home: run only the tests that students get
     """
 
     def __init__(self, at_home: bool = False) -> None:
         self.at_home = at_home
         self.screen = screen()
-        self.cases = ""  # that have been judged, e.g. "3/20"
+        self.cases = ""  # the judged ones, e.g. "3/20"
         self.ended = threading.Event()
         self.ticker: threading.Thread | None = None
 
@@ -62,11 +62,11 @@ class CurrentTest(Progress):
             self.show(result, "...")
             self.cases, self.ended = "", threading.Event()
             self.ticker = threading.Thread(target=self.tick, args=[result], daemon=True)
-            with contextlib.suppress(RuntimeError):  # no thread is to be had: it is not shown
+            with contextlib.suppress(RuntimeError):  # without a thread the time is not shown
                 self.ticker.start()
 
     def tick(self, result: Result) -> None:
-        """Show each second for how long the test has been running, once that is long."""
+        """Show the running time of a long test, every second."""
         began, pause = time.monotonic(), LONG_TEST
         while not self.ended.wait(pause):
             self.show(result, f"{time.monotonic() - began:.0f} s {self.cases}")
@@ -90,14 +90,14 @@ class CurrentTest(Progress):
 
 
 class LineByLine(CurrentTest):
-    """Prints each line of the table as it comes."""
+    """An observer that prints each line of the table at once."""
 
     def finished(self, result: Result) -> None:
         super().finished(result)
         code = {Outcome.PASSED: GREEN, Outcome.NOT_RUN: DIM}.get(result.outcome, RED)
         line = table_line(result, self.screen)
         print(colour(line, DIM if result.stub else code), flush=True)
-        for line in said_at_once(result, self.screen):
+        for line in notices_at_once(result, self.screen):
             print(colour(line, DIM), flush=True)
 
 
@@ -109,7 +109,7 @@ def print_points(report: Report) -> None:
 
 
 def show_messages(results: list[Result], room: Screen) -> None:
-    """Print what is to be said about each of these tests; each by itself fits into the room."""
+    """Print the message about each of these tests; each one fits into the room."""
     for result in results:
         head = wrapped(f"{result.number}  {result.label}", room.width, indent=5)
         text = as_text(result, room._replace(height=room.height - len(head) - 1))
@@ -119,29 +119,29 @@ def show_messages(results: list[Result], room: Screen) -> None:
 
 
 def painted(line: str) -> str:
-    """Colour a line of a message: what was expected, what came, what is marked in a drawing."""
+    """Colour a line of a message: expected, got, or a mark in a drawing."""
     if line.startswith("  expected:"):
         return colour(line, GREEN)
     if line.startswith("  got:"):
         return colour(line, RED)
-    if line.lstrip().startswith("-  "):  # never searched
+    if line.lstrip().startswith("-  "):  # an unsearched node
         return colour(line, DIM)
     drawing, arrow, mark = line.partition("<-- ")
     return drawing + (colour(arrow + mark, RED) if arrow else "")
 
 
 def closing(report: Report, *advice: str) -> list[str]:
-    """What is left to say at the end of a grading; the score is the last line."""
+    """Return the last lines of a grading; the score is the last one."""
     lines = [""]
     dim = [*report.notes, report.exposure]
-    for said, code in ((report.trouble, RED), *((note, DIM) for note in dim)):
-        lines += [colour(line, code) for line in wrapped(said, screen().width, 2)]
-    for said in filter(None, advice):
-        lines += [colour(line, BOLD) for line in wrapped(said, screen().width, 2, most=8)]
+    for text, code in ((report.problem, RED), *((note, DIM) for note in dim)):
+        lines += [colour(line, code) for line in wrapped(text, screen().width, 2)]
+    for text in filter(None, advice):
+        lines += [colour(line, BOLD) for line in wrapped(text, screen().width, 2, most=8)]
     return [*lines, colour(score(report), BOLD)]
 
 
 def finish(report: Report, lines: list[str]) -> int:
     """Print the last lines; return the exit status."""
     print("\n".join(lines))
-    return 3 if report.trouble or report.faulty else 0
+    return 3 if report.problem or report.faulty else 0

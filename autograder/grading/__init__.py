@@ -1,1 +1,1 @@
-"""Grades one submission: the graded tests run in pytest, explanations follow."""
+"""Grade one submission: run the graded tests in pytest, then explain failures."""

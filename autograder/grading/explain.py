@@ -1,7 +1,7 @@
-"""Says more about failures than their verdicts do, once all of these are given.
+"""Explain failures in more detail, after all verdicts are final.
 
-Nothing here can change a verdict or end a grading: whatever goes wrong costs one explanation, and a
-note says so. All explanations together have a time budget.
+Nothing here can change a verdict or end a grading: an error costs one explanation, and a note
+reports it. All explanations share a time budget.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BUDGET_S = 60.0  # of the wall clock, for all failures of a grading
 
 
 def explain(tests: GradedTests) -> None:
-    """Say more about each failed test of a grading: which mistake it is, and where it shows."""
+    """Explain each failed test: name the mistake, and show where it occurs."""
     if tests.progress.stop_at_first:
         return
     report, sandbox = tests.report, tests.sandbox
@@ -41,13 +41,13 @@ def explain(tests: GradedTests) -> None:
 
 
 def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None:
-    """Run the first case that failed again, alone, in a worker that records calls.
+    """Rerun the first failing case alone, in a worker that records calls.
 
     This shows the arguments of each call. If the case now passes, an earlier case caused the
     failure.
     """
     case = test.result.case
-    positions = isinstance(case, PositionsCase)  # one of many: those before it may matter
+    positions = isinstance(case, PositionsCase)  # one of many: earlier ones may matter
     if case is None or finding.stop or not (case.diagnosable or positions):
         return
     student = Student(tests.submission, tests.sandbox, tests.cases, watch=True)

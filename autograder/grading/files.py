@@ -1,10 +1,10 @@
-"""The files that a grading needs besides the submission."""
+"""List the files that a grading needs besides the submission."""
 
 from __future__ import annotations
 
 from autograder.worker.inside.protocol import PROVIDED_FILES
 
-# All that a result depends on besides the submission: the grader's files, and the cases.
+# A result also depends on these: the grader's files, and the cases.
 GRADING_FILES = (
     "assignment.toml",
     "autograder/grading/grading.ini",

@@ -1,4 +1,4 @@
-"""Grades one submission: runs its tests, and keeps the report on disk up to date."""
+"""Grade one submission: run its tests, and update the report on disk."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from autograder.serving.case_files import Cases
 from autograder.submission import BadSubmission, Submission, printable, read_submission
 from autograder.worker.sandbox import Sandbox
 
-DEADLINE = 8 * 60.0  # seconds for everything: Gradescope itself gives up, without points, after ten
+DEADLINE = 8 * 60.0  # seconds for everything: after ten minutes Gradescope gives no points
 
 
 def grade(
@@ -34,23 +34,23 @@ def grade(
 ) -> Report:
     """Grade the submission at `path`.
 
-    results_file: where to write results.json, which is valid at every moment from now on
+    results_file: path of results.json, which is valid at any time
     question:     only that question's tests, e.g. "2", or one test, "2.3"
-    cases:        those that the tests are run on, or the only one
-    progress:     is told of each test when it begins and when it has come to its end
-    patience:     after how many times DEADLINE to end
-    make_sandbox: makes the place where student code runs: processes, or a page in a browser
+    cases:        the cases to grade with
+    progress:     notified when a test starts and ends
+    patience:     a factor for DEADLINE
+    make_sandbox: makes the sandbox of student code: processes, or a browser's page
 
-    Raises BadSubmission when there is nothing to grade, UsageError for a question that does not
-    exist. Whatever else goes wrong stands in the report, as the grader's own fault.
+    Raises BadSubmission if there is nothing to grade, UsageError for an unknown question. The
+    report contains any other error, as an error of the grader.
     """
     start = time.monotonic()
     chosen = cases.chosen.number if cases.chosen else question
-    report = Report(chosen, trouble="grading did not begin", alone=cases.chosen is not None)
+    report = Report(chosen, problem="grading did not begin", alone=cases.chosen is not None)
 
     def changed() -> None:
         report.seconds = time.monotonic() - start
-        report.trouble = "" if report.results else report.trouble
+        report.problem = "" if report.results else report.problem
         save(report, results_file)
 
     changed()
@@ -61,8 +61,8 @@ def grade(
         report.notes += submission.notes
         with ended_by_signal():
             sandbox = make_sandbox(submission, deadline=start + patience * DEADLINE)
-            with contextlib.suppress(GradingOver):  # each test says that it was not run
-                sandbox.prepare()  # why no worker can be started is said once
+            with contextlib.suppress(GradingOver):  # each test is reported as not run
+                sandbox.prepare()  # reports once why no worker can be started
             tests = GradedTests(submission, sandbox, cases, report, progress, changed)
             run_pytest(tests)
             changed()
@@ -70,13 +70,13 @@ def grade(
             explain(tests)
         note_what_was_not_run(report, over, patience * DEADLINE)
     except BadSubmission as problem:
-        report.trouble = str(problem)
+        report.problem = str(problem)
         raise
     except GraderFault as fault:
         report.fault = True
-        report.trouble = f"the grader failed, not your code: {fault}"
+        report.problem = f"the grader failed, not your code: {fault}"
     except KeyboardInterrupt:
-        report.trouble = "the grader was stopped from outside before it was done"
+        report.problem = "the grader was stopped from outside before it was done"
         report.stopped = True
     finally:
         if sandbox is not None:
@@ -88,14 +88,14 @@ def grade(
 
 
 def note_what_was_not_run(report: Report, over: bool, seconds: float) -> None:
-    """Say how many tests were not reached, if the time for all, so many seconds, is over.
+    """Report how many tests were not reached, if the time limit of all is over.
 
-    Raises UsageError if what was chosen does not exist, GraderFault if there are no tests at all.
+    Raises UsageError if the chosen test does not exist, GraderFault if there are no tests.
     """
     left = sum(result.outcome is Outcome.NOT_RUN for result in report.results)
     if left and over:
-        report.trouble = f"the time for all tests, {seconds:.0f} s, was up: {left} of them"
-        report.trouble += f" {'was' if left == 1 else 'were'} not reached"
+        report.problem = f"the time for all tests, {seconds:.0f} s, was up: {left} of them"
+        report.problem += f" {'was' if left == 1 else 'were'} not reached"
     if not report.results:
         if report.chosen is not None:
             raise UsageError(
@@ -105,7 +105,7 @@ def note_what_was_not_run(report: Report, over: bool, seconds: float) -> None:
 
 
 def save(report: Report, path: Path | None) -> None:
-    """Write results.json, if it is wanted; grading goes on where there is no room for it."""
+    """Write results.json, if a path is given; a full disk does not stop grading."""
     if path is not None:
         try:
             write_json(path, report)
@@ -115,7 +115,7 @@ def save(report: Report, path: Path | None) -> None:
 
 @contextlib.contextmanager
 def ended_by_signal() -> Iterator[None]:
-    """Turn a polite request to end into KeyboardInterrupt: points so far are then written."""
+    """Turn SIGTERM into KeyboardInterrupt, so that the points so far are written."""
 
     def end(signum: int, frame: object) -> None:
         raise KeyboardInterrupt
@@ -128,12 +128,12 @@ def ended_by_signal() -> Iterator[None]:
 
 
 def exposure(sandbox: Sandbox) -> str:
-    """Say in one line which parts of the isolation were missing, if any student code was run."""
+    """Say in one line which parts of the isolation were missing, if code was run."""
     if sandbox.in_force is None:
         return ""
     missing = []
     if sandbox.user is None:
-        missing.append("a user of its own (needs root, and a Python that every user may run)")
+        missing.append("a separate user (needs root, and a Python that every user may run)")
     for part, words in (
         ("limits", "resource limits"),
         ("landlock", "file access rules (Landlock)"),

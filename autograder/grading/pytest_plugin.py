@@ -1,8 +1,8 @@
-"""The graded tests as pytest sees them, and the plugin that turns their outcomes into points.
+"""A pytest plugin that runs the graded tests and gives points.
 
-A graded test is a function with gradescope-utils' decorators, and one item of pytest's. It is
-called with each of its cases; one worker and one limit serve all of them. `pytest tests` runs the
-tests as any suite is run, `make grade` and `make test` give points for them.
+A graded test is a function with gradescope-utils' decorators, and one pytest item. It is called
+with each of its cases, which share one worker and one limit. `pytest tests` runs the tests as any
+suite, `make grade` and `make test` give points for them.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from autograder.submission import Submission
 from autograder.worker.clock import limit_of
 from autograder.worker.sandbox import Sandbox
 
-GRACE = 30.0  # seconds after the deadline in which the grader's own part has to end
+GRACE = 30.0  # seconds after the deadline for the grader's own code to end
 PRINTED_AT_HOME = "(what it prints is shown only at home)"
 WEIGHT = re.compile(r"^@weight\((\d+(?:\.\d+)?)\)", re.M)
 GradedFunction = Callable[..., None]
@@ -44,7 +44,7 @@ GradedFunction = Callable[..., None]
 
 @dataclass
 class GradedTest:
-    """A graded test: its function, its result, and the first of its cases to fail, from 1."""
+    """A graded test: its function, its result, and its first failing case, from 1."""
 
     function: GradedFunction
     result: Result
@@ -52,10 +52,9 @@ class GradedTest:
 
 
 class GradedTests:
-    """Runs the graded tests on one submission and gives all points of a test, or none.
+    """A plugin that runs the graded tests and gives all points of a test, or none.
 
-    Whatever happens ends in one of four outcomes: passed, failed, the grader failed (never the
-    student's fault) or not run.
+    Every test has one of four outcomes: passed, failed, the grader failed, or not run.
     """
 
     def __init__(
@@ -67,24 +66,24 @@ class GradedTests:
         progress: Progress = Progress(),
         changed: Callable[[], None] = lambda: None,
     ) -> None:
-        """`changed` is called whenever the report has changed."""
+        """changed: called after each change of the report"""
         self.submission, self.sandbox, self.cases = submission, sandbox, cases
         self.report, self.progress, self.changed = report or Report(), progress, changed
         self.tests: dict[str, GradedTest] = {}  # by number
-        self.broken: BaseException | None = None  # what went wrong in a hook of ours
+        self.broken: BaseException | None = None  # an error in one of these hooks
 
     # --- what pytest calls ------------------------------------------------------------------------
 
     @pytest.fixture
     def student(self) -> None:
-        """`failure_of` gives the student to a test."""
+        """Declare the fixture; `failure_of` passes the student to a test."""
 
     @pytest.fixture
     def case(self) -> None:
-        """`failure_of` gives the case to a test."""
+        """Declare the fixture; `failure_of` passes the case to a test."""
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
-        """Let `-k 2.3` choose a test by its number."""
+        """Let `-k 2.3` select a test by its number."""
         item.extra_keyword_matches.add(number_of(item))
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -92,7 +91,7 @@ class GradedTests:
         items.sort(key=lambda item: sort_key(number_of(item)))
         for item in items:
             number, function = number_of(item), item.function  # type: ignore[attr-defined]
-            expect_no_decorator_about_showing(function)
+            expect_no_visibility_decorator(function)
             result = Result(
                 number,
                 (function.__doc__ or item.name).strip().splitlines()[0],
@@ -134,13 +133,13 @@ class GradedTests:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
-        """Judge a graded test. One that fails shows its message, not the grader's own lines."""
+        """Judge a graded test. A failure shows its message, not the grader's traceback."""
         test = self.tests.get(number_of(pyfuncitem))
         if test is None:
             return None
         try:
             self.judge(test)
-        except Exception as error:  # in showing the progress, or keeping the report
+        except Exception as error:  # in the progress or the report
             self.broken, pyfuncitem.session.shouldstop = error, "the grader failed"
             raise
         result = test.result
@@ -164,18 +163,18 @@ class GradedTests:
         return asked and self.progress.wants(number)
 
     def judge(self, test: GradedTest) -> None:
-        """Fill in the result of a test. Whatever else is raised is the grader's fault.
+        """Fill in the result of a test. Any other exception is an error of the grader.
 
-        A test that has failed stays so: its other cases only tell more of the mistake. When the
-        time for the whole grading is over, what is known by then stays.
+        A failed test stays failed: its other cases only help to identify the mistake. When the time
+        limit of the grading is over, the results so far are final.
         """
         result, began = test.result, time.monotonic()
         self.progress.starts(result)
         try:
             student = Student(self.submission, self.sandbox, self.cases)
             try:
-                # The package's alarm, where the system has one, ends a part of the grader's that
-                # hangs. No student code can be the reason: its worker has been killed by then.
+                # gradescope-utils' alarm interrupts the grader's own code if it hangs; the worker
+                # has been killed by then.
                 alarmed(self.judge_cases, self.sandbox.deadline)(test, student)
             finally:
                 student.finish()
@@ -220,18 +219,18 @@ class GradedTests:
             result.failing = f"{failing} of {len(cases)} cases {fail}"
 
     def shown(self, student: Student, result: Result) -> str:
-        """Return what student code printed; where cases are secret, they could stand in it."""
+        """Return the student code's output, except where it could reveal secret cases."""
         secret = self.cases.are_secret(result.number)
         return PRINTED_AT_HOME if secret and student.printed else student.printed
 
     def fingerprint_of(self, student: Student) -> str:
-        """Return the fingerprint of what was observed in a case, "" if it can't be had."""
+        """Return the fingerprint of a case's observations, "" if it fails."""
         with harmless(self.report.notes, "a known mistake"):
             return fingerprint(student.trace_of_case())
         return ""
 
     def is_diagnosable(self, result: Result) -> bool:
-        """Are all its cases run, whatever fails, so that a known mistake can be identified?"""
+        """Are all its cases run after a failure, to identify a known mistake?"""
         if self.cases.chosen or self.progress.stop_at_first:
             return False
         fingerprints, _ = self.cases.mistakes(result.number)
@@ -239,7 +238,7 @@ class GradedTests:
 
 
 def failure_of(function: GradedFunction, student: Student, case: Case) -> Finding | None:
-    """Return what is wrong with a student's answers to one case, None if nothing is."""
+    """Return the finding about a student's answers to one case, or None."""
     try:
         function(student=student, case=case)
         student.expect_answers()
@@ -248,8 +247,8 @@ def failure_of(function: GradedFunction, student: Student, case: Case) -> Findin
     return None
 
 
-def expect_no_decorator_about_showing(test: Any) -> None:
-    """Raises GraderFault where a test has a decorator for what `assignment.toml` says."""
+def expect_no_visibility_decorator(test: Any) -> None:
+    """Raise GraderFault if a decorator sets what `assignment.toml` has to set."""
     for name, instead in (
         ("visibility", "after_due_date, after_published or hidden"),
         ("hide_errors", "pass_fail_only"),
@@ -261,26 +260,26 @@ def expect_no_decorator_about_showing(test: Any) -> None:
 
 
 def alarmed(function: Callable[..., None], deadline: float) -> Callable[..., None]:
-    """Let the package's alarm, where the system has one, end a function soon after the deadline."""
-    if deadline == inf or not hasattr(signal, "setitimer"):  # Windows and the browser have none
+    """Return the function with gradescope-utils' alarm soon after the deadline."""
+    if deadline == inf or not hasattr(signal, "setitimer"):  # Windows and browsers have no alarm
         return function
     wrapped: Callable[..., None] = timeout(max(0.0, deadline - time.monotonic()) + GRACE)(function)
     return wrapped
 
 
 def number_of(item: pytest.Item | None) -> str:
-    """Return the number of an item's test, "" if it is no graded test."""
+    """Return the number of an item's graded test, "" for any other test."""
     return getattr(getattr(item, "function", None), "__number__", "")
 
 
 def run_pytest(plugin: GradedTests) -> None:
-    """Let pytest run the chosen tests, closed to plugins and settings from outside.
+    """Let pytest run the chosen tests, without external plugins and settings.
 
-    Raises KeyboardInterrupt where that ended it.
+    Raises KeyboardInterrupt if that ended it.
     """
     chosen = plugin.report.chosen
     tests = ROOT / "tests"
-    if chosen is not None:  # to collect the others would take as long as some tests do
+    if chosen is not None:  # collecting the others would take as long as a test
         try:
             question = question_of(chosen)
         except KeyError:
@@ -291,7 +290,7 @@ def run_pytest(plugin: GradedTests) -> None:
     settings = str(ROOT / "autograder" / "grading" / "grading.ini")
     options = ["-c", settings, "--rootdir", str(ROOT), str(tests)]
     ended = pytest.main(options, plugins=[plugin])
-    if isinstance(plugin.broken, BrokenPipeError):  # nobody reads what is printed
+    if isinstance(plugin.broken, BrokenPipeError):  # the reader of the output is gone
         raise plugin.broken
     if plugin.broken is not None:
         raise GraderFault(in_words(plugin.broken))

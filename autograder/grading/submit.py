@@ -1,4 +1,4 @@
-"""Gets a submission ready: looks at the question files, and packs them."""
+"""Prepare a submission: check the question files, and pack them."""
 
 import io
 import zipfile
@@ -21,8 +21,8 @@ def look_at(
 ) -> dict[str, str]:
     """Load each file in a worker and look for its functions; a bonus may be missing.
 
-    Returns what is wrong with each file in one line, "" for nothing. Raises GraderFault if no
-    worker can be started.
+    Return one line on the error in each file, "" for none. Raises GraderFault if no worker can be
+    started.
     """
     there = [question for question in QUESTIONS if not submission.leaves_out(question.name)]
     found = {question.file: "" for question in there}
@@ -45,13 +45,13 @@ def look_at(
 
 
 def unusable(submission: Submission) -> list[str]:
-    """Return the files that are needed and can't be used; without them nothing is submitted."""
+    """Return the required files that can't be used, which prevent a submission."""
     needed = [question.file for question in QUESTIONS if not question.bonus]
     return [name for name in needed if name in submission.problems]
 
 
 def write_zip(submission: Submission, path: Path) -> None:
-    """Write the question files, loose, to a zip. Raises OSError; an older zip is then kept."""
+    """Write the question files to a zip. On an OSError an older zip is unchanged."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in submission.files.items():

@@ -1,8 +1,8 @@
-"""Runs one case in this Python, outside the sandbox: `make try`.
+"""Run one case in this Python, outside the sandbox: `make try`.
 
-The graded test itself runs. What it asks is answered in this process, by the worker's verbs and a
-game served from here. So prints come as they come, `breakpoint()` and an editor's debugger work,
-and what the case holds is data all the way: no text of it is run.
+The graded test itself runs. The worker's verbs answer its requests in this process, with a game
+served from here. So output appears at once, and `breakpoint()` and an editor's debugger work. A
+case is only data: no text of it is executed.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ from autograder.worker.inside.request import Missing, Request
 from autograder.worker.inside.worker import Answerer
 from autograder.worker.sandbox import Sandbox
 
-MAX_SHOWN = 5  # questions of which the first call is printed; more would hide the verdict
-MAX_FRAMES = 6  # of a traceback: an endless recursion has a thousand
+MAX_SHOWN = 5  # requests whose first call is printed; more would hide the verdict
+MAX_FRAMES = 6  # of a traceback; an endless recursion has a thousand
 BEYOND_CALLS = [question.name for question in QUESTIONS if question.beyond_calls]
 
 
 class LocalChannel(Channel):
-    """A worker's line to the grader that ends in this process."""
+    """A worker's channel to the grader within this process."""
 
     def __init__(self, served: GameServer | None) -> None:
         self.served = served
@@ -54,10 +54,10 @@ class LocalChannel(Channel):
 
 
 class LocalStudent(Student):
-    """The files in starter/, loaded into this process; what they raise is not caught."""
+    """The files in starter/, loaded into this process; their errors are not caught."""
 
     def __init__(self, cases: Cases) -> None:
-        no_sandbox = cast(Sandbox, None)  # `ask` and `end` are all that uses it
+        no_sandbox = cast(Sandbox, None)  # only `ask` and `end` use it
         super().__init__(read_submission(ROOT / "starter"), no_sandbox, cases)
         self.questions = 0
         self.begin(inf)
@@ -96,11 +96,11 @@ class LocalStudent(Student):
 
 
 def forget_submission() -> None:
-    """Load the files again for the next question, as a new process would."""
+    """Load the files again for the next request, as a new process would."""
     for question in QUESTIONS:
         sys.modules.pop(f"starter.{question.name}", None)
         vars(starter).pop(question.name, None)
-    for name in BEYOND_CALLS:  # they keep what lives as long as a worker
+    for name in BEYOND_CALLS:  # these hold state that lives as long as a worker
         sys.modules.pop(f"autograder.worker.inside.{name}", None)
     SERVED.clear()
 
@@ -111,7 +111,7 @@ def load(file: str) -> ModuleType:
 
 
 def try_case(cases: Cases) -> int:
-    """Run the chosen case; print what is asked, what is due and the verdict."""
+    """Run the chosen case; print the call, the expected answer and the verdict."""
     case = cases.chosen
     assert case is not None
     test = graded_test(case.number)
@@ -155,7 +155,7 @@ def graded_test(number: str) -> Callable[..., None]:
 
 
 def due(case: Case) -> str:
-    """Say what the case's search should return, if that is one thing; else ""."""
+    """Describe the expected answer of the case's search; "" if there are several."""
     if isinstance(case, PositionsCase) and len(case.positions) == 1:
         spec, value, best = case.positions[0]
         state = make_state(case.make_game(), spec)
@@ -169,7 +169,7 @@ def due(case: Case) -> str:
 
 
 def in_words(question: dict[str, Any], call: dict[str, Any]) -> str:
-    """Write a call as it would stand in a program."""
+    """Format a call as Python code."""
     name = str(question["function"])
     if question["do"] == "grow":
         return f"select, expand, simulate and backprop, for {call['playouts']} playouts"
@@ -200,7 +200,7 @@ def argument(spec: Any) -> str:
 def returned(
     question: dict[str, Any], call: dict[str, Any], answer: Any, served: GameServer | None
 ) -> str:
-    """Write what a search, heuristic or player has returned; "" for anything else."""
+    """Format the result of a search, heuristic or player; "" for any other."""
     if question["do"] not in ("call", "move"):
         return ""
     if isinstance(answer, dict) and "odd" in answer:
@@ -223,7 +223,7 @@ def print_lines(lines: list[str]) -> None:
 
 
 def print_own_traceback(error: BaseException) -> None:
-    """Print the lines of the student's code and of Python's that lead to an exception."""
+    """Print the traceback of an exception, without the grader's lines."""
     frames = traceback.extract_tb(error.__traceback__)
     while frames and Path(frames[0].filename).parent != Path(starter.__file__).parent:
         del frames[0]

@@ -1,1 +1,1 @@
-"""Serves games to the worker, records what a search asks for, and reads the cases."""
+"""Serve games to the worker, record the requests of a search, and read the cases."""

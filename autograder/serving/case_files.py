@@ -1,4 +1,4 @@
-"""Reads the cases of the questions: public ones, or those of a release."""
+"""Read the cases of the questions, public ones or those of a release."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from autograder.serving.cases import KINDS, Case, PerfectPlay
 
 FOLDER = ROOT / "tests" / "cases"
 MAX_FILE = 5_000_000  # bytes of the cases of one question
-# Of the file of a question, besides its cases, which are checked by their kinds.
+# Of a question's file, besides its cases, which are checked by their kinds.
 ABOUT = {
     "public": bool,
     "kinds": dict[str, str],
@@ -24,7 +24,7 @@ ABOUT = {
 
 
 def is_question(content: Any) -> None:
-    """Raises ValueError unless a question's file may hold that."""
+    """Check the content of a question's file. Raises ValueError."""
     if not isinstance(content, dict):
         raise ValueError("no JSON object")
     for name, expected in ABOUT.items():
@@ -33,13 +33,13 @@ def is_question(content: Any) -> None:
 
 
 def is_perfect_play(content: Any) -> None:
-    """Raises ValueError unless the file with the table may hold that."""
+    """Check the content of the file with the solved table. Raises ValueError."""
     schema.check(content, PerfectPlay)
 
 
 @cache
 def read_json(path: Path, check: schema.Check) -> Any:
-    """Raises GraderFault if the file is missing or damaged."""
+    """Read and check a file. Raises GraderFault if it is missing or damaged."""
     try:
         content = schema.parse(path.read_bytes(), MAX_FILE)
         check(content)
@@ -52,11 +52,11 @@ class Cases:
     """The cases in one folder: the public ones, or others."""
 
     def __init__(self, folder: Path = FOLDER, chosen: Case | None = None) -> None:
-        """chosen: the only case of its test that counts"""
+        """chosen: the only case of its test to grade"""
         self.folder, self.chosen = folder, chosen
 
     def content(self, number: str) -> Any:
-        """Return what is known of the question of a test.
+        """Return the case file of the test's question.
 
         Raises GraderFault if its file can't be read or there is no such question.
         """
@@ -74,7 +74,7 @@ class Cases:
             raise GraderFault(f"there are no cases for test {number}") from None
 
     def are_secret(self, number: str) -> bool:
-        """Are a test's cases unknown to students? One that is named is known."""
+        """Are a test's cases unknown to students? A chosen case is known."""
         return self.chosen is None and self.content(number).get("public") is not True
 
     def load(self, number: str) -> list[Case]:
@@ -98,8 +98,9 @@ class Cases:
         return cases
 
     def only(self, name: str) -> Cases:
-        """Return the same cases, but only one for its test: "2.3/17", or "2.3/~..." with the case's
-        own text.
+        """Return the same cases, but only one for its test.
+
+        name: "2.3/17", or "2.3/~..." with the case's text
 
         Raises UsageError, in one line, if there is no such case.
         """
@@ -118,13 +119,12 @@ class Cases:
         return Cases(self.folder, cases[int(which) - 1])
 
     def mistakes(self, number: str) -> tuple[dict[str, dict[str, list[int]]], list[str]]:
-        """Return the known mistakes of a test's question: the marks that they leave in each of its
-        tests where one is looked for, and what each of them is, in words."""
+        """Return the known mistakes of a question: their marks by test, and descriptions."""
         content = self.content(number)
         return content.get("mistakes", {}), content.get("says", [])
 
     def perfect_play(self) -> PerfectPlay:
-        """Return for each undecided tic-tac-toe position, by rows, X's value and the best moves.
+        """Return X's value and best moves of undecided tic-tac-toe positions, by rows.
 
         Raises GraderFault if the table is missing or damaged.
         """

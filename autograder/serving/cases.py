@@ -1,9 +1,9 @@
-"""The cases of the graded tests: data with expected answers, read from `tests/cases/`.
+"""Define and read the graded tests' cases: data with expected answers.
 
-One JSON file per question: {"public": true or false, "kinds": {"1.1": "SearchCase", ...},
-"cases": {"1.1": [...], ...}}. A kind is a class below; a case holds its fields, except those at
-their default. The cases of a test are of one kind and stand from small to large. A public case is
-known by its number; any other is shown to its student whole, as text.
+`tests/cases/` has one JSON file per question: {"public": true or false, "kinds": {"1.1":
+"SearchCase", ...}, "cases": {"1.1": [...], ...}}. A kind is a class below; a case holds its fields,
+except those at their default. The cases of a test are of one kind, ordered from small to large.
+Students see a public case by its number, and any other case as its whole text.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ FUNCTIONS = {f"{row.name}.{function}" for row in QUESTIONS for function in row.f
 MAX_SIDE = 20  # squares of a board
 MAX_PARAMETER = 1000  # of any other game
 MAX_TOKEN = 30_000  # characters of a case's text
-MAX_CASE = 200_000  # bytes of the JSON in it
+MAX_CASE = 200_000  # bytes of a case's JSON
 
 
 def is_game(spec: list[Any]) -> None:
-    """Raises ValueError unless it names a game, and one that is small enough to be made."""
+    """Check that it names a game that is not too large. Raises ValueError."""
     game = GAMES.get(spec[0]) if spec and isinstance(spec[0], str) else None
     if game is None:
         raise ValueError(f"{spec!r:.40} is no game")
     if issubclass(game, GameTree):
         return
     most = MAX_SIDE if issubclass(game, BoardGame) else MAX_PARAMETER
-    for given in spec[1:]:  # a number, or several, such as Nim's piles
+    for given in spec[1:]:  # a number, or a list, such as Nim's piles
         numbers = given if isinstance(given, list) else [given]
         schema.check(numbers, list[int])
         if min(numbers, default=0) < 0 or sum(numbers) > most:
@@ -51,7 +51,7 @@ def is_game(spec: list[Any]) -> None:
 
 
 def is_function(name: str) -> None:
-    """Raises ValueError unless it is a function of a question, or none at all."""
+    """Check that it is a function of a question, or "". Raises ValueError."""
     if name and name not in FUNCTIONS:
         raise ValueError(f"{name!r:.40} is no function of a question")
 
@@ -68,7 +68,7 @@ Options = Annotated[  # of a search
     dict[str, Any], schema.checker(dict[Literal["playouts", "cutoff", "h"], Option])
 ]
 TreePath = list[int]  # to a node of a search tree: the indices of the moves from the root
-ValuedPosition = tuple[str, float, list[int]]  # its rows, its value, the best moves' indices
+ValuedPosition = tuple[str, float, list[int]]  # rows, value, indices of the best moves
 Statistics = tuple[TreePath, float, int]  # a node of a search tree: its path, U and N
 
 
@@ -79,11 +79,11 @@ Statistics = tuple[TreePath, float, int]  # a node of a search tree: its path, U
 class Case:
     """One case of one graded test: a position of a game.
 
-    index: its number among the public cases, from 1; None for any other
-    game:  as `make_game` reads it; `state` as `make_state` does, by default the initial one
-    earlier: a game with equal states that are worth something else, which is searched before
-    telling: (of the kind) its test looks closely at one search or phase; the others judge whole
-             games or many positions, and show the strength of a mistake, not which it is
+    index: the number of a public case, from 1; None for any other
+    game:  the argument of `make_game`; `state`: of `make_state`, by default the initial state
+    earlier: a game with equal states of other values, which is searched first
+    diagnosable: (of the kind) its test examines a single search or phase, so a failure can identify
+                 the mistake
     """
 
     diagnosable: ClassVar[bool] = False
@@ -95,18 +95,18 @@ class Case:
 
     @property
     def name(self) -> str:
-        """What follows `make test CASE=`."""
+        """The argument of `make test CASE=`."""
         return f"{self.number}/{self.index if self.index else self.token}"
 
     @property
     def token(self) -> str:
-        """The whole case as text, so that it can be run again where its file is not."""
+        """The whole case as text, so that it can be rerun without its file."""
         packed = zlib.compress(json.dumps(self.plain(), separators=(",", ":")).encode(), 9)
         return "~" + base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
     @classmethod
     def from_name(cls, number: str, token: str) -> Case:
-        """Raises UsageError if the token was not copied whole, or is no case of this kind."""
+        """Read a case from its text. Raises UsageError if it is damaged."""
         try:
             data = schema.parse(unpacked(token), MAX_CASE)
         except (ValueError, zlib.error):
@@ -124,7 +124,7 @@ class Case:
 
     @classmethod
     def from_plain(cls, number: str, index: int | None, data: Any) -> Case:
-        """Raises ValueError if a field is missing, unknown to this kind, or not of its type."""
+        """Make a case from plain data. Raises ValueError if it does not fit this kind."""
         try:
             case = cls(number=number, index=index, **data)
             for name, value in data.items():
@@ -134,12 +134,12 @@ class Case:
         return case
 
     def plain(self) -> dict[str, Any]:
-        """Return what JSON keeps: every field that is not at its default."""
+        """Return the case as plain data: every field that is not at its default."""
         kept = [f for f in fields(self) if f.name not in ("number", "index")]
         return {f.name: getattr(self, f.name) for f in kept if getattr(self, f.name) != default(f)}
 
     def drawn_for(self, submission: str) -> Case:
-        """Return the case as that submission gets it: by default all get the same."""
+        """Return the case for that submission; by default all get the same one."""
         return self
 
     def make_game(self) -> Game:
@@ -172,12 +172,12 @@ def default(of: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchCase(Case):
-    """A search to be judged.
+    """A search with a known value.
 
-    value:    the true value, seen by `player`, and `best` the indices of the best moves
-    values:   the true values of inner nodes or positions for who is to move at the root, by key
-    player:   MAX; by default who is to move at the root, X if that is chance
-    function: what is called, with `alpha` and `beta`, instead of the search
+    value:    the true value for `player`; `best`: the indices of the best moves
+    values:   the true values of inner nodes for the player to move at the root, by key
+    player:   MAX; by default the player to move at the root, X if that is chance
+    function: the function to call with `alpha` and `beta`, instead of the search
     """
 
     diagnosable = True
@@ -194,14 +194,14 @@ class SearchCase(Case):
         return self.player or default_side(self.make_state())
 
 
-# Times as many positions as needed, then a search is stopped. On the empty 3x3 board one in which
-# equality does not prune needs 7.99 times as many: whatever needs more does not prune at all.
+# A search is stopped at so many times the needed positions. On the empty 3x3 board a search that
+# does not prune at equality needs 7.99 times as many; one that needs more does not prune at all.
 ABORT_FACTOR = 8
 
 
 @dataclass(frozen=True, kw_only=True)
 class NodeCountCase(SearchCase):
-    """A search that may generate `most` positions, and is stopped where it is far beyond that."""
+    """A search that may generate `most` positions, and is stopped far beyond that."""
 
     diagnosable = False
     most: Annotated[int, between(1, MAX_POSITIONS // ABORT_FACTOR)]
@@ -216,9 +216,9 @@ class NodeCountCase(SearchCase):
 class CutoffCase(SearchCase):
     """A depth-limited search.
 
-    depth:   positions deeper than this are cut off; by default those whose key is in `cut`
-    squares: what a stone counts for X on each square of a board, in hundredths: that is the
-             heuristic; by default `h`, the values for X by key, and 0 elsewhere
+    depth:   cutoff stops at positions deeper than this; by default at the keys in `cut`
+    squares: a heuristic: the worth for X of a stone on each square, in hundredths. The default is
+             `h`: values for X by key, 0 elsewhere
     """
 
     h: dict[str, float] = field(default_factory=dict)
@@ -249,8 +249,8 @@ def by_squares(squares: Sequence[int]) -> Callable[[State], float]:
 class PositionsCase(Case):
     """Many positions, each with its value and best moves.
 
-    depth:   a search to this depth sees their values
-    watched: one of them, whose search is served besides
+    depth:   a search to this depth finds their values
+    watched: one of them, which is also searched on a served game
     """
 
     positions: list[ValuedPosition]
@@ -260,14 +260,14 @@ class PositionsCase(Case):
 
 @dataclass(frozen=True, kw_only=True)
 class HeuristicCase(Case):
-    """Many positions, as rows, for the heuristic."""
+    """Many positions, as rows, to evaluate by the heuristic."""
 
     positions: list[str]
 
 
 @dataclass(frozen=True, kw_only=True)
 class PreferenceCase(Case):
-    """Two positions, as rows, the first of which looks better for `side`, and why."""
+    """Two positions, as rows; the first is better for `side`, with the reason."""
 
     better: str
     worse: str
@@ -277,7 +277,7 @@ class PreferenceCase(Case):
 
 @dataclass(frozen=True, kw_only=True)
 class SeededCase(Case):
-    """Something random, from one seed."""
+    """A random experiment, with its seed."""
 
     diagnosable = True
     seed: Seed
@@ -285,7 +285,7 @@ class SeededCase(Case):
 
 @dataclass(frozen=True, kw_only=True)
 class GamesCase(SeededCase):
-    """So many games, each after so many random plies."""
+    """A number of games, each after so many random plies."""
 
     diagnosable = False
     games: Games
@@ -294,7 +294,7 @@ class GamesCase(SeededCase):
 
 @dataclass(frozen=True, kw_only=True)
 class MatchCase(SeededCase):
-    """As many games of a search, called with `options`, as it takes to judge it."""
+    """A match: games of a search, called with `options`, until there is a verdict."""
 
     diagnosable = False
     function: FunctionName
@@ -304,11 +304,11 @@ class MatchCase(SeededCase):
 
 @dataclass(frozen=True, kw_only=True)
 class SolvedCase(SeededCase):
-    """Solved positions, by key, with the score of each column (None: full), for a player.
+    """Solved positions for a player, by key, with each column's score (None: full).
 
-    least: in so many of them its move has to keep what the position is worth
-    draw:  where `positions` is a pool, from which each submission gets a few: of each run of
-           positions how many are drawn, and how long it is; [] if it gets all positions
+    least: the player's moves have to preserve the value of so many positions
+    draw:  if `positions` is a pool: (number to draw, length) of each consecutive part of it; [] if
+           a submission gets all positions
     """
 
     diagnosable = False
@@ -317,7 +317,7 @@ class SolvedCase(SeededCase):
     draw: list[tuple[int, int]] = field(default_factory=list)
 
     def drawn_for(self, submission: str) -> Case:
-        """Draw the positions of one submission, which depend on its files and the seed alone."""
+        """Draw a submission's positions, which depend only on its files and the seed."""
         if not self.draw:
             return self
         rng = Random(f"{self.seed}/{submission}")
@@ -333,10 +333,10 @@ HALF = 22  # on 6x7 a score is the winner's stones at the end less than these
 
 
 def stones_to_the_end(plies: int, score: int) -> int:
-    """How many stones the winner still puts, the last one included.
+    """Return how many stones the winner still plays, including the last one.
 
-    plies: that were played so far
-    score: of the move that is made now, for who makes it; 0 is a draw, which nobody wins
+    plies: the number of moves played so far
+    score: of the next move, for the player who makes it; not 0, a draw
     """
     mine, theirs = plies // 2, (plies + 1) // 2
     return HALF - abs(score) - (mine if score > 0 else theirs)
@@ -344,7 +344,7 @@ def stones_to_the_end(plies: int, score: int) -> int:
 
 @dataclass(frozen=True, kw_only=True)
 class PlayoutsCase(SeededCase):
-    """A run of playouts; where they are not `told`, neither their number nor rng is handed over."""
+    """A run of playouts; unless `explicit`, neither `playouts` nor `rng` is passed."""
 
     diagnosable = False
     playouts: Playouts
@@ -354,18 +354,18 @@ class PlayoutsCase(SeededCase):
 
 @dataclass(frozen=True, kw_only=True)
 class TreeGrowthCase(PlayoutsCase):
-    """A run of playouts whose tree is looked at."""
+    """A run of playouts whose tree is checked."""
 
     diagnosable = True
 
 
 @dataclass(frozen=True, kw_only=True)
 class UniformCase(PlayoutsCase):
-    """Playouts whose moves are counted; chi-square may be `most`.
+    """Playouts whose moves are counted; chi-square may be at most `most`.
 
-    least:  what it may be, for who takes turns is more even than chance ever is
-    second: the second move is counted, by its place after the first one's; otherwise the first at
-            which there is a choice
+    least:  the lowest chi-square, because cycling through the moves is more even than random
+    second: count the second move, by its distance from the first one's index; otherwise count the
+            first move with a choice
     """
 
     most: float
@@ -375,7 +375,7 @@ class UniformCase(PlayoutsCase):
 
 @dataclass(frozen=True, kw_only=True)
 class ForcedMoveCase(PlayoutsCase):
-    """A position with one right move, `best`, and why."""
+    """A position with one right move, `best`, and the reason."""
 
     best: list[int]
     why: str
@@ -383,7 +383,7 @@ class ForcedMoveCase(PlayoutsCase):
 
 @dataclass(frozen=True, kw_only=True)
 class FinalMoveCase(PlayoutsCase):
-    """A search tree at whose end the search has to choose."""
+    """A finished search tree from which the search makes its final choice."""
 
     diagnosable = True
     nodes: list[Statistics]
@@ -402,9 +402,9 @@ class PhaseCase(Case):
 class SelectCase(PhaseCase):
     """A search tree to descend.
 
-    C:    what select is called with besides the node
-    leaf: where it should end
-    ucbs: the children on the way, each with its UCB (1e300 for infinity)
+    C:    the exploration constant for select
+    leaf: the node that select should return
+    ucbs: the children on the path, each with its UCB (1e300 for infinity)
     """
 
     leaf: TreePath
@@ -414,14 +414,14 @@ class SelectCase(PhaseCase):
 
 @dataclass(frozen=True, kw_only=True)
 class BackpropCase(PhaseCase):
-    """A search tree in which a result is recorded; `after`: what it should hold then."""
+    """A search tree for backprop; `after`: its expected statistics afterwards."""
 
     utility: float
     after: list[Statistics]
 
 
 def kinds_from(kind: type[Case]) -> dict[str, type[Case]]:
-    """Return a kind of case and all that it is the base of, by name."""
+    """Return a kind of case and all its subclasses, by name."""
     found = {kind.__name__: kind}
     for below in kind.__subclasses__():
         found |= kinds_from(below)

@@ -1,7 +1,6 @@
-"""The record of a search: every node it generated and every question it asked, in order.
+"""Record a search: every node that it generates and every request, in order.
 
-`game_server.GameServer` keeps one, and so does `RecordingGame`, on which any code of this process
-can play.
+`game_server.GameServer` is one for a worker; `RecordingGame` records a search in this process.
 """
 
 from __future__ import annotations
@@ -11,12 +10,12 @@ from typing import Any, NamedTuple
 
 from starter.games import Game, Move, Probability, State
 
-# Bytes that a position and an event take, without a state or a text of their own.
+# Bytes of a position and of an event, without their state or text.
 POSITION_BYTES, EVENT_BYTES, STATE_BYTES = 160, 140, 500
 
 
 class Position(NamedTuple):
-    """One position as it was generated: which state, from which position, by which move."""
+    """A generated position: its state, its parent's number, the move, its depth."""
 
     state: State
     parent: int | None
@@ -25,7 +24,7 @@ class Position(NamedTuple):
 
 
 class Event(NamedTuple):
-    """One thing that student code asked for.
+    """One request of student code.
 
     kind: "result" (`number` is the new position), "initial" (the same, if the search did not start
           there), "utility", "cutoff" or "h"
@@ -39,18 +38,18 @@ class Event(NamedTuple):
 
 
 class Record:
-    """What one search asked of a game."""
+    """The positions and requests of one search."""
 
     def __init__(self, game: Game, state: State) -> None:
-        """The search starts at `state`, which is position 0."""
+        """state: where the search starts, position 0"""
         self.game = game
         self.positions = [Position(state, None, None, 0)]
         self.events: list[Event] = []
-        self.states = {state: 0}  # the number of each different state, in their order
-        self.bytes = 0  # about how many the record takes
+        self.states = {state: 0}  # the different states, numbered in order
+        self.bytes = 0  # approximate size of the record
 
     def add(self, kind: str, state: State, parent: int | None, move: Move) -> int:
-        """Keep a position that was asked for by an event of that kind; return its number."""
+        """Store a position that an event of that kind generated; return its number."""
         number = len(self.positions)
         depth = 0 if parent is None else self.positions[parent].depth + 1
         self.bytes += POSITION_BYTES + STATE_BYTES * (state not in self.states)
@@ -60,16 +59,16 @@ class Record:
         return number
 
     def note(self, event: Event) -> None:
-        """Keep an event."""
+        """Store an event."""
         self.bytes += EVENT_BYTES + (sys.getsizeof(event.said) if event.said is not None else 0)
         self.events.append(event)
 
     def same_as(self, other: Record) -> bool:
-        """Do both hold the same questions about the same positions?"""
+        """Do both contain the same requests about the same positions?"""
         return (self.positions, self.events) == (other.positions, other.events)
 
     def summary(self) -> list[Any]:
-        """Return everything that was asked, as plain data."""
+        """Return all requests as plain data."""
         parents = [[position.parent, str(position.move)] for position in self.positions]
         return [parents, [[event.kind, event.number, event.said] for event in self.events]]
 
@@ -81,7 +80,7 @@ class Record:
             return "?"
 
     def children(self) -> dict[int, list[int]]:
-        """Return the positions that were generated from each that has any, in their order."""
+        """Return the children of each inner position, in the order of generation."""
         found: dict[int, list[int]] = {}
         for number, position in enumerate(self.positions):
             if position.parent is not None:
@@ -103,7 +102,7 @@ class Record:
 class RecordingState(NamedTuple):
     """A state of a recorded game, with its number in the record.
 
-    It equals every state of the same position, and has all that `state` has.
+    It equals every state of the same position, and has all attributes of `state`.
     """
 
     number: int
@@ -123,7 +122,7 @@ class RecordingState(NamedTuple):
 
 
 class RecordingGame(Game):
-    """A game that keeps the record of the search that is played on it, from `initial` on."""
+    """A game that records the search that is run on it, from `initial` on."""
 
     def __init__(self, game: Game, state: State) -> None:
         self.game, self.record = game, Record(game, state)

@@ -1,7 +1,6 @@
-"""Checks that data from a file or a text is what its reader expects, before anything uses it.
+"""Check data from a file or a text against the types that its reader expects.
 
-Types say what is expected. Where a type alone allows too much, `Annotated` adds a function that
-raises ValueError.
+If a type alone allows too much, `Annotated` adds a function that raises ValueError.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ Check = Callable[[Any], None]
 
 
 def check(value: Any, expected: Any) -> None:
-    """Raises ValueError, saying what is wrong, unless the value is of the expected type.
+    """Check that a value is of a type. Raises ValueError with the difference.
 
     A list also stands for a tuple, as in JSON.
     """
@@ -29,7 +28,7 @@ def check(value: Any, expected: Any) -> None:
 
 
 def between(least: float, most: float) -> Check:
-    """Return a check that a number is no smaller and no larger than these."""
+    """Return a check that a number lies between two numbers, inclusive."""
 
     def check_range(value: float) -> None:
         if not least <= value <= most:
@@ -39,7 +38,7 @@ def between(least: float, most: float) -> Check:
 
 
 def parse(text: bytes, max_bytes: int) -> Any:
-    """Read JSON of so many bytes at most, without Infinity and NaN. Raises ValueError."""
+    """Read JSON of limited length, without Infinity and NaN. Raises ValueError."""
     if len(text) > max_bytes:
         raise ValueError(f"more than {max_bytes:,} bytes")
     try:
@@ -149,7 +148,7 @@ PLAIN = {kind: exactly(kind) for kind in (str, int, float, bool, NoneType)}
 
 
 def plain(value: Any, depth: int = 0) -> None:
-    """Raises ValueError unless the value is plain data, of any kind."""
+    """Check that a value is plain data. Raises ValueError."""
     if depth > MAX_DEPTH:
         raise ValueError("nested too deeply")
     kind = type(value)

@@ -1,1 +1,1 @@
-"""The student's process: started, timed and confined here; `inside/` runs beside student code."""
+"""Start, time and confine the student's process; `inside/` runs in that process."""

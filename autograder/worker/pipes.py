@@ -1,7 +1,7 @@
-"""The pipes to and from a worker: no wait on them is longer than it is told to be.
+"""Pipes to and from a worker, with a time limit for each wait.
 
-Where the system can poll them, one thread does all. Elsewhere (on Windows) two threads wait, one
-for what comes and one until what is sent has been taken.
+If the system can poll pipes, one thread suffices. Otherwise (on Windows) one thread waits for input
+and one until the output is taken.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ PIECE = 65_536  # bytes that are read or written at a time
 
 
 class PolledPipes:
-    """The pipes of a process, polled."""
+    """The polled pipes of a process."""
 
     def __init__(self, process: Popen[bytes]) -> None:
         assert process.stdin and process.stdout
         self.files = process.stdin, process.stdout
         self.to_worker, self.from_worker = (file.fileno() for file in self.files)
-        os.set_blocking(self.to_worker, False)  # it need not read what it is sent
+        os.set_blocking(self.to_worker, False)  # it may not read its input
         self.readable, self.writable = select.poll(), select.poll()
         self.readable.register(self.from_worker, select.POLLIN)
         self.writable.register(self.to_worker, select.POLLOUT)
 
     def receive(self, seconds: float) -> bytes | None:
-        """Return what has come, b"" when the other end is closed, None if nothing comes."""
+        """Return received bytes, b"" at the end of the stream, None after a timeout."""
         if not self.readable.poll(seconds * 1000):
             return None
         return os.read(self.from_worker, PIECE)
 
     def send(self, data: bytes, seconds: float) -> bytes:
-        """Send what there is room for; return the rest. Raises OSError when nobody reads."""
+        """Send as much as fits; return the rest. Raises OSError if the reader is gone."""
         try:
             return data[os.write(self.to_worker, data) :]
         except BlockingIOError:
@@ -50,7 +50,7 @@ class ThreadedPipes:
     """The pipes of a process, each with a thread that waits for it."""
 
     def __init__(self, process: Popen[bytes]) -> None:
-        """Raises RuntimeError if no thread can be started."""
+        """Start the threads. Raises RuntimeError if none can be started."""
         assert process.stdin and process.stdout
         self.files = process.stdin, process.stdout
         self.received: SimpleQueue[bytes] = SimpleQueue()
@@ -75,18 +75,18 @@ class ThreadedPipes:
             try:
                 while data:
                     data = data[os.write(self.files[0].fileno(), data) :]
-            except OSError:  # nobody reads: then nothing comes either
+            except OSError:  # the reader is gone, so no reply follows
                 return
 
     def receive(self, seconds: float) -> bytes | None:
-        """Return what has come, b"" when the other end is closed, None if nothing comes."""
+        """Return received bytes, b"" at the end of the stream, None after a timeout."""
         try:
             return self.received.get(timeout=max(0.0, seconds))
         except Empty:
             return None
 
     def send(self, data: bytes, seconds: float) -> bytes:
-        """Send all; return the rest, which is nothing."""
+        """Send all; return the empty rest."""
         self.sent.put(data)
         return b""
 
@@ -103,5 +103,5 @@ Pipes = PolledPipes | ThreadedPipes
 
 
 def pipes_of(process: Popen[bytes]) -> Pipes:
-    """Raises RuntimeError if it takes a thread and none can be started."""
+    """Return pipes for a process. Raises RuntimeError if no thread can be started."""
     return PolledPipes(process) if hasattr(select, "poll") else ThreadedPipes(process)

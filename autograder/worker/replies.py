@@ -1,9 +1,9 @@
-"""The exact form of everything that a worker may send; what has another form is no reply.
+"""Check the exact form of everything that a worker sends.
 
-A worker runs student code, so what it sends is untrusted. `wire.strict_json` makes plain data of
-a line. Here each message is compared with the question that it answers: its keys, and the type,
-size and number of all its parts. Judges and messages may then rely on it. The values stay
-untrusted: an answer may be wrong, and what a worker says of itself may be a lie.
+A worker runs student code, so its messages are untrusted. `wire.strict_json` makes plain data of a
+line. Here each message is compared with the request that it answers: its keys, and the type, size
+and number of all its parts. Checks and messages may then rely on the form. The values stay
+untrusted: an answer may be wrong, and a worker's report about itself may be false.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from autograder.worker.inside.protocol import (
     MAX_TRACED_CALLS,
     MOST_ARGUMENTS,
     MOST_LINES,
-    TRACED_ARGUMENTS,
+    TRACED_VALUES,
 )
 
 Form = Callable[[Any], bool]
@@ -30,17 +30,17 @@ Form = Callable[[Any], bool]
 
 
 def text(most: int = LONGEST_SHOWN) -> Form:
-    """A text of at most so many characters."""
+    """Return the form of a text of at most so many characters."""
     return lambda value: type(value) is str and len(value) <= most
 
 
 def whole(below: float = float("inf")) -> Form:
-    """A whole number from 0 on."""
+    """Return the form of a whole number from 0 on."""
     return lambda value: type(value) is int and 0 <= value < below
 
 
 def exactly(*values: Any) -> Form:
-    """One of these values, and of the same type."""
+    """Return the form of one of these values, with its type."""
     return lambda value: any(type(value) is type(one) and value == one for one in values)
 
 
@@ -49,14 +49,14 @@ def either(*forms: Form) -> Form:
 
 
 def items(form: Form, least: int, most: int) -> Form:
-    """A list of things of one form, at least and at most so many."""
+    """Return the form of a list of items of one form, with limits on its length."""
     return lambda value: (
         type(value) is list and least <= len(value) <= most and all(map(form, value))
     )
 
 
 def row(*forms: Form) -> Form:
-    """A list of as many things as there are forms, each of its own form."""
+    """Return the form of a list with one item per form."""
     return lambda value: (
         type(value) is list
         and len(value) == len(forms)
@@ -65,7 +65,7 @@ def row(*forms: Form) -> Form:
 
 
 def record(optional: dict[str, Form] | None = None, /, **forms: Form) -> Form:
-    """A dictionary with exactly these keys, and perhaps optional ones."""
+    """Return the form of a dictionary with exactly these keys, and optional ones."""
     known = {**forms, **(optional or {})}
     return lambda value: (
         type(value) is dict
@@ -79,11 +79,11 @@ def record(optional: dict[str, Form] | None = None, /, **forms: Form) -> Form:
 NOTHING = exactly(None)
 ODD = record(odd=text(LONGEST_ODD))
 NUMBER = either(lambda value: type(value) in (int, float), ODD)
-MOVE = either(NOTHING, whole(), ODD)  # by its index among the legal ones
+MOVE = either(NOTHING, whole(), ODD)  # an index of the legal moves
 PAIR = either(record(value=NUMBER, move=MOVE), ODD)
 NAME = text(LONGEST_NAME)
 
-SOURCE_LINE = row(text(), whole(), text())  # the file, the line's number, what stands there
+SOURCE_LINE = row(text(), whole(), text())  # file, line number, text
 RAISED = record(
     type=text(),
     text=text(LONGEST_RAISED),
@@ -91,8 +91,8 @@ RAISED = record(
     begun=text(),
     depth=whole(),
 )
-NOTED = {name: text() for name in (*TRACED_ARGUMENTS, "returned")}  # of a call that is watched
-ARGUMENT = row(text(), either(NOTHING, whole(), text()))  # a served state comes as its number
+TRACED_CALL = {name: text() for name in TRACED_VALUES}
+ARGUMENT = row(text(), either(NOTHING, whole(), text()))  # a served state is sent as its number
 LOCATION = either(
     record(),
     record(
@@ -117,7 +117,7 @@ NODE = record(
 
 
 def is_tree(value: Any) -> bool:
-    """Is this a search tree: one row for each node, the root first, each below an earlier one?"""
+    """Is it a search tree: one row per node, the root first, parents before children?"""
     if not items(NODE, 1, LARGEST_TREE)(value):
         return False
     root, *others = value
@@ -143,7 +143,7 @@ def found(question: dict[str, Any], call: dict[str, Any]) -> Form:
 
 
 def after_a_phase(question: dict[str, Any], call: dict[str, Any]) -> Form:
-    """`returned` is the row of a node, or what came instead."""
+    """Return the form of a phase's answer, with a node's row or a description."""
 
     def fits(value: Any) -> bool:
         there = record(returned=either(whole(), ODD), tree=is_tree)
@@ -202,26 +202,26 @@ REQUESTS: dict[Any, Form] = {
 
 
 def is_request(message: Any) -> bool:
-    """Is it a request about a served game?"""
+    """Is it a valid request about a served game?"""
     kind = message[0] if type(message) is list and message else None
     return type(kind) is str and kind in REQUESTS and REQUESTS[kind](message)
 
 
 def is_location(message: Any) -> bool:
-    """Does it say where student code is?"""
+    """Is it a report of the location of student code?"""
     return record(location=LOCATION)(message)
 
 
 def is_reply(message: Any, question: dict[str, Any], number: int, positions: int = 0) -> bool:
-    """Is this a reply to the question with that number?
+    """Is this a reply to the request with that number?
 
-    positions: how many of a served game are on record
+    positions: the number of recorded positions of a served game
     """
     calls = question["calls"]
     answers = [ANSWERS[question["do"]](question, call) for call in calls]
 
     def of_the_first(least: int, most: int) -> Form:
-        """Answers of the calls up to one of these."""
+        """Return the form of the answers to the first calls, with limits on their number."""
         return lambda value: (
             type(value) is list
             and least <= len(value) <= most
@@ -230,7 +230,7 @@ def is_reply(message: Any, question: dict[str, Any], number: int, positions: int
 
     always = {"id": exactly(number), "printed": text(LONGEST_PRINTED)}
     names = question.get("watch", ())
-    noted = record({**NOTED, "by": exactly(*names)})
+    noted = record({**TRACED_CALL, "by": exactly(*names)})
     watched = items(row(whole(positions), noted), 0, MAX_TRACED_CALLS if names else 0)
     return either(
         record(**always, answers=of_the_first(len(calls), len(calls)), traced=watched),

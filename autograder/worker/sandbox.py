@@ -1,10 +1,10 @@
-"""Starts the worker process, talks to it, and makes sure that nothing of it survives.
+"""Start the worker process, exchange messages with it, and clean up after it.
 
-The worker (see `inside/`) is started by exec in a folder of its own. Its replies are untrusted:
-every line is bounded in size, parsed as strict JSON, and compared with the form that a reply to
-the question has (`replies.py`). Whoever waits for one watches the clock meanwhile, and kills the
-worker when its time is up. As root the worker runs as a user of its own, so that it can neither
-read the grader's files nor outlive it; without root the same happens as far as the system allows.
+The worker (see `inside/`) is started by exec in a separate folder. Its replies are untrusted: every
+line is bounded in size, parsed as strict JSON, and compared with the form of a reply to the request
+(`replies.py`). While the grader waits for a reply, it checks the clock and kills the worker at its
+time limit. If the grader is root, the worker runs as a separate user, so that it can neither read
+the grader's files nor outlive it. Without root the same is done as far as the system allows.
 """
 
 from __future__ import annotations
@@ -50,54 +50,54 @@ from autograder.worker.wire import strict_json
 if TYPE_CHECKING:
     from autograder.serving.game_server import GameServer
 
-# A worker's folder stands last on its path, where it hides nothing of Python's.
+# A worker's folder is last on its path, so that it hides no module of Python.
 BEGIN = (
     "import sys; sys.path.append(sys.argv[1]); "
     "from autograder.worker.inside.worker import main; main(*sys.argv[1:])"
 )
-SLOWNESS_HOLDS_S = 5.0  # how long one measurement of the machine is used
-START = 30.0  # seconds for a worker to get ready; it takes less than a tenth
-# Seconds from one look at the clock to the next, at random between these: whatever wakes up in the
-# same rhythm, if only to see whether it is asked where it is, would be found awake each time.
+SLOWNESS_HOLDS_S = 5.0  # how long one measurement of the machine is valid
+START = 30.0  # seconds for a worker to start; it takes less than a tenth
+# Seconds between two looks at the clock, drawn at random: a fixed interval would always sample
+# periodic code while it is awake.
 LOOK = 0.05, 0.15
-STACK_TIMEOUT_S = 1.0  # seconds for a worker to say where it is, when its time is up
-DUMP_PAUSE = 0.2  # seconds without another part of what Python writes of it in place of the worker
+STACK_TIMEOUT_S = 1.0  # seconds for a worker to report its location, at its time limit
+DUMP_PAUSE = 0.2  # seconds without more output of Python's own traceback
 CRASHED = b"Fatal Python error: "
 DUMPED_FRAME = re.compile(rb'^  File "(.+)", line (\d+) in (.+)$', re.M)
 LIMITS = {
     "AS": 512 << 20,  # Gradescope's smallest container has 750 MB, and the grader needs 100
-    "CPU": 480,  # as long as a whole grading may take
+    "CPU": 480,  # the time limit of a whole grading
     "NPROC": 32,
-    "FSIZE": 0,  # nothing is written: neither files nor memory that only looks like a file
+    "FSIZE": 0,  # no writing, neither to files nor to memory files
     "NOFILE": 64,
     "CORE": 0,
-    "SIGPENDING": 64,  # queued signals count for all processes of a user
+    "SIGPENDING": 64,  # queued signals are counted per user
 }
-# Otherwise NumPy's libraries would start threads, and a worker may have none.
+# Otherwise NumPy's libraries would start threads, which a worker may not have.
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 
 
 class Sandbox:
-    """The place where one submission's workers run, one at a time."""
+    """The folder and limits in which one submission's workers run, one at a time."""
 
     def __init__(self, submission: Submission, pin: bool = True, deadline: float = inf) -> None:
-        """Lay the submitted files over a clean copy of the provided ones.
+        """Copy the provided files, then the submitted files over them.
 
-        deadline: on time.monotonic's clock; then every worker has to be gone
+        deadline: on time.monotonic's clock; no worker may run later
 
         Raises GraderFault if the folder can't be made.
         """
         self.deadline = deadline
         guard_this_process()
         self.cores = cores() if pin else []
-        self.claims: list[socket.socket] = []  # what keeps other gradings from core and user
-        # Grader and worker share a core: a request is then answered much faster.
+        self.claims: list[socket.socket] = []  # reserve the core and the user for this grading
+        # Grader and worker share a core, which makes requests much faster.
         self.cpu = self.free_core()
-        self.others: set[int] = set()  # processes that are not this submission's
+        self.others: set[int] = set()  # processes of other submissions
         self.folder = Path(os.devnull)
-        self.held: int | None = None  # the folder's descriptor: as long as it is open, we live
-        self.user: int | None = None  # of workers, where they have one of their own
-        self.ready: Worker | None = None  # started already, for whoever asks first
+        self.held: int | None = None  # the folder's lock, released when this process ends
+        self.user: int | None = None  # of the workers, if they run as a separate user
+        self.ready: Worker | None = None  # started in advance, for the first request
         try:
             self.others |= children()
             sweep_folders()
@@ -112,14 +112,15 @@ class Sandbox:
             self.remove()
             raise GraderFault(f"no worker can be prepared: {error}") from error
         self.secrets = secrets()
-        # Known once a worker has said it: what confines it, and what it can read nevertheless.
+        # Reported by the first worker: the confinement in force, and secrets that it can still
+        # read.
         self.in_force: list[str] | None = None
         self.exposed: list[str] = []
-        self.stopped: dict[str, list[str]] = {}  # by file: the functions that did not end
-        self.measure_at, self.factor = -inf, 1.0  # when to measure the machine again; the figure
+        self.stopped: dict[str, list[str]] = {}  # by file: the functions that were stopped
+        self.measure_at, self.factor = -inf, 1.0  # next measurement, last result
 
     def free_core(self) -> int | None:
-        """Claim a core that no other grading on this machine has; None if there is none left."""
+        """Claim a core that no other grading on this machine uses; None if all are used."""
         for attempt in range(len(self.cores)):
             core = self.cores[(os.getpid() + attempt) % len(self.cores)]
             claim = claimed(f"core-{core}")
@@ -129,19 +130,18 @@ class Sandbox:
         return None
 
     def slowness(self) -> float:
-        """Return how slow the machine is, measured anew when the last figure is old."""
+        """Return the slowness of the machine; measure it again if the last value is old."""
         now = time.monotonic()
         if now > self.measure_at:
             self.measure_at, self.factor = now + SLOWNESS_HOLDS_S, slowness()
         return self.factor
 
     def prepare(self) -> None:
-        """Start the first worker, so that it is known whether any can be. Raises what `start`
-        does."""
+        """Start the first worker, to find out if one can be started. Raises as `start`."""
         self.ready = self.start()
 
     def start(self) -> Worker:
-        """Raises GradingOver when there is no time left, GraderFault if no worker gets ready."""
+        """Start a worker. Raises GradingOver if no time is left, GraderFault if it fails."""
         if time.monotonic() > self.deadline:
             raise GradingOver
         worker, self.ready = self.ready or Worker(self), None
@@ -162,9 +162,9 @@ class Sandbox:
 
 
 def location_in(dump: bytes, folder: Path) -> dict[str, Any] | None:
-    """Read from a traceback that Python itself wrote in which line of the files in `folder` it is.
+    """Read the location in the files of `folder` from Python's own traceback.
 
-    Returns what the worker would have said, but no arguments; None if none of these files is there.
+    The result has the form of a worker's report, without arguments; None if no such file occurs.
     """
     frames = [
         (Path(path), int(line), function)
@@ -186,26 +186,26 @@ def location_in(dump: bytes, folder: Path) -> dict[str, Any] | None:
 class Worker:
     """One worker process. `ask` it questions, then `close` it.
 
-    longest: seconds that one question may take at most, if that is less than its test has left
+    longest: the time limit of one request in seconds, if its test has more left
     """
 
     longest = inf
 
     def __init__(self, sandbox: Sandbox) -> None:
-        """Raises GraderFault if the worker does not get ready, GradingOver if not in time."""
+        """Start the process. Raises GraderFault if it fails, GradingOver if not in time."""
         self.sandbox = sandbox
         self.questions = 0
         self.left = START  # seconds
         self.slowness = sandbox.slowness()
-        self.charged: float | None = 0.0  # its processor time that some answer was charged with
-        self.location: Any = None  # where its code was when it was asked, if it has said so
+        self.charged: float | None = 0.0  # its processor time that answers were charged for
+        self.location: Any = None  # of its code at the time limit, if it was reported
         try:
             self.tmp = Path(tempfile.mkdtemp(prefix="worker-", dir=sandbox.folder))
             self.asked_where = self.tmp.with_suffix(".where")
             self.errors = tempfile.TemporaryFile()
         except OSError as error:
             raise GraderFault(f"the worker could not be started: {error}") from error
-        if sandbox.cpu is not None:  # what is started from here on inherits it
+        if sandbox.cpu is not None:  # later processes inherit it
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(0, {sandbox.cpu})
         try:
@@ -248,7 +248,7 @@ class Worker:
             )
 
     def launched(self) -> subprocess.Popen[bytes]:
-        """Start the process: an empty environment and, where there are any, limits and a user."""
+        """Start the process with an empty environment, and limits and a user if possible."""
         uid = self.sandbox.user
         identity: list[str] = []
         apart: dict[str, Any] = {}
@@ -264,7 +264,7 @@ class Worker:
         if sys.platform == "win32":
             environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
             environment["TEMP"] = str(self.tmp)
-            # An environment's Python only starts the real one, whose time would not be counted.
+            # A venv's Python only starts the real one, whose time would not be counted.
             environment["__PYVENV_LAUNCHER__"] = python
             python = sys._base_executable
         else:
@@ -280,9 +280,9 @@ class Worker:
             "secrets": self.sandbox.secrets,
             "own": [question.name for question in QUESTIONS if question.beyond_calls],
         }
-        told = [str(self.sandbox.stage), json.dumps(setting)]
+        arguments = [str(self.sandbox.stage), json.dumps(setting)]
         return subprocess.Popen(
-            [*identity, python, "-I", "-c", BEGIN, *told],
+            [*identity, python, "-I", "-c", BEGIN, *arguments],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -294,10 +294,10 @@ class Worker:
 
     @contextlib.contextmanager
     def on_the_clock(self) -> Iterator[None]:
-        """Let lines be exchanged; what that takes is taken from the time that is `left`.
+        """Charge the time of an exchange to the time that is `left`.
 
-        Raises WorkerGone when the process has ended. One that escaped may hold the pipes for
-        longer, but nothing waits for them.
+        Raises WorkerGone when the process has ended. An escaped process may keep the pipes open
+        longer, but nothing waits for it.
         """
         self.clock = Clock(self.process, self.slowness, self.charged)
         self.next_look = time.monotonic() + random.uniform(*LOOK)
@@ -310,12 +310,11 @@ class Worker:
             self.charged = processor_time(self.process)
 
     def look(self, idle: bool = False) -> float:
-        """Look at the clock when it is time to; return the seconds until the next look.
+        """Check the clock if it is due; return the seconds until the next check.
 
-        idle: this process has only waited, up to now
+        idle: this process has only waited since the last check
 
-        Raises OutOfTime when the worker's time is up and GradingOver when that of the whole grading
-        is: it is killed first.
+        Kills the worker and raises OutOfTime at its time limit, GradingOver at the grading's.
         """
         now = time.monotonic()
         if now >= self.next_look:
@@ -330,7 +329,7 @@ class Worker:
         return self.next_look - now
 
     def request_stack(self) -> None:
-        """Let the worker say where its code is, in one line more. Not all can, and none waits."""
+        """Ask the worker for the location of its code; it may not be able to reply."""
         with contextlib.suppress(OSError):
             self.asked_where.touch()
         give_up = time.monotonic() + STACK_TIMEOUT_S
@@ -351,18 +350,18 @@ class Worker:
             pass
 
     def read_dump(self) -> None:
-        """Read what Python writes of the place where it is, when it crashes or SIGUSR1 comes."""
+        """Read the traceback that Python writes at a crash or on SIGUSR1."""
         with contextlib.suppress(OSError):
             while len(self.unread) < LONGEST_LINE and (piece := self.pipes.receive(DUMP_PAUSE)):
                 self.unread += piece
         self.location = location_in(bytes(self.unread), self.sandbox.stage / "starter")
 
     def receive(self, patience: Callable[[bool], float]) -> Any:
-        """Return what the worker sends, as plain data.
+        """Return the worker's next message as plain data.
 
-        patience: how many seconds to wait for a part of it at most; it may raise
+        patience: returns the seconds to wait for the next part; it may raise
 
-        Raises EOFError when the worker has ended, NoReply when it sends no such line.
+        Raises EOFError when the worker has ended, NoReply when it sends an invalid line.
         """
         searched, idle = 0, False
         while (end := self.unread.find(b"\n", searched)) < 0:
@@ -399,17 +398,17 @@ class Worker:
         return f"with exit status {status}"
 
     def status(self) -> int:
-        """Raises GraderFault if the process does not end, though it was killed."""
+        """Return the exit status. Raises GraderFault if the killed process does not end."""
         try:
             return self.process.wait(timeout=10)
         except subprocess.TimeoutExpired:
             raise GraderFault("the worker could not be killed") from None
 
     def ask(self, question: dict[str, Any], served: GameServer | None = None) -> dict[str, Any]:
-        """Ask a question, serve the requests of its game, return the reply.
+        """Send a request, serve the requests of its game, and return the reply.
 
-        Raises WorkerGone, OutOfTime or GradingOver when no reply of the right form comes; the
-        worker is of no use then, for it may still be in the middle of its answer.
+        Raises WorkerGone, OutOfTime or GradingOver without a valid reply; then the worker can't be
+        used again, because it may still be in the middle of its answer.
         """
         self.questions += 1
         self.location = None
@@ -431,7 +430,7 @@ class Worker:
                 raise NoReply("it sent something that is no answer to the question")
 
     def freeze(self) -> None:
-        """Let it stand still until `thaw`, as far as the system can: it is not its turn."""
+        """Stop the process until `thaw`, if the system can: the opponent is to move."""
         self.signal("SIGSTOP")
 
     def thaw(self) -> None:
@@ -443,9 +442,9 @@ class Worker:
                 os.killpg(self.process.pid, getattr(signal, name))
 
     def kill(self) -> None:
-        """Kill the worker and the processes it has started, as far as the system lists them.
+        """Kill the worker and its descendants, as far as the system lists them.
 
-        Raises GraderFault if one is left that can't be killed.
+        Raises GraderFault if one can't be killed.
         """
         if self.process.returncode is None:  # otherwise its number may be reused
             with contextlib.suppress(OSError):
@@ -458,9 +457,9 @@ class Worker:
             raise GraderFault("a process that the submission started could not be killed")
 
     def close(self) -> None:
-        """End the worker and whatever it has started, and remove what it has written.
+        """End the worker and its processes, and remove its files.
 
-        Raises GraderFault if a process is left that can't be killed.
+        Raises GraderFault if a process can't be killed.
         """
         self.kill()
         self.pipes.close()

@@ -1,4 +1,4 @@
-"""The folder of one grading: what workers need, laid out for them."""
+"""Make the folder of one grading, with all files that workers need."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from autograder.submission import Submission, provided_files
 if sys.platform != "win32":
     import fcntl
 
-HELD = "grading-held-"  # begins the name of a folder that is locked while it is in use
+LOCKED = "grading-held-"  # of a folder that is locked while it is in use
 
 
 def lay_out(stage: Path, submission: Submission) -> None:
-    """Lay the submitted files over a clean copy of the provided ones, beside the worker's own.
+    """Copy the provided files, then the submitted files over them, and the worker.
 
-    The worker's modules have the same names there as here; nothing else of the grader's is there.
+    The worker's modules keep their names; no other file of the grader is copied.
     """
     for place, content in provided().items():
         (stage / place).parent.mkdir(parents=True, exist_ok=True)
@@ -34,7 +34,7 @@ def lay_out(stage: Path, submission: Submission) -> None:
 
 @cache
 def provided() -> dict[Path, bytes]:
-    """Return all that is beside the submitted files; compiled too, or each worker would do that."""
+    """Return the provided files, also compiled to save each worker's time."""
     places = [Path("starter", name) for name in provided_files()]
     for pattern in (
         "autograder/__init__.py",
@@ -48,7 +48,7 @@ def provided() -> dict[Path, bytes]:
         for place in places:
             file = ROOT / place
             bytecode = f"{place.stem}.{sys.implementation.cache_tag}.pyc"
-            how = py_compile.PycInvalidationMode.CHECKED_HASH  # a copy has another age
+            how = py_compile.PycInvalidationMode.CHECKED_HASH  # a copy has another time
             py_compile.compile(
                 str(file), str(compiled), str(place), doraise=True, invalidation_mode=how
             )
@@ -58,18 +58,18 @@ def provided() -> dict[Path, bytes]:
 
 
 def new_folder() -> tuple[Path, int | None]:
-    """Make the folder of one grading; return also what marks it as in use, where there is that."""
+    """Make the folder of one grading; return it and its lock, if the system has one."""
     if sys.platform == "win32":
         return Path(tempfile.mkdtemp(prefix="grading-")), None
     draft = Path(tempfile.mkdtemp(prefix="new-grading-"))
     held = os.open(draft, os.O_RDONLY)
     fcntl.flock(held, fcntl.LOCK_EX)
-    return draft.rename(draft.with_name(HELD + draft.name.removeprefix("new-grading-"))), held
+    return draft.rename(draft.with_name(LOCKED + draft.name.removeprefix("new-grading-"))), held
 
 
 def sweep_folders() -> None:
-    """Remove the folders of gradings that were killed: those of this user that nobody holds."""
-    for folder in Path(tempfile.gettempdir()).glob(f"{HELD}*") if sys.platform != "win32" else ():
+    """Remove this user's unlocked folders, which killed gradings left behind."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{LOCKED}*") if sys.platform != "win32" else ():
         with contextlib.suppress(OSError):
             if folder.lstat().st_uid != os.geteuid():
                 continue
@@ -82,12 +82,12 @@ def sweep_folders() -> None:
 
 
 def cores() -> list[int]:
-    """Return the cores this process may use, where the system tells."""
+    """Return the cores this process may use, if the system reports them."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
 def secrets() -> list[str]:
-    """Return one file of each kind that no worker may read, of those that are here."""
+    """Return one existing file of each kind that no worker may read."""
     kinds = (
         "solution/*.py",
         "tests/cases/*.json",

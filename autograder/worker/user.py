@@ -1,8 +1,8 @@
-"""The user that workers run as, and the search for what they leave behind.
+"""Choose the user that workers run as, and remove their processes and files.
 
-As root each grading takes the number of a user that does not exist. So a worker can neither read
-the grader's files nor stop its processes, and whatever outlives it is known by that number. Without
-root a worker runs as the grader's own user; only its children can then be found.
+As root, each grading takes the number of a user that does not exist. So a worker can neither read
+the grader's files nor stop its processes, and anything that outlives it is identified by that
+number. Without root a worker runs as the grader's own user, and only its children can be found.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ PR_SET_DUMPABLE, PR_SET_CHILD_SUBREAPER = 4, 36
 
 
 def guard_this_process() -> None:
-    """Keep workers from looking into the grader, and take over the processes they leave behind."""
+    """Hide this process from workers, and adopt the processes they leave behind."""
     if sys.platform == "linux":
         libc = ctypes.CDLL(None)
         libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
@@ -35,9 +35,9 @@ def is_root() -> bool:
 
 
 def claimed(name: str) -> socket.socket | None:
-    """Return what keeps a name from all others on this machine as long as it is open.
+    """Return a socket that reserves a name on this machine while it is open.
 
-    None if it is taken. No file stands for the name: the claim ends with this process.
+    None if the name is taken. There is no file, so the claim ends with this process.
     """
     claim = socket.socket(socket.AF_UNIX)
     try:
@@ -49,7 +49,7 @@ def claimed(name: str) -> socket.socket | None:
 
 
 def free_user() -> tuple[int, socket.socket]:
-    """Return the number of a user that nobody has, and what keeps it from other gradings.
+    """Return an unused user number, and the socket that reserves it.
 
     Raises OSError if there is none.
     """
@@ -65,9 +65,9 @@ def free_user() -> tuple[int, socket.socket]:
 
 
 def is_somebody(uid: int) -> bool:
-    """Does a user or group of that number exist, run anything, or have files in public places?
+    """Does a user or group with that number exist, or own processes or public files?
 
-    A directory service knows users that it does not list, so each number has to be looked up.
+    A directory service may not list its users, so each number has to be looked up.
     """
     import grp
     import pwd
@@ -79,17 +79,17 @@ def is_somebody(uid: int) -> bool:
     return bool(processes_of(uid)) or any(True for _ in files_of(uid))
 
 
-# Prints which standard library is used, if the file that is named can be read.
+# Prints the standard library in use, if the named file can be read.
 PROBE = "import os, sys; open(sys.argv[1]).close(); print(os.__file__)"
 
 
 def may_run_python(uid: int, folder: Path) -> bool:
-    """Make the folder readable for that user; return whether it could run this Python there.
+    """Make the folder readable for that user; return whether the user can run Python.
 
-    It can't if, for example, Python is under /root. Where only the standard library is, Python
-    starts all the same if it finds another one.
+    It can't if, for example, Python is under /root. If only the standard library is there, Python
+    still starts if it finds another one.
     """
-    for path in folder.rglob("*"):  # whatever this process's umask has made of them
+    for path in folder.rglob("*"):  # independent of this process's umask
         path.chmod(0o755 if path.is_dir() else 0o644)
     os.chown(folder, 0, uid)
     folder.chmod(0o750)
@@ -102,9 +102,9 @@ def may_run_python(uid: int, folder: Path) -> bool:
 
 
 def as_user(uid: int) -> list[str]:
-    """Return what begins a command that shall run as that user.
+    """Return the prefix of a command that runs as that user.
 
-    Python's own way (`user=`) copies this process first, which takes long where it is large.
+    Python's `user=` copies this process first, which is slow if the process is large.
     """
     return ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
 
@@ -113,9 +113,9 @@ def as_user(uid: int) -> list[str]:
 
 
 def sweep_processes(uid: int | None, spared: set[int]) -> bool:
-    """Kill every process of the worker's user, and every child of this process except the spared.
+    """Kill all processes of the worker's user, and this process's unspared children.
 
-    (Orphans of the worker become children of this process.) Return whether none is left.
+    Orphans of the worker become children of this process. Return whether none is left.
     """
     if sys.platform != "linux":
         return True
@@ -125,7 +125,7 @@ def sweep_processes(uid: int | None, spared: set[int]) -> bool:
         if left is not None:
             kill_all_of(left)
         gone = left is None or not processes_of(left)
-        orphans = children() - spared  # after that, for who ends meanwhile hands its own on to us
+        orphans = children() - spared  # last: an exiting process passes its own to us
         for orphan in orphans:
             with contextlib.suppress(OSError):
                 os.kill(orphan, signal.SIGKILL)
@@ -138,15 +138,15 @@ def sweep_processes(uid: int | None, spared: set[int]) -> bool:
 
 
 def kill_all_of(uid: int) -> None:
-    """Send SIGKILL to every process of the user at once, as only that user itself can."""
+    """Send SIGKILL to all processes of the user at once, which only that user can do."""
     with contextlib.suppress(OSError):
         subprocess.run([*as_user(uid), "/bin/sh", "-c", "kill -9 -1"], stderr=subprocess.DEVNULL)
 
 
 def runs_nothing(uid: int) -> bool:
-    """Is it certain that no process of the user is left, not even one that nobody has waited for?
+    """Is it certain that no process of the user is left, not even a zombie?
 
-    The kernel looks at all processes at once. Where it can't tell, it finds some.
+    The kernel checks all processes at once. If it can't tell, the answer is False.
     """
     try:
         os.getpriority(os.PRIO_USER, uid)
@@ -156,9 +156,9 @@ def runs_nothing(uid: int) -> bool:
 
 
 def children() -> set[int]:
-    """Return the children of this process, dead ones that nobody has waited for included.
+    """Return the children of this process, including zombies.
 
-    Raises OSError where the system does not tell: what a worker leaves behind could not be found.
+    Raises OSError if the system can't list them: then orphans could not be found.
     """
     found: set[int] = set()
     if sys.platform == "linux":
@@ -171,12 +171,12 @@ def children() -> set[int]:
     return found
 
 
-# A process's name may hold any bytes, but it can't begin a line of its own.
+# A process's name may contain any bytes, but can't start a new line.
 STATE_AND_USERS = re.compile(rb"^State:\t(.).*?^Uid:\t([\d\t]+)$", re.MULTILINE | re.DOTALL)
 
 
 def processes_of(uid: int) -> list[int]:
-    """Return the processes of a user that are alive (a zombie is not)."""
+    """Return the running processes of a user, without zombies."""
     found = []
     for name in filter(str.isdigit, os.listdir("/proc")):
         with contextlib.suppress(OSError), open(f"/proc/{name}/status", "rb") as file:
@@ -187,19 +187,19 @@ def processes_of(uid: int) -> list[int]:
 
 
 def files_of(uid: int) -> Iterator[os.DirEntry[str]]:
-    """Yield the files of that user in places where everybody may write."""
+    """Yield the files of that user in world-writable folders."""
     for place in PUBLIC_PLACES:
         entries: list[os.DirEntry[str]] = []
         with contextlib.suppress(OSError), os.scandir(place) as listing:
             entries = list(listing)
         for entry in entries:
-            with contextlib.suppress(OSError):  # another program's file may be gone by now
+            with contextlib.suppress(OSError):  # another program may have removed its file
                 if entry.stat(follow_symlinks=False).st_uid == uid:
                     yield entry
 
 
 def sweep_files(uid: int) -> None:
-    """Remove the files that the worker's user has left in such places."""
+    """Remove the files that the worker's user left in world-writable folders."""
     for entry in files_of(uid):
         with contextlib.suppress(OSError):
             if entry.is_dir(follow_symlinks=False):

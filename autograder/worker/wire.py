@@ -1,4 +1,4 @@
-"""Reads what a worker sends: lines of strict JSON, within bounds."""
+"""Read a worker's output: lines of strict JSON, within bounds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STRICT = json.JSONDecoder(parse_constant=refuse)
 
 
 def strict_json(line: bytes) -> Any:
-    """Parse one line of plain data. Raises ValueError for anything that is not strict JSON.
+    """Parse one line of strict JSON. Raises ValueError for anything else.
 
     The data is nested no deeper than DEEPEST; its numbers are finite and smaller than LARGEST.
     """

@@ -64,7 +64,7 @@ def test_an_explanation_that_fails_changes_no_verdict(
     report, result = graded()
     assert before.finding and result.finding
     assert (result.outcome, result.finding.code) == (Outcome.FAILED, before.finding.code)
-    assert report.trouble == ""
+    assert report.problem == ""
     assert any("KeyError: 'told'" in note and "no verdict" in note for note in report.notes)
 
 
@@ -103,6 +103,6 @@ def test_explanations_have_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
     assert before.finding and result.finding
     assert (result.outcome, result.finding.code) == (Outcome.FAILED, before.finding.code)
     assert report.notes == []
-    assert report.trouble == ""
+    assert report.problem == ""
     assert CALLED not in said(result)
     assert len(started) == 2 * count, "none is started that is not refused"

@@ -53,8 +53,8 @@ def command(project: Path, inject: str = "", **options: object) -> list[str]:
         "from autograder.grading import grade, pytest_plugin as plugin\n"
         "from autograder.worker import sandbox\n"
         f"{inject}\n"
-        f"told = grade.grade(Path('solution'), Path('results.json'), **{options!r})\n"
-        "print(told.trouble)\n"
+        f"outcome = grade.grade(Path('solution'), Path('results.json'), **{options!r})\n"
+        "print(outcome.problem)\n"
     )
     return [sys.executable, "-c", code]
 

@@ -18,7 +18,7 @@ from autograder.checks.finding import Failed, TooSlow
 from autograder.checks.student import Student
 from autograder.errors import GradingOver
 from autograder.feedback.messages import words
-from autograder.feedback.report import Screen, said_at_once
+from autograder.feedback.report import Screen, notices_at_once
 from autograder.grading.grade import DEADLINE, grade
 from autograder.grading.pytest_plugin import GradedTest, GradedTests
 from autograder.questions import QUESTIONS, is_bonus
@@ -378,7 +378,7 @@ def test_worker_without_a_location_is_not_asked_twice(
 def test_reason_is_printed_at_once() -> None:
     files = {**SOLUTION_FILES, "minimax.py": b"while True: pass\n"}
     (result,) = grade(Submission(files), question="1.1").results
-    lines = said_at_once(result, Screen(width=120))
+    lines = notices_at_once(result, Screen(width=120))
     assert lines[0].strip().startswith("loading minimax.py did not end: it was stopped after")
     assert lines[1].strip() == "It was then at minimax.py, line 1:  while True: pass"
 

@@ -416,7 +416,7 @@ def test_next_step_when_one_case_passes() -> None:
 
 @pytest.mark.parametrize("results", [[], [result(None)]])
 def test_no_test_passes_after_a_failure_of_the_grader(results: list[Result]) -> None:
-    report = Report("1", results=results, trouble="no worker", fault=True)
+    report = Report("1", results=results, problem="no worker", fault=True)
     assert next_step(report) == (
         "next: tell your instructor that the grader fails; it is not your fault"
     )

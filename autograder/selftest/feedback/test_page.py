@@ -198,7 +198,7 @@ def test_student_text_is_only_text() -> None:
 
 
 def test_page_without_results_says_why() -> None:
-    assert "could not begin" in Reader(page(Report(trouble="it could not begin"))).text
+    assert "could not begin" in Reader(page(Report(problem="it could not begin"))).text
 
 
 # --- SVG ------------------------------------------------------------------------------------------

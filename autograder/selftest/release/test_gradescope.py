@@ -154,7 +154,7 @@ def test_grader_and_worker_together_need_little_memory(graded):
 
 def test_student_code_runs_as_a_user_who_sees_nothing(box):
     results, _ = box.grade({"minimax.py": PROBE})
-    assert "a user of its own" not in results["output"]
+    assert "a separate user" not in results["output"]
     said = results["tests"][0]["output"]
     assert "RuntimeError: user " in said
     assert "user 0," not in said

@@ -29,7 +29,7 @@ from autograder.selftest.support.golden import Expected, read_expected
 from autograder.submission import Submission
 
 BEGAN = datetime(2026, 11, 2, 9, tzinfo=timezone.utc)
-TROUBLED = {  # by place in the class: who could not be graded, and why
+ERRORS = {  # by place in the class: who could not be graded, and why
     3: "there is nothing to grade: minimax.py is not in the submission",
     7: "its process ended with status -9",
 }
@@ -103,14 +103,14 @@ def write_graded_class(path: Path, students: int, seed: int = 1) -> None:
     for place, group in enumerate(groups):
         id, content = f"{330_000_000 + place}", f"{330_000_000 + place}-{seed}"
         report, files = report_of(chance, 0.3 + 1.7 * chance.random())
-        trouble = TROUBLED.get(place, "") if students >= 10 else ""
+        error = ERRORS.get(place, "") if students >= 10 else ""
         attempts = history(report.earned, chance)
         row = Row(
             id,
             f"submission_{id}",
             content,
             people=[pseudonyms[person] for person in group],
-            problem=trouble if place == 3 else "",
+            problem=error if place == 3 else "",
             created=attempts[-1].created,
             late="26:00:00" if place == 5 else "",
             history=attempts,
@@ -118,8 +118,8 @@ def write_graded_class(path: Path, students: int, seed: int = 1) -> None:
         rows.append(row)
         if not row.problem:
             folder.store_submission(content, Submission(files))
-        if trouble:
-            folder.store_failure(content, RETRIES + 1, trouble)
+        if error:
+            folder.store_failure(content, RETRIES + 1, error)
         else:
             grading = Grading("grader", "points", report.seconds)
             folder.store_result(content, reply_of(report).files, grading)

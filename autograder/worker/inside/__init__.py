@@ -1,1 +1,1 @@
-"""The worker's side. It imports nothing of the grader's; `protocol` is loaded by both."""
+"""The worker's side. It imports nothing of the grader; both load `protocol`."""

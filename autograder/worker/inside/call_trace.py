@@ -1,4 +1,4 @@
-"""Watches student code as a profiler does: what it was called with, and what came back."""
+"""Trace the calls of student code by a profiler: arguments and return values."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from autograder.worker.inside.protocol import MAX_TRACED_CALLS, TRACED_ARGUMENTS
 from autograder.worker.inside.remote_game import ServedState
 from autograder.worker.inside.stack import is_students, shown
 
-# A profiler takes what a generator yields for a return, and its end for one of None. (The number is
-# inspect's CO_GENERATOR: to import that takes a tenth of a worker's start.)
+# A profiler reports a generator's yields as returns, so generators are left out. (This is inspect's
+# CO_GENERATOR; importing inspect takes a tenth of a worker's start.)
 GENERATOR = 0x20
 
 
 class CallTrace:
-    """What each served position came with, as a profiler sees student code being called."""
+    """A profiler that stores the arguments and return value of calls, by position."""
 
     def __init__(self, names: Sequence[str]) -> None:
-        """names: of functions; it is noted which of these got a position"""
+        """names: functions to name in the trace"""
         self.names = names
         self.by_position: dict[int, dict[str, str]] = {}
-        self.running: list[tuple[Any, int]] = []  # calls, and the positions that they are about
+        self.running: list[tuple[Any, int]] = []  # calls, and their positions
 
     def __call__(self, frame: Any, event: str, value: Any) -> None:
         code = frame.f_code
@@ -33,7 +33,7 @@ class CallTrace:
         if event == "call":
             try:
                 self.note_call(frame)
-            except RecursionError:  # student code shall come to the limit, not what watches it
+            except RecursionError:  # student code has to reach the limit, not the profiler
                 sys.setprofile(None)
         elif event == "return" and self.running and self.running[-1][0] is frame:
             _, number = self.running.pop()
@@ -44,7 +44,7 @@ class CallTrace:
             sys.setprofile(None)
 
     def note_call(self, frame: Any) -> None:
-        """Note what a function got that was given a state."""
+        """Store the arguments of a call that has a state among them."""
         names = frame.f_code.co_varnames[: frame.f_code.co_argcount]
         local = {name: frame.f_locals.get(name) for name in names}
         state = next((value for value in local.values() if type(value) is ServedState), None)
@@ -54,16 +54,16 @@ class CallTrace:
             found = {name: text for name, text in found.items() if type(text) is str}
             if frame.f_code.co_name in self.names:
                 found["by"] = frame.f_code.co_name
-            told = self.by_position.get(state.number, {})
-            new = {name: text for name, text in found.items() if name not in told}
-            if new or not told:  # in the order of the calls that hand something on
+            known = self.by_position.get(state.number, {})
+            new = {name: text for name, text in found.items() if name not in known}
+            if new or not known:  # in the order of calls with new arguments
                 self.by_position.pop(state.number, None)
-                self.by_position[state.number] = {**told, **new}
+                self.by_position[state.number] = {**known, **new}
 
 
 @contextlib.contextmanager
 def watching(names: Sequence[str]) -> Iterator[dict[int, dict[str, str]]]:
-    """Collect, by the number of each position, what it came with; nothing without names."""
+    """Trace calls, by the number of the position; trace nothing without names."""
     trace = CallTrace(names)
     if names:
         sys.setprofile(trace)

@@ -1,4 +1,4 @@
-"""The worker's line to the grader, and what takes the place of the standard streams."""
+"""The worker's channel to the grader, and replacements of the standard streams."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from autograder.worker.inside.protocol import LONGEST_PRINTED
 
 
 class Channel:
-    """The private line to the grader, taken off the standard streams before student code runs."""
+    """The private channel to the grader, detached from the standard streams."""
 
     def __init__(self) -> None:
         self.incoming = open(os.dup(0), "rb")
@@ -40,9 +40,9 @@ class Channel:
 
 
 class Printed(io.TextIOBase):
-    """Keeps the beginning of what student code prints; the rest is dropped, at no cost.
+    """A text stream that stores the beginning of the output and drops the rest.
 
-    It does what programs ask of a console to make it write UTF-8.
+    It supports the calls that make a console write UTF-8.
     """
 
     encoding = "utf-8"
@@ -63,14 +63,14 @@ class Printed(io.TextIOBase):
         return len(text)
 
     def fileno(self) -> int:
-        return 2  # also leads nowhere
+        return 2  # also discarded
 
     def reconfigure(self, **options: Any) -> None:
         pass
 
 
 class PrintedBytes(io.RawIOBase):
-    """The same for bytes, as the buffer below it."""
+    """The same for bytes, as the buffer of the text stream."""
 
     def __init__(self, printed: Printed) -> None:
         self.printed = printed

@@ -1,11 +1,11 @@
-"""What a worker gives up before it loads student code. Nothing here needs root.
+"""Drop rights before the worker loads student code. Nothing here needs root.
 
 Resource limits; then, on Linux, all capabilities, `no_new_privs`, a Landlock rule set (files: read
 the standard library, NumPy and the worker's own folder, nothing else; no TCP; no signals to others)
 and a seccomp filter (no new processes or threads, no sockets, no signals to others, no looking into
 other processes, no making, cutting or changing of files, nothing that outlives the process, and no
-call newer than those listed here). Each part that the system lacks is left out, and the answers say
-which are in force.
+call newer than those listed here). Parts that the system lacks are left out; the functions return
+the parts in force.
 """
 
 import contextlib
@@ -22,11 +22,11 @@ LANDLOCK_CREATE_RULESET, LANDLOCK_ADD_RULE, LANDLOCK_RESTRICT_SELF = 444, 445, 4
 CAPABILITIES_V3 = 0x20080522
 WRITE_FILE, READ_FILE, READ_FOLDER = 1 << 1, 1 << 2, 1 << 3  # Landlock's rights
 READ = READ_FILE | READ_FOLDER
-PACKAGES = {"site-packages", "dist-packages"}  # the folders of what was installed
+PACKAGES = {"site-packages", "dist-packages"}  # folders of installed packages
 SYSTEM = ("/etc/ld.so.cache", "/etc/localtime", "/usr/share/zoneinfo", "/usr/lib/locale")
 DEVICES = ("/dev/null", "/dev/urandom", "/dev/random", "/dev/zero", "/dev/full")
 
-ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}  # and column below
+ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}  # and their column below
 # System calls by their numbers on x86_64 and aarch64 (None: that machine has no such call).
 Numbers = tuple[int | None, int | None]
 REFUSED: dict[str, Numbers] = {
@@ -36,7 +36,7 @@ REFUSED: dict[str, Numbers] = {
     "clone": (56, 220),
     "execve": (59, 221),
     "execveat": (322, 281),
-    # the network, and whatever might lead there
+    # the network, and anything that might lead to it
     "socket": (41, 198),
     "socketpair": (53, 199),
     # other processes
@@ -72,7 +72,7 @@ REFUSED: dict[str, Numbers] = {
     "renameat": (264, 38),
     "renameat2": (316, 276),
     "memfd_create": (319, 279),
-    # what some version of Landlock lets the owner of a file do to it, or to one without a path
+    # operations on a file by its owner, or without a path, that some version of Landlock allows
     "truncate": (76, 45),
     "ftruncate": (77, 46),
     "chmod": (90, None),
@@ -94,7 +94,7 @@ REFUSED: dict[str, Numbers] = {
     "fremovexattr": (199, 16),
     "name_to_handle_at": (303, 264),
     "open_by_handle_at": (304, 265),
-    # what others do with files, and with the disk
+    # other operations on files and the disk
     "inotify_init": (253, None),
     "inotify_init1": (294, 26),
     "fanotify_init": (300, 262),
@@ -109,7 +109,7 @@ REFUSED: dict[str, Numbers] = {
     "fadvise64": (221, 223),
     "fallocate": (285, 47),  # fills the disk, and cuts holes into files
     "flock": (73, 32),
-    # what stays when the process has ended, or belongs to others
+    # objects that outlive the process, or belong to others
     "shmget": (29, 194),
     "shmat": (30, 196),
     "shmctl": (31, 195),
@@ -135,16 +135,16 @@ REFUSED: dict[str, Numbers] = {
     "io_setup": (206, 0),
     "syslog": (103, 116),
 }
-# From here on calls have the same number on every machine, and programs can do without them, as
-# older kernels lack them. All but close_range and faccessat2 are refused: pidfd_*, io_uring_*,
-# openat2 and clone3, whose flags can't be seen, and any that is yet to come.
+# From here on calls have the same number on every machine, and programs do not depend on them,
+# because older kernels lack them. All but close_range and faccessat2 are refused: pidfd_*,
+# io_uring_*, openat2 and clone3, whose flags can't be inspected, and any future call.
 NEWER, NEWER_ALLOWED = 424, (436, 439)
-# Calls of which one argument decides.
+# Calls that are allowed depending on one argument.
 SIGNALS = {"kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131)}
 PRLIMIT, PRCTL, FCNTL, IOCTL = (302, 261), (157, 167), (72, 25), (16, 29)
 OPEN, OPENAT = (2, None), (257, 56)
 ACCESS, O_CREAT, O_TRUNC, O_TMPFILE = 0o3, 0o100, 0o1000, 0o20000000
-# Under Landlock: cutting a file is writing, which it sees; access 3 is neither reading nor writing.
+# Landlock checks truncation as writing. Access 3 is neither reading nor writing.
 CUTTING = [O_TRUNC | os.O_RDONLY, ACCESS, O_TRUNC | ACCESS]
 # F_DUPFD to F_GETLK, and F_DUPFD_CLOEXEC: no locks, no signals to others, no leases
 FCNTL_ALLOWED = [*range(6), 1030]
@@ -153,12 +153,12 @@ EPERM, ENOTTY, ENOSYS = 1, 25, 38
 
 
 def confine(limits: dict[str, int], readable: list[str]) -> list[str]:
-    """Confine this process, as long as it has one thread; return the names of what is in force.
+    """Confine this process while it has one thread; return the parts in force.
 
-    limits:   by the name of the resource without RLIMIT_, e.g. {"NOFILE": 64}
-    readable: folders that may be read besides what Python needs
+    limits:   by resource name without RLIMIT_, e.g. {"NOFILE": 64}
+    readable: folders that may be read besides Python's
 
-    A thread that the worker itself needs is started after this, and before `refuse_calls`.
+    The worker's own thread is started after this, and before `refuse_calls`.
     """
     in_force = []
     if sys.platform == "linux":
@@ -176,11 +176,11 @@ def confine(limits: dict[str, int], readable: list[str]) -> list[str]:
 
 
 def refuse_calls(landlock: bool) -> list[str]:
-    """Refuse all threads of this process, for good, the system calls that it does not need.
+    """Permanently refuse unneeded system calls to all threads of this process.
 
-    landlock: is it in force? Otherwise files are opened for reading only.
+    landlock: is Landlock in force? Otherwise files can be opened for reading only.
 
-    Returns the name of what is in force.
+    Return the name of the part in force.
     """
     if sys.platform == "linux":
         architecture, column = ARCHITECTURES.get(os.uname().machine, (0, 0))
@@ -209,7 +209,7 @@ def set_limits(limits: dict[str, int]) -> bool:
 
 
 def drop_capabilities(libc: ctypes.CDLL) -> bool:
-    """Where student code must run as root, give up all that root may do beyond other users."""
+    """Drop root's capabilities, in case student code must run as root."""
     header = struct.pack("Ii", CAPABILITIES_V3, 0)
     call = 126 if os.uname().machine == "x86_64" else 91
     return bool(libc.syscall(call, header, bytes(24)) == 0)
@@ -220,11 +220,11 @@ def landlock_version(libc: ctypes.CDLL) -> int:
 
 
 def restrict_files(libc: ctypes.CDLL, readable: list[str]) -> bool:
-    """Let this process open only what it needs, for reading, by Landlock (Linux 5.13 and newer)."""
+    """Let this process only read files that it needs, by Landlock (since Linux 5.13)."""
     version = landlock_version(libc)
     if version < 1:
         return False
-    files = (1 << 13) - 1  # all rights that the first version knew; some versions brought one more
+    files = (1 << 13) - 1  # all rights of the first version; some later versions add one
     for since, right in ((2, 13), (3, 14), (5, 15)):
         files |= (version >= since) << right
     tcp = 3 if version >= 4 else 0  # bind, connect
@@ -243,7 +243,7 @@ def restrict_files(libc: ctypes.CDLL, readable: list[str]) -> bool:
         except OSError:
             continue
         if not os.path.isdir(path):
-            rights &= ~READ_FOLDER  # it does not apply to a file
+            rights &= ~READ_FOLDER  # not applicable to a file
         libc.syscall(
             LANDLOCK_ADD_RULE, rules, 1, struct.pack("=Qi", rights, file), ctypes.c_uint(0)
         )
@@ -254,9 +254,9 @@ def restrict_files(libc: ctypes.CDLL, readable: list[str]) -> bool:
 
 
 def modules() -> Iterator[tuple[str, int]]:
-    """Yield where the standard library and NumPy are, with the rights to it; no other package.
+    """Yield the paths of the standard library and NumPy only, with their rights.
 
-    To import something Python lists the whole folder, so the names in it can be seen.
+    Python lists a whole folder to import from it, so the names in it are visible.
     """
     library = os.path.dirname(os.__file__)
     names = set(os.listdir(library))
@@ -277,7 +277,7 @@ def modules() -> Iterator[tuple[str, int]]:
 
 
 def libraries() -> Iterator[tuple[str, int]]:
-    """Yield where shared libraries are: whole folders of them, elsewhere each file by itself."""
+    """Yield the paths of shared libraries: their folders, or else single files."""
     folders = {f"{root}/{lib}" for root in ("", "/usr", "/usr/local") for lib in ("lib", "lib64")}
     folders |= {os.path.join(root, "lib") for root in (sys.prefix, sys.base_prefix)}
     with contextlib.suppress(OSError), open("/proc/self/maps") as maps:
@@ -306,17 +306,17 @@ def filter_calls(libc: ctypes.CDLL, architecture: int, column: int, landlock: bo
     def on_argument(
         numbers: Numbers, place: int, bits: int, values: list[int], listed: int, others: int
     ) -> list[bytes]:
-        """For this call: one answer if these bits of the argument are listed, else the other."""
+        """Filter a call by these bits of an argument: listed values, or all others."""
         call = numbers[column]
         if call is None:
             return []
-        steps = [step(equal, call, 0, len(values) + 4)]  # another call: skip all of this
+        steps = [step(equal, call, 0, len(values) + 4)]  # another call: skip these steps
         steps += [step(load, arguments_at + 8 * place), step(mask, bits)]
         steps += [step(equal, value, len(values) - i, 0) for i, value in enumerate(values)]
         return [*steps, step(answer, others), step(answer, listed)]
 
     def on_flags(numbers: Numbers, place: int) -> list[bytes]:
-        """For this call, which opens a file: refuse flags that Landlock does not see."""
+        """Filter a call that opens a file: refuse flags that Landlock does not check."""
         call = numbers[column]
         if call is None:
             return []
@@ -329,7 +329,7 @@ def filter_calls(libc: ctypes.CDLL, architecture: int, column: int, landlock: bo
         step(equal, architecture, 1, 0),
         step(answer, kill),
         step(load, number_at),
-        step(at_least, 0x40000000, 0, 1),  # x86_64's x32 calls would pass by the numbers below
+        step(at_least, 0x40000000, 0, 1),  # x86_64's x32 calls would evade the numbers below
         step(answer, kill),
         step(at_least, NEWER, 0, 2 * len(NEWER_ALLOWED) + 1),
     ]

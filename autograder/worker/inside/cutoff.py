@@ -1,4 +1,4 @@
-"""What question 3 asks besides calls: a cutoff and an h, served or the submission's own."""
+"""Arguments of question 3's calls: a cutoff and an h, served or the submission's."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from autograder.worker.inside.to_json import number, odd
 
 
 def cutoff(asked: Request, what: Any) -> Callable[..., Any]:
-    """Return the cutoff that is "served", or the submission's own at that depth."""
+    """Return the "served" cutoff, or the submission's cutoff at that depth."""
     return (
         served_cutoff(asked.channel) if what == "served" else asked.function("cutoff_depth")(what)
     )
 
 
 def h(asked: Request, what: str) -> Callable[..., Any]:
-    """Return the h that is "served", always "zero", or the submission's "own"."""
+    """Return the "served" h, the constant "zero", or the submission's "own" h."""
     if what == "served":
         return served_h(asked.channel)
     return (lambda state, player: 0) if what == "zero" else asked.function("connect_four_heuristic")
@@ -33,7 +33,7 @@ def served_cutoff(channel: Channel) -> Callable[..., Any]:
             raise TypeError("call cutoff like this: cutoff(game, state, depth)")
         return bool(channel.request(json.dumps(["cutoff", state.number, number(depth)])))
 
-    cutoff.__qualname__ = "cutoff"  # what an error message calls it
+    cutoff.__qualname__ = "cutoff"  # its name in error messages
     return cutoff
 
 
@@ -44,7 +44,7 @@ def served_h(channel: Channel) -> Callable[..., Any]:
         side = player[:LONGEST_SHOWN] if isinstance(player, str) else odd(player)
         return channel.request(json.dumps(["h", state.number, side]))
 
-    h.__qualname__ = "h"  # what an error message calls it
+    h.__qualname__ = "h"  # its name in error messages
     return h
 
 

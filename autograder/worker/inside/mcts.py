@@ -1,4 +1,4 @@
-"""What question 4 asks besides calls: phases on a prepared search tree, and the loop over them."""
+"""Verbs of question 4: phases on a prepared search tree, and the loop over them."""
 
 from __future__ import annotations
 
@@ -12,27 +12,27 @@ from autograder.worker.inside.request import Missing, Request
 from autograder.worker.inside.to_json import move_index, number, odd, pair, state_text
 from starter.games import Game
 
-SHARED = "a new node has another's children; does __init__ make a dict of its own for each?"
+SHARED = "a new node has another's children; does __init__ make a new dict for each?"
 
 
 class Unbuildable(Exception):
-    """The student's Node makes no search tree with statistics that are given."""
+    """The student's Node can't be built with given statistics."""
 
 
 class Unreadable(Exception):
-    """What hangs together under a node is no search tree."""
+    """The nodes under a node do not form a search tree."""
 
 
 class TooLarge(Exception):
-    """The search tree has more nodes than the playouts of any test can make."""
+    """The search tree has more nodes than any test's playouts can make."""
 
 
 def playout(
     phases: Any, game: Game, root: Any, C: float, rng: random.Random
 ) -> Iterator[tuple[str, Any]]:
-    """Do one playout below `root` by the functions of `phases`, as the given loop does.
+    """Do one playout below `root` with the functions of `phases`, as the loop does.
 
-    Yields each phase's name and what it returned; `dict` of all that runs through it at once.
+    Yield each phase's name and return value; `dict` runs the whole playout at once.
     """
     leaf = phases.select(root, C)
     yield "select", leaf
@@ -48,10 +48,10 @@ def playout(
 
 
 def nodes_under(root: Any) -> dict[int, tuple[Any, Any, Any]]:
-    """Return (node, id of the node above, key there) by id, for `root` and all below, it first.
+    """Return (node, its parent's id, its key there) by id, for `root` and all below.
 
-    Raises Unreadable for what is no node, or has children that are no dictionary, TooLarge where
-    there are too many.
+    `root` is first. Raises Unreadable for an object that is no node, or has no dictionary of
+    children; TooLarge if there are too many.
     """
     found: dict[int, tuple[Any, Any, Any]] = {id(root): (root, None, None)}
     queue = [root]
@@ -69,10 +69,10 @@ def nodes_under(root: Any) -> dict[int, tuple[Any, Any, Any]]:
 
 
 def dump(root: Any, game: Any) -> list[dict[str, Any]]:
-    """Return the search tree under `root` as a flat list, each node's parent before the node.
+    """Return the search tree under `root` as a flat list, parents first.
 
-    A node that stands in several places is listed at the first. Where it stands again, `again` has
-    the move that it stands under there, and its place in the list.
+    A node that occurs several times is listed at the first one. Its other parents have in `again`
+    the move to it, and its index in the list.
     """
     found = nodes_under(root)
     order = {name: i for i, name in enumerate(found)}
@@ -104,16 +104,16 @@ def dump(root: Any, game: Any) -> list[dict[str, Any]]:
 
 
 def place_of(node: Any, order: dict[int, int]) -> Any:
-    """Return which node of the search tree it is, None for none."""
+    """Return the index of a node in the search tree, None for None."""
     if node is None or id(node) in order:
         return order.get(id(node))
     return odd(node)
 
 
 def built(asked: Request, spec: dict[str, Any]) -> tuple[Any, dict[tuple[int, ...], Any]]:
-    """Build the search tree `spec`, [path, U, N] per node; return the root, and all by path.
+    """Build the tree `spec`, [path, U, N] per node; return the root and all by path.
 
-    Raises Unbuildable where the student's Node does not let it.
+    Raises Unbuildable if the student's Node does not allow it.
     """
     try:
         return tree_of(asked, spec)
@@ -161,10 +161,10 @@ def phase(asked: Request, call: dict[str, Any]) -> Any:
 
 
 def choose(asked: Request, call: dict[str, Any]) -> Any:
-    """Let the given loop end on a prepared tree, with its phases replaced by stand-ins.
+    """Let the search loop end on a prepared tree, with stand-ins for its phases.
 
-    Returns None if the loop does without `Node` or `select`, for then it has not seen the tree, and
-    if it fails: it may have asserted something that does not hold of stand-ins.
+    Return None if the loop does not use `Node` or `select`, because then it has not seen the tree,
+    and if it fails: it may assert something that is false for stand-ins.
     """
     root, _ = built(asked, call["tree"])
     seen: set[str] = set()
@@ -184,7 +184,7 @@ def choose(asked: Request, call: dict[str, Any]) -> Any:
     try:
         search = asked.function()
         result = search(asked.game, root.state, rng=random.Random(0), **call["options"])
-    except Exception:  # what is wrong shows in a search without stand-ins, too
+    except Exception:  # an error also shows in a search without stand-ins
         return None
     finally:
         module.update(own)
@@ -192,9 +192,9 @@ def choose(asked: Request, call: dict[str, Any]) -> Any:
 
 
 def class_with_root(Node: Any, root: Any, seen: set[str]) -> Any:
-    """The class Node, but for this: a root that is made is `root`, and `seen` notes it.
+    """Return class Node, but making a root returns `root` and is noted in `seen`.
 
-    A loop of the student's own may make other nodes, and use all else that the class has.
+    A student's loop may make other nodes, and use anything else of the class.
     """
 
     def made(cls: Any, state: Any, parent: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -210,9 +210,9 @@ def class_with_root(Node: Any, root: Any, seen: set[str]) -> Any:
 
 
 def grow(asked: Request, call: dict[str, Any]) -> Any:
-    """Grow a search tree by the student's four phases; with `watch`, look at it around simulate.
+    """Grow a search tree with the student's phases; `watch` it around simulate.
 
-    Returns the tree, and of each playout what simulate returned and the node that it began at.
+    Return the tree, and for each playout the result of simulate and its start node.
     """
     Node = asked.function("Node")
     phases = SimpleNamespace(**{name: asked.function(name) for name in PHASES})

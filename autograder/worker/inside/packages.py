@@ -1,4 +1,4 @@
-"""What student code can import: the standard library, NumPy and what lies beside it."""
+"""Limit imports of student code to the standard library, NumPy and its folder."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from autograder.worker.inside.confine import PACKAGES
 
 
 class NumPyFinder:
-    """Finds NumPy, and nothing else, in the folders of installed packages."""
+    """An import finder for NumPy only, in the folders of installed packages."""
 
     def __init__(self, folders: list[str]) -> None:
         self.folders = folders
@@ -24,9 +24,9 @@ class NumPyFinder:
 
 
 def hide_packages() -> None:
-    """Take installed packages but NumPy off Python's path.
+    """Remove installed packages except NumPy from Python's path.
 
-    So they are missing wherever a submission is graded, also where they are installed.
+    So they are missing on every machine, also where they are installed.
     """
     installed = [place for place in sys.path if os.path.basename(place) in PACKAGES]
     sys.path[:] = [place for place in sys.path if place not in installed]

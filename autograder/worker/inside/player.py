@@ -1,4 +1,4 @@
-"""What question 6 asks: a move of the submission's player, which lives as long as its worker."""
+"""The verb of question 6: a move of the submission's player."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 from autograder.worker.inside.request import Request
 from autograder.worker.inside.to_json import move_index
 
-PLAYERS: list[Any] = []  # the one that plays, once it is made
+PLAYERS: list[Any] = []  # the player, once it is made; it lives as long as its worker
 
 
 def move(asked: Request, call: dict[str, Any]) -> Any:
-    """Tell the player what has happened since its last move, then let it choose."""
+    """Report the moves since its last one to the player, then let it choose."""
     if not PLAYERS:
         PLAYERS.append(asked.function()())
     player = PLAYERS[0]

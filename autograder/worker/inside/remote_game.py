@@ -1,4 +1,4 @@
-"""Served games on the worker's side: every answer comes from the grader."""
+"""Proxies of served games: every answer comes from the grader."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 from autograder.worker.inside.channel import Channel
 from starter.games import Game
 
-SERVED: list[Callable[[int, int], ServedState]] = []  # by game: makes a state that was served
+SERVED: list[Callable[[int, int], ServedState]] = []  # by game: makes a served state again
 
 
 class ServedState:
-    """A position of a served game: what a student may ask of any state, and no more.
+    """A position of a served game, with the documented attributes of a state only.
 
-    `key`, `rows`, `board()` and `str` are fetched from the grader when asked for.
+    `key`, `rows`, `board()` and `str` are fetched from the grader on demand.
     """
 
     __slots__ = (
@@ -34,7 +34,7 @@ class ServedState:
         self, channel: Channel, number: int, position: int, facts: tuple[Any, ...]
     ) -> None:
         self.channel, self.number, self.position = channel, number, position
-        self.facts = facts  # the same object for equal positions of one game, and of no other game
+        self.facts = facts  # one object for equal positions of a game
         self.to_move, self.terminal, self.moves, self.chances, self.game = facts
 
     def __eq__(self, other: object) -> bool:
@@ -45,7 +45,7 @@ class ServedState:
 
     def __str__(self) -> str:
         seen = self.channel.request(f'["look", {self.number}]')
-        # Different states have different texts, also in different trees: some students keep values
+        # Different states have different texts, also in different trees: some students cache values
         # by text.
         return seen["text"] or f"{seen['key'] or 'root'} of tree {self.game}"
 
@@ -59,7 +59,7 @@ class ServedState:
             "every state has to_move, key and str, on a board rows and board() too, and the game "
             "tells the rest"
         )
-        if name == "rows":  # the property has found none
+        if name == "rows":  # the property found none
             why = "this game has no board"
         raise AttributeError(f"a state has no {name!r} here: {why}")
 
@@ -71,11 +71,11 @@ class ServedState:
     def rows(self) -> tuple[str, ...]:
         rows = self.channel.request(f'["look", {self.number}]')["rows"]
         if rows is None:
-            raise AttributeError  # `__getattr__` is asked then, and says why
+            raise AttributeError  # `__getattr__` then raises with the reason
         return tuple(rows)
 
     def board(self) -> Any:
-        """Return the board as NumPy array: +1 for X, -1 for O, 0 for an empty square."""
+        """Return the board as a NumPy array: +1 for X, -1 for O, 0 for an empty square."""
         import numpy
 
         value = {"X": 1, "O": -1, ".": 0}
@@ -83,7 +83,7 @@ class ServedState:
 
 
 def served_again(game: int, number: int, position: int) -> ServedState:
-    """Return the state that was copied or pickled."""
+    """Restore a state that was copied or pickled."""
     return SERVED[game](number, position)
 
 
@@ -92,12 +92,12 @@ def plain_move(move: Any) -> Any:
 
 
 def number_of(chance: Any) -> Any:
-    """Return a probability: fractions are sent as text, "1/3"."""
+    """Return a probability; a fraction is sent as text, "1/3"."""
     return Fraction(chance) if isinstance(chance, str) else chance
 
 
 def expect_state(state: Any, call: str) -> None:
-    """Raises TypeError, in words, for anything but a state; most often it is a move or a player."""
+    """Check that it is a state. Raises TypeError with a hint, e.g. for a move."""
     if not isinstance(state, ServedState):
         hint = "game.result(state, move) makes the state after a move"
         if type(state) is str and state in ("X", "O"):
@@ -108,9 +108,9 @@ def expect_state(state: Any, call: str) -> None:
 
 
 def served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
-    """Return a game whose every answer comes from the grader, and the state to start from."""
+    """Return the proxy of a served game, and the state to start from."""
     name = len(SERVED)
-    known: dict[int, tuple[Any, ...]] = {}  # the facts of each state that was served before
+    known: dict[int, tuple[Any, ...]] = {}  # the facts of each served state
 
     def served(number: int, position: int, *facts: Any) -> ServedState:
         if facts:
@@ -151,7 +151,7 @@ def served_game(channel: Channel, start: list[Any]) -> tuple[Any, ServedState]:
             expect_state(state, "utility(state, player)")
             if player not in ("X", "O"):
                 raise ValueError(f'a player is "X" or "O", not {player!r}')
-            side = "X" if player == "X" else "O"  # an equal state need not look the same
+            side = "X" if player == "X" else "O"  # equal states may be drawn differently
             return channel.request(f'["utility", {state.number}, "{side}"]')
 
         def __repr__(self) -> str:

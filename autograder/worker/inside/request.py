@@ -1,4 +1,4 @@
-"""One question of the grader's, and the verbs that every question has."""
+"""A request of the grader, and the verbs that every question has."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ class Missing(Exception):
 
 
 class Request:
-    """A question, as its verb sees it.
+    """A request, as its verb sees it.
 
-    arguments: the functions that make arguments plain data can't hold, by their kind
-    game:      that the question is about; a search in it starts at `start`
+    arguments: the functions that make arguments from dictionaries, by kind
+    game:      the game of the request; a search starts at `start`
     """
 
     def __init__(
@@ -43,27 +43,27 @@ class Request:
 
     @property
     def name(self) -> str:
-        """The name of the function that is asked about."""
+        """The name of the requested function."""
         return str(self.question["function"])
 
     def function(self, name: str = "") -> Callable[..., Any]:
-        """Return a function of the student's. Raises Missing if there is none."""
+        """Return a function of the student. Raises Missing if there is none."""
         function: Callable[..., Any] | None = getattr(self.module, name or self.name, None)
         if not callable(function):
             raise Missing(name or self.name)
         return function
 
     def state(self, spec: Any) -> Any:
-        """Return the state `spec` names, by default where the search starts."""
+        """Return the state named by `spec`, by default the start of the search."""
         return self.start if spec is None else make_state(self.game, spec)
 
     def actions(self, state: Any) -> tuple[Any, ...]:
-        """Return the moves as the game's class has them: a search may have set another order."""
+        """Return the moves by the game's class; student code may replace the method."""
         moves: tuple[Any, ...] = type(self.game).actions(self.game, state)
         return moves
 
     def argument(self, spec: Any, state: Any) -> Any:
-        """Return one argument of a call about that state."""
+        """Return one argument of a call with that state."""
         if not isinstance(spec, dict):
             return spec
         ((kind, what),) = spec.items()

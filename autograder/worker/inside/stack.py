@@ -1,4 +1,4 @@
-"""Says where student code is, or was when it raised."""
+"""Report the location of student code, now or when it raised."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from autograder.worker.inside.protocol import (
 )
 from autograder.worker.inside.remote_game import ServedState
 
-LAST_FRAMES = 50  # of a traceback that are looked at; `lines` are the last of them
-LOOK = 0.05  # seconds between two checks whether the grader asks where this process is
-FOLDER = os.path.dirname(os.path.abspath(starter.__file__))  # the student's files lie there, too
+LAST_FRAMES = 50  # of a traceback that are examined; `lines` are the last of them
+LOOK = 0.05  # seconds between two checks for a request of the location
+FOLDER = os.path.dirname(os.path.abspath(starter.__file__))  # it also has the student's files
 
 
 def described(error: BaseException) -> dict[str, Any]:
-    """Describe an exception by its type, text and the student's own lines of the traceback.
+    """Describe an exception by its type, text and the student's traceback lines.
 
-    "begun" is the function of the student's that was called from outside.
+    "begun" is the student's function that the worker called.
     """
     begun, depth, last = "", 0, deque[TracebackType](maxlen=LAST_FRAMES)
     step = error.__traceback__
-    while step is not None:  # a million of them, where the recursion limit was raised
+    while step is not None:  # a million steps, if the recursion limit was raised
         code = step.tb_frame.f_code
         if is_students(code.co_filename):
             begun, depth = begun or code.co_name, depth + 1
@@ -63,7 +63,7 @@ def described(error: BaseException) -> dict[str, Any]:
 
 
 def free_traceback(error: BaseException) -> None:
-    """Free a traceback from its end: Python in a browser would overflow its stack on a long one."""
+    """Free a traceback from its end; a long one overflows a browser's Python stack."""
     steps, step = [], error.__traceback__
     while step is not None:
         steps.append(step)
@@ -74,7 +74,7 @@ def free_traceback(error: BaseException) -> None:
 
 
 def line_of(frame: FrameType, number: int | None) -> list[Any]:
-    """Describe a line of the file that a frame runs."""
+    """Describe a line of a frame's file."""
     import linecache  # here, because most workers do not need it
 
     path = frame.f_code.co_filename
@@ -82,18 +82,21 @@ def line_of(frame: FrameType, number: int | None) -> list[Any]:
 
 
 def source_line(path: str, number: int | None, source: str | None) -> list[Any]:
-    """Describe a line of code by its file, its number (0 if there is none) and what it says."""
+    """Describe a line of code by its file, its number (0 if unknown) and its text."""
     known = number if type(number) is int and number > 0 else 0
     said = source.strip() if type(source) is str else ""
     return [os.path.basename(path)[:LONGEST_SHOWN], known, said[:LONGEST_SHOWN]]
 
 
 def up_to_fault(error: BaseException, own: list[TracebackType]) -> list[TracebackType]:
-    """Return the part of a traceback, of student code, that leads to the line at fault.
+    """Return the part of a student's traceback that ends at the faulty line.
 
-    Where an argument is of the wrong kind, as a move for a state, that is the line which passed it.
+    If an argument is of the wrong kind, as a move for a state, that is the line that passed it.
     """
-    plain = type(error) in (AttributeError, TypeError)  # of any other, student code may answer
+    plain = type(error) in (
+        AttributeError,
+        TypeError,
+    )  # others may be the student's
     given = getattr(error, "obj", getattr(error, "given", None)) if plain else None
     for i in reversed(range(len(own) if given is not None else 0)):
         code, local = own[i].tb_frame.f_code, own[i].tb_frame.f_locals
@@ -104,7 +107,7 @@ def up_to_fault(error: BaseException, own: list[TracebackType]) -> list[Tracebac
 
 
 def belongs(given: Any, name: str) -> bool:
-    """Is something that made a function raise no surprise in its parameter of that name?"""
+    """Is this value plausible for a parameter of that name?"""
     if hasattr(given, "to_move"):
         return name != "game"
     if type(given) is str and given in ("X", "O"):
@@ -122,10 +125,10 @@ def is_students(path: str) -> bool:
 
 
 def listen(channel: Channel, asked: str, main_thread: int) -> None:
-    """Wait, in a thread of its own, until the file `asked` is there; then say where main is.
+    """Wait in a thread for the file `asked`; then send the main thread's location.
 
-    Where main is in C code that keeps the interpreter to itself, nothing is said: `dump_tracebacks`
-    is for that.
+    If the main thread is in C code that does not release the interpreter, nothing is sent;
+    `dump_tracebacks` covers that.
     """
     frames, sleep, exists = sys._current_frames, time.sleep, os.path.exists
     while not exists(asked):
@@ -134,9 +137,9 @@ def listen(channel: Channel, asked: str, main_thread: int) -> None:
 
 
 def dump_tracebacks(channel: Channel) -> None:
-    """Let Python write where main is when it crashes, or when the signal SIGUSR1 comes.
+    """Let Python write a traceback when it crashes, or on the signal SIGUSR1.
 
-    That works in C code, too, but tells no arguments and at most DUMPED_FRAMES frames.
+    That also works in C code, but contains no arguments and at most DUMPED_FRAMES frames.
     """
     faulthandler.enable(channel.outgoing, all_threads=False)
     if hasattr(signal, "SIGUSR1"):  # Windows has no such signal
@@ -144,7 +147,7 @@ def dump_tracebacks(channel: Channel) -> None:
 
 
 def location_of(frame: Any) -> dict[str, Any]:
-    """Say in which line of the student's the frame is, with the arguments and the depth there."""
+    """Return a frame's line of student code, with its arguments and depth."""
     own: list[Any] = []
     while frame is not None and len(own) < MAX_DEPTH:
         if is_students(frame.f_code.co_filename):
@@ -153,7 +156,7 @@ def location_of(frame: Any) -> dict[str, Any]:
     if not own:
         return {}
     innermost = own[0]
-    # A comprehension has no arguments of interest, but its function has.
+    # A comprehension's arguments are of no interest, those of its function are.
     named = next((f for f in own if not f.f_code.co_name.startswith("<")), innermost)
     names = named.f_code.co_varnames[: named.f_code.co_argcount][:MOST_ARGUMENTS]
     local = named.f_locals
@@ -168,7 +171,7 @@ def location_of(frame: Any) -> dict[str, Any]:
 
 
 def shown(value: Any) -> Any:
-    """Show an argument by a short text, a served state by its number, anything else by None.
+    """Return a short text for an argument, a number for a served state, else None.
 
     A node of a search tree is shown by its state.
     """
@@ -183,4 +186,4 @@ def shown(value: Any) -> Any:
         return repr(value)[:LONGEST_SHOWN]
     if any(type(value) is own for own in vars(starter.games).values()) and hasattr(value, "key"):
         return str(value.key or "the root")[:LONGEST_SHOWN]
-    return None  # its text would be made by the student's own code
+    return None  # the student's code would make its text

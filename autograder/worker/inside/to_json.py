@@ -1,4 +1,4 @@
-"""Makes plain data of whatever student code returns."""
+"""Convert the return values of student code to plain data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from autograder.worker.inside.remote_game import ServedState
 
 
 def odd(value: Any) -> dict[str, str]:
-    """Describe a value that is not of the kind that was asked for."""
+    """Describe a value of a wrong kind."""
     try:
         text = repr(value)
     except BaseException:
@@ -20,11 +20,11 @@ def odd(value: Any) -> dict[str, str]:
 
 
 def number(value: Any) -> Any:
-    """Return `value` as a plain int or float; NumPy scalars and fractions are numbers too."""
+    """Return an int or float, also for a NumPy scalar or a fraction."""
     if getattr(value, "shape", None) == ():  # NumPy: a scalar, or an array without dimensions
         value = value.item()
     if isinstance(value, numbers.Real) and not isinstance(value, bool):
-        with contextlib.suppress(OverflowError):  # of a fraction that no float can hold
+        with contextlib.suppress(OverflowError):  # a fraction too large for a float
             plain = int(value) if isinstance(value, numbers.Integral) else float(value)
             if abs(plain) < LARGEST:  # neither infinite nor NaN
                 return plain
@@ -32,7 +32,7 @@ def number(value: Any) -> Any:
 
 
 def move_index(value: Any, actions: tuple[Any, ...]) -> Any:
-    """Return which of `actions` the move is, None for no move."""
+    """Return the index of a move in `actions`, None for no move."""
     if value is None:
         return None
     try:
@@ -48,7 +48,7 @@ def pair(value: Any, actions: tuple[Any, ...]) -> Any:
 
 
 def state_text(state: Any) -> str:
-    """Name a state: a served one by its number, others by their keys."""
+    """Name a served state by its number, another state by its key."""
     if isinstance(state, ServedState):
         return str(state.number)
     return str(state.key)[:LONGEST_NAME]

@@ -1,8 +1,8 @@
-"""The worker: runs student code, answers the grader's questions about it, judges nothing.
+"""The worker: it runs student code and answers the grader's requests.
 
-It is copied beside the student's files into a folder of its own and started as a fresh process.
-It knows no expected value and no verdict: whatever student code does to this process, it can only
-change its own answers. Questions come in and answers go out as lines of JSON, see `protocol.py`.
+It is copied into a separate folder with the student's files, and started as a new process. It knows
+no expected value and no verdict: student code in this process can only change its own answers.
+Requests come in and replies go out as lines of JSON, see `protocol.py`.
 """
 
 from __future__ import annotations
@@ -26,25 +26,25 @@ from autograder.worker.inside.stack import described, dump_tracebacks, listen
 
 
 class Answerer:
-    """Answers questions with the functions of one submission."""
+    """Answers requests with the functions of one submission."""
 
     def __init__(self, channel: Channel, own: list[str]) -> None:
-        """own: the questions with verbs or arguments of their own, which a file here holds"""
+        """own: the questions with a file here that defines more verbs or arguments"""
         self.channel = channel
         self.own = {
             name: importlib.import_module(f"autograder.worker.inside.{name}") for name in own
         }
 
     def verbs(self, file: str) -> dict[str, Callable[[Request, dict[str, Any]], Any]]:
-        """Return the verbs that the questions about a file may have."""
+        """Return the verbs of requests about a file."""
         return {**request.VERBS, **(self.own[file].VERBS if file in self.own else {})}
 
     def arguments(self, file: str) -> dict[str, Callable[..., Any]]:
-        """Return the kinds of arguments that the questions about a file may have."""
+        """Return the kinds of arguments of requests about a file."""
         return {**request.ARGUMENTS, **(self.own[file].ARGUMENTS if file in self.own else {})}
 
     def answer(self, question: dict[str, Any]) -> dict[str, Any]:
-        """Answer every call of the question, up to the first that raises."""
+        """Answer every call of the request, up to the first that raises."""
         answers: list[Any] = []
         traced: dict[int, dict[str, str]] = {}
         importing = True
@@ -65,7 +65,7 @@ class Answerer:
 
 
 class Breakpoint(Exception):
-    """Student code has called breakpoint(), and nobody is there to answer."""
+    """Student code has called breakpoint(), which has no terminal here."""
 
 
 def refuse_debugger(*args: Any, **options: Any) -> None:
@@ -81,10 +81,10 @@ def can_be_read(path: str) -> bool:
 
 
 def main(folder: str, setting: str) -> None:
-    """Give up rights, then answer questions for good.
+    """Drop rights, then answer requests until the grader closes the channel.
 
-    folder:  where everything that is needed besides Python lies
-    setting: as JSON, what `Worker.launched` gives
+    folder:  has everything that is needed besides Python
+    setting: JSON from `Worker.launched`
     """
     channel = Channel()
     nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -95,12 +95,12 @@ def main(folder: str, setting: str) -> None:
     hide_packages()
     sys.breakpointhook = refuse_debugger
     dump_tracebacks(channel)
-    with contextlib.suppress(RuntimeError):  # without a thread it can't say where it is
+    with contextlib.suppress(RuntimeError):  # without a thread it can't report its location
         _thread.start_new_thread(listen, (channel, options["asked_where"], _thread.get_ident()))
     in_force += refuse_calls("landlock" in in_force)
     exposed = [path for path in options["secrets"] if can_be_read(path)]
     channel.send(json.dumps({"ready": in_force, "exposed": exposed}))
-    os.dup2(nowhere, 2)  # until here it showed the grader's own faults
+    os.dup2(nowhere, 2)  # until here it showed the grader's own errors
     while True:
         question = channel.receive()
         printed = Printed()
