@@ -53,7 +53,7 @@ def test_a_failure_is_explained() -> None:
         (explain, "name_mistakes"),
         (pytest_plugin, "fingerprint"),
         (diagnosis, "rounded"),
-        (Student, "trace"),
+        (Student, "trace_of_case"),
     ],
 )
 def test_an_explanation_that_fails_changes_no_verdict(
