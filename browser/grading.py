@@ -46,7 +46,7 @@ from autograder.worker.wire import strict_json
 SLOWNESS = 3.0  # by this factor the clock of a time limit goes slower, for so does Python here
 LONGEST = 2.3  # seconds of that clock for one question: 7 on the wall
 MAX_RECURSION = 10_000  # calls, whatever limit student code sets: more could fill the page's stack
-PROCESS_DEPTH = 7  # calls that are under way here and not in a process, besides the grader's
+PROCESS_DEPTH = 7  # calls under way when a process would begin to answer, and those made since
 LEFT_OUT = "6."  # question 6: its limits and matches need a process for each player
 SUBMITTED = Path("/home/pyodide/submission")  # the files as they are in the editor
 SUBMISSION_ZIP = Path("/home/pyodide/submission.zip")
@@ -236,7 +236,7 @@ class PageProgress(Progress):
         self.page = page
         self.sandbox: PageSandbox | None = None
 
-    def place(self, *args: Any, **options: Any) -> PageSandbox:
+    def make_sandbox(self, *args: Any, **options: Any) -> PageSandbox:
         """Make the sandbox, and tell it which test runs."""
         self.sandbox = PageSandbox(*args, **options)
         return self.sandbox
@@ -282,20 +282,11 @@ def run(page_of: Page, files: Mapping[str, str], chosen: str, lost: Mapping[str,
         question=chosen or None,
         cases=cases,
         progress=progress,
-        make_sandbox=partial(progress.place, page_of, lost),
+        make_sandbox=partial(progress.make_sandbox, page_of, lost),
     )
     if report.fault:
         raise GraderFault(report.problem)
-    results = {
-        result.number: {"points": result.points, "outcome": result.outcome.value}
-        for result in report.results
-    }
-    return {
-        "html": page(report),
-        "score": score(report),
-        "marks": marks(report),
-        "results": results,
-    }
+    return {"html": page(report), "score": score(report), "marks": marks(report)}
 
 
 def marks(report: Report) -> list[dict[str, Any]]:
@@ -317,10 +308,10 @@ def read_upload(path: str) -> Any:
     return {"files": files, "notes": submission.notes}
 
 
-def pack(page_of: Page, files: Mapping[str, str]) -> Any:
+def pack(page_of: Page, files: Mapping[str, str], lost: Mapping[str, str]) -> Any:
     """Write submission.zip as `make submit` does; say what is wrong with the files."""
     submission = read_files(files)
-    problems = look_at(submission, partial(PageSandbox, page_of, {}))
+    problems = look_at(submission, partial(PageSandbox, page_of, lost))
     if missing := unusable(submission):
         raise UsageError(f"no submission.zip was written: fix {', '.join(missing)} first")
     write_zip(submission, SUBMISSION_ZIP)

@@ -24,7 +24,8 @@ export class Runner {
 
   send() {
     const { request, upload, lost } = this.asked;
-    this.worker.postMessage({ request: request.do === "run" ? { ...request, lost } : request, upload });
+    const asks = ["run", "pack"].includes(request.do); // questions that can get lost
+    this.worker.postMessage({ request: asks ? { ...request, lost } : request, upload });
   }
 
   hear({ kind, data }) {
@@ -35,6 +36,8 @@ export class Runner {
     if (kind === "asking") {
       asked.question = data.question;
       this.late = setTimeout(() => this.restart("time"), 1000 * data.seconds + LATE);
+    } else if (kind === "slow") {
+      this.late = setTimeout(() => this.restart("time"), LATE);
     } else if (kind === "answer") {
       this.finish(data);
     } else if (kind === "died") {

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+import browser.build
 from autograder.author import checked_commit
 from autograder.author import release as release_module
 from autograder.author.cases import make_cases
@@ -436,3 +437,12 @@ def test_there_what_a_console_can_not_show_is_no_obstacle(on_windows):
     done = run_on_windows(on_windows, "test", "-q", "1.1")
     assert done.stderr == ""
     assert "ValueError: ? no" in done.stdout
+
+
+def test_browser_version_says_that_it_takes_npm(monkeypatch, capsys):
+    monkeypatch.setattr(browser.build.shutil, "which", lambda program: None)
+    assert browser.build.main() == 0
+    assert (
+        capsys.readouterr().out
+        == "the browser version was not built: it takes npm (Node.js 20 or newer)\n"
+    )
