@@ -440,7 +440,7 @@ def test_there_what_a_console_can_not_show_is_no_obstacle(on_windows):
 
 
 def test_browser_version_says_that_it_takes_npm(monkeypatch, capsys):
-    monkeypatch.setattr(browser.build.shutil, "which", lambda program: None)
+    monkeypatch.setattr(shutil, "which", lambda program: None)
     assert browser.build.main() == 0
     assert (
         capsys.readouterr().out
