@@ -338,6 +338,7 @@ def test_every_panel_can_be_used_by_everybody(site: Browser) -> None:
     open_files(site, changed("alphabeta.py", "if v <= alpha:", "if v < alpha:"))
     run(site, "2.6")
     turn_to(site, "Watch and play")
+    site.page.select_option("#search select >> nth=1", "alpha-beta")
     press(site, "Watch")
     see(site, "The search has not begun.")
     site.page.get_by_role("tab", name="Watch and play").press("ArrowLeft")
