@@ -573,7 +573,8 @@ def cut_off(lab: Browser, width: int) -> list[str]:
     found: list[str] = lab.js(
         """deep("button, select, input, textarea, p, h1, h2, small, svg, canvas, [role=tab]")
           .filter(e => e.checkVisibility()
-            && !e.closest('.scroll, .wide, marimo-table, .tree, [aria-hidden=true]')
+            && !e.closest('.scroll, .wide, .tree, [aria-hidden=true]')
+            && e.getRootNode().host?.localName !== 'marimo-table'
             && e.getBoundingClientRect().right > WIDTH + 1)
           .map(e => e.outerHTML.slice(0, 120))""".replace("WIDTH", str(width))
     )
