@@ -1,1 +1,1 @@
-"""The instructor's side: cases, stubs and zips made from the solution. Never shipped."""
+"""The instructor's tools: cases, stubs and zips from the solution. Not released."""

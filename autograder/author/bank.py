@@ -1,7 +1,7 @@
-"""Reads banks of submissions: each is the solution with some changes, and what it should get.
+"""Read banks of submissions: the solution with changes, and the expected result.
 
-An entry is a text file. Its first line describes it, the lines below say what is expected, and then
-come the files that it changes:
+An entry is a text file. Its first line describes it, the next lines give the expected result, and
+then the changed files follow:
 
     prunes only when v lies strictly beyond the bound
     fails: 2.6
@@ -13,31 +13,30 @@ come the files that it changes:
             if v > beta:
     >>>>>>> entry
 
-changes: for each place of the solution's file, whole lines that stand there once, and what
-         replaces them
-added:   what follows the solution's file, such as functions that replace its own
-whole:   the file
+changes: for each place of the solution's file, whole lines that occur once, and their replacement
+added:   code after the solution's file, such as functions that replace others
+whole:   the whole file
 
 `@cases@` stands for the public cases of the file's question.
 
 The keys depend on the bank. A right submission has none: it gets all points.
 
 Wrong submissions (autograder/author/known_mistakes/, autograder/selftest/banks/wrong/):
-fails:       the tests that must fail because of this mistake
-may fail:    tests that fail or pass by chance
+fails:       the tests that must fail
+may fail:    tests that may pass or fail
 says:        completes "This is what you would get if ..."; only in known_mistakes/
 shows:       a test, and a part of its message to the student; one line for each part
-never shows: likewise, a part that would be wrong there
+never shows: a test, and a text that its message must not contain
 
-Shortcuts (autograder/selftest/banks/shortcuts/) do without the algorithm. Only the files in the
-entry are handed in:
-kind:     for the goals in the test of this bank
-scores:   for each question the most points, the tests that it passes for certain, and why:
+Shortcuts (autograder/selftest/banks/shortcuts/) avoid the algorithm. Only the entry's files are
+submitted:
+kind:     names the goal in the test of this bank
+scores:   for each question the maximum points, the tests that it always passes, and why:
           `4: 27 | 4.1 4.2 | the phases are right in themselves`
 
-Hostile submissions (autograder/selftest/banks/hostile/) gain no point by what is added:
+Hostile submissions (autograder/selftest/banks/hostile/) gain no points by the added code:
 tests:    the question or test that is graded
-needs:    what the system must offer to stop it
+needs:    the system's features that stop it
 base:     starter, if the file is the starter's instead of the solution's
 """
 
@@ -108,23 +107,23 @@ class Entry:
 
     @property
     def question(self) -> str:
-        """The number of the question of its first file."""
+        """Return the number of its first file's question."""
         return question_of(self.parts[0].file).number
 
     @cached_property
     def files(self) -> dict[str, bytes]:
-        """The files that it changes. Raises ValueError if a change fits no place, or several."""
+        """Return the changed files. Raises ValueError if a change is not applicable once."""
         return self.files_of(self.parts)
 
     @property
     def honest(self) -> dict[str, bytes]:
-        """The files without what is added."""
+        """Return the files without the added code."""
         files = self.files_of([part for part in self.parts if part.how != "added"])
         return {part.file: files.get(part.file) or self.unchanged(part.file) for part in self.parts}
 
     @property
     def submission(self) -> Submission:
-        """The whole solution with its changes."""
+        """Return the whole solution with its changes."""
         files = {name: (SOLUTION / name).read_bytes() for name in QUESTION_FILES}
         return Submission({**files, **self.files})
 
@@ -158,16 +157,16 @@ class Entry:
 
 
 def read_bank(folder: Path) -> list[Entry]:
-    """Return the entries in a folder by question and name, without what is switched off.
+    """Return the entries in a folder by question and name, without questions off.
 
-    Raises ValueError for one that can't be read.
+    Raises ValueError for an invalid entry.
     """
     entries = [read_entry(path) for path in sorted(folder.glob("*.txt"))]
     return sorted((one for one in entries if one.parts), key=lambda entry: entry.question)
 
 
 def read_entry(path: Path) -> Entry:
-    """Read one entry; files of a question that is off are left out. Raises ValueError."""
+    """Read one entry without files of questions that are off. Raises ValueError."""
     head, *rest = PART.split(path.read_text(encoding="utf-8"))
     description, *lines = head.splitlines() or [""]
     expected: dict[str, list[str]] = {}
@@ -192,5 +191,5 @@ def read_entry(path: Path) -> Entry:
 
 
 def read_known_mistakes() -> list[Entry]:
-    """Return the mistakes that have words for students."""
+    """Return the mistakes that have a diagnosis for students."""
     return read_bank(KNOWN_MISTAKES)

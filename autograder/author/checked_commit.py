@@ -1,4 +1,4 @@
-"""Which commit passed `make check-all`: the local tag `checked`. A release asks for it."""
+"""Read and set the local tag `checked`: the commit that passed `make check-all`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TAG = "checked"
 
 
 def git(*command: str) -> str:
-    """Return what git prints in this repository; nothing if it fails."""
+    """Return git's output in this repository, "" if it fails."""
     try:
         done = subprocess.run(["git", *command], cwd=ROOT, capture_output=True, text=True)
     except OSError:
@@ -19,7 +19,7 @@ def git(*command: str) -> str:
 
 
 def clean_commit() -> str:
-    """Return the commit that the work tree is at; nothing if it differs from the commit."""
+    """Return the commit of the work tree, "" if it has changes."""
     return "" if git("status", "--porcelain") else git("rev-parse", "HEAD")
 
 
@@ -28,6 +28,6 @@ def mark_checked(commit: str) -> None:
 
 
 def is_checked() -> bool:
-    """Has this work tree, without any change, passed `make check-all`?"""
+    """Has this unchanged work tree passed `make check-all`?"""
     commit = clean_commit()
     return bool(commit) and commit == git("rev-parse", "--verify", f"refs/tags/{TAG}^{{commit}}")

@@ -1,4 +1,4 @@
-"""Adds to the cases what each known mistake leads to, so that a student's mistake can be named.
+"""Add the results of known mistakes to the cases, to name a student's mistake.
 
 Each submission in known_mistakes/ is graded on the new cases, and a hash of all observations in a
 test is stored with them. A submission with the same hash is reported as having made this mistake.
@@ -40,8 +40,7 @@ def add_mistakes(folder: Path, questions: Sequence[Question]) -> None:
 
 
 def marks_of(bank: Sequence[Entry], folder: Path, questions: Sequence[Question]) -> Marks:
-    """Return the marks that each mistake leaves in the diagnosable tests, where the solution leaves
-    another one."""
+    """Return each mistake's marks in the diagnosable tests, if the solution's differ."""
     solution = read_submission(ROOT / "solution")
     with tempfile.TemporaryDirectory() as unmarked:
         diagnosable = write_unmarked(folder, Path(unmarked), questions)
@@ -67,8 +66,7 @@ def marks_of(bank: Sequence[Entry], folder: Path, questions: Sequence[Question])
 
 
 def write_unmarked(folder: Path, unmarked: Path, questions: Sequence[Question]) -> set[str]:
-    """Write the cases to `unmarked` without known mistakes; return the numbers of the diagnosable
-    tests."""
+    """Write the cases without known mistakes; return the diagnosable tests' numbers."""
     diagnosable: set[str] = set()
     for question in questions:
         content = json.loads((folder / f"{question.name}.json").read_text(encoding="utf-8"))

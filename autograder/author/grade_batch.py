@@ -1,4 +1,4 @@
-"""Grades many submissions on all cores, each in a process of its own."""
+"""Grade many submissions on all cores, each in a separate process."""
 
 from __future__ import annotations
 
@@ -25,15 +25,14 @@ from autograder.serving.case_files import FOLDER, Cases
 from autograder.submission import Submission
 from autograder.worker.stage import provided
 
-# The modules that every grading imports, and no more: the larger the process, the longer it takes
-# to start a worker.
+# Only the modules that every grading imports: a larger process starts workers more slowly.
 PRELOADED = [__name__, *(f"tests.{path.stem}" for path in ROOT.glob("tests/test_*.py"))]
 PRELOADED += [f"_pytest.{name}" for name in default_plugins]
 provided()  # compiled here, once for all gradings
 
 
 class Job(NamedTuple):
-    """A submission to grade on one question or on all (None), on some tests or on all (None)."""
+    """A submission to grade on one question or all (None), some tests or all (None)."""
 
     submission: Submission
     question: str | None
@@ -45,7 +44,7 @@ class Verdict:
     """The outcome of one grading, as plain data.
 
     failed: numbers of the tests that failed
-    fault:  what went wrong that is not the submission's fault
+    fault:  an error that is not the submission's
     codes, words, diagnoses: by number, of the tests that failed
     traces: by number, of the tests that passed or failed
     """
@@ -60,7 +59,7 @@ class Verdict:
 
 @dataclass
 class Shortened(Progress):
-    """Runs some tests only, if they are named, and may stop at the first failure."""
+    """An observer that selects tests, and may stop at the first failure."""
 
     tests: Collection[str] | None
     stop_at_first: bool
@@ -94,7 +93,7 @@ def verdict_on(job: Job, stop_at_first: bool = False, folder: Path = FOLDER) -> 
 def verdicts_on(
     jobs: Sequence[Job], stop_at_first: bool = False, folder: Path = FOLDER
 ) -> list[Verdict]:
-    """Grade each submission, as many at a time as there are cores."""
+    """Grade the submissions, one per core at a time."""
     with ThreadPool(os.cpu_count()) as pool:
         one = partial(verdict_on, stop_at_first=stop_at_first, folder=folder)
         return pool.map(one, jobs, chunksize=1)
@@ -109,13 +108,13 @@ def in_words(finding: Finding) -> str:
 
 
 def send_verdict(sender: Connection, job: Job, stop_at_first: bool, folder: Path) -> None:
-    gc.freeze()  # what was imported stays: the collector need not look through it
+    gc.freeze()  # the collector can skip imported objects
     report = grade(
         job.submission,
         question=job.question,
         cases=Cases(folder),
         progress=Shortened(job.tests, stop_at_first),
-        patience=10,  # the machine may be busy, and here Gradescope does not wait
+        patience=10,  # the machine may be busy, and Gradescope is not waiting
     )
     faults = [f"{r.number}: {r.reason}" for r in report.results if r.outcome is Outcome.FAULT]
     failed = [r for r in report.results if r.outcome is Outcome.FAILED]

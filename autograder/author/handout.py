@@ -1,4 +1,4 @@
-"""Keeps what is generated in the handout up to date: `python -m autograder.author.handout`.
+"""Update generated passages of documents: `python -m autograder.author.handout`.
 
 Generated are the pictures in `handout/`, and in `handout.md` what comes from `assignment.toml`, the
 table of questions and all that a terminal shows, each between `<!-- generated: name -->` and
@@ -55,7 +55,7 @@ GENERATED = re.compile(r"(<!-- generated: ([\w. ]+) -->\n).*?(<!-- end -->)", re
 
 
 def terminal(question: str) -> str:
-    """Return what `make test Q=...` prints before a question is written, and the end after that."""
+    """Return the output of `make test Q=...` before, and its end after, a solution."""
     row = question_of(question)
     before = [
         Result(test.number, test.label, test.points, outcome=Outcome.FAILED, finding=unwritten(row))
@@ -85,14 +85,14 @@ def fold(line: str) -> list[str]:
 
 
 def unwritten(question: Question) -> Finding:
-    """Return the finding about a question's stub: its first function is not written yet."""
+    """Return the finding about a question's stub, whose functions are not written."""
     source = (ROOT / "starter" / question.file).read_text(encoding="utf-8")
     (first, *_) = re.findall(r'raise NotImplementedError\("(.*)"\)', source)
     return Finding("not-written", {"what": first})
 
 
 def overview() -> str:
-    """The table of the questions: what students write, from the stubs, the points and hours."""
+    """Return the table of the questions: functions to write, points and hours."""
     rows = ["| Question | You write, in `starter/` | Points | Hours |", "|---|---|---:|---:|"]
     for question in QUESTIONS:
         number, title = question.number, question.title
@@ -255,7 +255,7 @@ PASSAGES = {
 
 
 def refreshed(text: str, made: Callable[[str], str] = passage) -> str:
-    """Return the text with everything generated again, but for questions that are off."""
+    """Return the text with all passages generated again, without questions off."""
     off = {f"terminal {question.number}" for question in OFF}
     off |= {"transcript" for question in OFF if question.name == "alphabeta"}
 
@@ -268,14 +268,14 @@ def refreshed(text: str, made: Callable[[str], str] = passage) -> str:
 
 
 def stale(text: str) -> list[str]:
-    """Return the names of passages that are not up to date; the transcript takes a grading."""
+    """Return the names of outdated passages; the transcript takes a grading."""
     now = {found[2]: found[0] for found in GENERATED.finditer(text)}
     again = refreshed(GENERATED.sub(lambda old: "" if old[2] == "transcript" else old[0], text))
     return [found[2] for found in GENERATED.finditer(again) if found[0] != now[found[2]]]
 
 
 def for_students(text: str) -> str:
-    """Return the text without the parts about what is off, and without the marks of parts."""
+    """Return the text without marks of parts, and without parts that are off."""
     on = {question.number for question in QUESTIONS}
 
     def block(found: re.Match[str]) -> str:

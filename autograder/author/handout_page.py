@@ -1,4 +1,4 @@
-"""The handout as one page for the browser, made from `handout.md` with its pictures inside."""
+"""Make one HTML page from `handout.md`, with its pictures inside."""
 
 from __future__ import annotations
 

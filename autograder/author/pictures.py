@@ -1,4 +1,4 @@
-"""Draws the handout's pictures, each for a light and a dark page, narrow enough for a phone.
+"""Draw the handout's pictures, for light and dark pages and narrow phones.
 
 They show what the solution does when it runs, so they are always true of it.
 """
@@ -48,7 +48,7 @@ class Visit:
 
 
 def visits(game: Game) -> dict[str, Visit]:
-    """Run the solution's alpha-beta on a tree; return the nodes that it searched, by key."""
+    """Run the solution's alpha-beta on a tree; return the searched nodes by key."""
     seen: dict[str, Visit] = {}
 
     def watched(search: Search) -> Search:
@@ -70,7 +70,7 @@ def visits(game: Game) -> dict[str, Visit]:
 
 
 def alphabeta_tree() -> Tree:
-    """Draw figure 5.2 with the order, windows and values of alpha-beta; pruned leaves are faded."""
+    """Draw figure 5.2 with alpha-beta's order, windows, values and pruned leaves."""
     game, seen = FIGURE_5_2, visits(FIGURE_5_2)
 
     def decorate(node: Drawn, state: State) -> None:
@@ -122,7 +122,7 @@ def expectiminimax_tree() -> Tree:
 
 @dataclass
 class Iteration:
-    """One iteration: the tree, its statistics before it, and what the four phases did."""
+    """One iteration: the tree, its statistics before, and the four phases' effects."""
 
     root: Node
     before: dict[Node, tuple[float, int]]  # U and N
@@ -146,7 +146,7 @@ class Watched(TicTacToe):
 
 
 def example_iteration() -> Iteration:
-    """Run the seventh iteration of a search from a state with four free squares and O to move."""
+    """Run iteration seven of a search from a state with four free squares, O to move."""
     game = Watched()
     rng = random.Random(7)
     root = Node(game.state(["XXO", "..X", ".O."]))

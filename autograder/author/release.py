@@ -1,9 +1,9 @@
-"""Builds what leaves this repository: dist/student.zip and dist/autograder.zip.
+"""Build the released files: dist/student.zip and dist/autograder.zip.
 
-The students' zip holds the stubs, the graded tests with the public cases and the runner. The
-autograder's, for Gradescope, holds cases of its own, generated from the solution and a random seed
+The students' zip contains the stubs, the graded tests with the public cases and the runner. The
+autograder's, for Gradescope, contains secret cases, generated from the solution and a random seed
 in release-seed.txt, a file that stays with the instructor: the same seed gives the same zip. No
-line of the solution is in either. Each zip is tried out before it is written.
+line of the solution is in either. Each zip is tested before it is written.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ GRADING = [*STARTER, *GRADING_FILES, "LICENSE", "pyproject.toml"]
 CASES = "tests/cases/*.json"
 LAB = ["lab/*.css", "lab/**/*.js", "lab/**/*.json", "lab/**/*.txt", "lab/**/*.py"]
 FOR_STUDENTS = ["handout/*", *LAB, *(f"starter/{name}" for name in SIGNPOSTS)]
-ONLY_FOR_STUDENTS = "autograder/author/student"  # the Makefile and README that they get
+ONLY_FOR_STUDENTS = "autograder/author/student"  # their Makefile and README
 ONLY_FOR_GRADESCOPE = "autograder/gradescope"
 RUN_BIT = ("run_autograder", "setup.sh")
-SHORTEST_LINE = 11  # characters; shorter lines, as `score = 0`, give nothing away
+SHORTEST_LINE = 11  # characters; shorter lines, as `score = 0`, reveal nothing
 
 Files = dict[str, bytes]
 
 
 def found(*patterns: str) -> Files:
-    """Return the files of this repository that match, by their path, but for what is off."""
+    """Return matching files of this repository, by path, without questions off."""
     paths = {path for pattern in patterns for path in ROOT.glob(pattern)}
     return {
         path.relative_to(ROOT).as_posix(): path.read_bytes()
@@ -61,7 +61,7 @@ def found(*patterns: str) -> Files:
 
 
 def student_files() -> Files:
-    """Return what a student receives, by its place in the zip."""
+    """Return a student's files, by path in the zip."""
     given = found(f"{ONLY_FOR_STUDENTS}/*")
     readme = f"{ONLY_FOR_STUDENTS}/README.md"
     given[readme] = title().encode() + given[readme].split(b"\n", 1)[1]
@@ -77,12 +77,12 @@ def student_files() -> Files:
 
 
 def settings_of_students() -> Settings:
-    """Return the settings as students get them: at home nothing is hidden."""
+    """Return the students' settings: at home nothing is hidden."""
     return replace(SETTINGS, tests=SETTINGS.tests | {when: [] for when in WHEN_SHOWN})
 
 
 def without_hidden_tests(files: Files) -> Files:
-    """Return the files without the tests that students do not get, and without their cases."""
+    """Return the files without the tests and cases that students do not get."""
     given = {test.number for test in tests_of_students()}
     left_out = {test.number for test in graded_tests()} - given
     if not left_out:
@@ -100,7 +100,7 @@ def without_hidden_tests(files: Files) -> Files:
 
 
 def without_functions(source: str, numbers: set[str]) -> str:
-    """Return a file of graded tests without those with these numbers."""
+    """Return a file of graded tests without the tests with these numbers."""
     lines = source.splitlines(keepends=True)
     for node in reversed(ast.parse(source).body):
         decorators = getattr(node, "decorator_list", [])
@@ -111,7 +111,7 @@ def without_functions(source: str, numbers: set[str]) -> str:
 
 
 def autograder_files(seed: int) -> Files:
-    """Return what Gradescope receives, by its place in the zip, with the cases of `seed`."""
+    """Return Gradescope's files, by path in the zip, with the cases of `seed`."""
     files = found(*GRADING, f"{ONLY_FOR_GRADESCOPE}/*")
     for name in RUN_BIT:
         files[name] = files.pop(f"{ONLY_FOR_GRADESCOPE}/{name}")
@@ -123,7 +123,7 @@ def autograder_files(seed: int) -> Files:
 
 
 def solution_lines() -> set[str]:
-    """Return the lines between the solution marks that no file of the students' starter has."""
+    """Return lines between the solution marks that are not in the starter."""
     given = b"\n".join(found(*STARTER).values()).decode()
     return {
         line.strip()
@@ -134,7 +134,7 @@ def solution_lines() -> set[str]:
 
 
 def leaks(files: Files) -> list[str]:
-    """Say where the files hold a line of the solution."""
+    """Return messages about files that contain a line of the solution."""
     secret = solution_lines()
     return [
         f"{path}, line {number}: {line.strip()}"
@@ -150,7 +150,7 @@ def packed(files: Files) -> bytes:
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, content in sorted(files.items()):
             info = zipfile.ZipInfo(path)  # dated 1980
-            info.create_system = 3  # Unix, so that the run bit counts
+            info.create_system = 3  # Unix, so that the executable bit counts
             info.external_attr = (0o100755 if path in RUN_BIT else 0o100644) << 16
             info.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(info, content)
@@ -158,7 +158,7 @@ def packed(files: Files) -> bytes:
 
 
 def tried(content: bytes, *arguments: str) -> str:
-    """Unpack a zip in an empty folder, run `python -m autograder` there; return its last line."""
+    """Unpack a zip, run `python -m autograder` there, and return its last line."""
     with tempfile.TemporaryDirectory() as folder:
         zipfile.ZipFile(io.BytesIO(content)).extractall(folder)
         home = Path(folder, FOLDER) if Path(folder, FOLDER).is_dir() else Path(folder)
@@ -168,9 +168,9 @@ def tried(content: bytes, *arguments: str) -> str:
 
 
 def read_seed(path: Path) -> int:
-    """Return the release's seed; choose one and write it down if there is none yet.
+    """Return the release's seed; choose and store one if there is none yet.
 
-    Raises ValueError if the file holds something else.
+    Raises ValueError if the file is invalid.
     """
     if not path.exists():
         path.write_text(f"{secrets.randbits(128)}\n", encoding="utf-8")
@@ -181,10 +181,10 @@ def read_seed(path: Path) -> int:
 
 
 def release(seed_file: Path, folder: Path) -> dict[str, int]:
-    """Build both zips in `folder`; return how many files each holds.
+    """Build both zips in `folder`; return the number of files in each.
 
-    Raises ValueError, and writes no zip, when the settings are not complete or not applied, when a
-    line of the solution would get out, or when a zip does not do what it should.
+    Raises ValueError, and writes no zip, if the settings are incomplete or not applied, if a line
+    of the solution would be released, or if a zip does not work.
     """
     expect_known_tests()
     expect_no_placeholders()

@@ -1,6 +1,6 @@
-"""Applies `assignment.toml`: `python -m autograder.author.settings`.
+"""Apply `assignment.toml`: `python -m autograder.author.settings`.
 
-Writes the files that depend on the settings, and prints a summary of them.
+Write the files that depend on the settings, and print a summary.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from autograder.settings import FILE, LISTS, PLACEHOLDER, SETTINGS, BadSettings,
 
 
 def expect_known_tests() -> None:
-    """Raises BadSettings where a list names a test or a question that does not exist."""
+    """Raise BadSettings if a list names an unknown test or question."""
     tests = [test.number for test in graded_tests()]
     known = {*tests, *(row.number for row in ROWS)}
     for name in LISTS:
@@ -26,13 +26,13 @@ def expect_known_tests() -> None:
 
 
 def expect_no_placeholders() -> None:
-    """Raises BadSettings where the instructor still has to write something."""
+    """Raise BadSettings if the instructor still has to fill in something."""
     if names := SETTINGS.placeholders():
         raise BadSettings(f'{names[0]} still says "{PLACEHOLDER} ...": write your own')
 
 
 def summary() -> list[str]:
-    """Return what the settings come to, a line for each."""
+    """Return a summary of the settings, one line each."""
     bonus = f" + {total(bonus=True):g} bonus" if total(bonus=True) else ""
     on = (f"{row.number} {row.name} {points(row.number):g}" for row in QUESTIONS)
     kinds = {row.name: " bonus" * row.bonus for row in QUESTIONS}

@@ -1,4 +1,4 @@
-"""Makes the files in `solved/`: `python -m autograder.author.solve_positions` (hours).
+"""Solve positions: `python -m autograder.author.solve_positions` (takes hours).
 
 It needs the solver: `pip install '.[solver]'`.
 """
@@ -25,11 +25,14 @@ from autograder.author.solved import HERE, Solved, positions
 from autograder.checks.player import sign
 
 SEED = 1
-PLIES, EACH = ((8, 13), (14, 21), (22, 29)), 400  # from and to so many, and positions of each
+PLIES, EACH = ((8, 13), (14, 21), (22, 29)), 400  # ranges, and positions of each
 OPENINGS = 400
 POOL_SEED = 2
-POOL = ((16, 21), 6_000), ((22, 29), 6_000)  # plies, and how many positions are solved for the pool
-MOST = 250  # of each level and of these plies that it keeps
+POOL = (
+    ((16, 21), 6_000),
+    ((22, 29), 6_000),
+)  # plies, positions to solve
+MOST = 250  # positions of each level and range in the pool
 
 
 def scores(solver: BitBully, board: Board) -> dict[int, int]:
@@ -38,7 +41,7 @@ def scores(solver: BitBully, board: Board) -> dict[int, int]:
 
 
 def safe_moves(board: Board) -> list[int]:
-    """The columns after which the opponent can't win at once."""
+    """Return the columns after which the opponent can't win at once."""
     found = []
     for column in board.legal_moves():
         after = board.copy()
@@ -49,7 +52,7 @@ def safe_moves(board: Board) -> list[int]:
 
 
 def played(rng: Random, plies: int) -> tuple[Board, list[int]] | None:
-    """Play so many safe moves at random; None if somebody could win on the way, or at the end."""
+    """Play so many random safe moves; None if a player could win meanwhile."""
     board, moves = Board(), list[int]()
     for _ in range(plies):
         safe = safe_moves(board)
@@ -61,8 +64,8 @@ def played(rng: Random, plies: int) -> tuple[Board, list[int]] | None:
     return None if board.is_full() or board.can_win_next() or threatened else (board, moves)
 
 
-def telling(worth: dict[int, int]) -> bool:
-    """Is it not lost, and do at most half of the moves keep what it is worth?"""
+def distinguishes_moves(worth: dict[int, int]) -> bool:
+    """Is it not lost, and do at most half of the moves keep its value?"""
     best = max(worth.values())
     return best >= 0 and 2 * sum(sign(score) == sign(best) for score in worth.values()) <= len(
         worth
@@ -70,12 +73,12 @@ def telling(worth: dict[int, int]) -> bool:
 
 
 def solved_positions(rng: Random, solver: BitBully, low: int, high: int) -> Iterator[Solved]:
-    """Yield, without end, positions after so many plies in which the moves differ."""
+    """Yield positions after so many plies in which the moves differ, endlessly."""
     while True:
         found = played(rng, rng.randint(low, high))
         if found is not None:
             worth = scores(solver, found[0])
-            if telling(worth):
+            if distinguishes_moves(worth):
                 yield Solved(tuple(found[1]), tuple(map(worth.get, range(7))))
 
 
@@ -94,7 +97,7 @@ def some_positions(rng: Random, solver: BitBully) -> Iterator[str]:
         yield from sorted(lines, key=lambda line: (line.index(" "), line))
 
 
-# By level: does a position belong there? The solution's player finds the move in each.
+# By level: the condition for a position. The solution's player finds every move.
 LEVELS: dict[str, Callable[[Solved], bool]] = {
     "4-plies": lambda solved: is_decided_within(FOUR, solved) and finds(solved),
     "7-plies": lambda solved: is_decided_within(SEVEN, solved) and finds(solved),
@@ -109,11 +112,11 @@ def is_deep(solved: Solved) -> bool:
 
 
 def some_pool(solver: BitBully) -> Iterator[str]:
-    """Positions of each level, all different from those of positions.txt, also in a mirror."""
+    """Yield positions of each level that are not in positions.txt, also mirrored."""
     seen = {state_of(one).key for solved in positions() for one in (solved, solved.mirrored)}
     lines = []
     for (low, high), count in POOL:
-        kept = Counter[str]()
+        counts = Counter[str]()
         found = solved_positions(Random(f"{POOL_SEED}/{low}"), solver, low, high)
         for solved in islice(found, count):
             keys = {state_of(one).key for one in (solved, solved.mirrored)}
@@ -121,8 +124,8 @@ def some_pool(solver: BitBully) -> Iterator[str]:
                 continue
             seen |= keys
             for level, belongs in LEVELS.items():
-                if kept[level] < MOST and belongs(solved):
-                    kept[level] += 1
+                if counts[level] < MOST and belongs(solved):
+                    counts[level] += 1
                     lines.append(f"{level} {as_text(solved)}")
                     break
     yield from sorted(lines, key=lambda line: (line.split()[0], len(line.split()[1]), line))

@@ -1,9 +1,9 @@
-"""Generates the stubs in `starter/` from the question files in `solution/`.
+"""Generate the stubs in `starter/` from the question files in `solution/`.
 
 A region of a function from `### BEGIN SOLUTION hint` to `### END SOLUTION` becomes a TODO comment
-with the hint and a NotImplementedError; a region outside functions, for what only the solution
-needs, is left out. Everything else stays as it is, but for relative imports. In both, the default
-of a parameter `C` is that of `assignment.toml`.
+with the hint and a NotImplementedError. A region outside functions, for code that only the solution
+needs, is left out. Everything else is unchanged, except relative imports. In both, the default of a
+parameter `C` comes from `assignment.toml`.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ BEGIN, END = "### BEGIN SOLUTION", "### END SOLUTION"
 
 
 class Region(NamedTuple):
-    """What stands between two marks: the numbers of its lines, counted from 1, and the hint."""
+    """A region between two marks: its line numbers, from 1, and the hint."""
 
     lines: range
     hint: str
 
 
 def regions(source: str, name: str = "the source") -> list[Region]:
-    """Return the regions of the solution, in order. Raises ValueError if a mark is misplaced."""
+    """Return the solution's regions in order. Raises ValueError for a wrong mark."""
     found: list[Region] = []
     begun, hint = 0, ""
     for number, line in enumerate(source.splitlines(), 1):
@@ -49,39 +49,39 @@ def regions(source: str, name: str = "the source") -> list[Region]:
 
 
 def region_lines(source: str) -> list[str]:
-    """Return the lines of all regions: what students write. Raises ValueError likewise."""
+    """Return the lines of all regions, which students write. Raises ValueError."""
     lines = source.splitlines()
     return [lines[number - 1] for region in regions(source) for number in region.lines]
 
 
 def stub(source: str, name: str) -> str:
-    """Return the stub of a question file. Raises ValueError if a mark is missing or misplaced."""
+    """Return the stub of a question file. Raises ValueError for a wrong mark."""
     lines = source.splitlines()
-    kept: list[str] = []
+    output: list[str] = []
     done = 0
     for region in regions(source, name):
         mark = lines[region.lines.start - 2]
-        kept += lines[done : region.lines.start - 2]
+        output += lines[done : region.lines.start - 2]
         done = region.lines.stop
         indent = mark[: len(mark) - len(mark.lstrip())]
         if indent:
-            function = re.findall(r"^ *def (\w+)", "\n".join(kept), re.M)[-1]
-            kept += textwrap.wrap(
+            function = re.findall(r"^ *def (\w+)", "\n".join(output), re.M)[-1]
+            output += textwrap.wrap(
                 f"# TODO: {region.hint}",
                 100 - len(indent),
                 initial_indent=indent,
                 subsequent_indent=indent + "# ",
             )
-            kept.append(f'{indent}raise NotImplementedError("write {function} in {name}")')
-        elif kept and not kept[-1]:
-            kept.pop()  # the blank line before it goes too
-    return absolute("\n".join(kept + lines[done:]).rstrip() + "\n")
+            output.append(f'{indent}raise NotImplementedError("write {function} in {name}")')
+        elif output and not output[-1]:
+            output.pop()  # with the blank line before it
+    return absolute("\n".join(output + lines[done:]).rstrip() + "\n")
 
 
 def absolute(source: str) -> str:
-    """Return the source with `from starter.cutoff` where the solution has `from .cutoff`.
+    """Return the source with `from starter.cutoff` in place of `from .cutoff`.
 
-    There it has to be the solution's; here a student may run the file by itself.
+    The solution has to import its own module; a student may run the file by itself.
     """
     blocks = re.search(r"((?:^from starter\..*\n)+)\n((?:^from \..*\n)+)", source, re.M)
     if not blocks:
@@ -91,7 +91,7 @@ def absolute(source: str) -> str:
 
 
 def made_files() -> dict[str, str]:
-    """Return by path the solution as the settings want it, and the stubs made from it."""
+    """Return the solution for the settings, and its stubs, by path."""
     made = {}
     for name in QUESTION_FILES:
         source = (ROOT / "solution" / name).read_text(encoding="utf-8")
@@ -102,7 +102,7 @@ def made_files() -> dict[str, str]:
 
 
 def drifted() -> list[str]:
-    """Return the files that are not what the solution and the settings give."""
+    """Return the generated files that are out of date."""
     return [
         path
         for path, text in made_files().items()

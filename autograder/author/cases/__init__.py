@@ -1,7 +1,7 @@
-"""Makes the cases of the graded tests from the solution: `python -m autograder.author.cases`.
+"""Make the cases from the solution: `python -m autograder.author.cases`.
 
-Everything random comes from one seed: the public cases, which students have, from a fixed one, the
-secret cases of a release from its own.
+All random numbers come from one seed: a fixed one for the public cases, which students get, and the
+release's for its secret cases.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ PUBLIC_SEED = 1
 def write_cases(
     seed: int, folder: Path, public: bool, questions: Sequence[Question] = QUESTIONS
 ) -> None:
-    """Write the cases of one seed to `folder`, when all of them are made.
+    """Write the cases of one seed to `folder`, after making all of them.
 
     Raises ValueError for a graded test without cases, or cases without a test.
     """
-    # Here, because it grades, and each process that grades would load this.
+    # Imported here: every grading process imports this package.
     from autograder.author.diagnoses import add_mistakes
 
     with tempfile.TemporaryDirectory() as draft:
@@ -40,7 +40,7 @@ def write_cases(
 def make_cases(
     seed: int, folder: Path, public: bool, questions: Sequence[Question] = QUESTIONS
 ) -> None:
-    """Likewise, without the known mistakes: these take a minute or more."""
+    """Write the cases without the diagnosis data, which takes a minute or more."""
     from autograder.author.cases.boards import perfect_play
 
     for question in questions:

@@ -1,4 +1,4 @@
-"""Writes the public cases, of one question or of all."""
+"""Write the public cases of one question or of all."""
 
 import argparse
 import sys

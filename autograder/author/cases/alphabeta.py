@@ -60,14 +60,14 @@ from autograder.worker.inside.protocol import make_game
 from solution.alphabeta import alphabeta_search
 from starter.games import Move, other
 
-MOST_ON_THE_BOARD = 18_297  # positions; the handout's figure
+MOST_ON_THE_BOARD = 18_297  # positions; the handout states this number
 
 
 # --- calls with a window --------------------------------------------------------------------------
 
 
 def called_with(function: str, tree: Tree, player: str, alpha: float, beta: float) -> SearchCase:
-    """A call of max_value or min_value with a window; the tree's leaves are `player`'s values."""
+    """Return a call of max_value or min_value with a window and `player`'s values."""
     to_move = player if function == "max_value" else other(player)
     case = judged(["GameTree", mirrored(tree) if player == "O" else tree, to_move])
     return replace(
@@ -81,7 +81,7 @@ def called_with(function: str, tree: Tree, player: str, alpha: float, beta: floa
 
 
 def both_ways(tree: Tree, player: str, alpha: float, beta: float) -> list[SearchCase]:
-    """A call of min_value, and its mirror image, a call of max_value."""
+    """Return a call of min_value, and the mirrored call of max_value."""
     return [
         called_with("min_value", tree, player, alpha, beta),
         called_with("max_value", mirrored(tree), player, -beta, -alpha),
@@ -89,25 +89,27 @@ def both_ways(tree: Tree, player: str, alpha: float, beta: float) -> list[Search
 
 
 def wide_calls(rng: Random) -> list[SearchCase]:
-    """Calls whose first values lie beyond the node's own bound, which is no reason to return.
+    """Make calls whose first values lie beyond the node's own bound, without a prune.
 
-    From the root, where that bound is infinite, a node that tests its own bound always returns
-    after one move, as does one that is called with the bounds swapped or returns in its loop.
+    From the root, where that bound is infinite, three mistakes look the same: testing a node's own
+    bound, swapped bounds, and a return in the loop all return after one move.
     """
     n = sorted(rng.sample(range(-60, 61), 8))
     return both_ways([[n[3], n[6]], [n[5], n[7]], [n[1], n[2]], [n[0], n[4]]], "X", -99, n[5])
 
 
 def cutting_calls(rng: Random) -> list[SearchCase]:
-    """Calls that show where a cut-off gets lost. In that of min_value: one is due by the alpha of
-    the call, below a max node; one by an alpha that is raised there; one at the node itself.
+    """Make calls that show where a prune is lost.
 
-    From the root a min node that never cuts off, a max node that never raises alpha and one that
-    passes on -inf instead look the same.
+    In the call of min_value, a prune is due by the call's alpha, below a max node; one by an alpha
+    that is raised there; one at the node itself.
+
+    From the root, three mistakes look the same: a min node that never prunes, a max node that never
+    raises alpha, and a max node that passes -inf.
     """
     n = sorted(rng.sample(range(-60, 61), 12))
-    handed, raised = [n[5], n[11]], [n[7], n[10]]
-    tree = [[handed, [n[8], n[9]], raised], [[n[4], n[3]], [n[1], n[2]]], [[n[0], n[6]]]]
+    passed, raised = [n[5], n[11]], [n[7], n[10]]
+    tree = [[passed, [n[8], n[9]], raised], [[n[4], n[3]], [n[1], n[2]]], [[n[0], n[6]]]]
     return both_ways(tree, rng.choice("XO"), n[6], 99)
 
 
@@ -115,7 +117,7 @@ def cutting_calls(rng: Random) -> list[SearchCase]:
 
 
 def require_chances(cases: list[SearchCase], *kinds: Kind) -> None:
-    """In each case a search without pruning misses a cut-off of one of these kinds."""
+    """Require that in each case an unpruned search misses a prune of these kinds."""
     for case in cases:
         found = chances_to_cut(case.game[1], case)
         require(bool(found.intersection(kinds)), "no cut-off is due of this test's kind", case)
@@ -127,11 +129,11 @@ def trees(rng: Random) -> list[SearchCase]:
     shapes += random_trees(rng, 14, (2, 3, 4, 4, 5))
     shapes += [random_tree(rng, 4, tenths(rng), (2, 3)) for _ in range(8)]
     shapes += [random_tree(rng, 4, thousandths(rng), (2, 3)) for _ in range(4)]
-    won = [["GameTree", [1, 2], "X"], ["GameTree", [-1, -2], "O"]]  # a win is not yet the best
+    won = [["GameTree", [1, 2], "X"], ["GameTree", [-1, -2], "O"]]  # a win need not be the best
     first, *others = (judged(["GameTree", tree, "XO"[i % 2]]) for i, tree in enumerate(shapes))
     return [
         first,
-        judged(["GameTree", [4, [8, [5, 7], 9]], "X"]),  # a min node that is called with an alpha
+        judged(["GameTree", [4, [8, [5, 7], 9]], "X"]),  # a min node called with an alpha
         *(judged(["GameTree", tree, side]) for tree, side in equal_bound_trees(rng)),
         *others,
         *map(judged, won),
@@ -140,7 +142,7 @@ def trees(rng: Random) -> list[SearchCase]:
         *wide_calls(rng),
         *(judged(["GameTree", tree, "X"]) for tree in (wide_tree(rng), *wide_nodes(rng))),
         judged(["GameTree", chain(LONG_CHAIN, [4, 9]), "O"]),
-        judged(["GameTree", rng.randint(2, 60), "O"]),  # over before it has begun
+        judged(["GameTree", rng.randint(2, 60), "O"]),  # a terminal root
         *(judged(["GameTree", tree, "X"]) for tree in spines(rng)),
     ]
 
@@ -164,7 +166,7 @@ def boards(rng: Random) -> list[PositionsCase]:
 def at_min_nodes(rng: Random) -> list[SearchCase]:
     cases = [
         *pruning_cases(rng, 4, {PLAIN_MIN}, 2),
-        judged(["GameTree", [0, [-3, 5]], "X"]),  # alpha is 0, which is no reason to ignore it
+        judged(["GameTree", [0, [-3, 5]], "X"]),  # alpha is 0, which Python takes for false
         judged(["GameTree", [5, 2, [3, 9]], "X"]),  # alpha stays 5 after a smaller value
         *pruning_cases(rng, 4, {PLAIN_MIN}, 4),
         judged(["GameTree", chain(14, [5, [3, 9]]), "X"]),
@@ -221,7 +223,7 @@ def in_their_order(rng: Random) -> list[SearchCase]:
 
 
 def nearly_full_board(rng: Random, spec: Any, plies: tuple[int, int], centre: Move) -> SearchCase:
-    """Return a case on a board with few empty squares, one at the centre, not the first."""
+    """Return a case on a board with few empty squares, the centre among them."""
     game = make_game(spec)
     while True:
         state = opening(game, rng, rng.randint(*plies))
@@ -234,10 +236,10 @@ def nearly_full_board(rng: Random, spec: Any, plies: tuple[int, int], centre: Mo
 
 @cases_of("2.8")
 def windows(rng: Random) -> list[SearchCase]:
-    """Calls of max_value and min_value with windows that hold the value, lie below it, or above."""
+    """Make calls with windows that contain the value, lie below it, or above it."""
     by_hand: list[tuple[Tree, str]] = [
         (5, "O"),
-        ([[3, 9], [3, 1]], "X"),  # the second 3 is a mere bound: its move is worse
+        ([[3, 9], [3, 1]], "X"),  # the second 3 is only a bound: its move is worse
         ([[3, 1], [3, 9]], "O"),
         (ONE_REPLY, "X"),
         (ONE_REPLY, "O"),
@@ -253,7 +255,7 @@ def windows(rng: Random) -> list[SearchCase]:
         value = judged(["GameTree", tree, side]).value
         value = value if side == "X" else -value
         function = "max_value" if side == "X" else "min_value"
-        player = "XXO"[i // 2 % 3]  # its values are those of the leaves
+        player = "XXO"[i // 2 % 3]  # the leaves are this player's values
         cases.append(called_with(function, tree, player, value + low, value + high))
     places = {(case.function, case.value > case.alpha, case.value < case.beta) for case in cases}
     require(len(places) == 6, f"there are only these windows, of six kinds: {places}")

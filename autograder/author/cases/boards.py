@@ -1,4 +1,4 @@
-"""Positions on boards, and what they are worth."""
+"""Make cases from board positions and their values."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ C4: list[Any] = ["ConnectFour", 6, 7, 4]
 
 
 def judged_position(game: Game, state: State) -> ValuedPosition:
-    """A position with its value and best moves, one of many."""
+    """Return a position with its value and best moves."""
     value, _ = alphabeta_search(game, state)
     return state.key, value, best_moves(game, state, value)
 
 
 def all_positions(game: Game) -> list[State]:
-    """All undecided positions that play can reach, those with the fewest empty squares first."""
+    """Return all reachable undecided positions, the fullest boards first."""
     seen = {game.initial}
     layers = [[game.initial]]
     while layers[-1]:
@@ -41,7 +41,7 @@ def all_positions(game: Game) -> list[State]:
 
 
 def solved_positions(game: Game) -> list[ValuedPosition]:
-    """`all_positions` with what each is worth to who is to move, and the best moves."""
+    """Return `all_positions` with values for the player to move, and best moves."""
     values = board_values(game, game.initial)  # X's
 
     def worth(state: State, player: str) -> float:
@@ -58,7 +58,7 @@ def solved_positions(game: Game) -> list[ValuedPosition]:
 
 
 def perfect_play() -> dict[str, tuple[float, list[int]]]:
-    """X's value and the best moves of each undecided tic-tac-toe position, by its rows."""
+    """Return X's value and best moves of undecided tic-tac-toe positions, by rows."""
     return {
         rows: (value if rows.count("X") == rows.count("O") else -value, best)
         for rows, value, best in solved_positions(TicTacToe())
@@ -66,9 +66,9 @@ def perfect_play() -> dict[str, tuple[float, list[int]]]:
 
 
 def drawn_positions(rng: Random) -> list[Case]:
-    """Tic-tac-toe positions that are drawn, in which not every move keeps that.
+    """Return drawn tic-tac-toe positions in which some move loses.
 
-    So many that who takes the squares in a fixed order, whichever it is, hardly draws them all.
+    They are so many that no fixed order of squares is likely to draw them all.
     """
     by_plies: dict[int, list[str]] = {}
     for rows, value, best in solved_positions(TicTacToe()):
@@ -81,10 +81,10 @@ def drawn_positions(rng: Random) -> list[Case]:
 def board_case(
     rng: Random, spec: list[Any], count: int, plies: tuple[int, int], first: bool = False
 ) -> PositionsCase:
-    """Positions after so many plies, those with the most first.
+    """Return a case of positions after so many plies, in descending order of plies.
 
-    first: only those in which the first move is the only best one. In Connect Four that may be
-           column 0, which Python takes for false.
+    first: only positions whose only best move is the first one. In Connect Four that may be column
+           0, which Python takes for false.
     """
     game = make_game(spec)
     positions: list[ValuedPosition] = []
@@ -99,8 +99,7 @@ def board_case(
 def board_values(
     game: Game, root: State, depth: float = inf, h: Callable[[State], float] | None = None
 ) -> dict[str, float]:
-    """The value of each undecided position down to `depth` + 1, where h counts, for the root's
-    player."""
+    """Return values for the root's player down to `depth` + 1, where h is used."""
     values: dict[str, float] = {}
     sign = 1 if root.to_move == "X" else -1
 
@@ -122,7 +121,7 @@ def board_values(
 
 
 def best_by_values(game: Game, root: State, values: dict[str, float]) -> list[int]:
-    """The indices of the root's best moves, by values as `board_values` gives them."""
+    """Return the indices of the root's best moves, by values from `board_values`."""
     children = [game.result(root, move) for move in game.actions(root)]
     worth = [
         game.utility(child, root.to_move) if game.is_terminal(child) else values[child.key]
@@ -132,7 +131,7 @@ def best_by_values(game: Game, root: State, values: dict[str, float]) -> list[in
 
 
 def cut_board(spec: list[Any], state: State, depth: int, squares: list[int]) -> CutoffCase:
-    """A search of a board to that depth, with what a stone counts on each square."""
+    """Return a search of a board to that depth, with a stone's worth on each square."""
     game = make_game(spec)
     values = board_values(game, state, depth, by_squares(squares))
     return CutoffCase(
@@ -147,12 +146,12 @@ def cut_board(spec: list[Any], state: State, depth: int, squares: list[int]) -> 
 
 
 def has_an_order(game: Game, state: State) -> bool:
-    """Whether it changes the order of the moves to try the centre first."""
+    """Would trying the centre first change the order of the moves?"""
     return 3 in game.actions(state)[1:]
 
 
 def winning(game: Game, state: State) -> list[int]:
-    """The moves that win at once for the player to move."""
+    """Return the moves that win at once for the player to move."""
     return [
         i
         for i, move in enumerate(game.actions(state))

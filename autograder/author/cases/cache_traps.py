@@ -1,4 +1,4 @@
-"""Boards on which a search that keeps values in a table, though they are bounds, goes wrong."""
+"""Make boards that expose a transposition table which stores bounds as values."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Table = dict[State, tuple[float, Move, bool]]  # value, move, and whether the va
 def keeping_search(
     game: Game,
     state: State,
-    kept: Collection[str] = BOTH,
+    stored: Collection[str] = BOTH,
     stores_cutoffs_as_bounds: bool = False,
     depth: float = inf,
     h: Callable[[State], float] = lambda state: 0,
@@ -33,12 +33,12 @@ def keeping_search(
 ) -> tuple[float, Move]:
     """A buggy search with a table that ignores the window a value was found with.
 
-    kept:   the kinds of nodes, "max" or "min", whose values it stores; in the games here a state is
-            met at one depth only, so to store values by state and depth comes to the same
-    stores_cutoffs_as_bounds: if true, values that a cut-off leaves are stored as bounds, but those
-            that never came into the window as exact
-    depth:  the last depth at which it goes on; below it h counts, seen from X
-    known:  the table of an earlier search; the root's value is not looked up there
+    stored: the kinds of nodes, "max" or "min", whose values it stores. Each state of these games
+            occurs at one depth only, so a table by state and depth is the same
+    stores_cutoffs_as_bounds: if true, fail-high values are stored as bounds, but fail-low values
+                              still as exact
+    depth:  the last depth that is searched; below it h counts, for X
+    known:  the table of an earlier search; the root is not looked up
     prunes: if false, it is minimax
     """
     player, sign = state.to_move, 1 if state.to_move == "X" else -1
@@ -53,7 +53,7 @@ def keeping_search(
         value, move, bound = table.get(here, (0, None, True))
         if here not in table or (bound and not (value >= beta if mine else value <= alpha)):
             value, move, cut = search(here, alpha, beta, level)
-            if BOTH[level % 2] in kept:
+            if BOTH[level % 2] in stored:
                 table[here] = value, move, cut and stores_cutoffs_as_bounds
         return value, move
 
@@ -73,29 +73,29 @@ def keeping_search(
     return search(state, -inf, inf, 0)[:2]
 
 
-def reached_twice(rng: Random, kept: Collection[str], stores_bounds: bool) -> CutoffCase:
-    """A board on which two searches go wrong: one that keeps the values of all nodes, and one that
-    keeps those of some kinds only, or some as bounds."""
-    depth = (
-        5 if stores_bounds and "min" not in kept else 4
-    )  # there are hardly any such boards with 4
+def reached_twice(rng: Random, stored: Collection[str], stores_bounds: bool) -> CutoffCase:
+    """Return a board that exposes two tables: one of all nodes, one of some kinds.
+
+    The second stores some kinds of nodes only, or some values as bounds.
+    """
+    depth = 5 if stores_bounds and "min" not in stored else 4  # such boards with 4 are rare
     game = make_game(SMALL)
     while True:
         state = opening(game, rng, rng.randint(11, 13))
         squares = [rng.randint(0, 9) for _ in range(20)]
         h = by_squares(squares)
-        value, _ = keeping_search(game, state, (), False, depth, h)  # that is a right one
-        if value == keeping_search(game, state, kept, stores_bounds, depth, h)[0]:
+        value, _ = keeping_search(game, state, (), False, depth, h)  # a correct search
+        if value == keeping_search(game, state, stored, stores_bounds, depth, h)[0]:
             continue
         if value == keeping_search(game, state, depth=depth, h=h)[0]:
             continue
         case = cut_board(SMALL, state, depth, squares)
-        if len(case.values) <= 300:  # others can't be served quickly
+        if len(case.values) <= 300:  # larger cases are slow to serve
             return replace(case, values={})
 
 
 def reached_at_other_depths(rng: Random) -> CutoffCase:
-    """A pile on which a search goes wrong that keeps exact values, but not how deep it looked."""
+    """Return a pile that exposes a table of exact values without their depth."""
     coins, depth = rng.randint(9, 14), rng.choice((2, 4))
     spec = ["TakeAway", coins, 3]
     game = make_game(spec)
@@ -125,9 +125,11 @@ def reached_at_other_depths(rng: Random) -> CutoffCase:
 
 
 def ends_reached_twice(rng: Random) -> PositionsCase:
-    """Boards to be searched to the end, on which searches go wrong that keep values of one kind of
-    node as exact: all of them, or all but what a cut-off leaves. There are few such boards, for few
-    ends differ in their utility."""
+    """Return boards, searched to the end, that expose tables of one kind of node.
+
+    The tables store all values as exact, or all except fail-high ones. Such boards are rare,
+    because few leaves differ in utility.
+    """
     game = make_game(SMALL)
     found: dict[tuple[str, bool], ValuedPosition] = {}
     while len(found) < 4:
@@ -141,8 +143,10 @@ def ends_reached_twice(rng: Random) -> PositionsCase:
 
 
 def worth_something_else(rng: Random, spec: list[Any], earlier: list[Any], plies: int) -> State:
-    """Return a board for searches that keep the values of an earlier game: those of max nodes or
-    of min nodes only, whether they prune or not."""
+    """Return a board that exposes tables with values from an earlier game.
+
+    The tables store max nodes or min nodes only, with and without pruning.
+    """
     game, before = make_game(spec), make_game(earlier)
     while True:
         state = opening(before, rng, plies)
@@ -161,7 +165,7 @@ def worth_something_else(rng: Random, spec: list[Any], earlier: list[Any], plies
 def with_equal_states(
     rng: Random, spec: list[Any], earlier: list[Any], plies: int
 ) -> PositionsCase:
-    """Boards that are worth something else in an earlier game."""
+    """Return boards that have other values in an earlier game."""
     game = make_game(spec)
     states = (worth_something_else(rng, spec, earlier, plies) for _ in range(3))
     positions = [judged_position(game, state) for state in states]

@@ -25,7 +25,7 @@ from autograder.author.cases.pruning import (
     late_at_min_nodes,
 )
 from autograder.author.cases.registry import cases_of, require
-from autograder.author.cases.symmetry_traps import alike_from_aside
+from autograder.author.cases.symmetry_traps import symmetry_trap
 from autograder.author.cases.trees import (
     HUGE,
     LONG_CHAIN,
@@ -68,7 +68,7 @@ QUARTERS = range(-40, 41)
 def with_cutoffs(
     tree: Tree, to_move: str, guesses: dict[str, float], cut: dict[str, float]
 ) -> CutoffCase:
-    """A tree with these heuristic values, cut off at the nodes of `cut`, which has theirs."""
+    """Return a tree with heuristic values, cut off at the nodes of `cut`."""
     known = judged(["GameTree", stopped(tree, cut), to_move])
     return CutoffCase(
         game=["GameTree", tree, to_move],
@@ -81,7 +81,7 @@ def with_cutoffs(
 
 
 def cutoff_case(rng: Random, tree: Tree, to_move: str, share: float) -> CutoffCase:
-    """A tree with heuristic values everywhere, in which some inner nodes are cut off."""
+    """Return a tree with heuristic values and cutoffs at some inner nodes."""
     game = GameTree(tree, to_move)
     guesses: dict[str, float] = {}
     cut: dict[str, float] = {}
@@ -102,25 +102,25 @@ def cutoff_case(rng: Random, tree: Tree, to_move: str, share: float) -> CutoffCa
 
 
 def zero_guesses() -> CutoffCase:
-    """The heuristic's value is 0, which Python takes for false, at a min node and a max node."""
+    """Return a case where h is 0, which is false in Python, at both kinds of nodes."""
     cut: dict[str, float] = {"a": 0, "b/b": 0}
     return with_cutoffs([[1, 2], [3, [4, 5]]], "X", {"": 1, "b": 2, **cut}, cut)
 
 
 def hardly_better() -> CutoffCase:
-    """What h says of two positions differs in the fourth decimal; the better one comes last."""
+    """Return a case where two values of h differ in the fourth decimal; best last."""
     cut = {"a/a": 0.1236, "b/a": 0.1244}
     return with_cutoffs([[[1, 2], 0.5], [[1, 2], 0.6]], "X", {"": 1, "a": 2, "b": 3, **cut}, cut)
 
 
 def drawn() -> CutoffCase:
-    """Some ends are worth 0, which Python takes for false."""
+    """Return a case with leaves of utility 0, which Python takes for false."""
     guesses: dict[str, float] = {"": 3, "a": 2, "c": -2, "c/a": 1}
     return with_cutoffs([[0, 4], 0, [[2, -1], 3]], "X", guesses, {"c/a": 1})
 
 
 def decided(end: float) -> CutoffCase:
-    """What is looked at seems to be lost, or won: that is no reason to ask for anything more."""
+    """Return a case where all values look lost, or won, which needs no more search."""
     guesses = {"": 5, "a": 4, "b": 3, "b/a": end - 1}
     tree = [[end, end + 3], [[end + 2, end + 4], end - 4]]
     return with_cutoffs(tree, "X", guesses, {"b/a": end - 1})
@@ -134,7 +134,7 @@ def cutoff_cases(
     numbers: range = QUARTERS,
     largest: int = 50,
 ) -> list[CutoffCase]:
-    """Trees with cut-off nodes and leaves, from small to large; the leaves are quarters."""
+    """Yield trees with cutoffs and leaves, from small to large; leaves are quarters."""
     cases: list[CutoffCase] = []
     while len(cases) < count:
         depth = depths[len(cases) % len(depths)]
@@ -148,7 +148,7 @@ def cutoff_cases(
 
 
 def equal_bounds(rng: Random) -> list[CutoffCase]:
-    """Return trees, half of them cut off, and boards on which an equal value is only a bound."""
+    """Return trees and boards where an equal value is a bound; half have cutoffs."""
     cases = []
     for i, (tree, to_move) in enumerate(equal_bound_trees(rng)):
         cut: dict[str, float] = {}
@@ -157,7 +157,7 @@ def equal_bounds(rng: Random) -> list[CutoffCase]:
 
 
 def cut_at_ends(tree: Tree, cut: dict[str, float], path: str = "") -> Tree:
-    """Return the tree cut off where it ended, but for the root's moves; add its nodes to `cut`."""
+    """Return the tree with cutoffs at its leaves below ply 1; add them to `cut`."""
     if isinstance(tree, list):
         pairs = zip(tree, ascii_lowercase)
         return [cut_at_ends(child, cut, f"{path}/{letter}") for child, letter in pairs]
@@ -168,24 +168,24 @@ def cut_at_ends(tree: Tree, cut: dict[str, float], path: str = "") -> Tree:
 
 
 def cut_at_once(case: CutoffCase) -> bool:
-    """Whether the first line of play is cut off: no mistake keeps a search from asking h there."""
+    """Is the first line of play cut off, so that every search calls h there?"""
     return any(set(path.split("/")) == {"a"} for path in case.cut)
 
 
 def chances(case: CutoffCase) -> set[Kind]:
-    """The kinds of cut-offs that a search without pruning misses in the tree, cut off."""
+    """Return the kinds of prunes that an unpruned search misses above the cutoffs."""
     return chances_to_cut(cut_off(case), case)
 
 
 def cut_off(case: CutoffCase) -> Tree:
-    """The case's tree as far as it is searched."""
+    """Return the searched part of the case's tree."""
     return stopped(case.game[1], {path: case.h[path] for path in case.cut})
 
 
 def wanted_cases(
     rng: Random, count: int, wanted: Callable[[CutoffCase], bool], *plan: Any, **more: Any
 ) -> list[CutoffCase]:
-    """Those of `cutoff_cases` that are wanted."""
+    """Return cases of `cutoff_cases` that meet a condition."""
     cases: list[CutoffCase] = []
     while len(cases) < count:
         (case,) = cutoff_cases(rng, 1, *plan, **more)
@@ -195,16 +195,17 @@ def wanted_cases(
 
 
 def both_kinds(case: CutoffCase) -> bool:
-    """Whether a search asks h at a min node and at a max node, is told 0 at none of them, and also
-    comes to an end of the game, as does one that takes 0 for h."""
+    """Does a search call h at both kinds of nodes, never get 0, and reach a leaf?
+
+    A search that takes 0 for h has to reach a leaf, too.
+    """
     asked, ended = asked_in(case, 1)
     kinds = {key.count("/") % 2 for key in asked}
     return len(kinds) == 2 and ended and asked_in(case, 0)[1] and all(map(case.h.get, asked))
 
 
 def asked_in(case: CutoffCase, factor: int) -> tuple[list[str], bool]:
-    """Let the solution search, with h that many times the case's: where it asks h, and whether it
-    asks any utility."""
+    """Run the solution with scaled h; return its h calls and if it reaches a leaf."""
     game = RecordingGame(case.make_game(), case.make_state())
     asked: list[str] = []
 
@@ -219,7 +220,7 @@ def asked_in(case: CutoffCase, factor: int) -> tuple[list[str], bool]:
 def both_kinds_cases(
     rng: Random, count: int, share: float, also: Callable[[CutoffCase], bool] = both_kinds
 ) -> list[CutoffCase]:
-    """Trees of three plies and more in which h is asked at both kinds of nodes."""
+    """Return trees of three plies and more in which both kinds of nodes call h."""
 
     def wanted(case: CutoffCase) -> bool:
         return both_kinds(case) and also(case)
@@ -230,7 +231,7 @@ def both_kinds_cases(
 
 
 def narrowed(tree: Tree, left_out: int) -> Tree:
-    """The tree as a search sees it that leaves out that child of three."""
+    """Return the tree without that child of three."""
     if not isinstance(tree, list):
         return tree
     children = enumerate(tree)
@@ -238,7 +239,7 @@ def narrowed(tree: Tree, left_out: int) -> Tree:
 
 
 def decides(tree: Tree, case: SearchCase, child: int) -> bool:
-    """Whether the case has another value where that child of three is left out of its tree."""
+    """Does the case's value change without that child of three?"""
     return judged(["GameTree", narrowed(tree, child), case.game[2]]).value != case.value
 
 
@@ -247,12 +248,12 @@ def decides(tree: Tree, case: SearchCase, child: int) -> bool:
 
 @cases_of("3.1")
 def depths(rng: Random) -> list[CutoffCase]:
-    forced = [[[[1, 2], [3, 4]]], [[[5, 6]], 0]]  # a move without a choice is a ply, too
+    forced = [[[[1, 2], [3, 4]]], [[[5, 6]], 0]]  # a forced move is a ply, too
     return [*both_kinds_cases(rng, 8, 0.2), with_cutoffs(forced, "X", {}, {}), with_a_pass(rng)]
 
 
 def with_a_pass(rng: Random) -> CutoffCase:
-    """Othello, searched to depth 3; after a pass there are fewer stones than plies."""
+    """Return Othello, searched to depth 3; after a pass, plies outnumber stones."""
     spec: list[Any] = ["Othello", 4]
     game = make_game(spec)
     squares = [rng.randint(1, 9) for _ in range(16)]
@@ -268,7 +269,7 @@ def with_a_pass(rng: Random) -> CutoffCase:
 
 @cases_of("3.2")
 def terminal_first(rng: Random) -> list[CutoffCase]:
-    # At the root, too, cutoff is not asked where the game is over.
+    # Cutoff is not called at a terminal root either.
     return [*both_kinds_cases(rng, 6, 0.3), drawn(), with_cutoffs(7, "O", {}, {})]
 
 
@@ -280,7 +281,7 @@ def frontier(rng: Random) -> list[CutoffCase]:
 @cases_of("3.4")
 def root_side(rng: Random) -> list[CutoffCase]:
     cases = both_kinds_cases(rng, 6, 0.4, cut_at_once)
-    # Below the game's initial state, where the other player is to move; values are O's.
+    # Below the game's initial state, with the other player to move; values are O's.
     below = CutoffCase(
         game=["GameTree", [[[1, 2], [3, 4]], [5, 6]], "X"],
         state=[0],
@@ -296,7 +297,7 @@ def root_side(rng: Random) -> list[CutoffCase]:
 
 @cases_of("3.5")
 def value_and_move(rng: Random) -> list[CutoffCase]:
-    """Three of the trees are for searches that look at two moves only, whichever they leave out."""
+    """Make cases; three trees catch searches that consider only two of three moves."""
 
     def three(child: int) -> Callable[[CutoffCase], bool]:
         return lambda case: decides(cut_off(case), case, child)
@@ -338,7 +339,7 @@ def pruning(rng: Random) -> list[CutoffCase]:
 
 
 def beyond_a_win(rng: Random) -> CutoffCase:
-    """A board, X to move, that h says is worth more than a win, or less than a loss."""
+    """Return a board, X to move, that h values above a win or below a loss."""
     while True:
         case = board_with_cutoff(rng, lambda: 2 * rng.randint(12, 15), 500)
         if abs(case.value) > 1:
@@ -346,7 +347,7 @@ def beyond_a_win(rng: Random) -> CutoffCase:
 
 
 def board_with_cutoff(rng: Random, plies: Callable[[], int], most: int) -> CutoffCase:
-    """Connect Four with few columns left, searched to depth 2; a square counts up to `most`."""
+    """Return Connect Four with few free columns, searched to depth 2."""
     game = make_game(C4)
     while True:
         state = opening(game, rng, plies())
@@ -359,10 +360,10 @@ def board_with_cutoff(rng: Random, plies: Callable[[], int], most: int) -> Cutof
 
 @cases_of("3.7")
 def defaults(rng: Random) -> list[SearchCase]:
-    """Cases in which a search one ply shallower, then one ply deeper, gives another value.
+    """Make cases whose value changes at one ply less or one ply more.
 
-    So does one to the end, one that leaves out a child of three, each in its turn, the first line
-    of play alone, and in the latter any h but 0.
+    It also changes for a search to the end, a search that leaves out any child of three, and in the
+    first line of play for any h but 0.
     """
     cases: list[SearchCase] = []
     while len(cases) < 4:
@@ -386,7 +387,7 @@ def defaults(rng: Random) -> list[SearchCase]:
 
 
 def default_tree(rng: Random, level: int = 0) -> Tree:
-    """A tree with branches at every level, and many ends on both sides of depth 7."""
+    """Return a tree with branches at every level, and many leaves around depth 7."""
     if level == 9 or rng.random() < (0, 0, 0.1, 0.1, 0.1, 0.4, 0.4, 0.4, 0.4)[level]:
         return rng.choice((-1, 1)) * rng.randint(1, 9)
     return [
@@ -395,7 +396,7 @@ def default_tree(rng: Random, level: int = 0) -> Tree:
 
 
 def places(game: Game, state: State) -> list[State]:
-    """All inner nodes of a tree below `state`, it first."""
+    """Return `state` and all inner nodes of the tree below it."""
     if game.is_terminal(state):
         return []
     below = (places(game, game.result(state, move)) for move in game.actions(state))
@@ -403,7 +404,7 @@ def places(game: Game, state: State) -> list[State]:
 
 
 def first_line(game: Game, plies: int) -> State:
-    """Where the first moves lead."""
+    """Return the state after the first moves."""
     state = game.initial
     while not game.is_terminal(state) and len(state.path) < plies:
         state = game.result(state, game.actions(state)[0])
@@ -411,7 +412,7 @@ def first_line(game: Game, plies: int) -> State:
 
 
 def wide_positions(rng: Random) -> list[State]:
-    """Connect Four positions of all stages."""
+    """Return Connect Four positions of all phases."""
     return [opening(ConnectFour(), rng, plies) for plies in range(36) for _ in range(2)]
 
 
@@ -422,7 +423,7 @@ def inside(rng: Random) -> list[HeuristicCase]:
     return [HeuristicCase(game=C4, positions=[state.key for state in (*wide, *extreme)])]
 
 
-# O is better off, with stones of both sides: first X is to move, then O.
+# O is better; first X is to move, then O.
 FEW = [("...X...", "..OO..X"), ("X......", "X..OO.X")]
 
 
@@ -445,7 +446,7 @@ def wins_in_reach(rng: Random) -> list[PositionsCase]:
 
 
 def reason(what: str) -> str:
-    """What is better about a pair, by the name of what tells it apart (preferences/README.md)."""
+    """Describe why the better position of a pair is better (preferences/README.md)."""
     if what == "centre":
         return "the centre to the edge"
     if what.startswith("around"):
@@ -460,8 +461,10 @@ def reason(what: str) -> str:
 
 @cases_of("3.11")
 def looks(rng: Random) -> list[PreferenceCase]:
-    """Pairs for the centre, one for each square at the edge that they have, then one for each line
-    of four and for each way around the edge."""
+    """Return pairs for the centre, for each line of four, and for each wrapped line.
+
+    There is a centre pair for each square at the edge.
+    """
     mirror = rng.random() < 0.5
     chosen: list[tuple[str, Preferred]] = []
     for what, pairs in preferred().items():
@@ -497,17 +500,20 @@ def against_no_heuristic(rng: Random) -> list[MatchCase]:
 
 @cases_of("3.14")
 def boards_reached_twice(rng: Random) -> list[CutoffCase]:
-    """Boards for searches that keep the values of max nodes, of min nodes, or of both: as exact, or
-    all but what a cut-off leaves. Then piles, for those that overlook how deep a kept value was
-    searched, and boards for those that take what looks alike from another side for one."""
+    """Return traps for transposition tables.
+
+    First boards, for tables of max nodes, min nodes or both, with all values as exact, or all
+    except fail-high ones. Then piles, for tables without depth, and boards for searches that merge
+    symmetric states.
+    """
     kinds = product((BOTH, ("max",), ("min",)), (False, True))
     piles = [reached_at_other_depths(rng) for _ in range(3)]
-    boards = [reached_twice(rng, kept, told) for kept, told in kinds]
-    alike = [
-        alike_from_aside(rng, ["ConnectFour", 3, 3, 3], 2, 2, [same, mirrored]),
+    boards = [reached_twice(rng, stored, bounds) for stored, bounds in kinds]
+    symmetric = [
+        symmetry_trap(rng, ["ConnectFour", 3, 3, 3], 2, 2, [same, mirrored]),
         *(
-            alike_from_aside(rng, TTT, 3, 1, ways)
+            symmetry_trap(rng, TTT, 3, 1, ways)
             for ways in ([same, mirrored], [same, flipped], all_around(TicTacToe()))
         ),
     ]
-    return [*boards, *piles, *alike]
+    return [*boards, *piles, *symmetric]

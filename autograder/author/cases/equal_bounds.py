@@ -1,6 +1,6 @@
-"""Trees and boards on which a pruned move returns exactly the best value, though it is worse.
+"""Make trees and boards where a pruned, worse move returns the best value.
 
-A search that replaces its move by an equal one, by whatever rule, answers with the worse move.
+A search that replaces its move by an equal one, by any rule, answers with the worse move.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ Trait = tuple[str, int]
 
 
 def equal_bound_trees(rng: Random) -> list[tuple[Tree, str]]:
-    """Return trees worth less than 0, 0 and more, and who moves at the root; from small to large.
+    """Return trees of value below, at and above 0, with their first player, by size.
 
-    Of each sign there are four. In three of them the best move ends the game, in the last it has
-    more replies than one of the equal moves, as many as another and fewer than a third. In one the
-    equal move's name comes before the best move's.
+    There are four of each sign. In three of them the best move ends the game. In the last it has
+    more replies than one equal move, as many as another and fewer than a third. In one the equal
+    move's name comes before the best move's.
     """
     trees: list[tuple[Tree, str]] = []
     for i, sign in enumerate((-1, 0, 1)):
@@ -60,9 +60,9 @@ def pruned_at(rng: Random, n: float, before: int, after: int) -> Tree:
 
 
 def equal_bounds(game: Game, root: State) -> list[Pair]:
-    """Find the moves whose search returns exactly the best value so far, though they are worse.
+    """Find worse moves whose search returns exactly the best value so far.
 
-    None are found where another move is as good as the best one.
+    There are none if another move is as good as the best one.
     """
     player, alpha = root.to_move, -inf
     best, found = None, list[Pair]()
@@ -83,8 +83,10 @@ def equal_bounds(game: Game, root: State) -> list[Pair]:
 
 
 def equal_bound_boards(rng: Random) -> list[PositionsCase]:
-    """Return drawn and won boards; then boards of Connect Four on which an equal move leaves fewer
-    replies, or more, or is nearer to the centre."""
+    """Return drawn and won boards, then boards of Connect Four.
+
+    There an equal move leaves fewer replies, or more, or is nearer to the centre.
+    """
     plans: list[tuple[list[Any], tuple[int, int], list[Trait]]] = [
         (TTT, (2, 6), [("value", 0), ("value", 1)]),
         (SMALL, (5, 10), [("replies", -1), ("replies", 1), ("centre", 1)]),
@@ -102,7 +104,7 @@ def equal_bound_boards(rng: Random) -> list[PositionsCase]:
 
 
 def equal_bound_cutoffs(rng: Random) -> list[CutoffCase]:
-    """Return boards that h says are worth less than 0, 0 and more."""
+    """Return boards with values of h below, at and above 0."""
     game, cases = make_game(SMALL), list[CutoffCase]()
     while len(cases) < 3:
         state = opening(game, rng, rng.randint(5, 9))
@@ -113,10 +115,12 @@ def equal_bound_cutoffs(rng: Random) -> list[CutoffCase]:
 
 
 def traits(game: Game, root: State) -> set[Trait]:
-    """Return the sign of a board's value and, of each equal move beside the best one, the sign of
-    how many replies more it leaves and, in Connect Four, how much nearer to the centre it is.
+    """Return signs of a board's value and of its equal moves' features.
 
-    Where no equal move is worse there are none.
+    The features are the additional replies beside the best move and, in Connect Four, the smaller
+    distance to the centre.
+
+    There are none if no equal move is worse.
     """
     found = set[Trait]()
     for pair in equal_bounds(game, root):
@@ -135,7 +139,7 @@ def sign(number: float) -> int:
 
 
 class OnePly(CountingGame):
-    """A game that ends two moves after `root`, with what the stones count by their squares."""
+    """A game that ends two moves after `root`, with values by the stones' squares."""
 
     def __init__(self, game: Game, root: State, squares: list[int]) -> None:
         super().__init__(game)

@@ -1,4 +1,4 @@
-"""Cases of question 5: trees with chance nodes, and what they are worth in exact arithmetic."""
+"""Make question 5's cases: trees with chance nodes, and their exact values."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def mean(outcomes: Outcomes) -> Fraction:
 
 
 def mean_of_equals(outcomes: Outcomes) -> Fraction:
-    """The mean for somebody who takes no notice of the probabilities."""
+    """Return the mean without probabilities."""
     return sum((value for _, value in outcomes), Fraction()) / len(outcomes)
 
 
@@ -44,7 +44,7 @@ def exact(
     at_chance: Callable[[Outcomes], Fraction] = mean,
     known: dict[State, Fraction] | None = None,
 ) -> Fraction:
-    """What a position is worth to `player`, each state judged once and nothing rounded."""
+    """Return a position's exact value for `player`, with each state evaluated once."""
     known = {} if known is None else known
     if state not in known:
         below = [
@@ -62,14 +62,14 @@ def exact(
 
 
 def states_of(game: Game, state: State) -> Iterator[State]:
-    """The position and all below it."""
+    """Yield the position and all below it."""
     yield state
     for move in game.actions(state):
         yield from states_of(game, game.result(state, move))
 
 
 def judged(spec: list[Any], state: str | None = None, player: str | None = None) -> SearchCase:
-    """A case that asks for value and best move; a tree has the values of its inner nodes."""
+    """Return a case with value and best move; a tree has its inner nodes' values."""
     game = make_game(spec)
     here = make_state(game, state)
     max_player = player or default_side(here)
@@ -89,7 +89,7 @@ def judged(spec: list[Any], state: str | None = None, player: str | None = None)
 
 
 def as_number(value: Fraction) -> float:
-    """The value as JSON keeps it; a whole number is shown as one."""
+    """Return the value as JSON has it, a whole number as an int."""
     return int(value) if value.denominator == 1 else float(value)
 
 
@@ -99,7 +99,7 @@ C = "chance"
 # Of a tree: 0 for a leaf, else who moves and the shapes below, ("X", 0, (C, 0, 0)).
 Shape = Any
 
-Chances = Callable[[Random, int], Sequence[Any]]  # so many probabilities
+Chances = Callable[[Random, int], Sequence[Any]]  # returns so many probabilities
 
 
 def equal(rng: Random, count: int) -> list[str]:
@@ -107,13 +107,13 @@ def equal(rng: Random, count: int) -> list[str]:
 
 
 def fractions(rng: Random, count: int) -> list[Any]:
-    """Different fractions; a single outcome is certain."""
+    """Return different fractions; a single outcome is certain."""
     shares = rng.sample(range(1, 9), count)
     return [str(Fraction(share, sum(shares))) for share in shares] if count > 1 else [1]
 
 
 def floats(rng: Random, count: int) -> list[float]:
-    """Likewise in hundredths."""
+    """Return probabilities in hundredths."""
     shares = rng.sample(range(1, 50), count - 1)
     if sum(shares) >= 100 or 100 - sum(shares) in shares:
         return floats(rng, count)
@@ -121,7 +121,7 @@ def floats(rng: Random, count: int) -> list[float]:
 
 
 def filled(rng: Random, shape: Shape, leaf: Callable[[], float], chances: Chances) -> Tree:
-    """The tree of this shape: with some number at each leaf, and with probabilities."""
+    """Return a tree of this shape with numbers at leaves, and with probabilities."""
     if isinstance(shape, int):
         return leaf()
     who, *below = shape
@@ -132,7 +132,7 @@ def filled(rng: Random, shape: Shape, leaf: Callable[[], float], chances: Chance
 
 
 def spine(plies: int) -> Shape:
-    """The shape of a tree with one leaf beside the way down at each ply; X moves at the root."""
+    """Return the shape of a tree with one leaf per ply; X moves at the root."""
     shape: Shape = 0
     for level in range(plies)[::-1]:
         shape = (("X", C, "O", C)[level % 4], 0, shape)
@@ -143,7 +143,7 @@ DEEP = spine(17)
 
 
 def random_shape(rng: Random, depth: int, who: str = "") -> Shape:
-    """Any order of moves below the root, where `who` moves; branches end here and there."""
+    """Return a random shape; `who` moves at the root, branches end at random depths."""
     if not who and (depth == 0 or rng.random() < 0.2):
         return 0
     width = rng.choice((2, 3)) if who else rng.choice((1, 2, 2, 3))
@@ -151,7 +151,7 @@ def random_shape(rng: Random, depth: int, who: str = "") -> Shape:
     return (who or rng.choice(("X", "O", C, C)), *below)
 
 
-# How some take chance nodes; each gives another value, or the case is of little use.
+# Wrong rules for chance nodes; each has to give another value.
 RIVALS: list[Callable[[Outcomes], Fraction]] = [
     lambda outcomes: max(value for _, value in outcomes),
     lambda outcomes: min(value for _, value in outcomes),
@@ -161,7 +161,7 @@ RIVALS: list[Callable[[Outcomes], Fraction]] = [
 
 
 def tells(case: SearchCase, chances: Chances) -> bool:
-    """Is the case's value one that only the mean gives?"""
+    """Does only the mean give the case's value?"""
     game, rivals = case.make_game(), RIVALS + [mean_of_equals] * (chances is not equal)
     values = [exact(game, case.make_state(), case.max_player, rival) for rival in rivals]
     return all(abs(value - case.value) >= 500 * TOLERANCE * largest(case) for value in values)
@@ -170,7 +170,7 @@ def tells(case: SearchCase, chances: Chances) -> bool:
 def drawn(
     rng: Random, shape: Callable[[], Shape], chances: Chances, player: str | None = None
 ) -> SearchCase:
-    """A case on a tree of such a shape, drawn again until only the mean gives its value."""
+    """Draw a tree of such a shape until only the mean gives its value."""
     while True:
         spec = ["ChanceTree", filled(rng, shape(), some_numbers(rng), chances)]
         with contextlib.suppress(Unfit):
@@ -180,7 +180,7 @@ def drawn(
 
 
 def of_shapes(rng: Random, shapes: Iterable[Shape], *chances: Chances) -> list[SearchCase]:
-    """A case on a tree of each shape, the kinds of probabilities in turn."""
+    """Return a case for each shape, alternating the kinds of probabilities."""
     pairs = zip(shapes, cycle(chances))
     return [drawn(rng, partial(copy, shape), kind) for shape, kind in pairs]
 
@@ -188,7 +188,7 @@ def of_shapes(rng: Random, shapes: Iterable[Shape], *chances: Chances) -> list[S
 def random_cases(
     rng: Random, depths: Iterable[int], who: str, player: str | None = None
 ) -> list[SearchCase]:
-    """Cases on random trees of such depths, with fractions and floats in turn."""
+    """Return cases on random trees of such depths, with fractions and floats in turn."""
     kinds: list[Chances] = [fractions, floats]
     cases = [
         drawn(rng, partial(random_shape, rng, depth, who), kind, player)
@@ -224,7 +224,7 @@ def equal_chances(rng: Random) -> list[SearchCase]:
 
 @cases_of("5.2")
 def other_chances(rng: Random) -> list[SearchCase]:
-    """The last ones are for who rounds, leaves out what is rare, or looks only so deep."""
+    """Make cases; the last catch rounding, skipped rare outcomes and depth limits."""
     small = of_shapes(rng, [(C, 0, 0), ("X", 0, (C, 0, 0, 0))], fractions, floats)
     number = fine(rng)
     deep: Tree = number()
@@ -263,10 +263,10 @@ def any_order_of_moves(rng: Random) -> list[SearchCase]:
 
 @cases_of("5.5")
 def each_kind_of_node(rng: Random) -> list[SearchCase]:
-    """At leaves, at chance nodes, where X moves and where O does; MAX is X, or O.
+    """Make cases for leaves, chance nodes and nodes of X and O; MAX is X, or O.
 
-    Then trees for who takes 0, the best so far, for no value at all, or looks only so deep. The
-    last two are boards that are worth something else in an earlier game.
+    Then follow trees that catch a best value of 0 taken for none, and depth limits. The last two
+    are boards with other values in an earlier game.
     """
     cases = [
         judged(["ChanceTree", rng.choice((-1, 1)) * rng.randint(2, 60)], player=player)
@@ -292,7 +292,7 @@ def nothing_twice(rng: Random) -> list[SearchCase]:
 
 @cases_of("5.7")
 def pig(rng: Random) -> list[SearchCase]:
-    """Positions from which the game soon ends, and whole games. (All too short to hold in.)"""
+    """Make positions close to the end, and whole games, too short to hold in."""
     found = []
     for turn, rolling in (("X", ""), ("O", ""), (rng.choice("XO"), "*")):
         goal = rng.randint(5, 12)

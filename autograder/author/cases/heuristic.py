@@ -1,4 +1,4 @@
-"""Connect Four positions for the heuristic."""
+"""Make Connect Four positions for the heuristic."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from starter.games import ConnectFour, Game, State
 
 
 def forced_wins(rng: Random, depth: int, count: int, first: bool = False) -> PositionsCase:
-    """Connect Four positions with a win that a search to `depth` sees, and the moves to keep it.
+    """Return Connect Four positions with a win within `depth`, and winning moves.
 
-    At most two are wins in one move; only these can be found without a search: see `good_looks`.
-    first: only those in which column 0, which Python takes for false, is the only such move
+    At most two are wins in one move; only these can be found without a search, see `good_looks`.
+    first: only positions where column 0, which Python takes for false, is the only such move
     """
     game = ConnectFour()
     found: list[ValuedPosition] = []
@@ -45,9 +45,9 @@ def forced_wins(rng: Random, depth: int, count: int, first: bool = False) -> Pos
 
 
 def good_looks(game: Game, state: State, depth: int) -> float:
-    """The value at the end of one line of play, in which each makes the move that looks best.
+    """Return the value after a line of play in which both sides follow a heuristic.
 
-    No heuristic, not even a good one, may take the place of a search.
+    Such a line must not be able to replace a search.
     """
     player = state.to_move
     for _ in range(depth + 1):
@@ -67,7 +67,7 @@ def good_looks(game: Game, state: State, depth: int) -> float:
 
 
 def both_threaten(rng: Random) -> State:
-    """A Connect Four position in which each side, were it to move, could win in two columns."""
+    """Return a Connect Four position in which each side could win in two columns."""
     game = ConnectFour()
     while True:
         state = opening(game, rng, rng.randint(14, 34))
@@ -77,9 +77,9 @@ def both_threaten(rng: Random) -> State:
 
 
 def one_sided(rng: Random, player: str) -> State:
-    """A Connect Four position as good for `player` as can be while nobody has won.
+    """Return a very good Connect Four position for `player` that is not won.
 
-    Both sides play for that, except for a random move now and then.
+    Both sides play for it, except for occasional random moves.
     """
     game = ConnectFour()
     best = state = game.initial

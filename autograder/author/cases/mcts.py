@@ -1,4 +1,4 @@
-"""Cases of question 4."""
+"""Make the cases of question 4."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-import scipy  # its parts load when they are used
+import scipy  # loads its parts lazily
 
 from autograder.author.cases.boards import C4, TTT, winning
 from autograder.author.cases.registry import cases_of, require
@@ -36,7 +36,7 @@ from starter.games import Game, Move, Othello, State, TicTacToe
 SEARCH = "mcts.monte_carlo_tree_search"
 LONG: list[Any] = ["ConnectFour", 8, 7, 5]  # hardly ever over within 20 plies
 QUARTERS = range(-4, 5)
-TALL: list[Any] = ["ConnectFour", 12, 3, 12]  # over when the board is full, or nearly
+TALL: list[Any] = ["ConnectFour", 12, 3, 12]  # ends when the board is almost full
 
 
 def seed_from(rng: Random) -> int:
@@ -48,9 +48,9 @@ def seed_from(rng: Random) -> int:
 
 @cases_of("4.1")
 def select_cases(rng: Random) -> list[SelectCase]:
-    """Each wrong bound is told apart from UCB by one or more of these search trees.
+    """Make search trees that distinguish each wrong formula from UCB.
 
-    Two plies come first: there to take one step only, or sides in turn, shows what it is.
+    Two plies come first, to identify a single step or alternating sides.
     """
     plans: list[tuple[int, int, float, tuple[str, ...]]] = [
         (2, 60, USUAL_C, ("ucb-log-of-the-root", "ucb-U-negated")),
@@ -69,7 +69,7 @@ def select_cases(rng: Random) -> list[SelectCase]:
     unlike = {name for *_, names in plans for name in names}
     require(
         unlike >= set(WRONG_FORMULAS),
-        f"some bounds are told apart by no case: {set(WRONG_FORMULAS) - unlike}",
+        f"no case distinguishes some formulas from UCB: {set(WRONG_FORMULAS) - unlike}",
     )
     deep, *others = (search_tree_case(rng, *plan) for plan in plans)
     return [
@@ -79,12 +79,12 @@ def select_cases(rng: Random) -> list[SelectCase]:
         statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(-9, 1), (-5, 1)]),
         # The best child is the one of column 0, which Python takes for false.
         statistics(C4, [(2, 2), (1, 2), (0, 2), (-1, 2), (-2, 2), (-2, 2), (-2, 2)]),
-        # C weighs as much beside large utilities as beside small ones.
+        # C has the same weight for large and small utilities.
         statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(50, 10), (12, 3)]),
-        # However large a mean is, what was never tried comes first.
+        # An unvisited child comes first, even beside a large mean.
         statistics(["GameTree", [[1, 2], [3, 4]], "X"], [(500_000_000, 1), (0, 0)]),
         *others,
-        statistics(["GameTree", [[1, 2]], "X"], [(1, 1)]),  # an only child is gone to as well
+        statistics(["GameTree", [[1, 2]], "X"], [(1, 1)]),  # an only child is selected, too
         # From a node below the root: the largest UCB at the root leads elsewhere.
         SelectCase(
             game=["GameTree", [[1, 2], [3, 4]], "X"],
@@ -99,7 +99,7 @@ def select_cases(rng: Random) -> list[SelectCase]:
 
 @cases_of("4.2")
 def expand_cases(rng: Random) -> list[PhaseCase]:
-    """Leaves to expand: the root alone, a node further down, a terminal node."""
+    """Make leaves to expand: the root alone, a deeper node, a terminal node."""
     game = TicTacToe()
     middle = opening(game, rng, 4)
     last: list[int] = []
@@ -108,59 +108,62 @@ def expand_cases(rng: Random) -> list[PhaseCase]:
         actions = game.actions(before)
         last = [i for i, m in enumerate(actions) if game.is_terminal(game.result(before, m))]
     once = [int(i == last[0]) for i in range(len(actions))]
-    tried: list[Statistics] = [([i], N, N) for i, N in enumerate(once)]  # it was won there
+    tried: list[Statistics] = [([i], N, N) for i, N in enumerate(once)]  # wins
     below: list[Statistics] = [([0], -1, 1), ([1], 0, 0)]
     root: list[Statistics] = [([], 0, 0)]
     return [
         PhaseCase(game=["GameTree", [1, 2, 3], "X"], nodes=root),
         PhaseCase(game=["GameTree", 5, "X"], nodes=root),
         PhaseCase(game=["GameTree", [[1, 2, 3], 4], "X"], nodes=[([], 1, 2), *below], at=[0]),
-        # Never visited: it is expanded all the same.
+        # An unvisited leaf is expanded, too.
         PhaseCase(game=["GameTree", [1, [2, 3, 4]], "X"], nodes=[([], 1, 1), *below], at=[1]),
-        # The game is over, and nobody has won.
+        # A terminal draw.
         PhaseCase(
             game=["GameTree", [0, 1], "X"], nodes=[([], 0, 1), ([0], 0, 1), ([1], 0, 0)], at=[0]
         ),
         PhaseCase(game=TTT, state=middle.key, nodes=root),
-        # What is legal depends on the game: both have the same empty board.
+        # Legal moves depend on the game: both have the same empty board.
         PhaseCase(game=["ConnectFour", 3, 3, 3], nodes=root),
         PhaseCase(game=TTT, nodes=root),
         PhaseCase(game=C4, nodes=root),
-        # Moves are sorted by nothing: as texts, 10 and 11 would come before 2.
+        # Moves are not sorted: as texts, 10 and 11 would precede 2.
         PhaseCase(game=["ConnectFour", 2, 12, 4], nodes=root),
         PhaseCase(game=["GameTree", named([1, 2, 3]), "X"], nodes=root),
         PhaseCase(game=TTT, state=before.key, nodes=[([], -1, 2), *tried], at=[last[0]]),
         PhaseCase(game=["TicTacToe", 6, 6, 4], nodes=root),
-        # A forced move is a child like any other.
+        # A forced move gets a child, too.
         PhaseCase(game=["GameTree", [[1, 2]], "X"], nodes=root),
     ]
 
 
 @cases_of("4.3")
 def simulate_cases(rng: Random) -> list[SeededCase]:
-    """Two plies first: there who made the move into the state is not who moves next, nor is who
-    moves last the other one. What ends at once tells least, so it comes after other small ones."""
+    """Make playouts, starting with two plies.
+
+    So confusing the previous, next and last player gives different values. Terminal states
+    distinguish least, so they come after other small cases.
+    """
     deep = [[[2, 3], [4, 5]], [[6, 7], [8, 9]]]
     positions: list[tuple[list[Any], str | list[int] | None]] = [
         (["GameTree", [[-2.5, -2.5]], "X"], None),
         (["GameTree", [3, 3], "X"], None),
-        (["GameTree", [0], "X"], None),  # a draw is no loss
+        (["GameTree", [0], "X"], None),  # a draw is not a loss
         (["GameTree", [[1, 1], [1, 1]], "X"], None),
         (["GameTree", 1, "X"], None),
         (["GameTree", deep, "O"], None),
         (["GameTree", deep, "X"], [1]),
         *((TTT, opening(TicTacToe(), rng, plies).key) for plies in (6, 5, 3, 2)),
-        (TTT, "XOX/XOX/O.O"),  # a draw, whatever is played
+        (TTT, "XOX/XOX/O.O"),  # every line is a draw
         (C4, None),
         (["Othello", 4], passing(rng)),
         (LONG, None),
-        (["TakeAway", 200, 1], None),  # a game may be as long as it likes
+        (["TakeAway", 200, 1], None),  # a long game
     ]
     return [SeededCase(game=spec, state=state, seed=seed_from(rng)) for spec, state in positions]
 
 
 def passing(rng: Random) -> str:
-    """A position of Othello in which who is to move must pass, by key."""
+    """Return the key of an Othello position in which the player to move must pass."""
     game = Othello(4)
     while True:
         state = game.initial
@@ -173,15 +176,15 @@ def passing(rng: Random) -> str:
 
 @cases_of("4.4")
 def uniform_cases(rng: Random) -> list[UniformCase]:
-    """Many playouts from one position; chi-square may be from `least` to `most`.
+    """Make many playouts from one position; chi-square may be from `least` to `most`.
 
-    Seven moves tell what is drawn from ten or sixteen numbers, forty what is from thirty-two, or
-    by one of a hundred generators. The second move tells what is drawn without being put back: in
-    Connect Four, unlike most games, the same move can be made again.
+    Seven moves detect a generator with 10 or 16 outcomes; forty detect 32, or 100 reused
+    generators. The second move detects drawing without replacement: in Connect Four a move can be
+    made again.
     """
     wins = rng.choice(("XX./OO./...", "X.O/XO./...", "X../.X./O.O"))
     plans: list[tuple[list[Any], str | None, int, bool]] = [
-        # The win is neither the first move nor the last.
+        # The win is not the first or last move.
         (["GameTree", [0, 1, -1], "X"], None, 300, False),
         (["GameTree", [[0, -1, 1]], "X"], None, 300, False),
         (["ConnectFour", 2, 4, 3], "X.../O...", 300, False),  # one column is full
@@ -204,7 +207,7 @@ def uniform_cases(rng: Random) -> list[UniformCase]:
             seed=seed_from(rng),
             playouts=playouts,
             most=float(spread.isf(5e-8)),
-            # Among fewer moves equal counts come by chance too often.
+            # With fewer moves, equal counts are too likely.
             least=float(spread.ppf(1e-7)) if options == 7 else 0.0,
             second=second,
         )
@@ -215,10 +218,10 @@ def uniform_cases(rng: Random) -> list[UniformCase]:
 
 @cases_of("4.5")
 def backprop_cases(rng: Random) -> list[BackpropCase]:
-    """A result to record at the root, one ply down, and further down; with wins, draws, others.
+    """Make results to record at the root and at deeper nodes; wins, draws, others.
 
-    Two and three plies come first: there an inverted sign is not one that never flips. A first
-    utility of 1 would not part -utility from 1 - utility, nor from what adds nothing for a loss.
+    Two and three plies come first, to separate an inverted sign from a constant one. A first
+    utility of 1 would not separate -utility from 1 - utility, or from adding nothing for a loss.
     """
     plans = ((2, -1), (3, 2.5), (2, 1), (1, 1), (1, -1), (0, 1), (2, 0), (1, 0.125))
     return [backprop_case(rng, depth, utility) for depth, utility in plans]
@@ -237,7 +240,7 @@ def backprop_case(rng: Random, depth: int, utility: float) -> BackpropCase:
         path = [*path, keep]
     after = []
     for place, U, N in nodes:
-        if place == path[: len(place)]:  # on the way up; the sign flips at every step
+        if place == path[: len(place)]:  # an ancestor; the sign alternates
             U, N = U + utility * (-1) ** (len(path) - len(place)), N + 1
         after.append((place, U, N))
     return BackpropCase(
@@ -255,21 +258,21 @@ def untouched(rng: Random) -> list[PlayoutsCase]:
 
 @cases_of("4.7")
 def visits(rng: Random) -> list[TreeGrowthCase]:
-    """Games so long that no playout ends inside the search tree."""
+    """Make games so long that no playout ends inside the search tree."""
     cases = [
         TreeGrowthCase(game=["ConnectFour", 8, 2, 4], playouts=5, seed=seed_from(rng)),
         TreeGrowthCase(game=LONG, playouts=40, seed=seed_from(rng)),
     ]
     for case in cases:
         _, _, width, k = case.game
-        # Each ply down the tree takes a visit to every child, and the first player can win with the
-        # k-th stone at the soonest.
+        # Each ply of the tree takes a visit to every child, and the first player can't win before
+        # the k-th stone.
         inside = case.playouts > (2 * k - 2) * width
         require(not inside, "a playout may end inside the search tree", case)
     return cases
 
 
-# What the most visited child may be mistaken for, by its (U, N), the sum of all N, and its place.
+# Rivals of the most visited child, by (U, N), the sum of all N, and the index.
 RIVALS: dict[str, Callable[[tuple[int, int], int, int], float]] = {
     "the largest sum": lambda child, total, i: child[0],
     "the largest mean": lambda child, total, i: child[0] / child[1],
@@ -282,15 +285,15 @@ RIVALS: dict[str, Callable[[tuple[int, int], int, int], float]] = {
 
 @cases_of("4.8")
 def final_choice_cases(rng: Random) -> list[FinalMoveCase]:
-    """Trees to choose from, in which no rival is the most visited child, nor another rival.
+    """Make finished trees in which the most visited child and all rivals differ.
 
-    Where the search is served instead, the games are so long that no playout ends inside the tree,
-    but for one: in that a rival's move wins at once, which does not make it the most visited.
+    For searches on a served game, no playout ends inside the tree, except in one game: there a
+    rival's move wins at once, which does not make it the most visited.
     """
     game = make_game(LONG)
     states = [opening(game, rng, rng.randint(0, 5)).key for _ in range(5)]
-    states += [states[0]] * 4  # who keeps a tree by its state is found out
-    # Two have it in column 0, which Python takes for false, and in the last one.
+    states += [states[0]] * 4  # exposes a tree that is cached by its state
+    # Two have it in column 0, which Python takes for false, and in the last column.
     trees = [rivalry(rng, place) for place in (None, None, 0, 6, None, None)]
     trees += [close_behind(rng, 60, 59), close_behind(rng, 24, 24), hardly_begun(rng)]
     cases = [choice_case(rng, LONG, state, tree) for state, tree in zip(states, trees)]
@@ -299,7 +302,7 @@ def final_choice_cases(rng: Random) -> list[FinalMoveCase]:
         most = max(range(7), key=lambda i: children[i][1])
         branches = [won if i == (most + 3) % 7 else thrice(-1, 3) for i in range(7)]
         cases.append(choice_case(rng, ["GameTree", branches, "X"], None, children))
-    # A mean of utilities may be any number.
+    # Utilities may be any numbers.
     large = [(20 * U, N) for U, N in rivalry(rng, None)]
     branches = [thrice(rng.choice((-20, 20)), 3) for _ in large]
     cases.append(choice_case(rng, ["GameTree", branches, "X"], None, large))
@@ -309,7 +312,7 @@ def final_choice_cases(rng: Random) -> list[FinalMoveCase]:
 def choice_case(
     rng: Random, game: list[Any], state: str | None, children: list[tuple[int, int]]
 ) -> FinalMoveCase:
-    """The choice among children with these (U, N)."""
+    """Return the final choice among children with these (U, N)."""
     total = sum(N for _, N in children)
     rows: list[Statistics] = [([i], U, N) for i, (U, N) in enumerate(children)]
     return FinalMoveCase(
@@ -322,14 +325,14 @@ def choice_case(
 
 
 def thrice(value: int, plies: int) -> Tree:
-    """A tree with three moves at every node and the same value at every leaf."""
+    """Return a tree with three moves at every node and equal leaves."""
     return [thrice(value, plies - 1)] * 3 if plies else value
 
 
 def rivalry(rng: Random, place: int | None) -> list[tuple[int, int]]:
-    """Seven children of which one is the most visited, and every rival is another one.
+    """Return seven children of which one is the most visited and no rival.
 
-    place: where the most visited stands; then the rival of that place is left out
+    place: the index of the most visited child; the rival at this index is left out
     """
     while True:
         visits = rng.sample(range(1, 20), 7)
@@ -349,9 +352,9 @@ def rivalry(rng: Random, place: int | None) -> list[tuple[int, int]]:
 
 
 def close_behind(rng: Random, first: int, second: int) -> list[tuple[int, int]]:
-    """Seven children, of which one is visited so often, and one with a better mean hardly less.
+    """Return seven children, two often visited, the second with a better mean.
 
-    Where they are visited equally often either may be chosen, with its own mean.
+    If their visit counts are equal, either may be chosen, with its mean.
     """
     children = rivalry(rng, None)
     most, better = sorted(rng.sample(range(7), 2))
@@ -361,13 +364,13 @@ def close_behind(rng: Random, first: int, second: int) -> list[tuple[int, int]]:
 
 
 def hardly_begun(rng: Random) -> list[tuple[int, int]]:
-    """Seven children after four playouts: three were never visited, so that they have no mean."""
+    """Return seven children after four playouts; three are unvisited, without a mean."""
     visited = rng.sample(range(7), 4)
     return [(rng.choice((-1, 1)), 1) if i in visited else (0, 0) for i in range(7)]
 
 
 def tells(children: list[tuple[int, int]], most: int) -> bool:
-    """Whether the mean of the most visited child is no number that might be returned instead."""
+    """Does the most visited child's mean differ from all other plausible results?"""
     (U, N), total = children[most], sum(N for _, N in children)
     whole = sum(U for U, _ in children) / total
     others = [u / n for i, (u, n) in enumerate(children) if i != most]
@@ -376,20 +379,20 @@ def tells(children: list[tuple[int, int]], most: int) -> bool:
 
 @cases_of("4.9")
 def playouts(rng: Random) -> list[PlayoutsCase]:
-    # In the last one move is left; its value still needs playouts.
+    # The last has one move; its value still needs playouts.
     nearly_full = "/".join(["XO.", "OX."] * 6)
     return [
         *(PlayoutsCase(game=TALL, playouts=n, seed=seed_from(rng)) for n in (4, 9, 20)),
         PlayoutsCase(game=TALL, state=nearly_full, playouts=4, seed=seed_from(rng)),
-        # One move is so much better here that half of the playouts would settle the choice. The
-        # branches are so long that none of them ends inside the search tree.
+        # One move is so good that half of the playouts would decide. No branch ends inside the
+        # search tree.
         PlayoutsCase(
             game=["GameTree", [chain(40, 1), chain(40, -1)], "X"],
             playouts=30,
             seed=seed_from(rng),
         ),
         PlayoutsCase(game=TALL, playouts=2, seed=seed_from(rng)),  # for three moves
-        # Chance decides here which mean is the best; often it is not that of the most visited.
+        # The best mean is random here; often it is not the most visited child's.
         *(
             PlayoutsCase(
                 game=["GameTree", [chain(12, [[1], [-1]]) for _ in range(5)], "X"],
@@ -398,8 +401,7 @@ def playouts(rng: Random) -> list[PlayoutsCase]:
             )
             for _ in range(8)
         ),
-        # All ends are worth the same, so that each child has its share of the playouts, and no node
-        # three plies down comes up twice.
+        # Equal leaves spread the playouts evenly, so that no node at ply three occurs twice.
         PlayoutsCase(
             game=["GameTree", [[[[[0]]] * 10] * 10] * 10, "X"],
             playouts=1000,
@@ -414,14 +416,14 @@ def playouts(rng: Random) -> list[PlayoutsCase]:
 
 @cases_of("4.10")
 def forced_cases(rng: Random) -> list[ForcedMoveCase]:
-    """Positions with one move that wins at once, or one that stops the opponent's win."""
+    """Make positions with one move that wins at once, or that prevents a win."""
     plans = [("win", TTT, 200), ("win", TTT, 200), ("win", C4, 200)]
     plans += [("block", TTT, 200), ("block", TTT, 200), ("block", C4, 250)]
     return [forced_case(rng, *plan) for plan in plans]
 
 
 def forced_case(rng: Random, kind: str, spec: list[Any], playouts: int) -> ForcedMoveCase:
-    """A position in which the solution finds the one right move in nearly every search."""
+    """Return a position whose one right move the solution finds almost always."""
     game = make_game(spec)
     while True:
         state = opening(game, rng, rng.randint(3, 6) if spec is TTT else rng.randint(8, 14))
@@ -442,7 +444,7 @@ def forced_case(rng: Random, kind: str, spec: list[Any], playouts: int) -> Force
 
 
 def only_move(game: Game, state: State, kind: str) -> int | None:
-    """Return the one move that wins, or stops a win, and is better than all others, if there is."""
+    """Return the only move that wins, or prevents a win, if it is the best."""
     player, actions = state.to_move, game.actions(state)
     children = [game.result(state, move) for move in actions]
     wins = winning(game, state)
@@ -463,7 +465,7 @@ def only_move(game: Game, state: State, kind: str) -> int | None:
 def found_nearly_always(rng: Random, game: Game, state: State, move: Move, playouts: int) -> bool:
     """Does the solution miss the move at most once in 100 searches?
 
-    A position in which it finds the move at a rate below 0.9 gets through once in 3,000 times.
+    A position with a rate below 0.9 is accepted once in 3,000 times.
     """
     misses = 0
     for _ in range(100):
@@ -497,9 +499,12 @@ def against_random_at_connect_four(rng: Random) -> list[MatchCase]:
 
 @cases_of("4.14")
 def repeated(rng: Random) -> list[PlayoutsCase]:
-    """A board so large that no playout ends inside the search tree; and a tree. Its moves are text:
-    a set of these has another order in each process. Then a board on which every move is tried
-    once: which of them is returned is no matter of chance, either."""
+    """Make a large board, a tree, and a board with one visit per move.
+
+    No playout ends inside the search tree on the large board. The tree's moves are text: a set of
+    these has another order in each process. On the last board every child has one visit; the choice
+    among them has to be repeatable, too.
+    """
     tree = random_tree(rng, 4, lambda: rng.choice(QUARTERS) / 4, (5,))
     games: list[list[Any]] = [["TicTacToe", 3, 4, 4], ["GameTree", tree, "X"]]
     board, _ = games
@@ -511,7 +516,7 @@ def repeated(rng: Random) -> list[PlayoutsCase]:
 
 @cases_of("4.15")
 def tree_searches(rng: Random) -> list[PlayoutsCase]:
-    """Searches to be replayed: an explicit tree first, then boards, and other weights C.
+    """Make searches to replay: an explicit tree, then boards, and other values of C.
 
     The boards are so large that no playout ends inside the search tree.
     """
@@ -521,10 +526,10 @@ def tree_searches(rng: Random) -> list[PlayoutsCase]:
         (LONG, 2, 60, USUAL_C),
         (LONG, 3, 60, 0.4),
         (LONG, 0, 60, 4.0),
-        (LONG, 1, 30, 0.0),  # which Python takes for false
-        (["TicTacToe", 3, 4, 4], 2, 500, USUAL_C),  # later playouts go by the same rules
+        (LONG, 1, 30, 0.0),  # C = 0, which Python takes for false
+        (["TicTacToe", 3, 4, 4], 2, 500, USUAL_C),  # later playouts follow the same rules
     ]
-    # Narrow and deep, so that a search tree that may not grow deeper than ten plies shows.
+    # Narrow and deep, to expose a search tree limited to ten plies.
     deep = [chain(11, [chain(25, rng.choice((0.5, 0.75, 1))) for _ in range(5)]), chain(36, -1)]
     return [
         PlayoutsCase(game=["GameTree", tree, "O"], playouts=12, seed=seed_from(rng)),

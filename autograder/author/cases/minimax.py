@@ -1,4 +1,4 @@
-"""Cases of question 1."""
+"""Make the cases of question 1."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def for_o(trees: list[Tree]) -> list[SearchCase]:
 
 
 def require_no_place(cases: list[SearchCase]) -> None:
-    """Neither the first move nor the last is always a best one."""
+    """Require that neither the first nor the last move is always a best one."""
     decisions = [case for case in cases if case.best]
     first = all(0 in case.best for case in decisions)
     require(not first, "the first move is always best")
@@ -82,7 +82,7 @@ def trees_of_all_kinds(rng: Random) -> list[SearchCase]:
 
 @cases_of("1.3")
 def min_value_alone(rng: Random) -> list[SearchCase]:
-    """O is to move, and the value is X's; then the other way round."""
+    """Make cases of min_value: O to move with X's value, then the reverse."""
     small = [5, [1, 2], [0, 3], [2, 3, 1], [1, 3, 2], ONE_REPLY, [[[1, 2]], [[5, 4]]]]
     cases = for_o([*small, *random_trees(rng, 8, (2, 3, 4))])
     require_no_place(cases)
@@ -95,7 +95,7 @@ def min_value_alone(rng: Random) -> list[SearchCase]:
 
 @cases_of("1.4")
 def o_at_the_root(rng: Random) -> list[SearchCase]:
-    drawn = [0, 4]  # that the utility is 0 does not mean that the game goes on
+    drawn = [0, 4]  # a utility of 0 does not mean that the game goes on
     over = rng.randint(2, 60)
     cases = for_o([over, drawn, *random_trees(rng, 8, (1, 2, 3, 4))])
     below = judged(["GameTree", [[[5, 1], [2, 3]], 4], "X"], [0])  # not the game's initial state
@@ -123,8 +123,8 @@ def larger_boards(rng: Random) -> list[PositionsCase]:
         board_case(rng, ["TicTacToe", 3, 4, 3], 8, (6, 9)),
         board_case(rng, ["TicTacToe", 4, 4, 3], 8, (10, 13)),
         board_case(rng, ["ConnectFour", 4, 4, 3], 6, (5, 5)),
-        # Empty boards: what is known of 3x3 is not true there. They differ in size, for values may
-        # be kept by the state, and an empty board does not tell whose it is.
+        # Empty boards: results for 3x3 do not hold there. They differ in size, because values may
+        # be cached by state, and an empty board does not show its game.
         board_case(rng, ["TicTacToe", 2, 4, 2], 1, (0, 0)),
         board_case(rng, ["ConnectFour", 2, 3, 2], 1, (0, 0)),
         with_equal_states(rng, ["TicTacToe", 3, 4, 4], ["TicTacToe", 3, 4, 3], 7),

@@ -1,4 +1,4 @@
-"""Cases of question 6: solved positions, by how far one has to look."""
+"""Make question 6's cases: solved positions, by the depth that they need."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.test_6_player import FLOOR
 
 EACH = 16  # positions of a level
 SHALLOW = (1, 2)  # depths
-FOUR, SEVEN = range(3, 5), range(5, 8)  # plies that a level asks to look ahead
+FOUR, SEVEN = range(3, 5), range(5, 8)  # plies that a level needs
 
 
 def state_of(solved: Solved) -> State:
@@ -35,15 +35,15 @@ def state_of(solved: Solved) -> State:
 
 
 def plies_to_the_end(solved: Solved, score: int) -> int:
-    """How many plies there are to the end, the next one included, by the score of that move."""
+    """Return the plies to the end, including the next one, by the move's score."""
     stones = stones_to_the_end(len(solved.moves), score)
     return 2 * stones - 1 if score > 0 else 2 * stones
 
 
 def plies_to_see(solved: Solved) -> int | None:
-    """How many plies ahead a search has to look so that it keeps what the position is worth.
+    """Return the search depth that is needed to preserve the position's value.
 
-    None where that does not tell: a search that sees so far sees a win, or all moves that lose.
+    None if no depth is decisive: a search that deep sees a win, or all losing moves.
     """
     scores = [score for score in solved.scores if score is not None]
     best = max(scores)
@@ -57,14 +57,14 @@ def plies_to_see(solved: Solved) -> int | None:
 
 
 def keeps(solved: Solved, column: int) -> bool:
-    """Is the position worth the same after that move?"""
+    """Does that move preserve the position's value?"""
     scores = [score for score in solved.scores if score is not None]
     score = solved.scores[column]
     return score is not None and sign(score) == sign(max(scores))
 
 
 def goes_wrong(solved: Solved, depth: int, factor: int = 1) -> bool:
-    """Does a search to that depth lose the value, with so many times the solution's heuristic?"""
+    """Does a search to that depth, with the scaled heuristic, lose the value?"""
 
     def h(state: State, player: str) -> float:
         return factor * connect_four_heuristic(state, player)
@@ -74,21 +74,24 @@ def goes_wrong(solved: Solved, depth: int, factor: int = 1) -> bool:
 
 
 def is_decided_within(plies: range, solved: Solved) -> bool:
-    """Does a search that looks so many plies ahead keep the value, and a shallow one perhaps not?
+    """Does a search of so many plies keep the value, but not every shallow one?
 
-    Otherwise shallow players, too, would often keep enough of the positions that they get.
+    Otherwise shallow players would often keep enough positions, too.
     """
     return plies_to_see(solved) in plies and any(goes_wrong(solved, depth) for depth in SHALLOW)
 
 
 def misled(solved: Solved, factor: int) -> bool:
-    """Does only a deep look find the move? Shallow searches go wrong, with the solution's heuristic
-    (factor 1) or its opposite (-1); the solution's player does not, nor with half its effort."""
+    """Does only a deep search find the move?
+
+    Shallow searches fail with the solution's heuristic (factor 1) or its opposite (-1). The
+    solution's player succeeds, also with half its effort.
+    """
     return all(goes_wrong(solved, depth, factor) for depth in SHALLOW) and finds(solved)
 
 
 def finds(solved: Solved) -> bool:
-    """Does the solution's player keep what the position is worth, with half its effort, too?"""
+    """Does the solution's player keep the value, also with half its effort?"""
     for effort in (player.POSITIONS // 2, player.POSITIONS):
         with mock.patch.object(player, "POSITIONS", effort):
             if not keeps(solved, player.Player().choose(ConnectFour(), state_of(solved))):
@@ -97,7 +100,7 @@ def finds(solved: Solved) -> bool:
 
 
 def fitting(rng: Random, fits: Callable[[Solved], bool], count: int) -> list[Solved]:
-    """So many positions that fit, by turns from each phase as long as there are any."""
+    """Return so many fitting positions, alternating between the phases."""
     left = list(positions())
     rng.shuffle(left)
     by_phase = [[one for one in left if phase_of(one) == phase] for phase in PHASES]
@@ -109,8 +112,7 @@ def fitting(rng: Random, fits: Callable[[Solved], bool], count: int) -> list[Sol
 
 
 def level(rng: Random, found: Sequence[Solved], least: int) -> list[SolvedCase]:
-    """The case of a level: its positions, those with the fewest empty squares first, mirrored or
-    not."""
+    """Return the case of a level: positions by empty squares, randomly mirrored."""
     found = sorted(found, key=lambda one: (-len(one.moves), one.moves))
     chosen = [one.mirrored if rng.random() < 0.5 else one for one in found]
     rows = [(state_of(one).key, list(one.scores)) for one in chosen]
@@ -137,12 +139,12 @@ def level_3(rng: Random) -> list[SolvedCase]:
     return level(rng, [one for half in halves for one in half], least=12)
 
 
-# The secret cases of a level are a pool, from which each submission gets as many positions as a
-# public case has. None of them is public.
+# The secret case of a level is a pool. Each submission gets as many positions from it as the public
+# case has, none of them public.
 
 
 def pooled(rng: Random, draws: dict[str, dict[str, int]], least: int) -> list[SolvedCase]:
-    """The case of a level: so many positions are drawn of each kind in the pool, by phase."""
+    """Return the case of a level: a pool, with the number to draw of each kind."""
     rows, draw = [], list[tuple[int, int]]()
     for kind, by_phase in draws.items():
         for phase, count in by_phase.items():
@@ -171,13 +173,13 @@ def pool_3(rng: Random) -> list[SolvedCase]:
 
 @cases_of("6.1")
 def whole_games(rng: Random) -> list[GamesCase]:
-    """Where the player begins; X does on an empty board, O after the first move."""
+    """Make games that the player starts, as X, or as O after the first move."""
     narrow, wide = ["ConnectFour", 5, 3, 3], ["ConnectFour", 5, 9, 4]
     starts: list[tuple[list[Any], str | None]] = [(["ConnectFour", 4, 5, 4], None), (narrow, None)]
     starts += [(board, opening(make_game(board), rng, 1).key) for board in (narrow, wide, C4)]
     starts += [(C4, lost(rng).key) for _ in range(2)]
     starts += [(C4, filled(rng, C4, 7, 3).key), (wide, filled(rng, wide, 7, 0).key)]
-    # Boards on which lines of four squares fit nowhere, or in the only row.
+    # Boards without room for a line of four, or with one row.
     starts += [(["ConnectFour", 3, 3, 3], None), (["ConnectFour", 1, 7, 4], "...X...")]
     return [
         GamesCase(game=board, state=state, seed=rng.getrandbits(30), games=1, plies=0)
@@ -186,7 +188,7 @@ def whole_games(rng: Random) -> list[GamesCase]:
 
 
 def filled(rng: Random, board: list[Any], columns: int, left: int) -> State:
-    """An undecided position: the first columns are full but for so many squares, others empty."""
+    """Return an undecided position with full columns except for so many squares."""
     game = make_game(board)
     height, _ = game.initial.shape
     while True:
@@ -203,8 +205,10 @@ def filled(rng: Random, board: list[Any], columns: int, left: int) -> State:
 
 
 def lost(rng: Random) -> State:
-    """Each move lets the other side win at once, and the column in the middle is full: somebody who
-    waits for a better value than a loss is left without a move."""
+    """Return a position where each move loses at once, and the middle column is full.
+
+    A search that accepts only values above a loss finds no move here.
+    """
     game = ConnectFour()
     while True:
         state = opening(game, rng, rng.randint(16, 32))
@@ -216,16 +220,16 @@ def lost(rng: Random) -> State:
 
 
 class SameColumn(PlayerClient):
-    """A player that always plays the first column that is free, or the last."""
+    """A player that always plays the first free column, or the last."""
 
     def __init__(self, index: int) -> None:
         self.index = index
 
     def begin(self, full: bool = True) -> None:
-        """There is nothing that it keeps."""
+        """Do nothing: it has no state."""
 
     def opponent_played(self, move: int) -> None:
-        """It does not care."""
+        """Do nothing: it ignores the opponent."""
 
     def choose(self, state: State) -> int:
         return range(len(ConnectFour().actions(state)))[self.index]
@@ -233,7 +237,7 @@ class SameColumn(PlayerClient):
 
 @cases_of("6.2")
 def against_random(rng: Random) -> list[MatchCase]:
-    """A match that nobody wins by luck who always takes the first column, or the last."""
+    """Make a match that players of the first or last column do not win by luck."""
     while True:
         seed = rng.getrandbits(128)
         case = MatchCase(game=C4, seed=seed, function=PLAYER, options={}, plies=6)

@@ -1,4 +1,4 @@
-"""Trees on which a search without pruning misses cut-offs of wanted kinds."""
+"""Make trees in which a search without pruning misses prunes of given kinds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from starter.games import GameTree, State
 
 
 class Kind(NamedTuple):
-    """A kind of cut-offs: see `expect_cutoffs`."""
+    """A kind of prunes, see `expect_cutoffs`."""
 
     side: str
     deep: bool = False
@@ -28,9 +28,9 @@ EQUAL = {Kind("min", equal=True), Kind("max", equal=True)}
 
 
 def chances_to_cut(tree: Tree, case: SearchCase) -> set[Kind]:
-    """The kinds of cut-offs that a search of `tree` without pruning would miss.
+    """Return the kinds of prunes that a search of `tree` without pruning misses.
 
-    Values and window are the case's; the tree is its own, or ends where it is cut off.
+    Values and window are the case's; the tree may be cut off.
     """
     to_move, player = case.game[2], case.max_player
     game = GameTree(tree, to_move)
@@ -61,7 +61,7 @@ def pruning_cases(
     largest: int = 45,
     widths: Sequence[int] = (2, 2, 3),
 ) -> list[SearchCase]:
-    """Trees on which a search without pruning misses every kind of cut-off that is wanted."""
+    """Return trees in which a search without pruning misses each given kind of prune."""
     cases: list[SearchCase] = []
     while len(cases) < count:
         numbers = (
@@ -79,37 +79,38 @@ def pruning_cases(
 
 
 def late_at_min_nodes(rng: Random) -> Tree:
-    """A tree with a cut-off after the first of three moves, and one after the second, at min nodes.
+    """Return a tree with prunes after the first and second move, at min nodes.
 
-    They tell a cut-off that is never made from one that comes a move late, one that is not made
-    after the first move, and a bound that is not handed on from one that lags behind.
+    They separate a missing prune from one that is a move late or never made after the first move,
+    and a bound that is not passed from one that is a move behind.
     """
     n = sorted(rng.sample(range(-60, 61), 7))
     return [n[2], [n[1], n[5], n[0]], [n[4], n[0], n[6]]]
 
 
 def late_at_max_nodes(rng: Random) -> Tree:
-    """The same at max nodes."""
+    """Return the same for max nodes."""
     n = sorted(rng.sample(range(-60, 61), 10))
     return [[[n[5], n[3]], [n[8], n[0], n[2]], [n[4], n[7], n[1]]], n[6]]
 
 
 def forgotten_bounds() -> list[SearchCase]:
-    """Trees that catch a search that sets a bound to v instead of tightening it, one per bound."""
+    """Make trees that catch setting a bound to v instead of tightening it."""
     trees = [5, [[3, [4, 9]], 8]], [[-5, [[-3, [-4, -9]], -8]]]
     return [judged(["GameTree", tree, "X"]) for tree in trees]
 
 
 def far_bounds() -> list[Tree]:
-    """Trees with a cut-off by a bound from five plies above, or nine, at a node of either kind.
+    """Make trees with prunes by a bound from five or nine plies above.
 
-    Each has plain cut-offs of both kinds, too, by which it shows who misses those.
+    The node is of either kind. Each tree also has plain prunes of both kinds, to detect searches
+    that miss those.
     """
     min_trees: list[Tree] = [[[7, [8, 1]], [3, 9], chain(plies, [2, 8])] for plies in (4, 8)]
     return [*min_trees, *([mirrored(tree)] for tree in min_trees)]
 
 
 def cut_after_a_line() -> tuple[Tree, Tree]:
-    """Trees with a cut-off at a min node and at a max node, each after a line of ten moves."""
+    """Return trees with a prune of each kind of node after a line of ten moves."""
     tree: Tree = [5, [chain(9, 3), 9]]
     return tree, [mirrored(tree)]

@@ -1,12 +1,12 @@
-"""Which function makes the cases of which test. Every test has random numbers of its own.
+"""The registry of case makers. Every test has a separate random generator.
 
-A question's makers stand in the module of its name. To add a test, write its maker there:
+A question's makers are in the module of its name. To add a test, write its maker there:
 
     @cases_of("2.3")
     def at_min_nodes(rng: Random) -> list[SearchCase]:
         ...
 
-What a test needs of its cases is required where they are made.
+A maker checks that its cases have the properties that the test needs.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from autograder.serving.cases import Case, CutoffCase, SearchCase
 Maker = Callable[[Random], Sequence[Case]]
 SomeMaker = TypeVar("SomeMaker", bound=Maker)
 MAKERS: dict[str, Maker] = {}
-SECRET_MAKERS: dict[str, Maker] = {}  # of tests whose secret cases are made in another way
+SECRET_MAKERS: dict[str, Maker] = {}  # of tests with another maker for secret cases
 
 
 class Unfit(ValueError):
-    """A case that does not do what its test needs."""
+    """A case without a property that its test needs."""
 
 
 def cases_of(number: str, secret: bool = False) -> Callable[[SomeMaker], SomeMaker]:
-    """Decorate what makes a test's cases, from small to large, all of one kind.
+    """Decorate the maker of a test's cases, from small to large, all of one kind.
 
-    secret: only those of a release; another maker then makes the public ones
+    secret: only for the secret cases of a release
     """
     makers = SECRET_MAKERS if secret else MAKERS
 
@@ -61,7 +61,7 @@ def all_makers() -> dict[str, Maker]:
 
 
 def made(number: str, seed: int, secret: bool = False) -> list[Case]:
-    """Make the cases of one test. Raises Unfit, with the test and the case, if one does not fit."""
+    """Make the cases of one test. Raises Unfit, with the test and the case."""
     makers = all_makers() | (SECRET_MAKERS if secret else {})
     try:
         drawn = makers[number](Random(f"{seed}/{number}"))
@@ -75,13 +75,13 @@ def made(number: str, seed: int, secret: bool = False) -> list[Case]:
 
 
 def require(fact: bool, what: str, case: Case | None = None) -> None:
-    """Raises Unfit, with what is wrong and in which case, unless it is a fact."""
+    """Raise Unfit, with the missing property and the case, unless it is a fact."""
     if not fact:
         raise Unfit(f"{what}: {case.plain()}" if case else what)
 
 
 def require_apart(case: Case) -> None:
-    """No two numbers of a case are so close that the tolerance takes one for the other."""
+    """Require that no two numbers of a case are equal within the tolerance."""
     numbers = leaves(case.game[1])
     if isinstance(case, CutoffCase):
         numbers += case.h.values()

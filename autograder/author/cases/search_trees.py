@@ -1,4 +1,4 @@
-"""Search trees with made-up statistics, on which UCB is told apart from what it is mistaken for."""
+"""Make search trees whose statistics distinguish UCB from other formulas."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from autograder.serving.cases import SelectCase, Statistics, TreePath
 from solution.mcts import Node, select, ucb
 from starter.games import Game, State, TicTacToe
 
-CLEAR = 0.02  # by how much the largest UCB is larger than the next
+CLEAR = 0.02  # the minimum gap between the two largest UCBs
 LARGEST = 1e300  # stands for infinity, which JSON lacks
 
 
 def statistics(spec: list[Any], below: list[tuple[float, int]]) -> SelectCase:
-    """A search tree of a root and its children, by the U and N of each child."""
+    """Return a tree of a root and its children, by the U and N of each child."""
     root = Node(None)
     root.U, root.N = -sum(U for U, _ in below), sum(N for _, N in below)
     bounds = []
@@ -44,7 +44,7 @@ def statistics(spec: list[Any], below: list[tuple[float, int]]) -> SelectCase:
 def plausible_tree(
     rng: Random, game: Game, state: State, visits: int, depth: int
 ) -> tuple[list[Statistics], Node]:
-    """A search tree with made-up statistics, as rows and as nodes."""
+    """Return a search tree with synthetic statistics, as rows and as nodes."""
     rows: list[Statistics] = []
 
     def grow(node: Node, path: TreePath, level: int) -> None:
@@ -66,7 +66,7 @@ def plausible_tree(
 
 
 def leaf_by(root: Node, C: float, formula: Formula) -> TreePath:
-    """The path that the largest bounds lead along, to a node without children."""
+    """Return the path of the largest bounds, to a node without children."""
     path: TreePath = []
     node = root
     while node.children:
@@ -85,8 +85,7 @@ def leaf_by(root: Node, C: float, formula: Formula) -> TreePath:
 
 
 def descent(root: Node, C: float) -> tuple[TreePath, list[tuple[TreePath, float]], bool]:
-    """Return where UCB leads from the root, the UCB of all children on the way, and whether each
-    largest one stands alone."""
+    """Return UCB's path from the root, the children's UCBs, and if maxima are unique."""
     node, clear = root, True
     at: TreePath = []
     ucbs: list[tuple[TreePath, float]] = []
@@ -103,22 +102,22 @@ def descent(root: Node, C: float) -> tuple[TreePath, list[tuple[TreePath, float]
 def search_tree_case(
     rng: Random, depth: int, visits: int, C: float, unlike: Sequence[str] = ()
 ) -> SelectCase:
-    """A search tree on 3x3 with plausible statistics, in which each largest UCB stands alone.
+    """Return a search tree on 3x3 with plausible statistics and unique largest UCBs.
 
-    unlike: wrong bounds that lead to another leaf; "negative": no UCB at the root is above 0
+    unlike: wrong formulas that select another leaf; "negative": no UCB at the root is above 0
     """
     game = TicTacToe()
     while True:
         state = opening(game, rng, rng.randint(3, 6))
         nodes, root = plausible_tree(rng, game, state, visits, depth)
         at, ucbs, clear = descent(root, C)
-        told_apart = all(
+        distinguished = all(
             all(bound < 0 for path, bound in ucbs if len(path) == 1)
             if name == "negative"
             else leaf_by(root, C, WRONG_FORMULAS[name]) != at
             for name in unlike
         )
-        if clear and len(at) == depth and told_apart:
+        if clear and len(at) == depth and distinguished:
             case = SelectCase(game=TTT, state=state.key, nodes=nodes, C=C, leaf=at, ucbs=ucbs)
             leaf = root
             for key in at:

@@ -1,4 +1,4 @@
-"""Boards on which searches go wrong that take for one what looks alike from another side."""
+"""Make positions that expose searches which merge symmetric states."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from starter.games import Game, Move, State, other
 from starter.players import CountingGame
 
 
-class OneOfALook(CountingGame):
-    """A game in which some players, of the moves to boards that look alike, have the first only."""
+class DeduplicatedGame(CountingGame):
+    """A game that keeps only the first of several moves to symmetric boards."""
 
     def __init__(self, game: Game, ways: Collection[Way], players: Collection[str]) -> None:
         super().__init__(game)
@@ -35,11 +35,14 @@ class OneOfALook(CountingGame):
         return tuple(firsts.values())
 
 
-def taken_for_one(
+def values_merging_symmetric_states(
     game: Game, state: State, depth: int, h: Callable[[State], float], ways: Collection[Way]
 ) -> list[float]:
-    """The values that wrong searches find: one asks h once for all that look alike, others try only
-    one move to them, at max nodes or at min nodes."""
+    """Return the values of wrong searches that merge symmetric states.
+
+    One calls h once for all symmetric states, others try only one move to them, at max nodes or at
+    min nodes.
+    """
     known: dict[Rows, float] = {}
     sign = 1 if state.to_move == "X" else -1
 
@@ -52,29 +55,36 @@ def taken_for_one(
     cutoff = cutoff_depth(depth)
     found = [h_alphabeta_search(game, state, cutoff, asked_once)]
     for player in "XO":
-        fewer = OneOfALook(game, ways, player)
+        fewer = DeduplicatedGame(game, ways, player)
         found.append(h_alphabeta_search(fewer, state, cutoff, asked))
     return [value for value, _ in found]
 
 
-def alike_from_aside(
+def symmetry_trap(
     rng: Random, spec: list[Any], plies: int, depth: int, ways: Collection[Way]
 ) -> CutoffCase:
-    """A board, after so many plies, on which searches go wrong that take for one what looks alike,
-    turned in these ways: h need not be the same there. A search to the end of the game is short."""
+    """Return a board that exposes searches which merge states under symmetries.
+
+    h may differ between symmetric states. A search to the end of the game is short.
+    """
     game = make_game(spec)
     height, width = spec[1:3]
     while True:
         state = opening(game, rng, plies)
-        squares = [rng.randint(0, 30) for _ in range(height * width)]  # less than a win
+        squares = [rng.randint(0, 30) for _ in range(height * width)]  # below a win
         case = cut_board(spec, state, depth, squares)
-        if case.value not in taken_for_one(game, state, depth, by_squares(squares), ways):
+        if case.value not in values_merging_symmetric_states(
+            game, state, depth, by_squares(squares), ways
+        ):
             return replace(case, values={})
 
 
 def mirrored_hex(rng: Random) -> PositionsCase:
-    """Hex, where a mirror image is not worth the same, though it is on most boards: positions for
-    searches that leave out moves which mirror others, at max nodes, at min nodes, or at both."""
+    """Return Hex positions that expose searches which skip mirrored moves.
+
+    Unlike on most boards, a mirror image has another value in Hex. The searches skip moves at max
+    nodes, at min nodes, or at both.
+    """
     spec: list[Any] = ["Hex", 3]
     game = make_game(spec)
     positions: list[ValuedPosition] = []
@@ -83,7 +93,9 @@ def mirrored_hex(rng: Random) -> PositionsCase:
             state = opening(game, rng, 4)
             judged = judged_position(game, state)
             sides = {"max": state.to_move, "min": other(state.to_move)}
-            fewer = OneOfALook(game, [same, mirrored], [sides[kind] for kind in at.split(" and ")])
+            fewer = DeduplicatedGame(
+                game, [same, mirrored], [sides[kind] for kind in at.split(" and ")]
+            )
             if alphabeta_search(fewer, state)[0] != judged[1] and judged not in positions:
                 positions.append(judged)
                 break

@@ -1,4 +1,4 @@
-"""Game trees of many kinds, as nested lists with numbers as leaves, and what they are worth."""
+"""Make game trees of many kinds, as nested lists with numbers as leaves."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from solution.alphabeta import alphabeta_search
 from solution.minimax import minimax_search
 from starter.games import Game, GameTree, State
 
-Tree = Any  # nested lists with numbers as leaves; where moves have names, dictionaries
+Tree = Any  # nested lists with numbers as leaves; dictionaries for named moves
 SomeCase = TypeVar("SomeCase", bound=Case)
 
-# Values beyond what some take for infinite.
+# Values beyond common substitutes for infinity.
 HUGE: list[Tree] = [
     [200_000_000, 300_000_000],
     [-300_000_000, -200_000_000],
     [[300_000_000, 200_000_000], [[-500_000_000]]],
 ]
-# Two of MIN's moves are equally good, though the game goes on after both; so are two of MAX's.
+# Two moves of MIN are equally good, and two of MAX.
 TIED: list[Tree] = [[[[n, n - 3], [n - 1, n]], [[n, n - 2], [n]]] for n in (-2, 0, 3)]
 ONE_REPLY: Tree = [[3, 7]]  # the best move is not the best reply
 LONG_SPINE = 11  # plies
-LONG_CHAIN = 24  # moves without a choice: who searches twice is not yet too slow there
-WIDTHS = range(9, 22)  # of nodes with more moves than most
-# No halves: each of these is changed by rounding to one decimal or to a whole number.
+LONG_CHAIN = 24  # forced moves: a search that searches twice is still fast enough
+WIDTHS = range(9, 22)  # numbers of moves of wide nodes
+# Rounding to one decimal or to a whole number changes each of these.
 EIGHTHS = (0.125, 0.25, 0.375, 0.625, 0.75, 0.875)
 
 
@@ -51,7 +51,7 @@ def best_moves(game: Game, state: State, value: float) -> list[int]:
 
 
 def judged(spec: list[Any], state: str | list[int] | None = None) -> SearchCase:
-    """A case that asks for value and best move of a position; an explicit tree has `values`."""
+    """Return a case with value and best move; an explicit tree also has `values`."""
     game = make_game(spec)
     here = make_state(game, state)
     value, _ = minimax_search(game, here)
@@ -61,7 +61,7 @@ def judged(spec: list[Any], state: str | list[int] | None = None) -> SearchCase:
 
 
 def inner_values(tree: Tree, to_move: str, cut: dict[str, float]) -> dict[str, float]:
-    """The true value of each inner node for the player at the root; `cut` nodes count as leaves."""
+    """Return each inner node's value for the root's player, with `cut` as leaves."""
     game = GameTree(stopped(tree, cut), to_move)
     values = dict(cut)
 
@@ -80,7 +80,7 @@ def inner_values(tree: Tree, to_move: str, cut: dict[str, float]) -> dict[str, f
 
 
 def stopped(tree: Tree, cut: dict[str, float], path: str = "") -> Tree:
-    """The tree with each node of `cut` made a leaf with the value it has there (for X)."""
+    """Return the tree with the nodes of `cut` replaced by leaves (values for X)."""
     if path in cut:
         return cut[path]
     if not isinstance(tree, list):
@@ -93,7 +93,7 @@ def stopped(tree: Tree, cut: dict[str, float], path: str = "") -> Tree:
 
 
 def some_numbers(rng: Random) -> Callable[[], float]:
-    """Numbers of one kind: small with many ties, wide, or with fractions."""
+    """Return a source of numbers: small with many ties, wide, or with fractions."""
     kind = rng.randrange(3)
     if kind == 0:
         return lambda: rng.randint(-3, 3)
@@ -103,27 +103,29 @@ def some_numbers(rng: Random) -> Callable[[], float]:
 
 
 def tenths(rng: Random) -> Callable[[], float]:
-    """Numbers that lie close together, all of one sign: rounding them or a bound shows."""
+    """Return a source of close numbers of one sign, to expose rounding."""
     sign = rng.choice((-1, 1))
     return lambda: sign * rng.randint(0, 30) / 10
 
 
 def thousandths(rng: Random) -> Callable[[], float]:
-    """Numbers that lie even closer together: a margin of a hundredth shows."""
+    """Return a source of closer numbers, to expose a margin of a hundredth."""
     first = rng.randint(101, 999)
     return lambda: (first + rng.randint(0, 20)) / 1000
 
 
 def fine(rng: Random) -> Callable[[], float]:
-    """Numbers with five decimals: rounding to fewer shows, though no two lie close together."""
+    """Return a source of distant numbers with five decimals, to expose rounding."""
     rest = rng.choice((0.27, 0.37, 0.63))
     return lambda: round((rng.randint(-999, 999) + rest) / 1000, 5)
 
 
 def renumbered(rng: Random, tree: Tree) -> Tree:
-    """The tree with other numbers in the same order: negative, 0, between 0 and 1, or 2 and more.
+    """Return the tree with other numbers in the same order.
 
-    So a shape keeps what it is made for: the moves that are best, and those that tempt.
+    They are negative, 0, between 0 and 1, or 2 and more.
+
+    So the best and the tempting moves stay the same.
     """
     old = sorted(set(leaves(tree)))
     small = sum(0 < number < 1 for number in old)
@@ -147,7 +149,7 @@ def leaves(tree: Tree) -> list[float]:
 
 
 def named(tree: Tree) -> Tree:
-    """The tree with names for its moves, two or three at each node; they are in no order."""
+    """Return the tree with unsorted names for its two or three moves per node."""
     names = ("right", "left", "middle")
     if not isinstance(tree, list):
         return tree
@@ -155,31 +157,31 @@ def named(tree: Tree) -> Tree:
 
 
 def with_leaves(tree: Tree, new: dict[float, float]) -> Tree:
-    """The tree with other numbers at its leaves."""
+    """Return the tree with other numbers at its leaves."""
     return [with_leaves(child, new) for child in tree] if isinstance(tree, list) else new[tree]
 
 
 def mirrored(tree: Tree) -> Tree:
-    """The tree as the other side sees it."""
+    """Return the tree from the other side's point of view."""
     return with_leaves(tree, {leaf: -leaf for leaf in leaves(tree)})
 
 
 def chain(plies: int, end: Tree) -> Tree:
-    """A tree with so many single moves before its end."""
+    """Return a tree with so many single moves before its end."""
     return [chain(plies - 1, end)] if plies else end
 
 
 def spines(rng: Random) -> list[Tree]:
-    """Trees with one leaf beside the way down at each ply. What they are worth stands at the end.
+    """Return trees with one leaf per ply. Their value is at the end.
 
-    At the plies of one side leaves are ever worse for that side, and who guesses how it goes on, by
-    the first moves or by the last, comes to the next of these: it seems bad to go on.
+    At one side's plies each leaf is worse than the last for that side, so a guess by the first or
+    last moves always stops too early.
     """
     return [spine(rng, side, place) for side in (0, 1) for place in (0, 1)]
 
 
 def spine(rng: Random, side: int, place: int) -> Tree:
-    """side: at whose plies leaves are ever worse, 0: the root's; place: where they stand there"""
+    """side: whose leaves get worse, 0: the root's; place: the index of the leaves"""
     value = rng.choice((-1, 1)) * rng.randint(5, 20)
     tree: Tree = value
     for level in range(LONG_SPINE)[::-1]:
@@ -191,15 +193,16 @@ def spine(rng: Random, side: int, place: int) -> Tree:
 
 
 def wide_tree(rng: Random) -> Tree:
-    """A tree with twelve moves at the max node and at the min node; the last ones decide."""
+    """Return a tree with twelve moves at a max and a min node; the last ones decide."""
     n = sorted(rng.sample(range(-60, 61), 23))
     return [*n[:11], [*n[12:], n[11]]]
 
 
 def wide_nodes(rng: Random) -> list[Tree]:
-    """Two trees, with a min node of every width from 9 to 21, and with such max nodes. At each a
-    single move is the best one, the last or any: where it is left out, that shows in the tree's
-    value."""
+    """Return two trees with min nodes, or max nodes, of every width from 9 to 21.
+
+    At each a single move, the last or any, is the best. Leaving it out changes the tree's value.
+    """
     nodes = []
     for width, best in zip(WIDTHS, rng.sample(range(-60, -1), len(WIDTHS))):
         node = rng.choices(range(10, 61), k=width)
@@ -209,7 +212,7 @@ def wide_nodes(rng: Random) -> list[Tree]:
 
 
 def close_tree(rng: Random) -> Tree:
-    """A tree in which thousandths decide, at each max and min node."""
+    """Return a tree in which thousandths decide at each node."""
     n = rng.randint(101, 989)
     return [[(n + more) / 1000 for more in leaves] for leaves in ((4, 0), (3, 1))]
 
@@ -228,7 +231,7 @@ def by_size(cases: list[SomeCase]) -> list[SomeCase]:
 def random_tree(
     rng: Random, depth: int, leaf: Callable[[], float], widths: Sequence[int], uneven: float = 0.0
 ) -> Tree:
-    """A tree of at most `depth` plies; with chance `uneven` a branch ends early."""
+    """Return a tree of at most `depth` plies; `uneven`: the chance of a short branch."""
     if depth == 0 or rng.random() < uneven:
         return leaf()
     width = rng.choice(widths)
@@ -236,7 +239,7 @@ def random_tree(
 
 
 def random_trees(rng: Random, count: int, depths: Sequence[int]) -> list[Tree]:
-    """Different kinds of trees, from small to large; each has a decision at the root."""
+    """Return trees of several kinds, by size; each has a decision at the root."""
     trees: list[Tree] = []
     while len(trees) < count:
         depth = depths[len(trees) % len(depths)]

@@ -1,4 +1,4 @@
-"""Pairs of Connect Four positions of which a heuristic should prefer the first; see README.md."""
+"""Read pairs of Connect Four positions with a preferred one; see README.md."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ HERE = Path(__file__).resolve().parent
 
 
 class Preferred(NamedTuple):
-    """Two positions, as keys of states; for `side` the first is better."""
+    """Two positions, as keys; the first is better for `side`."""
 
     side: str
     better: str
@@ -25,14 +25,14 @@ class Preferred(NamedTuple):
 
     @property
     def instead(self) -> int:
-        """Where the stone that tells them apart lies in the key of the worse position."""
+        """Return the index of the differing stone in the worse position's key."""
         places = zip(self.better, self.worse)
         return next(i for i, (good, bad) in enumerate(places) if good != bad == self.side)
 
 
 @cache
 def preferred() -> dict[str, tuple[Preferred, ...]]:
-    """The pairs by what tells them apart; README.md says how that is named."""
+    """Return the pairs by their difference, named as in README.md."""
     found: dict[str, tuple[Preferred, ...]] = {}
     for line in (HERE / "pairs.txt").read_text(encoding="ascii").splitlines():
         what, *pair = line.split()

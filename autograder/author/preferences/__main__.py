@@ -1,4 +1,4 @@
-"""Draws pairs.txt anew: `python -m autograder.author.preferences` (half an hour)."""
+"""Write pairs.txt: `python -m autograder.author.preferences` (half an hour)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def bits(squares: Iterable[Square]) -> Squares:
 
 LINES_THROUGH = Counter(square for line in LINES for square in line)
 TWOS, THREES, FOURS = ([bits(row) for row in rows_of(length)] for length in (2, 3, 4))
-# Lines that leave the board at one edge and go on at the other, by their direction.
+# Lines that wrap around the edge of the board, by direction.
 AROUND_THE_EDGE = {
     name: [
         bits((row + i * down, (column + i * right) % WIDTH) for i in range(4))
@@ -51,8 +51,7 @@ AROUND_THE_EDGE = {
 
 
 class Pair(NamedTuple):
-    """The stones of the side that judges on the better board and on the worse one, and the
-    opponent's, on both."""
+    """My stones on the better and the worse board, and the opponent's on both."""
 
     better: Squares
     worse: Squares
@@ -63,7 +62,7 @@ class Pair(NamedTuple):
 
 
 def open_lines(mine: Squares, theirs: Squares, lines: Iterable[Squares]) -> list[int]:
-    """How many lines without the opponent's stones have at least one of mine, two, three, four."""
+    """Count lines without the opponent's stones by at least one to four of mine."""
     found = [0] * 4
     for line in lines:
         if not line & theirs:
@@ -73,19 +72,22 @@ def open_lines(mine: Squares, theirs: Squares, lines: Iterable[Squares]) -> list
 
 
 def held(stones: Squares, rows: Sequence[Squares]) -> int:
-    """How many of the rows are full of these stones."""
+    """Count the rows that are full of these stones."""
     return sum(stones & row == row for row in rows)
 
 
 def next_squares(taken: Squares) -> list[Square]:
-    """Where a stone falls, in each column that is not full."""
+    """Return the next free square of each column that is not full."""
     free = ([r for r in range(HEIGHT) if not taken & bits([(r, c)])] for c in range(WIDTH))
     return [(rows[-1], column) for column, rows in enumerate(free) if rows]
 
 
 def counted(mine: Squares, theirs: Squares) -> list[int]:
-    """All that a heuristic may count for a side: its open lines, those of them in which one free
-    square can be taken at once, those in which each can, and its stones side by side."""
+    """Return all features that a heuristic may count for a side.
+
+    They are its open lines, those with a free square that can be taken at once, those with only
+    such squares, and its adjacent stones.
+    """
     soon = bits(next_squares(mine | theirs))
     one_soon = [line for line in FOURS if line & ~mine & soon]
     all_soon = [line for line in FOURS if not line & ~mine & ~soon]
@@ -94,15 +96,15 @@ def counted(mine: Squares, theirs: Squares) -> list[int]:
 
 
 def nothing_against(pair: Pair) -> bool:
-    """Whether nothing speaks for the worse board, whatever it may weigh."""
+    """Is no feature in favour of the worse board, with any weights?"""
     better, worse, theirs = pair
     mine = map(ge, counted(better, theirs), counted(worse, theirs))
     against = map(le, counted(theirs, better), counted(theirs, worse))
     return all(mine) and all(against)
 
 
-def told_by_no_other(line: list[Square], pair: Pair) -> bool:
-    """Whether but for this line, and but for all like it, nothing speaks for the better board."""
+def only_distinguished_by(line: list[Square], pair: Pair) -> bool:
+    """Does only this line, or a similar one, favour the better board?"""
     better, worse, theirs = pair
     for left_out in ([line], like(line)):
         lines = set(FOURS).difference(map(bits, left_out))
@@ -114,7 +116,7 @@ def told_by_no_other(line: list[Square], pair: Pair) -> bool:
 
 
 def like(line: list[Square]) -> list[list[Square]]:
-    """The lines in the same direction that begin in the same row."""
+    """Return the lines in the same direction that begin in the same row."""
     first, second = line[:2]
     step = second[0] - first[0], second[1] - first[1]
     return [
@@ -126,7 +128,7 @@ def like(line: list[Square]) -> list[list[Square]]:
 
 
 def misleads(around: list[Squares], pair: Pair) -> bool:
-    """Whether nothing speaks for the better board where these lines count, too."""
+    """Is no feature in favour of the better board if these lines count, too?"""
     better, worse, theirs = pair
     lines = [*FOURS, *around]
     mine = map(le, open_lines(better, theirs, lines), open_lines(worse, theirs, lines))
@@ -143,8 +145,8 @@ def drawn(
     """Fill the columns of the better board up to these heights, in several ways.
 
     stones: some of mine
-    moved:  that of them which on the worse board lies no nearer to the centre, on no more lines
-    three:  how many open lines with three of mine the better board has; no other is on either
+    moved:  the stone that lies no nearer to the centre on the worse board, on no more lines
+    three:  the number of open lines with three of mine on the better board; there are no others
     """
     taken = [(HEIGHT - 1 - i, c) for c, height in enumerate(heights) for i in range(height)]
     instead = [
@@ -158,8 +160,8 @@ def drawn(
     more = (len(taken) + rng.randrange(2)) // 2 - len(stones)
     if not 0 < more < len(others):
         return
-    # Colours by chance make too many threes where the board is nearly full. By turns along a row
-    # and two by two in a column they make none: that is where to begin.
+    # Random colours make too many threes on a nearly full board. Alternating along a row, and in
+    # twos along a column, they make none, so this is the start.
     phase = rng.randrange(4)
     others.sort(key=lambda at: ((at[0] + phase) // 2 % 2 ^ at[1] % 2) + rng.uniform(0, 1.2))
     fewest = inf
@@ -179,7 +181,7 @@ def drawn(
 
 
 def stray_threes(mine: Squares, theirs: Squares, wanted: int) -> int:
-    """How far a board is from so many open lines with three of mine, and none of theirs."""
+    """Return a board's distance from the wanted open lines with three stones."""
     return abs(open_lines(mine, theirs, FOURS)[2] - wanted) + open_lines(theirs, mine, FOURS)[2]
 
 
@@ -188,10 +190,10 @@ def three_anywhere(rng: Random) -> Iterator[Pair]:
 
 
 def three_to_two(line: list[Square], rng: Random) -> Iterator[Pair]:
-    """Three stones side by side on the line, and its fourth square can be taken; or two of them."""
+    """Yield pairs with three adjacent stones on a line, or only two of them."""
     upright = line[0][1] == line[3][1]
     *three, free = line[::-1] if upright or rng.random() < 0.5 else line
-    least = [0] * WIDTH  # the heights that bear the three
+    least = [0] * WIDTH  # the heights below the three stones
     for row, column in three:
         least[column] = max(least[column], HEIGHT - row)
     tall = max(least)
@@ -202,7 +204,7 @@ def three_to_two(line: list[Square], rng: Random) -> Iterator[Pair]:
 
 
 def centre_to_edge(rng: Random) -> Iterator[Pair]:
-    """Few stones, one of them in the centre, or else in another column."""
+    """Yield pairs with few stones, one in the centre or in another column."""
     heights = [rng.choice((0, 0, 1, 2)) for _ in range(WIDTH)]
     heights[CENTRE] = rng.randint(1, 2)
     moved = HEIGHT - heights[CENTRE], CENTRE
@@ -210,7 +212,7 @@ def centre_to_edge(rng: Random) -> Iterator[Pair]:
 
 
 def at_the_edge(pair: Pair) -> bool:
-    """Whether the stone is at the edge on the worse board, which has fewer open lines."""
+    """Is the stone at the edge on the worse board, which has fewer open lines?"""
     better, worse, theirs = pair
     edges = bits((row, column) for row in range(HEIGHT) for column in EDGES)
     lines = [open_lines(mine, theirs, FOURS)[0] for mine in (better, worse)]
@@ -221,7 +223,7 @@ def at_the_edge(pair: Pair) -> bool:
 
 
 def named(rng: Random, pair: Pair) -> Preferred:
-    """Who has one stone more is X, who began; with as many on both sides, X or O."""
+    """Name the sides: X has one stone more, or as many as O."""
     more = pair.better.bit_count() - pair.theirs.bit_count()
     side = "XO"[more < 0] if more else rng.choice("XO")
     keys = []
@@ -231,15 +233,15 @@ def named(rng: Random, pair: Pair) -> Preferred:
     return Preferred(side, *keys)
 
 
-def told_by(line: list[Square]) -> str:
-    """How pairs are called that this line tells apart."""
+def name_of_difference(line: list[Square]) -> str:
+    """Return the name of pairs that differ by this line."""
     return "-".join(f"{row}{column}" for row, column in (line[0], line[3]))
 
 
 def some(
     what: str, count: int, draw: Callable[[Random], Iterator[Pair]], wanted: Callable[[Pair], bool]
 ) -> list[str]:
-    """So many lines of pairs.txt of that kind, each with a pair of another drawing."""
+    """Return so many lines of pairs.txt of that kind, each from a separate drawing."""
     rng, found = Random(f"{SEED} {what}"), set[str]()
     while len(found) < count:
         for pair in draw(rng):
@@ -254,8 +256,8 @@ def some(
 def main() -> None:
     found = some("centre", CENTRES, centre_to_edge, at_the_edge)
     for line in LINES:
-        draw, alone = partial(three_to_two, line), partial(told_by_no_other, line)
-        found += some(told_by(line), EACH_LINE, draw, alone)
+        draw, alone = partial(three_to_two, line), partial(only_distinguished_by, line)
+        found += some(name_of_difference(line), EACH_LINE, draw, alone)
     for name, lines in AROUND_THE_EDGE.items():
         found += some(f"around-{name}", AROUND, three_anywhere, partial(misleads, lines))
     (HERE / "pairs.txt").write_text("".join(f"{pair}\n" for pair in found), encoding="ascii")

@@ -1,5 +1,7 @@
-"""Heuristics for Connect Four as students write them, right each by itself, which go by more than
-the numbers of lines: on every pair of boards they prefer the same."""
+"""Reference heuristics for Connect Four. All of them must agree on every pair.
+
+They resemble students' heuristics, and use more than the number of lines.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ Board = dict[Square, str]  # the squares by row and column: "X", "O" or "."
 
 
 def in_a_row(board: Board, square: Square, step: Square, player: str) -> int:
-    """How many of the player's stones follow one another from the next square on."""
+    """Count the player's consecutive stones from the next square on."""
     (row, column), (down, right) = square, step
     stones = 0
     while board.get((row + (stones + 1) * down, column + (stones + 1) * right)) == player:
@@ -20,12 +22,12 @@ def in_a_row(board: Board, square: Square, step: Square, player: str) -> int:
 
 
 def central(board: Board, player: str) -> int:
-    """The player's stones, the more the nearer to the centre."""
+    """Return the sum of the player's stones, weighted by nearness to the centre."""
     return sum(3 - abs(at[1] - CENTRE) for at, stone in board.items() if stone == player)
 
 
 def free_ends(board: Board, player: str) -> float:
-    """The free ends of the player's rows, the more the longer a row is."""
+    """Return the sum of free ends of the player's rows, weighted by length."""
     total = central(board, player)
     for (row, column), stone in board.items():
         for down, right in DIRECTIONS if stone == player else ():
@@ -38,7 +40,7 @@ def free_ends(board: Board, player: str) -> float:
 
 
 def wanted_squares(board: Board, player: str) -> float:
-    """The free squares, by the player's stones in a row on both sides of them."""
+    """Return the sum of free squares, weighted by the player's adjacent stones."""
     total: float = central(board, player)
     for square, stone in board.items():
         for down, right in DIRECTIONS if stone == "." else ():
@@ -49,7 +51,7 @@ def wanted_squares(board: Board, player: str) -> float:
 
 
 def nearness(board: Board, player: str) -> float:
-    """The open lines, by the stones they lack and by those that must fall before."""
+    """Return the sum of open lines, weighted by missing and supporting stones."""
     total = 0.0
     for line in LINES:
         marks = [board[square] for square in line]
@@ -66,7 +68,7 @@ PANEL = (free_ends, wanted_squares, nearness)
 
 
 def all_prefer(pair: Preferred) -> bool:
-    """Whether all prefer the better board, by the difference of both sides and by their share."""
+    """Do all prefer the better board, by the sides' difference and by their ratio?"""
     side = pair.side
     boards = []
     for key in (pair.better, pair.worse):

@@ -1,4 +1,4 @@
-"""Connect Four positions that are solved: the exact score of every move. README.md has the form."""
+"""Read solved Connect Four positions, with the exact score of every move."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ HERE = Path(__file__).resolve().parent
 
 
 class Solved(NamedTuple):
-    """A position on 6x7: the columns played so far, and the score of a move to each column.
+    """A position on 6x7: the columns played so far, and each column's score.
 
-    A score is 22 minus the winner's stones when both play perfectly, so that an early win scores
-    more; negative where the player to move loses, 0 for a draw, None for a full column.
+    A score is 22 minus the winner's stones under perfect play, so that an early win scores more. It
+    is negative if the player to move loses, 0 for a draw, None for a full column. README.md
+    describes the files.
     """
 
     moves: tuple[int, ...]
@@ -27,13 +28,13 @@ class Solved(NamedTuple):
 
 @cache
 def positions() -> tuple[Solved, ...]:
-    """Those in which the moves differ, by number of plies. Public cases are drawn from them."""
+    """Return positions with different moves, by plies, for public cases."""
     return tuple(solved for _, solved in read("positions.txt"))
 
 
 @cache
 def pool() -> dict[str, tuple[Solved, ...]]:
-    """Those of which only secret cases are made, by their level, each level by number of plies."""
+    """Return the positions for secret cases, by level and plies."""
     found: dict[str, list[Solved]] = {}
     for level, solved in read("pool.txt"):
         found.setdefault(level, []).append(solved)
@@ -41,7 +42,7 @@ def pool() -> dict[str, tuple[Solved, ...]]:
 
 
 def read(name: str) -> Iterator[tuple[str, Solved]]:
-    """Yield the positions of a file, each with its level, "" where the file names none."""
+    """Yield the positions of a file with their level, "" if it has none."""
     for line in (HERE / name).read_text(encoding="ascii").splitlines():
         words = line.split()
         scores = (None if score == "." else int(score) for score in words[-7:])
@@ -50,6 +51,6 @@ def read(name: str) -> Iterator[tuple[str, Solved]]:
 
 @cache
 def openings() -> tuple[tuple[int, ...], ...]:
-    """Openings of 4 to 8 plies after which perfect play is a draw, as columns; no two mirrored."""
+    """Return drawn openings of 4 to 8 plies, as columns; no two are mirror images."""
     lines = (HERE / "openings.txt").read_text(encoding="ascii").splitlines()
     return tuple(tuple(map(int, line)) for line in lines)

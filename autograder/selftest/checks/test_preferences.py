@@ -20,10 +20,10 @@ from autograder.author.preferences.__main__ import (
     bits,
     held,
     misleads,
+    name_of_difference,
     nothing_against,
+    only_distinguished_by,
     open_lines,
-    told_by,
-    told_by_no_other,
 )
 from autograder.author.preferences.reference_heuristics import all_prefer
 from autograder.author.preferences.squares import LINES
@@ -49,7 +49,7 @@ def every_pair() -> Iterator[tuple[str, Preferred]]:
 
 def test_there_are_pairs_for_every_line_and_every_way_around() -> None:
     wanted = {"centre": CENTRES}
-    wanted |= {told_by(line): EACH_LINE for line in LINES}
+    wanted |= {name_of_difference(line): EACH_LINE for line in LINES}
     wanted |= {f"around-{name}": AROUND for name in AROUND_THE_EDGE}
     assert {what: len(set(pairs)) for what, pairs in preferred().items()} == wanted
 
@@ -90,13 +90,13 @@ def test_there_is_one_open_three_on_the_better_board_and_no_other() -> None:
         assert not held(worse, THREES), (what, pair)
 
 
-@pytest.mark.parametrize("line", LINES, ids=told_by)
+@pytest.mark.parametrize("line", LINES, ids=name_of_difference)
 def test_a_line_is_what_tells_its_pairs_apart(line: list[tuple[int, int]]) -> None:
-    for pair in preferred()[told_by(line)]:
+    for pair in preferred()[name_of_difference(line)]:
         stones = as_stones(pair)
         assert (bits(line) & stones.better).bit_count() == 3, pair
         assert held(stones.better & bits(line), THREES), pair
-        assert told_by_no_other(line, stones), pair
+        assert only_distinguished_by(line, stones), pair
 
 
 @pytest.mark.parametrize("way", AROUND_THE_EDGE)
