@@ -20,7 +20,7 @@ def main() -> int:
     print("The lab opens in your browser, at the address below. To end it: Ctrl-C.", flush=True)
     # A page that was closed may come back for so many seconds; then its searches end.
     options = ["--session-ttl", "5"]
-    # The lab runs the student's code: whoever else is on this machine must not get in. The token
+    # The lab runs the student's code: other users of this machine must not get in. The token
     # goes through a pipe, as everybody sees the words of a command.
     options += ["--token-password-file", "-"]
     token = secrets.token_urlsafe(16)

@@ -37,7 +37,7 @@ class Category:
     heuristic:  the student's function that is made for it, in its first sizes
     provided:   else the one that is provided
     won:        the squares that have won the game, if any have
-    told:       where chance moves, what somebody's move is in words
+    move_words: where chance moves, what a move is in words
     """
 
     name: str
@@ -53,7 +53,7 @@ class Category:
     heuristic: str = ""
     provided: ForX | None = None
     won: Callable[[Any, Any], frozenset[Square]] = lambda game, state: frozenset()
-    told: Callable[[str, Move], str] | None = None
+    move_words: Callable[[str, Move], str] | None = None
 
     def largest(self, name: str) -> int:
         """The largest value that can be chosen of a size."""
@@ -214,7 +214,7 @@ CATEGORIES = (
         lambda game: 6,
         on_square,  # it has none
         positions={"Pig, roll or hold": ("12-16 X 7",)},
-        told=of_pig,
+        move_words=of_pig,
     ),
 )
 BY_NAME = {kind.name: kind for kind in CATEGORIES}

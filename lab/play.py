@@ -67,8 +67,8 @@ def main() -> int:
         )
         human = "X" if choose("Who starts", ["you", "the computer"]) == "you" else "O"
         settings = Settings(plies=kind.depth(game), playouts=1000)
-        computer = Aloud(player(name, code, settings), kind.told or plays)
-        chance = Aloud(chance_player(), kind.told or plays)
+        computer = Aloud(player(name, code, settings), kind.move_words or plays)
+        chance = Aloud(chance_player(), kind.move_words or plays)
         print(f"\nYou are {human}.\n")
         players: dict[str, Any] = {human: human_player, other(human): computer, "chance": chance}
         state = play_game(game, players).state

@@ -28,7 +28,7 @@ function render({ model, el }) {
   const next = add("button", box, { type: "button" });
   const plays = add("button", box, { type: "button" });
   const slider = add("input", box, { type: "range", min: 0 });
-  const told = add("output", box);
+  const count = add("output", box);
   const names = add("div", el, { className: "names" });
 
   back.onclick = () => to(model.get("step") - 1);
@@ -54,7 +54,7 @@ function render({ model, el }) {
     slider.max = steps;
     slider.value = step;
     slider.ariaLabel = model.get("label");
-    told.textContent = `${step} of ${steps}`;
+    count.textContent = `${step} of ${steps}`;
     const wanted = model.get("names");
     while (names.children.length > wanted.length) names.lastChild.remove();
     while (names.children.length < wanted.length) {

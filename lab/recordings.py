@@ -71,9 +71,3 @@ def read_phase(phase: list[Any]) -> Phase:
     playout, name, leaf, child, utility, tree = phase
     stats = {read_path(path): Stats(*stats) for path, stats in tree}
     return Phase(playout, name, read_path(leaf), read_path(child), utility, stats)
-
-
-def as_data(step: Step | Phase) -> list[Any]:
-    """Return a step or a phase as `read_step` or `read_phase` takes it."""
-    *rest, nodes = step
-    return [*rest, [[path, list(node)] for path, node in nodes.items()]]

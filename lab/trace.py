@@ -443,7 +443,7 @@ class Phase(NamedTuple):
 
 @contextmanager
 def mcts_phases(module: ModuleType, C: float) -> Iterator[list[Phase]]:
-    """For a while, what the student's four functions do to the tree is kept, phase by phase.
+    """While it lasts, record what the student's four functions do to the tree, phase by phase.
 
     A function that calls itself, or another of the four, is within one phase. The root is what
     `select` is called with; a search that has not called it has nothing to be shown.
@@ -454,7 +454,7 @@ def mcts_phases(module: ModuleType, C: float) -> Iterator[list[Phase]]:
     within = False
     now: dict[str, Any] = {}
 
-    def kept(name: str) -> Callable[..., Any]:
+    def recording(name: str) -> Callable[..., Any]:
         function = getattr(module, name)
 
         def call(*args: Any, **named: Any) -> Any:
@@ -478,7 +478,7 @@ def mcts_phases(module: ModuleType, C: float) -> Iterator[list[Phase]]:
 
         return call
 
-    with replaced(module, **{name: kept(name) for name in PHASES}):
+    with replaced(module, **{name: recording(name) for name in PHASES}):
         yield phases
 
 

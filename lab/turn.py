@@ -14,9 +14,12 @@ from starter.games import Game, other
 def names_of(match: Match) -> list[str]:
     """Return the moves so far, as they are called."""
     category = category_of(match.game)
-    if category is None or category.told is None:
+    if category is None or category.move_words is None:
         return list(map(str, match.moves))
-    return [category.told(state.to_move, move) for state, move in zip(match.positions, match.moves)]
+    return [
+        category.move_words(state.to_move, move)
+        for state, move in zip(match.positions, match.moves)
+    ]
 
 
 def describe(match: Match, opponent: str, work: Work | None, shown: int) -> str:

@@ -39,7 +39,7 @@ def main() -> None:
         send("problem", student.explain(problem, folder))
     with suppress(Exception):  # it may be anything by now
         sys.stdout.flush()
-    os._exit(0)  # at once, whoever listens
+    os._exit(0)  # at once, even if a thread still runs
 
 
 def listen(requests: BinaryIO) -> None:

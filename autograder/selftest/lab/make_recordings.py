@@ -10,8 +10,8 @@ from autograder.questions import ROOT
 from lab import engines, student
 from lab.engines import SearchResult, Settings, Task
 from lab.positions import POSITIONS, category_with, typed_position
-from lab.recordings import FILE, RECORDED, as_data
-from lab.trace import Path
+from lab.recordings import FILE, RECORDED
+from lab.trace import Path, Phase, Step
 from solution.expectiminimax import expectiminimax
 from starter.games import Game, State
 
@@ -23,6 +23,12 @@ def recorded(code: student.Student, engine: str) -> SearchResult:
     game, state = typed_position(RECORDED[engine], POSITIONS[RECORDED[engine]])
     task = Task(engine, game, state, Settings(playouts=PLAYOUTS, seed=1), recorded=True)
     return engines.search(code, task)._replace(seconds=0)
+
+
+def as_data(step: Step | Phase) -> list[Any]:
+    """Return a step or a phase as `read_step` or `read_phase` takes it."""
+    *rest, nodes = step
+    return [*rest, [[path, list(node)] for path, node in nodes.items()]]
 
 
 def values(game: Game, root: State) -> dict[Path, float]:
