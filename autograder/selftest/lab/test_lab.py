@@ -754,6 +754,7 @@ def test_a_missing_return_is_named(folder: Path) -> None:
 # --- The truth ------------------------------------------------------------------------------------
 
 
+@pytest.mark.question("mcts")
 def test_the_recordings_are_those_of_the_solution() -> None:
     """To make them again: python -m autograder.selftest.lab.make_recordings."""
     assert json.loads(recordings.FILE.read_text(encoding="utf-8")) == make()
