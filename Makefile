@@ -1,5 +1,5 @@
-# Every command anybody needs; `make` alone lists them. The environment .venv builds itself.
-# PYTHON chooses the interpreter it is built from (3.10 to 3.14).
+# The commands of the project; `make` alone lists them. Each builds the environment .venv if needed.
+# PYTHON selects its interpreter (3.10 to 3.14).
 
 PYTHON ?= python3
 VENV := .venv
@@ -7,7 +7,7 @@ RUN := $(VENV)/bin/python
 SUBMISSION ?= solution
 RESULTS ?= results.json
 
-# Names are data: recipes read them from the environment, and neither make nor the shell looks inside.
+# User-supplied names go through the environment so that neither make nor the shell expands them.
 override SUBMISSION := $(value SUBMISSION)
 override RESULTS := $(value RESULTS)
 override Q := $(value Q)
@@ -21,7 +21,7 @@ export SUBMISSION RESULTS Q CASE ENTRY EXPORT OUT PART
 .DEFAULT_GOAL := help
 .PHONY: help grade test try class check check-all settings starter cases handout pictures release browser submit bench play lab mutants matrix load clean
 
-# `make test 1` would run everything, and only then miss a rule for 1.
+# `make test 1` would run everything before it fails at the target 1.
 ifneq ($(filter 0% 1% 2% 3% 4% 5% 6% 7% 8% 9%,$(MAKECMDGOALS)),)
 $(error a question is named like this: make test Q=1, a case like this: make test CASE=1.2/3)
 endif
@@ -44,7 +44,7 @@ check: $(VENV)/.checking ## style, types and the quick tests of the project itse
 check-all: $(VENV)/.checking ## the same with all tests and banks, 25 minutes; PART=1/4 a quarter of them
 	@$(RUN) -m autograder.selftest --all $${PART:+--part="$$PART"}
 
-class: $(VENV)/.class ## grade a whole class, EXPORT=dir-or-zip into OUT=dir, with its report and what is alike
+class: $(VENV)/.class ## grade a whole class, EXPORT=dir-or-zip into OUT=dir, with its report and similar submissions
 	@$(RUN) -m autograder class grade --out="$$OUT" -- "$$EXPORT" || { s=$$?; [ $$s = 3 ] || exit $$s; }
 	@$(RUN) -m autograder class report -- "$$OUT"
 	@$(RUN) -m autograder class similar -- "$$OUT"
@@ -89,7 +89,7 @@ lab: $(VENV)/.lab ## the lab in the browser: play, watch the search, measure
 mutants: $(VENV)/.checking ## grade every mutant of the solution, and update the list
 	@$(RUN) -m autograder.selftest.support.mutants
 
-matrix: $(VENV)/.checking ## which test catches how much; UPDATE=1 grades and notes it, ENTRY=name tells of one
+matrix: $(VENV)/.checking ## how many wrong submissions each test catches; UPDATE=1 grades them again, ENTRY=name shows one
 	@$(RUN) -m autograder.selftest.support.matrix $(if $(UPDATE),--update) $${ENTRY:+--entry="$$ENTRY"}
 
 load: $(VENV)/.checking ## show that a busy machine takes no points (an hour; EVERY=10 a sample)

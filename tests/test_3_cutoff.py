@@ -123,7 +123,7 @@ def test_beats_random(student, case):
     matches.expect_rate(student, AGAINST_RANDOM, wins, "match/few-wins")
 
 
-# Assumed: decided games are independent, for opening and side are drawn anew for each. Measured
+# Assumed: decided games are independent, because each draws its opening and side. Measured
 # with the same heuristics, 120 games each: 95 % to 100 % of the decided games won; with the sign
 # wrong 21 %, with none 50 %. One that wins 89 % fails with chance 2e-15, one that wins 80 % with
 # 7e-8; none at all passes with chance 0.02, the sign wrong with 4e-6.

@@ -8,7 +8,7 @@ from autograder.checks import matches, player
 from autograder.checks.sequential_test import SequentialTest
 from autograder.worker.clock import limit
 
-# The limits are formal: each move has a budget of its own, which `checks/player.py` keeps.
+# The limits are formal: `checks/player.py` limits the time of each move.
 
 
 @number("6.1")

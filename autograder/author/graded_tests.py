@@ -1,4 +1,4 @@
-"""The graded tests as they are written, without running them."""
+"""Read the graded tests' decorators and labels, without running them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class GradedTest(NamedTuple):
 def graded_tests(question: str | None = None) -> list[GradedTest]:
     """Return the graded tests of one question or of all, in their order.
 
-    Raises GraderFault where one says itself what is shown of it.
+    Raises GraderFault if a test sets its visibility by a decorator.
     """
     found = []
     for row in QUESTIONS:
@@ -40,20 +40,20 @@ def graded_tests(question: str | None = None) -> list[GradedTest]:
 
 
 def tests_of_students(question: str | None = None) -> list[GradedTest]:
-    """Return likewise those that the students' zip holds."""
+    """Return the graded tests in the students' zip."""
     return [test for test in graded_tests(question) if SETTINGS.students_get(test.number)]
 
 
 def points(question: str) -> float:
-    """What the tests of a question are worth together."""
+    """Return the sum of the points of a question's tests."""
     return sum(test.points for test in graded_tests(question))
 
 
 def total(bonus: bool = False) -> float:
-    """What all questions are worth together without a bonus, or all bonus questions."""
+    """Return the sum of all points without a bonus, or of all bonus points."""
     return sum(points(row.number) for row in QUESTIONS if row.bonus == bonus)
 
 
 def best_score() -> str:
-    """The line that ends the grading of a submission without fault."""
+    """Return the last line of grading a perfect submission."""
     return score_line(total(), total(), total(bonus=True))

@@ -1,12 +1,12 @@
 """Update generated passages of documents: `python -m autograder.author.handout`.
 
-Generated are the pictures in `handout/`, and in `handout.md` what comes from `assignment.toml`, the
-table of questions and all that a terminal shows, each between `<!-- generated: name -->` and
-`<!-- end -->`. The README has such passages too: see `autograder/selftest/support/readme.py`.
+These are the pictures in `handout/`, and in `handout.md` the parts from `assignment.toml`, the
+table of questions and all transcripts, each between `<!-- generated: name -->` and `<!-- end -->`.
+The README has such passages too: see `autograder/selftest/support/readme.py`.
 
-What concerns one question stands between `<!-- only with question 4 -->` and
-`<!-- end of question 4 -->`, or in a line that ends in the first of these marks; a line about the
-bonus ends in `<!-- only with a bonus -->`. Students get the text without what is off.
+Text about one question is between `<!-- only with question 4 -->` and `<!-- end of question 4 -->`,
+or in a line that ends in the first of these marks. A line about the bonus ends in `<!-- only with a
+bonus -->`. Students get the text without questions that are off.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def terminal(question: str) -> str:
 
 
 def fold(line: str) -> list[str]:
-    """Break the line as the terminal does."""
+    """Wrap a line as the terminal does."""
     return wrapped(line, NARROW.width, 2)
 
 
@@ -113,7 +113,7 @@ def place_of(question: Question) -> str:
 
 
 def files() -> str:
-    """Return the table of the files that students get, and what each is for."""
+    """Return the table of the students' files, with their purpose."""
     graded = [f"`{question.file}`" for question in QUESTIONS]
     rows = [
         ("File or folder", "What it is"),
@@ -129,7 +129,7 @@ def files() -> str:
 
 
 def to_write(file: str) -> list[str]:
-    """The functions of a stub that students complete."""
+    """Return the functions of a stub that students complete."""
     found = []
     for node in ast.walk(ast.parse((ROOT / "starter" / file).read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef) and isinstance(node.body[-1], ast.Raise):
@@ -139,7 +139,7 @@ def to_write(file: str) -> list[str]:
 
 
 def transcript(asked: str = "2") -> str:
-    """Return what `make test Q=...` prints for a student who forgot to prune at min nodes.
+    """Return the output of `make test Q=...` without pruning at min nodes.
 
     Of the table of tests the first rows are enough. Raises ValueError when grading fails.
     """
@@ -197,12 +197,12 @@ def start() -> str:
 
 
 def rules() -> str:
-    """Return what students may share and use, in the instructor's words."""
+    """Return the instructor's rules on sharing and tools."""
     return f"{SETTINGS.rules}\n"
 
 
 def hidden() -> str:
-    """Return what Gradescope does not show of some tests."""
+    """Return the passage about tests that Gradescope hides."""
     lines = []
     for when, words in WHEN_SHOWN.items():
         tests = [test.number for test in graded_tests() if SETTINGS.visibility(test.number) == when]

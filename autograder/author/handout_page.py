@@ -11,8 +11,8 @@ from markdown.extensions.toc import TocExtension
 from autograder.feedback.svg import DARK, LIGHT
 from autograder.questions import ROOT
 
-# On a wide screen the contents stay in view beside the text; on a narrow one nothing but a long
-# line of a terminal is wider than the screen, and no text is smaller than 11 px.
+# On a wide screen the contents stay visible beside the text. On a narrow one only long terminal
+# lines are wider than the screen, and no text is smaller than 11 px.
 CSS = f"""
 :root {{ color-scheme: light dark; --page: #ffffff; --code: #f6f8fa; {LIGHT} }}
 @media (prefers-color-scheme: dark) {{ :root {{ --page: #11161c; --code: #1a2129; {DARK} }} }}
@@ -58,11 +58,11 @@ blockquote {{ border-left: 4px solid var(--line); margin: 1rem 0; padding: 0 1re
 
 
 def handout_page(text: str) -> str:
-    """Return the page. Raises OSError where one of its pictures is missing."""
+    """Return the page. Raises OSError if one of its pictures is missing."""
     reader = Markdown(
         extensions=["tables", "fenced_code", "md_in_html", TocExtension(toc_depth="2-2")]
     )
-    text = re.sub(r"<!--.*?-->\n", "", text)  # else a mark would end its paragraph
+    text = re.sub(r"<!--.*?-->\n", "", text)  # otherwise a mark would end its paragraph
     body = re.sub(r"handout/[\w-]+\.svg", picture, reader.convert(text))
     body = body.replace("<pre>", '<pre tabindex="0">')  # can be scrolled by keyboard
     title = re.search(r"<h1[^>]*>(.*?)</h1>", body)

@@ -1,6 +1,6 @@
 """Draw the handout's pictures, for light and dark pages and narrow phones.
 
-They show what the solution does when it runs, so they are always true of it.
+They are drawn from runs of the solution, so they always agree with it.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def alphabeta_tree() -> Tree:
 
 
 def expectiminimax_tree() -> Tree:
-    """Draw the value of each node for X, and at the chance node the mean as a sum."""
+    """Draw each node's value for X, and the chance node's mean as a sum."""
     game = SAFE_OR_RISKY
 
     def worth(state: State) -> str:
@@ -170,7 +170,7 @@ def nodes_of(root: Node) -> list[Node]:
 def mcts_tree() -> Tree:
     """Draw one iteration: the chosen path, the new nodes, the changes of U and N.
 
-    The subtrees beside the path are no more than a count.
+    The subtrees beside the path are only counted.
     """
     it = example_iteration()
     nodes = [it.root, *it.root.children.values(), *it.leaf.children.values()]
@@ -210,7 +210,7 @@ TREES = {
     "expectiminimax": (expectiminimax_tree, "Expectiminimax on a tree with all kinds of nodes"),
     "mcts": (mcts_tree, "One iteration of Monte Carlo tree search"),
 }
-# A page on GitHub may be dark while the browser prefers light, so each file has one theme only.
+# Each file has one theme, because GitHub's theme may differ from the browser's preference.
 THEMES = {"light": f"{svg.LIGHT};background:#fff", "dark": f"{svg.DARK};background:#0d1117"}
 
 

@@ -76,13 +76,13 @@ def given_away(game: Game, before: State, after: State, worth: Values, end: Stat
     """Report the move that lowered the value for the player who made it."""
     names = {1: "won", 0: "drawn", -1: "lost"}
     actions = {game.result(before, move): move for move in game.actions(before)}
-    kept = [move for child, move in actions.items() if worth(child) == worth(before)]
+    preserving = [move for child, move in actions.items() if worth(child) == worth(before)]
     squares = squares_of(game, before, actions[after])
     return failure(
         "given-away",
         {
             "before": names[int(worth(before))],
-            "best": " or ".join(map(show, kept)),
+            "best": " or ".join(map(show, preserving)),
             "move": actions[after],
             "after": names[int(worth(after))],
         },

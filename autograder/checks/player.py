@@ -90,8 +90,8 @@ class PlayerClient:
         if not self.student.cases.are_secret(QUESTION):
             return finding
         family, _, kind = finding.code.partition("/")
-        kept = {name: finding.facts.get(name, "") for name in OWN_FACTS}
-        code, facts = finding.code, {**dict.fromkeys(finding.facts, ""), **kept, **PLAYER_FACTS}
+        own = {name: finding.facts.get(name, "") for name in OWN_FACTS}
+        code, facts = finding.code, {**dict.fromkeys(finding.facts, ""), **own, **PLAYER_FACTS}
         if family in ("raised", "not-loaded"):
             error = getattr(builtins, kind, None)
             known = isinstance(error, type) and issubclass(error, BaseException)
@@ -218,9 +218,9 @@ def expect_level(student: Student, case: SolvedCase) -> None:
         student.moves.append(judged)
         if not judged.keeps and missed is None:
             missed = number, column, state
-    kept = sum(judged.keeps for judged in moves)
-    summary = f"{kept} of {len(moves)} positions kept: {in_words(moves)}"
-    if missed and kept < case.least:
+    count = sum(judged.keeps for judged in moves)
+    summary = f"{count} of {len(moves)} positions kept: {in_words(moves)}"
+    if missed and count < case.least:
         raise too_few_kept(case, summary, *missed)
     student.notes.append(summary)
 

@@ -135,8 +135,8 @@ class Case:
 
     def plain(self) -> dict[str, Any]:
         """Return the case as plain data: every field that is not at its default."""
-        kept = [f for f in fields(self) if f.name not in ("number", "index")]
-        return {f.name: getattr(self, f.name) for f in kept if getattr(self, f.name) != default(f)}
+        names = [f for f in fields(self) if f.name not in ("number", "index")]
+        return {f.name: getattr(self, f.name) for f in names if getattr(self, f.name) != default(f)}
 
     def drawn_for(self, submission: str) -> Case:
         """Return the case for that submission; by default all get the same one."""

@@ -244,7 +244,7 @@ class Worker:
             self.close()
             raise GraderFault(
                 "student code would run as root with nothing to hold it: grade with a Python that "
-                "every user may run, so that it runs as a user of its own"
+                "every user may run, so that it runs as a separate user"
             )
 
     def launched(self) -> subprocess.Popen[bytes]:

@@ -103,7 +103,7 @@ class BoardGame(Game):
         """Make the moves known by their squares, in their order."""
         bits = list(move_of)
         self._move_of = move_of
-        # The moves on some squares are put together from those on few: these are kept.
+        # The moves on some squares are combined from those on few squares, which are stored.
         self._groups = [sum(bits[first : first + 9]) for first in range(0, len(bits), 9)]
         self._moves: dict[int, tuple[Move, ...]] = {}  # by the set of their squares
 

@@ -18,7 +18,7 @@ class NimState(NamedTuple):
 
     @property
     def key(self) -> str:
-        """The piles and who is to move: "3,4,5 X"."""
+        """The piles and the player to move: "3,4,5 X"."""
         return f"{','.join(map(str, self.piles))} {self.to_move}"
 
     @property

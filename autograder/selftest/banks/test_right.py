@@ -1,4 +1,4 @@
-"""Right submissions, however they are written, handed in or run, get every point.
+"""Test that right submissions in any style and packaging get all points.
 
 Only the questions whose files differ are graded; one full run stands for the rest.
 """
@@ -56,10 +56,10 @@ def test_each_question_is_written_in_many_ways() -> None:
 def test_full_run_of_one_right_submission(tmp_path: Path) -> None:
     """All questions at once, by the command, as a zip in which everything differs."""
     (classes,) = (entry for entry in BANK if entry.name == "classes")
-    with zipfile.ZipFile(tmp_path / "handed in.zip", "w") as file:
+    with zipfile.ZipFile(tmp_path / "a submission.zip", "w") as file:
         for name, content in classes.submission.files.items():
             file.writestr(f"my work/starter/{name}", content)
-    command = [sys.executable, "-m", "autograder", "grade", str(tmp_path / "handed in.zip")]
+    command = [sys.executable, "-m", "autograder", "grade", str(tmp_path / "a submission.zip")]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1] == best_score()

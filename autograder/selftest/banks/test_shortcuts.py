@@ -26,7 +26,7 @@ NUMBERS = {test.number for test in graded_tests()}
 
 
 class ExpectedScore(NamedTuple):
-    """What a submission deserves in one question: the most points, and the tests it passes."""
+    """The result of one question: the maximum points, and the tests that must pass."""
 
     most: int
     passes: set[str]
@@ -34,7 +34,7 @@ class ExpectedScore(NamedTuple):
 
 
 def expected_scores(entry: Entry) -> dict[str, ExpectedScore]:
-    """Return what an entry deserves, by question."""
+    """Return an entry's expected scores, by question."""
     found = {}
     for line in entry.expected["scores"]:
         expected = EXPECTED_SCORE.fullmatch(line)

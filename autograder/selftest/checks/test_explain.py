@@ -36,7 +36,7 @@ def said(result: Result) -> str:
 
 
 def raises(*args: Any, **options: Any) -> Any:
-    raise KeyError("told")
+    raise KeyError("missing")
 
 
 def test_a_failure_is_explained() -> None:
@@ -65,7 +65,7 @@ def test_an_explanation_that_fails_changes_no_verdict(
     assert before.finding and result.finding
     assert (result.outcome, result.finding.code) == (Outcome.FAILED, before.finding.code)
     assert report.problem == ""
-    assert any("KeyError: 'told'" in note and "no verdict" in note for note in report.notes)
+    assert any("KeyError: 'missing'" in note and "no verdict" in note for note in report.notes)
 
 
 def test_a_case_after_the_failure_changes_no_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,7 +76,7 @@ def test_a_case_after_the_failure_changes_no_verdict(monkeypatch: pytest.MonkeyP
     def later(self: Any, *args: Any, **options: Any) -> None:
         judged.append(self)
         if len(judged) > 1:
-            raise KeyError("told")
+            raise KeyError("missing")
         replayed(self, *args, **options)
 
     monkeypatch.setattr(replay.Replay, "__init__", later)

@@ -733,7 +733,7 @@ def test_the_folder_of_a_class_is_for_its_owner_alone(tmp_path, pool, run):
 def test_without_landlock_an_export_that_everybody_can_read_is_not_graded(
     open_folder, monkeypatch, capsys
 ):
-    """Its workers have a user of their own."""
+    """Its workers run as a separate user."""
     monkeypatch.setattr("autograder.cohort.pool.Sandbox", SeccompSandbox)
     file = open_folder / "class.zip"
     file.write_bytes(b"")

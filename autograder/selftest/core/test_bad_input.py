@@ -482,9 +482,9 @@ TELL = "import json, sys; print(json.dumps(sys.argv[3:]))"
 
 
 def with_make(
-    folder: Path, makefile: Path, target: str, told: dict[str, str], typed: bool
+    folder: Path, makefile: Path, target: str, values: dict[str, str], typed: bool
 ) -> list[str]:
-    """Let make run a target, with names typed or from the environment; return what Python is told.
+    """Run a make target, with names typed or in the environment; return Python's arguments.
 
     The environment is a stand-in, whose Python says what it was called with.
     """
@@ -499,8 +499,8 @@ def with_make(
     python.write_text(f"#!/bin/sh\nexec {shlex.quote(sys.executable)} -c '{TELL}' \"$@\"\n")
     python.chmod(0o755)
     before = set(folder.iterdir())
-    command = ["make", target, *(f"{name}={value}" for name, value in told.items() if typed)]
-    env = {**os.environ, **({} if typed else told)}
+    command = ["make", target, *(f"{name}={value}" for name, value in values.items() if typed)]
+    env = {**os.environ, **({} if typed else values)}
     done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert set(folder.iterdir()) == before, "the name was obeyed"
@@ -512,12 +512,12 @@ def with_make(
 @pytest.mark.parametrize("typed", [True, False], ids=["typed", "environment"])
 @pytest.mark.parametrize("name", NAMES)
 def test_make_hands_names_on_as_they_are(tmp_path: Path, name: str, typed: bool) -> None:
-    told = {"SUBMISSION": name, "RESULTS": name}
-    said = with_make(tmp_path / "grade", ROOT / "Makefile", "grade", told, typed)
+    values = {"SUBMISSION": name, "RESULTS": name}
+    said = with_make(tmp_path / "grade", ROOT / "Makefile", "grade", values, typed)
     assert said == ["grade", f"--results={name}", "--", name]
-    told = {"Q": name, "CASE": name}
+    values = {"Q": name, "CASE": name}
     for makefile in (ROOT / "Makefile", ROOT / "autograder" / "author" / "student" / "Makefile"):
-        said = with_make(tmp_path / makefile.parent.name, makefile, "test", told, typed)
+        said = with_make(tmp_path / makefile.parent.name, makefile, "test", values, typed)
         assert said == ["test", f"--question={name}", f"--case={name}"]
 
 

@@ -349,7 +349,7 @@ def test_killed(project: Path) -> None:
 
 @pytest.mark.slow
 def test_fault_in_a_hook_is_reported(project: Path) -> None:
-    results = graded(project, "plugin.Progress.finished = lambda *told: 1 / 0", question="1.1")
+    results = graded(project, "plugin.Progress.finished = lambda *args: 1 / 0", question="1.1")
     assert "the grader failed, not your code: ZeroDivisionError" in results["output"]
 
 

@@ -188,12 +188,12 @@ def test_diagnosis_is_limited_to_its_test_if_another_failure_is_unexplained(monk
 
 @pytest.mark.slow
 def test_state_leaking_between_searches_is_reported(monkeypatch):
-    kept = SOLUTION["alphabeta.py"].replace(
+    source = SOLUTION["alphabeta.py"].replace(
         "    player = state.to_move\n", "    player = state.to_move\n    SEEN.append(state)\n"
     )
     late = "    if len(SEEN) > 9:\n        return 99, None\n    return max_value("
-    kept = kept.replace("    return max_value(", late)
-    _, results = judged_cases(monkeypatch, f"SEEN = []\n{kept}", {})
+    source = source.replace("    return max_value(", late)
+    _, results = judged_cases(monkeypatch, f"SEEN = []\n{source}", {})
     finding = results["2.1"].finding
     assert finding.hints[0].name == "passes-alone"
     assert not finding.reproducible
@@ -204,7 +204,7 @@ def test_state_leaking_between_searches_is_reported(monkeypatch):
 @pytest.mark.slow
 def test_searches_are_released_when_their_test_ends() -> None:
     """A record may take 80 MB: the grader has room for the last one, which pytest keeps."""
-    kept = []
+    counts = []
 
     def alive() -> list[GameServer]:
         gc.collect()
@@ -212,12 +212,12 @@ def test_searches_are_released_when_their_test_ends() -> None:
 
     class Counts(Progress):
         def finished(self, result: Result) -> None:
-            kept.append(len(alive()) - len(others))
+            counts.append(len(alive()) - len(others))
 
     others = alive()  # of other tests
     source = NO_CUTOFF_AT_MIN.encode()
     grade(Submission({"alphabeta.py": source}), question="2", progress=Counts())
-    assert len(kept) == len(graded_tests("2")) and max(kept) <= 1
+    assert len(counts) == len(graded_tests("2")) and max(counts) <= 1
 
 
 @pytest.mark.slow

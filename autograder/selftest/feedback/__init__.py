@@ -1,1 +1,1 @@
-"""Tests of what a student is told."""
+"""Tests of the messages to students."""

@@ -1,4 +1,4 @@
-"""What a student is told: short, plain, concrete, and always with what matters in sight."""
+"""Test messages to students: short, plain, concrete, and complete on the screen."""
 
 from __future__ import annotations
 
@@ -270,10 +270,10 @@ def nested(depth: int, width: int) -> Node:
 @pytest.mark.parametrize("where", [0, 500, -1])
 def test_large_tree_with_one_mark_fits(where: int) -> None:
     root = nested(6, 3)
-    list(root.walk())[where].mark = "in vain"
+    list(root.walk())[where].mark = "unneeded"
     lines = lines_of(Tree(root, "caption"), 24)
     assert len(lines) <= 24
-    assert sum("<-- in vain" in line for line in lines) == 1
+    assert sum("<-- unneeded" in line for line in lines) == 1
     shown = sum(int(part.split()[0]) for line in lines for part in line.split("(")[1:])
     more = sum(int(line.split("... and ")[1].split()[0]) for line in lines if "... and" in line)
     nodes = sum("... and" not in line for line in lines[1:])
@@ -285,14 +285,14 @@ def test_long_chain_is_shown_by_its_ends() -> None:
     for _ in range(40):
         end.children = [Node("a")]
         (end,) = end.children
-    end.children = [Node("a", mark="in vain"), Node("b")]
+    end.children = [Node("a", mark="unneeded"), Node("b")]
     assert lines_of(Tree(root)) == [
         "root",
         "`-- a",
         "    `-- ... 37 moves without a choice",
         "        `-- a",
         "            `-- a",
-        "                |-- a   <-- in vain",
+        "                |-- a   <-- unneeded",
         "                `-- b",
     ]
 

@@ -244,10 +244,10 @@ def test_the_tree_with_chance_is_worked_out_as_the_solution_does() -> None:
     ]
     mean = sum(chance * value for chance, value in values)
     assert " + ".join(f"{p} · {v}" for p, v in values) + f" = {float(mean):g}" in said
-    alike = sum(value for _, value in values) / len(values)
-    assert f"finds {alike:g}" in said
+    equal_weights = sum(value for _, value in values) / len(values)
+    assert f"finds {equal_weights:g}" in said
     assert expectiminimax(game, game.initial, "X") == (4, "safe")
-    assert mean < 4 < alike
+    assert mean < 4 < equal_weights
 
 
 WRONG = {entry.name: entry for entry in read_wrong()}
@@ -377,11 +377,11 @@ def test_handout_states_the_thresholds_and_memory_of_players() -> None:
         for case in Cases().load(number)
         if isinstance(case, SolvedCase)
     ]
-    told = re.search(
+    found = re.search(
         r"Of (\d+) positions (\d+) have to be kept in 6.3, (\d+) in 6.4 and (\d+) in", text
     )
-    assert told
-    assert [int(number) for number in told.groups()] == [16, *least]
+    assert found
+    assert [int(number) for number in found.groups()] == [16, *least]
     assert f"{LIMITS['AS'] >> 20} MB of memory" in text
     assert f"{LIMITS['AS'] >> 20} MB of memory" in section("How to submit")
 

@@ -1,6 +1,6 @@
 """Messages name no cause that the record of a search does not prove.
 
-Each submission here was once told something false.
+Each submission here once got a false message.
 """
 
 from __future__ import annotations
@@ -144,61 +144,61 @@ def graded(file: str, source: str, number: str) -> Result:
     return result
 
 
-def told(file: str, source: str, number: str) -> str:
+def message_of(file: str, source: str, number: str) -> str:
     """The message in one line."""
     return " ".join(as_text(graded(file, source, number)).split())
 
 
 @pytest.mark.parametrize("number", ["3.1", "3.2", "3.3", "3.4", "3.5", "3.6", "3.7", "3.14"])
 def test_a_terminal_node_without_utility_is_named_as_that(number: str) -> None:
-    text = told("cutoff.py", UTILITY_OF_ITS_OWN, number)
+    text = message_of("cutoff.py", UTILITY_OF_ITS_OWN, number)
     assert "utility was not asked for at " in text
     assert "too early" not in text and "only a bound" not in text
 
 
 @pytest.mark.parametrize("number", ["5.1", "5.2", "5.6"])
 def test_a_tree_searched_without_any_utility_is_not_called_not_searched(number: str) -> None:
-    text = told("expectiminimax.py", ENDS_ARE_0, number)
+    text = message_of("expectiminimax.py", ENDS_ARE_0, number)
     assert "utility was not asked for at " in text
 
 
 def test_a_wrong_bound_is_not_called_another_one() -> None:
-    text = told("alphabeta.py", ROOT_PASSES_MINUS_INF, "2.1")
+    text = message_of("alphabeta.py", ROOT_PASSES_MINUS_INF, "2.1")
     assert "a (#1) was called with alpha = -inf, beta = -inf; expected beta = inf the" in text
 
 
 def test_swapped_bounds_at_the_root_are_named() -> None:
     source = (ROOT / "solution" / "alphabeta.py").read_text(encoding="utf-8")
     swapped = source.replace("player, -inf, inf)", "player, inf, -inf)")
-    assert "and beta = inf alpha and beta are swapped" in told("alphabeta.py", swapped, "2.1")
+    assert "and beta = inf alpha and beta are swapped" in message_of("alphabeta.py", swapped, "2.1")
 
 
 def test_missed_prune_of_negamax_is_reported_with_its_own_bounds() -> None:
-    text = told("alphabeta.py", NO_ALPHA, "2.3")
+    text = message_of("alphabeta.py", NO_ALPHA, "2.3")
     assert "expected: b returns as soon as v = 57 >= beta = 51" in text
     assert "here v and the bound are as O sees them" in text
     assert "b was called with beta = inf" in text
 
 
 def test_early_prune_of_negamax_is_reported_with_its_own_bounds() -> None:
-    text = told("alphabeta.py", EARLY, "2.1")
+    text = message_of("alphabeta.py", EARLY, "2.1")
     assert "a MIN node does that only where v >= beta, and -8 >= -4 is false" in text
     assert "here v and the bound are as O sees them" in text
 
 
 def test_negamax_is_not_accused_of_the_wrong_side() -> None:
-    text = told("alphabeta.py", EARLY, "2.1")
+    text = message_of("alphabeta.py", EARLY, "2.1")
     assert "called utility(state, 'O'), and MAX is X" in text
     assert "right only if the sign of every value changes from node to node" in text
 
 
 def test_a_number_as_text_is_not_called_a_move() -> None:
-    text = told("minimax.py", PAIR.replace("{}", "str(value), move"), "1.1")
+    text = message_of("minimax.py", PAIR.replace("{}", "str(value), move"), "1.1")
     assert "That is text: return the number itself." in text
 
 
 def test_a_swapped_pair_is_named_where_the_game_is_over() -> None:
-    text = told("minimax.py", PAIR.replace("{}", "move, value"), "1.1")
+    text = message_of("minimax.py", PAIR.replace("{}", "move, value"), "1.1")
     assert "got: None (NoneType) Value and move look swapped: return value, move." in text
 
 
@@ -207,7 +207,7 @@ def test_moves_sorted_by_utility_cost_the_points_of_the_order_only() -> None:
     results = grade(Submission({"alphabeta.py": SORTS.encode()}), question="2").results
     failed = [r.number for r in results if r.outcome is not Outcome.PASSED and r.number in wanted]
     assert failed == ["2.7"]
-    text = told("alphabeta.py", SORTS, "2.7")
+    text = message_of("alphabeta.py", SORTS, "2.7")
     assert "generated twice" in text
     assert "searched twice" not in text
 

@@ -191,7 +191,7 @@ def test_pig_to_two_by_hand() -> None:
     """A roll wins, but a 1, after which the opponent needs one more than before: 13/18."""
     assert expectiminimax_search(Pig(1), Pig(1).initial)[0] == 1
     six = Fraction(1, 6)
-    one_each = 5 * six + six * 1  # whoever has one point wins with any roll
+    one_each = 5 * six + six * 1  # a player with one point wins with any roll
     behind = 5 * six * 1 + six * -one_each
     assert expectiminimax_search(Pig(2), Pig(2).initial)[0] == 5 * six + six * -behind
 

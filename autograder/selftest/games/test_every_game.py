@@ -237,8 +237,8 @@ def test_it_is_clicked_through_in_the_lab_or_watched_there(name: str) -> None:
         moves = {square["move"] for square in shown} - {None}
         assert moves == set(map(str, game.actions(played.state)))
         played = played.play_named(max(moves), match.HUMAN)
-    told = turn.describe(played, match.HUMAN, None, len(played.moves))
-    assert "wins" in told or "draw" in told
+    text = turn.describe(played, match.HUMAN, None, len(played.moves))
+    assert "wins" in text or "draw" in text
 
 
 def test_every_game_is_tried_here() -> None:

@@ -85,9 +85,9 @@ def test_a_human_is_asked_until_the_move_is_legal(
     monkeypatch.setattr("builtins.input", lambda prompt: next(left))
     assert human_player(game, game.initial) == move
     assert next(left, None) is None
-    told = capsys.readouterr().out.removeprefix(f"{game.initial}\n").splitlines()
-    assert len(told) == len(answers) - 1
-    assert all(line.startswith("Not a legal move. Choose one of: ") for line in told)
+    lines = capsys.readouterr().out.removeprefix(f"{game.initial}\n").splitlines()
+    assert len(lines) == len(answers) - 1
+    assert all(line.startswith("Not a legal move. Choose one of: ") for line in lines)
 
 
 def test_a_human_leaves_by_typing_q(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -126,19 +126,19 @@ def test_an_array_is_no_move() -> None:
 
 
 class Diary:
-    """A player that keeps state: it writes down all that it is told."""
+    """A player that keeps state: it records all calls."""
 
     def __init__(self) -> None:
-        self.told: list[object] = []
+        self.received: list[object] = []
 
     def reset(self) -> None:
-        self.told = ["reset"]
+        self.received = ["reset"]
 
     def opponent_played(self, move: Move) -> None:
-        self.told.append(move)
+        self.received.append(move)
 
     def __call__(self, game: Game, state: State) -> Move:
-        self.told.append("asked")
+        self.received.append("asked")
         return first_move(game, state)
 
 
@@ -146,8 +146,8 @@ def test_stateful_players_receive_all_moves() -> None:
     x, o = Diary(), Diary()
     for _ in range(2):
         play_game(Nim([1, 1, 2]), {"X": x, "O": o})
-        assert x.told == ["reset", "asked", (1, 1), "asked", (2, 1)]
-        assert o.told == ["reset", (0, 1), "asked", (2, 1), "asked"]
+        assert x.received == ["reset", "asked", (1, 1), "asked", (2, 1)]
+        assert o.received == ["reset", (0, 1), "asked", (2, 1), "asked"]
 
 
 class Chooser:

@@ -140,7 +140,7 @@ CORE = ["overwrites_results", "reads_cases"]  # `make check` grades these
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs a POSIX system")
 @pytest.mark.parametrize("names", [CORE, pytest.param(NAMES, marks=pytest.mark.slow)])
 def test_hostile_bank_as_this_user(names: list[str]) -> None:
-    """As root: workers have a user of their own."""
+    """As root: workers run as a separate user."""
     python = python_for_all() if os.geteuid() == 0 else sys.executable
     check(grade_bank(python, "own-user", names), len(names))
 
@@ -259,7 +259,7 @@ def test_hostile_bank_with_a_root_only_python() -> None:
     except OSError:
         run = None
     if run is not None and run.returncode == 0:
-        pytest.skip(f"every user can run {sys.executable}: workers have a user of their own")
+        pytest.skip(f"every user can run {sys.executable}: workers run as a separate user")
     check(grade_bank(sys.executable, "own-user", NASTIEST), len(NASTIEST))
 
 

@@ -41,7 +41,7 @@ needs_root = pytest.mark.skipif(
 
 @pytest.fixture
 def place():
-    """Where workers run, with one file handed in."""
+    """A sandbox with one submitted file."""
     place = Sandbox(Submission({"x.py": b"def f(): ...\n"}))
     yield place
     place.remove()
@@ -174,7 +174,7 @@ def test_missing_proc_is_reported_in_one_line():
 
 @on_linux
 def test_gradings_at_the_same_moment_have_different_cores():
-    """Where there are more than cores, some have none of their own."""
+    """With more sandboxes than cores, some have no reserved core."""
     places = [Sandbox(Submission({})) for _ in range(len(stage.cores()) + 1)]
     pins = [place.cpu for place in places if place.cpu is not None]
     for place in places:
@@ -221,18 +221,18 @@ column = "x86_64 aarch64".split().index(os.uname().machine)
 
 
 def held(code: str, *arguments: str, stdin: str = "") -> dict[str, Any]:
-    """Run code in a process of its own that is held as a worker is; return what it printed."""
+    """Run code in a separate process, confined as a worker; return its output."""
     if sys.platform != "linux" or os.uname().machine not in ("x86_64", "aarch64"):
         pytest.skip("only Linux on these machines holds a worker")
     command = [sys.executable, "-I", "-W", "ignore", "-c", HELD + code, *arguments]
     env = dict.fromkeys(ONE_THREAD, "1")
     done = subprocess.run(command, env=env, input=stdin, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-2000:]
-    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    report: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     needed = {"landlock", "seccomp"} - ({"landlock"} if "bare" in arguments else set())
-    if "free" not in arguments and needed - set(told["in_force"]):
+    if "free" not in arguments and needed - set(report["in_force"]):
         pytest.skip("this system lacks Landlock or seccomp")
-    return told
+    return report
 
 
 IMPORTS = """
@@ -445,7 +445,7 @@ def test_all_that_a_user_runs_is_killed_and_its_number_is_free_again():
 
 @needs_root
 def test_orphan_adopted_during_the_scan_is_found(monkeypatch):
-    """A dead child of one that ends now is handed on to this process, which has to take note."""
+    """A zombie of a process that ends now becomes a child of this process."""
     guard_this_process()
     uid, before = 54_326, children()
     command = ["/bin/sh", "-c", "sleep 600 & exec cat"]
@@ -505,7 +505,7 @@ def test_after_a_grading_all_cores_can_be_used_again():
     before = os.sched_getaffinity(0)
     place = Sandbox(Submission({"x.py": b"def f(): ...\n"}))
     try:
-        place.start().close()  # on a core of its own, if others have left it one
+        place.start().close()  # on a separate core, if one is free
         assert os.sched_getaffinity(0) == ({place.cpu} if place.cpu is not None else before)
     finally:
         place.remove()

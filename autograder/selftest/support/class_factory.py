@@ -82,7 +82,7 @@ def people(students: int, chance: random.Random) -> list[dict[str, str]]:
     given, family = GIVEN.split(" "), FAMILY.split(" ")
     found = []
     for i in range(students):
-        middle = f" {chr(65 + i // 60)}." if i >= 60 else ""  # after 60 both begin anew
+        middle = f" {chr(65 + i // 60)}." if i >= 60 else ""  # both repeat after 60
         name = f"{given[i % len(given)]}{middle} {family[i % len(family)]}"
         sid = f"{chance.randrange(10**8):08}"
         found.append({":name": name, ":sid": sid, ":email": f"student{sid}@university.example"})
@@ -178,7 +178,7 @@ def others(form: str, handed_in: list[Files], names: list[dict[str, str]]) -> Fi
         }[form]
         for place, (file, data) in enumerate(content.items()):
             number = f"{55000 + 10 * i + place}_" if form == "canvas" else ""  # of each file
-            again = f"-{i % 3}" if form == "canvas" and i % 3 else ""  # handed in more than once
+            again = f"-{i % 3}" if form == "canvas" and i % 3 else ""  # submitted more than once
             stem, dot, ending = file.partition(".")
             files[f"{before}{number}{stem}{again}{dot}{ending}"] = data
     return files

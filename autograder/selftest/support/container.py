@@ -1,7 +1,7 @@
 """A stand-in for Gradescope's container: `/autograder` with the zip in it, and root who runs it.
 
 It is a tree of this machine's own distribution, made once by debootstrap from where apt has its
-packages, copied, and entered with chroot in namespaces of its own, so that every mount and process
+packages, copied, and entered with chroot in separate namespaces, so that every mount and process
 ends with it. That takes root on Linux.
 
 `python -m autograder.selftest.support.container` measures what grading the solution takes in it.
@@ -28,7 +28,7 @@ from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.figures import keep_figures
 
 APT = Path("/etc/apt")
-TREES = Path("/var/tmp")  # kept from run to run
+TREES = Path("/var/tmp")  # reused by later runs
 ENVIRONMENT = "opt/adversarial-search"
 LEFT = "still running:"
 CGROUPS = Path("/sys/fs/cgroup")
@@ -87,7 +87,7 @@ def distribution() -> Source:
 
 
 def distribution_tree() -> Path:
-    """Return a tree of the distribution with Python, kept for next time. Raises Unavailable."""
+    """Return a tree of the distribution with Python, stored for later runs. Raises Unavailable."""
     if sys.platform != "linux" or os.geteuid() != 0:
         raise Unavailable("this takes root on Linux")
     for tool in ("debootstrap", "unshare"):

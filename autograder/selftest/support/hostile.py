@@ -1,6 +1,6 @@
 """Grades the hostile submissions: python -m autograder.selftest.support.hostile MODE [NAME ...]
 
-own-user:  as this user; if that is root, workers run as a user of their own
+own-user:  as this user; if that is root, workers run as a separate user
 same-user: as a user without any rights; workers run as the same user
 bare:      like own-user, on a system that has neither Landlock nor seccomp; those that only these
            can hold are left out
@@ -9,7 +9,7 @@ seccomp:   like same-user, on a system that has seccomp, but no Landlock
 
 Prints one line of JSON for each submission: its name, its score, the honest score of the same
 functions, the seconds, the peak memory and what is wrong (nothing, it is hoped). Two are graded at
-a time, each by a process of its own.
+a time, each by a separate process.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ Twin = tuple[object, ...]  # what the honest part of a submission is known by
 
 
 class Job:
-    """One grading, in a process and a folder of its own."""
+    """One grading, in a separate process and folder."""
 
     def __init__(self, order: Order, port: int) -> None:
         self.entry, self.honest, self.mode = order

@@ -86,7 +86,7 @@ class Mutant:
 
     @property
     def submission(self) -> Submission:
-        """The solution with this file in place of its own."""
+        """Return the solution with this file replaced."""
         files = {name: (ROOT / "solution" / name).read_bytes() for name in QUESTION_FILES}
         return Submission(files={**files, self.file: self.source.encode()})
 

@@ -99,7 +99,7 @@ def students(count: int, seed: int = 0) -> Iterator[Student]:
 
 
 def copy(student: Student, seed: int) -> Student:
-    """Return a copy of what a student has handed in."""
+    """Return a copy of a student's submission."""
     return Student(disguised(student.files, seed), student.origins)
 
 
