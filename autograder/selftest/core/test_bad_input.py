@@ -671,7 +671,7 @@ def test_fault_in_a_file(tmp_path: Path, fault: str) -> None:
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("from starter.cutoff import cutoff_depth", "cutoff.py was not handed in: hand it in too."),
+        ("from starter.cutoff import cutoff_depth", "cutoff.py was not submitted: submit it too."),
         ("from cutoff import cutoff_depth", "in `starter`: from starter.cutoff import ..."),
         ("import starter.nowhere", "Only NumPy and the standard library of Python 3."),
         ("import scipy", "Only NumPy and the standard library of Python 3."),

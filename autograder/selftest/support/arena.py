@@ -20,7 +20,7 @@ from autograder.cohort import match
 from autograder.cohort.match import TIME, Game, as_request
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.example_players import players
-from autograder.selftest.support.figures import keep_figures
+from autograder.selftest.support.figures import store_figures
 from autograder.selftest.support.load import BUSY, busy
 
 OPENING = [3, 3, 2, 4]
@@ -105,7 +105,7 @@ def main() -> int:
     differ = [names for names, one, other in zip(PAIRS, quiet, loaded) if one != other]
     print(f"{games} games again with {BUSY} busy processes on each core: {differ or 'the same'}")
     changed = sum(one != other for pairs in zip(quiet, loaded) for one, other in zip(*pairs))
-    keep_figures(
+    store_figures(
         loop_over_limit_ms=1000 * loops,
         sleep_over_limit_ms=1000 * sleeps,
         referee_us=1e6 * cost,

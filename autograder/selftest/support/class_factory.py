@@ -1,4 +1,4 @@
-"""Makes what Gradescope, Moodle or Canvas would export of a class: for tests, and to try things.
+"""Make what Gradescope, Moodle or Canvas would export of a class: for tests, and to try things.
 
     python -m autograder.selftest.support.class_factory PATH [--students 12] [--form moodle]
 

@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 from autograder.author.release import release
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.support.figures import keep_figures
+from autograder.selftest.support.figures import store_figures
 
 APT = Path("/etc/apt")
 TREES = Path("/var/tmp")  # reused by later runs
@@ -287,7 +287,7 @@ def main() -> None:
             graded = results["execution_time"]
             print(f"grading the solution: {graded:.0f} s, {results['score']} points")
             print(f"grader and worker together: {memory.most:.0f} MB at most")
-            keep_figures(graded_s=graded, memory_mb=memory.most)
+            store_figures(graded_s=graded, memory_mb=memory.most)
             with half_a_core() as limited:
                 if not limited:
                     print("on half of one core: no control group to be had")
@@ -295,7 +295,7 @@ def main() -> None:
                 results, _ = box.grade(solution)
             graded = results["execution_time"]
             print(f"on half of one core: {graded:.0f} s, {results['score']} points")
-            keep_figures(graded_on_half_a_core_s=graded)
+            store_figures(graded_on_half_a_core_s=graded)
 
 
 if __name__ == "__main__":

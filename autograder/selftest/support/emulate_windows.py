@@ -1,4 +1,4 @@
-"""Takes away from this Python what Windows has not, for tests of what students use.
+"""Remove POSIX-only APIs, to test the students' commands as on Windows.
 
 Imported before anything of the project; copied into the worker as well, which `try` imports.
 """

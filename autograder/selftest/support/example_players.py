@@ -1,4 +1,4 @@
-"""Makes the folder of a class with players from the banks, ready for `class tournament`.
+"""Make the folder of a class with players from the banks, ready for `class tournament`.
 
     python -m autograder.selftest.support.example_players DIR
 

@@ -1,4 +1,4 @@
-"""A pool that pretends to grade: for tests, and for transcripts that take no minutes."""
+"""A pool that does not grade, for tests and fast transcripts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from autograder.cohort.grade_one import PoolGone, Reply
 
 
 def result(request: str) -> Reply:
-    """Return what a grading gives: test 1.1 passes, test 1.2 fails."""
+    """Return a reply in which test 1.1 passes and test 1.2 fails."""
     tests = [
         {"number": "1.1", "status": "passed", "score": 3.0, "max_score": 3.0},
         {"number": "1.2", "status": "failed", "score": 0.0, "max_score": 2.0},
@@ -24,7 +24,7 @@ def result(request: str) -> Reply:
 
 
 class FakePool:
-    """Grades two at a time, without grading; remembers what it was given."""
+    """A pool of two slots that does not grade; it records its requests."""
 
     def __init__(self) -> None:
         self.given: list[str] = []
@@ -48,7 +48,7 @@ class FakePool:
 
 @contextmanager
 def fake_pool() -> Iterator[FakePool]:
-    """Let `class grade` use such a pool, whatever pool it asks for."""
+    """Replace every pool of `class grade` by a fake one."""
     pool = FakePool()
 
     @contextmanager

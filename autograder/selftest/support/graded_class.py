@@ -1,4 +1,4 @@
-"""Makes the folder of a class as `class grade` leaves it, from what is expected of the banks.
+"""Make the folder of a class as `class grade` leaves it, from what is expected of the banks.
 
 Nothing is graded: a wrong submission fails what banks/expected.json says, with the words that
 banks/wordings.txt has for it; a stub fails everything.

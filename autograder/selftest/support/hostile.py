@@ -1,4 +1,4 @@
-"""Grades the hostile submissions: python -m autograder.selftest.support.hostile MODE [NAME ...]
+"""Grade the hostile submissions: python -m autograder.selftest.support.hostile MODE [NAME ...]
 
 own-user:  as this user; if that is root, workers run as a separate user
 same-user: as a user without any rights; workers run as the same user

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from autograder.author.grade_batch import Job, verdict_on, verdicts_on
 from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT
 from autograder.selftest.support.banks import jobs_of, read_right, read_wrong
-from autograder.selftest.support.figures import keep_figures
+from autograder.selftest.support.figures import store_figures
 from autograder.submission import Submission
 
 BUSY = 6  # processes on each core
@@ -118,13 +118,13 @@ def main() -> int:
         )
         for i in different:
             print(f"  {bank[i].name}: {quiet[i]}, under load {loaded[i]}")
-    keep_figures(changed_by_load=differ, graded_under_load=graded, load_every=every)
+    store_figures(changed_by_load=differ, graded_under_load=graded, load_every=every)
     for question in (None, *(question.number for question in QUESTIONS)):
         start = time.monotonic()
         verdict_on(Job(endless(), question))
         took = time.monotonic() - start
         if question is None:
-            keep_figures(endless_s=took)
+            store_figures(endless_s=took)
         which = f"question {question}" if question else "all questions"
         print(f"no function ends, {which}: {took:.0f} s", flush=True)
     return 1 if differ else 0

@@ -26,7 +26,7 @@ from autograder.questions import QUESTIONS, ROOT
 from autograder.selftest.support.banks import read_hostile, read_right, read_shortcuts, read_wrong
 from autograder.selftest.support.class_factory import LARGE, write_class
 from autograder.selftest.support.fake_pool import fake_pool
-from autograder.selftest.support.figures import figures_kept
+from autograder.selftest.support.figures import stored_figures
 from autograder.selftest.support.mutants import FAILS, listed
 
 README = ROOT / "README.md"
@@ -57,7 +57,7 @@ def grading() -> str:
 
 def figures() -> str:
     """What the self-tests have shown, and what was measured."""
-    measured = figures_kept()
+    measured = stored_figures()
     speeds = json.loads(SPEEDS.read_text(encoding="utf-8"))
     wrong, mutants = read_wrong(), listed().values()
     caught = sum(line.startswith(FAILS) for line in mutants)
@@ -118,7 +118,7 @@ def figures() -> str:
 
 def arena_rows() -> list[tuple[str, str]]:
     """What was measured of games between players."""
-    measured = figures_kept()
+    measured = stored_figures()
     over = sorted(measured[f"{who}_over_limit_ms"] / 1000 for who in ("loop", "sleep"))
     when = f"{over[-1]:.1f} s" if over[-1] > 0 else f"up to {-over[0]:.1f} s before it"
     return [

@@ -1,4 +1,4 @@
-"""Makes a class of submissions from the banks, by a seed, and copies as students disguise them.
+"""Make a class of submissions from the banks, by a seed, and copies as students disguise them.
 
 Each student's files are one of a bank's each, written again with habits of the student's own:
 names, comments, the order of functions, and small ways to say the same. Nothing is changed in what
