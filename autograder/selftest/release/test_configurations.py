@@ -59,12 +59,12 @@ CONFIGURATIONS = {
     "all": Configuration(
         EVERYTHING,
         False,
-        ("core/test_settings.py", "feedback/test_handout.py"),
+        (),
     ),
     "no bonus": Configuration(
         configured(questions=NO_BONUS),
         False,
-        ("core/test_bonus.py", "core/test_grading.py", "feedback/test_page.py"),
+        ("core/test_bonus.py", "feedback/test_page.py"),
     ),
     "no question 4, no bonus": Configuration(
         configured(questions=NO_BONUS | {"mcts": "off"}),
@@ -83,17 +83,17 @@ CONFIGURATIONS = {
     "two hidden tests": Configuration(
         shown(after_due_date=["4.11"], hidden=["1.2"]),
         False,
-        ("core/test_grading.py", "feedback/test_hidden.py", "release/test_release.py"),
+        ("release/test_release.py",),
     ),
     "pass and fail only": Configuration(
         shown(pass_fail_only=[row.number for row in ROWS]),
         False,
-        ("feedback/test_hidden.py", "feedback/test_handout.py"),
+        ("feedback/test_handout.py",),
     ),
     "another course": Configuration(
         configured(title="Games & search", course="CS 101, autumn"),
         False,
-        ("feedback/test_handout.py", "release/test_release.py"),
+        ("feedback/test_handout.py",),
     ),
 }
 
@@ -164,11 +164,12 @@ def test_the_assignment_as_configured(project: Path, configuration: Configuratio
     tried = [] if configuration.graded else ["untried"]
     assert run(project, "-c", RELEASE, *tried).splitlines()[-1] == best_score(settings)
     expect_no_leftovers(project / "dist", settings)
-    run(
-        project,
-        *("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow and not nightly"),
-        *(f"{HERE}/{file}" for file in configuration.tests),
-    )
+    if configuration.tests:
+        run(
+            project,
+            *("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow and not nightly"),
+            *(f"{HERE}/{file}" for file in configuration.tests),
+        )
 
 
 def expect_no_leftovers(dist: Path, settings: Settings) -> None:
