@@ -11,7 +11,7 @@ from autograder.checks.finding import Failed, Hint, failure
 from autograder.checks.implied_tree import too_few_playouts
 from autograder.checks.mcts_queries import SEARCH, phase, simulate
 from autograder.checks.student import Answer, Search, Student
-from autograder.checks.values import expect_independent_searches
+from autograder.checks.values import distinct, expect_independent_searches
 from autograder.diagram import is_tree
 from autograder.serving.cases import PhaseCase, PlayoutsCase
 
@@ -91,10 +91,13 @@ def expect_new_tree(student: Student, case: PlayoutsCase) -> None:
 
 
 def not_repeatable(first: Answer, second: Answer, hints: list[Hint]) -> Failed:
+    if (first.value, first.index) == (second.value, second.index):
+        return failure("not-repeatable/other-playouts", hints=hints)
+    value, value_again, _ = distinct(first.value, second.value)
     facts = {
-        "value": first.value,
+        "value": value,
         "move": first.move,
-        "value_again": second.value,
+        "value_again": value_again,
         "move_again": second.move,
     }
     return failure("not-repeatable", facts, hints)

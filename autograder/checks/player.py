@@ -21,8 +21,14 @@ from starter.games import State, other
 QUESTION, PLAYER, PLAYER_FILE = "6", "player.Player", "player.py"
 SECONDS, BANK = 1.0, 10.0  # processor time: per move, and for all moves of a game together
 PHASES = {"opening": 14, "middle": 22, "end": 43}  # a phase ends at so many stones on 6x7
-OWN_FACTS = ("function", "legal", "left", "bank", "span", "reason")  # no text of the student
-PLAYER_FACTS = {"file": "player", "kind": "class", "name": "Player", "what": "choose"}
+OWN_FACTS = ("function", "legal", "left", "bank", "span")  # no text of the student
+PLAYER_FACTS = {
+    "file": "player",
+    "kind": "class",
+    "name": "Player",
+    "what": "choose",
+    "reason": "its process ended, or sent nothing that can be read",
+}
 GENERAL = ("slow-code", "on-loading")  # hints for searches
 WORTH = {1: "a win", 0: "a draw", -1: "a loss"}  # of a position, by the sign of its score
 
@@ -89,7 +95,10 @@ class PlayerClient:
         """
         if not self.student.cases.are_secret(QUESTION):
             return finding
+        if finding.code in ("no-file", "not-loaded/not-python"):
+            return finding  # found before any student code ran
         family, _, kind = finding.code.partition("/")
+        lines = self.lines_in(finding)[-1:]
         own = {name: finding.facts.get(name, "") for name in OWN_FACTS}
         code, facts = finding.code, {**dict.fromkeys(finding.facts, ""), **own, **PLAYER_FACTS}
         if family in ("raised", "not-loaded"):
@@ -97,7 +106,9 @@ class PlayerClient:
             known = isinstance(error, type) and issubclass(error, BaseException)
             facts["error"] = kind if known else "Exception"
             code = f"{family}/{facts['error']}"
-        hints = [Hint("line-of-player", {"line": line}) for line in self.lines_in(finding)[-1:]]
+        if family == "debugger":
+            code = "debugger/in-player"
+        hints = [Hint("line-of-player", {"line": line}) for line in lines]
         hints += [hint for hint in finding.hints if hint.name == "look-at-the-clock"]
         hints.append(Hint("shown-at-home"))
         return replace(finding, code=code, facts=facts, hints=tuple(hints))

@@ -110,6 +110,12 @@ class Student:
             worker, self.worker = self.worker, None
             worker.close()
 
+    def forget_searches(self) -> None:
+        """Forget the searches of this case so far, so that the next has the whole record budget."""
+        self.trace.clear()
+        self.answer = self.served = None
+        self.record_budget = MAX_RECORD_BYTES
+
     def finish(self) -> None:
         """End this test: its worker, and the records of its searches, which may be large."""
         self.end()

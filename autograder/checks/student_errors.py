@@ -220,7 +220,7 @@ def raised(reply: dict[str, Any], asked: Request) -> Failed:
         hints += hints_for(kind, said)
         code = f"not-loaded/{named(kind)}"
         return failure(code, facts, hints, stop=True, reproducible=False)
-    if kind in WORKER_ERRORS:
+    if asked.file == "mcts" and kind in WORKER_ERRORS:
         return failure(WORKER_ERRORS[kind], facts, hints, stop=kind == "Unbuildable")
     if kind == "RecursionError":
         hints = [*hints[-2:], Hint("recursion", {"depth": error["depth"]})]

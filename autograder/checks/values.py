@@ -246,12 +246,13 @@ def expect_independent_searches(
     for i in different:
         pairs = [(found[i], new[i]) for found, new in zip((after, alone), again)]
         if all(same(one.value, two.value) and one.index == two.index for one, two in pairs):
+            value, value_after, _ = distinct(alone[i].value, after[i].value)
             raise failure(
                 "earlier-search",
                 {
-                    "value": alone[i].value,
+                    "value": value,
                     "move": alone[i].move,
-                    "value_after": after[i].value,
+                    "value_after": value_after,
                     "move_after": after[i].move,
                 },
                 diagrams=[position(cases[i].make_game(), cases[i].make_state())],

@@ -65,7 +65,8 @@ def with_cause(finding: Finding, replay: Replay, served: GameServer) -> Finding:
         hints = [Hint("utility-not-asked", {"node": called(served, unasked)})]
         (drawn,) = utility_not_asked(served, unasked).diagrams
     code = finding.code if "/" in finding.code else f"{finding.code}/{cause}"
-    return replace(finding.with_hints(*hints), code=code, diagrams=(drawn,))
+    new = [hint for hint in hints if hint not in finding.hints]
+    return replace(finding.with_hints(*new), code=code, diagrams=(drawn,))
 
 
 def expect_move(case: SearchCase, search: Search) -> None:

@@ -28,7 +28,7 @@ from autograder.feedback.terminal import BOLD, GREEN, RED, colour, screen, show_
 from autograder.questions import QUESTIONS, ROOT, question_of
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import Case, PositionsCase, SearchCase
-from autograder.serving.game_server import GameServer
+from autograder.serving.game_server import GameServer, UnknownState
 from autograder.submission import read_submission
 from autograder.worker.inside.channel import Channel
 from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
@@ -71,7 +71,11 @@ class LocalStudent(Student):
         **other: Any,
     ) -> list[Any]:
         file, name = function.split(".")
-        self.expect_file(file)
+        try:
+            self.expect_file(file)
+        except Failed as failed:
+            self.failure = failed
+            raise
         question = json.loads(json.dumps({"file": file, "function": name, **question}))
         channel = LocalChannel(served)
         answerer = Answerer(channel, BEYOND_CALLS)
@@ -133,7 +137,8 @@ def try_case(cases: Cases) -> int:
         print("the debugger has ended")
     except WorkerGone as refused:
         print_own_traceback(refused)
-        print(colour(f"your code {refused}", RED))
+        did = "" if isinstance(refused, UnknownState) else "gave no answer: "
+        print(colour(f"your code {did}{refused}", RED))
     except (Exception, KeyboardInterrupt, SystemExit) as error:
         print_own_traceback(error)
         ending = traceback.format_exception_only(type(error), error)

@@ -100,7 +100,7 @@ raise WorkerGone("judged")
 @pytest.mark.slow
 def test_judging_the_worst_record_leaves_the_grader_small() -> None:
     board = ["TicTacToe", 3, 3, 3]
-    setting = "from autograder.serving.cases import Cases\n"
+    setting = "from autograder.serving.case_files import Cases\n"
     setting += "from autograder.checks.replay import Replay\n"
     setting += "from autograder.checks.solved_tic_tac_toe import tic_tac_toe_values\n"
     setting += 'begin = game.state(["X..", "...", "..."])\nserved = GameServer(game, begin)\n'

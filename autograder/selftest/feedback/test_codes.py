@@ -13,11 +13,13 @@ CODES = {example.code for example in read_wordings()}
 CODES |= {code for row in read_expected().values() for code in row.codes.values()}
 # Sections of the messages that no entry of the bank shows: their own tests do.
 NOT_IN_THE_BANK = {
+    "debugger/in-player",
     "debugger/started",
     "expand/terminal",
     "illegal-move/at-end",
     "no-file",
     "not-loaded/not-python",
+    "not-repeatable/other-playouts",
     "search-tree/too-large",
     "too-slow/again",
     "too-slow/loading",
