@@ -3,7 +3,7 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 
 const HOME = "/home/pyodide/project";
 const AGAIN = 500; // milliseconds after which the alarm rings again, if student code goes on
-const BUSY = 0.2; // of its full speed: when Python computes slower, the machine is busy with others,
+const BUSY = 0.4; // of its full speed: when Python computes slower, the machine is busy with others,
 const PATIENCE = 3; // and the alarm waits, up to so many times as long
 let alarm = Infinity;
 let reads = 0; // of the clock; Python reads it once in so many loops and calls
