@@ -39,7 +39,9 @@ def explained(finding: Finding, case: SearchCase, served: GameServer) -> Finding
         return finding
     # If all values are from the other side, no other hint is true.
     others = () if step.kind == "sign" else finding.hints
-    superseded = (*GENERAL, *(OF_A_BOUND if step.kind == "bound" else ()))
+    superseded = [*GENERAL, *(OF_A_BOUND if step.kind == "bound" else ())]
+    if any(hint.name == "call-bound-is-v" for hint in step.hints):
+        superseded.append("bound-of-a-node")  # says the same
     specific = [hint for hint in others if hint.name not in superseded]
     diagrams = finding.diagrams
     if diagrams and isinstance(diagrams[0], Tree):
