@@ -92,7 +92,7 @@ def expect_new_tree(student: Student, case: PlayoutsCase) -> None:
 
 def not_repeatable(first: Answer, second: Answer, hints: list[Hint]) -> Failed:
     if (first.value, first.index) == (second.value, second.index):
-        return failure("not-repeatable/other-playouts", hints=hints)
+        hints = [*hints, Hint("other-playouts")]
     value, value_again, _ = distinct(first.value, second.value)
     facts = {
         "value": value,

@@ -19,7 +19,6 @@ NOT_IN_THE_BANK = {
     "illegal-move/at-end",
     "no-file",
     "not-loaded/not-python",
-    "not-repeatable/other-playouts",
     "search-tree/too-large",
     "too-slow/again",
     "too-slow/loading",
