@@ -191,7 +191,7 @@ def test_copies_are_found_in_a_seeded_class() -> None:
     assert false <= 0.02
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_copies_are_found_in_large_seeded_classes() -> None:
     measured = [planted(260, 40, seed) for seed in range(3)]
     assert np.mean([recall for recall, _ in measured]) >= 0.95

@@ -239,7 +239,13 @@ def test_ones_own_player_is_played_and_stands_beside_the_truth(lab: Browser) -> 
     choose(lab, "game", "Connect Four")
     choose(lab, "against", "your own player")
     wait_for(lambda: lab.page.locator(FREE).count() == 42, "a board of Connect Four")
-    lab.page.locator(SQUARE).nth(3).click()
+
+    def is_played() -> bool:
+        if "X" not in stones(lab):  # the page may have been drawn anew meanwhile
+            lab.page.locator(SQUARE).nth(3).click()
+        return "X" in stones(lab)
+
+    wait_for(is_played, "a stone")
     wait_for(lambda: "O" in stones(lab), "the answer")
     turn_to(lab, "watch")
     choose(lab, "position", "Connect Four, solved, level 2, no. 3")
@@ -530,8 +536,13 @@ def test_at_the_first_visit_a_recorded_search_can_be_watched(
         see(lab, "a recorded search by right code")
         slider = lab.page.get_by_role("slider", name="steps of the search")
         slider.wait_for()
-        slider.fill("8")
-        see(lab, "Playout 2, backprop" if engine == "MCTS" else "a1/b3 is worth 8 to MAX")
+        words = "Playout 2, backprop" if engine == "MCTS" else "a1/b3 is worth 8 to MAX"
+
+        def is_shown() -> bool:
+            slider.fill("8")  # again if the page was drawn anew meanwhile
+            return lab.page.get_by_text(words).first.is_visible()
+
+        wait_for(is_shown, words)
 
 
 SCHEMES = ("light", "dark")

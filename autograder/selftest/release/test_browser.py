@@ -180,6 +180,7 @@ def differing(site: Browser, entries: list[Entry]) -> list[str]:
     return found
 
 
+@pytest.mark.nightly
 def test_wrong_entries_are_told_the_same_as_at_home(site: Browser) -> None:
     assert set(differing(site, sample(2))) <= DIFFERING
 
