@@ -266,8 +266,10 @@ class CallCheck:
         facts = {"node": self.name(number), "got": got, "due": due, "values": found}
         facts["below"] = self.name(self.children[number][0])
         begins = kind in BEST_OF and not origin and BEST_OF[kind](returned, best) == returned
-        hints = [Hint(name, facts), *origin, *[Hint("call-check-start")] * begins]
-        picked = len(values) > 1 and not origin
+        negated = agree(returned, -best)
+        cause = [Hint("sign")] if negated else [Hint("call-check-start")] * begins
+        hints = [Hint(name, facts), *origin, *cause]
+        picked = len(values) > 1 and not origin and not negated
         yield Deviation(number, tuple(hints), f"{due} is due", "value" if picked else "")
 
     @staticmethod

@@ -219,3 +219,11 @@ def test_a_named_mistake_is_not_cut(screen: Screen) -> None:
     result.diagnosis = f"{one}, or if two"
     text = " ".join(message(result, screen))
     assert f"what you would get if {one}" in text and "..." not in text
+
+
+def test_flipped_sign_is_not_blamed_on_the_value_that_v_begins_with() -> None:
+    source = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8")
+    head, _, tail = source.rpartition("return v, best_move")
+    text = message_of("minimax.py", f"{head}return -v, best_move{tail}", "1.3")
+    assert "only the sign is wrong" in text
+    assert "check the value that v begins with" not in text
