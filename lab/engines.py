@@ -292,8 +292,8 @@ def unsupported_reason(name: str, game: Game) -> str:
 
 def check(student: Student, name: str, game: Game) -> None:
     """Raises NotUsable if something that the engine needs is not written, or it can't play this."""
-    if trouble := ENGINES[name].missing_reason(student):
-        raise NotUsable(f"{name}: {trouble}")
+    if problem := ENGINES[name].missing_reason(student):
+        raise NotUsable(f"{name}: {problem}")
     if why := unsupported_reason(name, game):
         raise NotUsable(why)
 

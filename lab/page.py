@@ -251,7 +251,7 @@ def row(mo: ModuleType, *items: Any) -> Any:
 
 
 def control_rows(mo: ModuleType, controls: Any) -> list[Any]:
-    """Return controls side by side, each group of them in a row of its own."""
+    """Return controls side by side, each group of them in a separate row."""
     plain = [part for part in controls.elements.values() if not hasattr(part, "elements")]
     groups = [part.elements.values() for part in controls.elements.values() if part not in plain]
     return [row(mo, *part) for part in (plain, *groups)]

@@ -58,8 +58,8 @@ def main() -> int:
     try:
         code = student.read()
         for engine in ENGINES.values():
-            if trouble := engine.missing_reason(code):
-                print(f"{engine.name}: {trouble}")
+            if problem := engine.missing_reason(code):
+                print(f"{engine.name}: {problem}")
         kind = BY_NAME[choose("Which game", list(BY_NAME))]
         game = kind.make(*kind.sizes.values())
         name = choose(

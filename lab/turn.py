@@ -23,7 +23,7 @@ def names_of(match: Match) -> list[str]:
 
 
 def describe(match: Match, opponent: str, work: Work | None, shown: int) -> str:
-    """Say in one line how the game stands; a problem has a callout of its own.
+    """Say in one line how the game stands; a problem has a separate callout.
 
     shown: after how many moves the board is shown
     """

@@ -24,8 +24,9 @@ PICKS: dict[str, Callable[[list[float]], float]] = {
     "call-picks-smallest": min,
 }
 ABOUT_A_CALL = ("h/no-stop", "cutoff/went-on", "utility/undecided")  # these say the same
-# Hints that add nothing to the step that went wrong, or to a wrong window.
-GENERAL, OF_A_BOUND = ("another-return", "compare-every-move"), ("called-with",)
+# Hints that add nothing: to any step that went wrong, or to the hint of a step that says the same.
+GENERAL = ("another-return", "compare-every-move")
+SAID_BY = {"called-with": "call-window", "bound-of-a-node": "call-bound-is-v"}
 
 
 def explained(finding: Finding, case: SearchCase, served: GameServer) -> Finding:
@@ -39,10 +40,10 @@ def explained(finding: Finding, case: SearchCase, served: GameServer) -> Finding
         return finding
     # If all values are from the other side, no other hint is true.
     others = () if step.kind == "sign" else finding.hints
-    superseded = [*GENERAL, *(OF_A_BOUND if step.kind == "bound" else ())]
-    if any(hint.name == "call-bound-is-v" for hint in step.hints):
-        superseded.append("bound-of-a-node")  # says the same
-    specific = [hint for hint in others if hint.name not in superseded]
+    names = {hint.name for hint in step.hints}
+    specific = [
+        hint for hint in others if hint.name not in GENERAL and SAID_BY.get(hint.name) not in names
+    ]
     diagrams = finding.diagrams
     if diagrams and isinstance(diagrams[0], Tree):
         diagrams = (marked(diagrams[0], served, step), *diagrams[1:])

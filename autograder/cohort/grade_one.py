@@ -1,4 +1,4 @@
-"""Grades one submission of a class in a process of its own, or plays two games of a tournament.
+"""Grades one submission of a class in a separate process, or plays two games of a tournament.
 
 Each core of the pool runs `do_job`, here or on another machine. It starts the process
 `python -m autograder.cohort.grade_one`, which reads a request and writes a reply, both as JSON. The

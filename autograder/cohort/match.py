@@ -1,6 +1,6 @@
 """A pair of games between two submissions' players, from one opening, with sides changed.
 
-A pair is played in a process of its own (see `grade_one.py`). In each game every player has its own
+A pair is played in a separate process (see `grade_one.py`). In each game every player has its own
 process and sandbox, which is stopped while the opponent thinks. Only this module, the referee,
 holds the board and the clocks.
 

@@ -267,7 +267,7 @@ def alarmed(function: Callable[..., None], deadline: float) -> Callable[..., Non
     return wrapped
 
 
-def number_of(item: pytest.Item | None) -> str:
+def number_of(item: pytest.Item) -> str:
     """Return the number of an item's graded test, "" for any other test."""
     return getattr(getattr(item, "function", None), "__number__", "")
 

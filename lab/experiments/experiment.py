@@ -80,8 +80,8 @@ class Experiment:
     def module(self, code: Student) -> Any:
         """The student's module that this is about. Raises NotUsable if it is not written."""
         file, *functions = self.needs
-        if trouble := code.missing_reason(file, *functions):
-            raise NotUsable(trouble)
+        if problem := code.missing_reason(file, *functions):
+            raise NotUsable(problem)
         return code.modules[file]
 
 

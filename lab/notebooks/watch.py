@@ -83,7 +83,7 @@ def _(algorithm, engines, mo, page, position, positions, settings, text):
 
 @app.cell
 def _(again, code, engines, recordings, session, task):
-    # The search runs in a process of its own; where it is not written, a recorded one is shown.
+    # The search runs in a separate process; where it is not written, a recorded one is shown.
     again.value
     missing = engines.ENGINES[task.engine].missing_reason(code)
     recorded = recordings.recorded_search(task.engine) if missing else None

@@ -136,8 +136,8 @@ def test_a_search_without_the_four_functions_is_not_taken_for_a_player(folder: P
 
 def test_a_file_that_opens_what_is_not_there_is_not_missing_itself(folder: Path) -> None:
     (folder / "minimax.py").write_text('open("no such file")\n')
-    trouble = student.read(folder).missing_reason("minimax")
-    assert "No such file" in trouble and "minimax.py, line 1" in trouble
+    problem = student.read(folder).missing_reason("minimax")
+    assert "No such file" in problem and "minimax.py, line 1" in problem
 
 
 def test_a_function_that_was_removed_is_asked_for(folder: Path) -> None:
@@ -151,12 +151,12 @@ def test_an_exception_is_shown_by_the_students_own_lines(folder: Path) -> None:
     code, game = student.read(folder), TicTacToe()
     with pytest.raises(ZeroDivisionError) as caught:
         search("minimax", code, game, game.initial)
-    told = student.explain(caught.value, folder)
-    assert "ZeroDivisionError" in told
-    assert "minimax.py" in told
-    assert "if v2 < v / 0:" in told
-    assert "lab" not in told
-    assert len(told.splitlines()) <= 5
+    message = student.explain(caught.value, folder)
+    assert "ZeroDivisionError" in message
+    assert "minimax.py" in message
+    assert "if v2 < v / 0:" in message
+    assert "lab" not in message
+    assert len(message.splitlines()) <= 5
 
 
 def test_an_endless_recursion_is_told_by_its_likely_cause(folder: Path) -> None:
@@ -348,18 +348,18 @@ def test_alphabeta_on_figure_5_2_is_followed_step_by_step(solved: Student) -> No
 def test_every_step_is_told_with_bounds_and_with_the_reason_of_each_cut(solved: Student) -> None:
     game = FIGURE_5_2
     steps = steps_of(solved, "alpha-beta", game, game.initial)
-    told = sentences(steps, game, game.initial)
-    assert told[:4] == [
+    lines = sentences(steps, game, game.initial)
+    assert lines[:4] == [
         "The search enters the root, MAX to move, with alpha = -∞ and beta = ∞.",
         "The search enters a1, MIN to move, with alpha = -∞ and beta = ∞.",
         "The search enters a1/b1, where the game is over.",
         "a1/b1 is worth 3 to MAX. At a1 v becomes 3, beta becomes 3.",
     ]
-    assert [words for step, words in zip(steps, told) if step.name == "cut"] == [
+    assert [words for step, words in zip(steps, lines) if step.name == "cut"] == [
         "v = 2 <= alpha = 3 at a2: cut off. Never looked at: c2, c3. a2 is at most 2 for "
         "MAX. At the root v stays 3."
     ]
-    assert told[-1] == "the root is worth 3 to MAX."
+    assert lines[-1] == "the root is worth 3 to MAX."
 
 
 @pytest.mark.parametrize(
@@ -378,12 +378,12 @@ def test_bounds_that_are_not_handed_down_show(
     (folder / file).write_text(wrong)
     game = FIGURE_5_2
     steps = steps_of(student.read(folder), name, game, game.initial)
-    told = sentences(steps, game, game.initial)
+    lines = sentences(steps, game, game.initial)
     assert (
         "The search enters a2, MIN to move, with alpha = -∞ and beta = ∞, where those above are 3 "
-        "and ∞." in told
+        "and ∞." in lines
     )
-    assert not any("cut off" in words for words in told)
+    assert not any("cut off" in words for words in lines)
 
 
 def test_the_heuristic_search_is_watched_on_a_board_of_ones_own(solved: Student) -> None:
@@ -605,9 +605,9 @@ def test_a_node_left_without_a_reason_is_no_cut(folder: Path) -> None:
         task = Task("alpha-beta", game, game.initial, recorded=recorded)
         result = engines.search(student.read(folder), task)
         assert result.counts["cut-offs"] == 0
-    told = sentences(result.steps, game, game.initial)
-    assert any("before all its moves were tried, without a reason." in words for words in told)
-    assert not any("cut off" in words for words in told)
+    lines = sentences(result.steps, game, game.initial)
+    assert any("before all its moves were tried, without a reason." in words for words in lines)
+    assert not any("cut off" in words for words in lines)
 
 
 def test_a_tree_of_ones_own() -> None:

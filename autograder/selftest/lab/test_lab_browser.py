@@ -241,7 +241,7 @@ def test_ones_own_player_is_played_and_stands_beside_the_truth(lab: Browser) -> 
     wait_for(lambda: lab.page.locator(FREE).count() == 42, "a board of Connect Four")
 
     def is_played() -> bool:
-        if "X" not in stones(lab):  # the page may have been drawn anew meanwhile
+        if "X" not in stones(lab):  # the page may have been drawn again meanwhile
             lab.page.locator(SQUARE).nth(3).click()
         return "X" in stones(lab)
 
@@ -539,7 +539,7 @@ def test_at_the_first_visit_a_recorded_search_can_be_watched(
         words = "Playout 2, backprop" if engine == "MCTS" else "a1/b3 is worth 8 to MAX"
 
         def is_shown() -> bool:
-            slider.fill("8")  # again if the page was drawn anew meanwhile
+            slider.fill("8")  # again if the page was drawn again meanwhile
             return lab.page.get_by_text(words).first.is_visible()
 
         wait_for(is_shown, words)
