@@ -18,9 +18,8 @@ from autograder.author.cases import make_cases_of
 from autograder.author.graded_tests import best_score
 from autograder.checks.student import Student
 from autograder.questions import OFF, QUESTIONS, ROOT, ROWS, Question
+from autograder.selftest.support.students import student_of
 from autograder.serving.case_files import FOLDER
-from autograder.submission import Submission
-from autograder.worker.sandbox import Sandbox
 
 # `make check` leaves these to its children; a make that a test starts must not know of it.
 for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
@@ -92,13 +91,9 @@ def secret_cases(shared: Path) -> Path:
 @pytest.fixture
 def ask(request: pytest.FixtureRequest) -> Iterator[Student]:
     """A student whose expectiminimax.py is `request.param`."""
-    submission = Submission({"expectiminimax.py": request.param.encode()})
-    sandbox = Sandbox(submission)
-    student = Student(submission, sandbox)
-    student.begin(60)
-    yield student
-    student.end()
-    sandbox.remove()
+    with student_of({"expectiminimax.py": request.param.encode()}) as student:
+        student.begin(60)
+        yield student
 
 
 # --- tests about one question ---------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from random import Random
 from unittest import mock
 
@@ -20,10 +20,9 @@ from autograder.feedback.messages import words
 from autograder.feedback.report import as_json
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.selftest.conftest import skip_unless_on
+from autograder.selftest.support.students import student_of
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import SolvedCase
-from autograder.submission import Submission
-from autograder.worker.sandbox import Sandbox
 from solution.cutoff import cutoff_depth, h_alphabeta_search
 from starter.games import ConnectFour, Game, State, TicTacToe
 
@@ -31,16 +30,9 @@ skip_unless_on("player")
 BOARD = ["ConnectFour", 6, 7, 4]
 
 
-@contextmanager
-def written(source: bytes) -> Iterator[Student]:
-    """Whoever has written that as player.py."""
-    submission = Submission({"player.py": source})
-    student = Student(submission, Sandbox(submission))
-    try:
-        yield student
-    finally:
-        student.end()
-        student.sandbox.remove()
+def written(source: bytes) -> AbstractContextManager[Student]:
+    """Return a student whose player.py is that."""
+    return student_of({"player.py": source})
 
 
 def test_deep_enough_search_keeps_the_value_with_any_heuristic() -> None:

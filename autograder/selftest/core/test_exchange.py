@@ -12,12 +12,11 @@ import solution.cutoff
 from autograder.checks.finding import Failed, TooSlow
 from autograder.checks.student import Student
 from autograder.errors import GraderFault
+from autograder.selftest.support.students import student_of
 from autograder.serving.cases import Case
-from autograder.submission import Submission
 from autograder.worker.inside.channel import Channel
 from autograder.worker.inside.protocol import GAME, STATE
 from autograder.worker.inside.worker import Answerer
-from autograder.worker.sandbox import Sandbox
 
 TREE = Case(game=["GameTree", [[1, 2], 3], "X"])
 CODE = b"""
@@ -73,13 +72,9 @@ def is_mute_and_asks(game, state):
 
 @pytest.fixture
 def student() -> Iterator[Student]:
-    submission = Submission({"minimax.py": CODE})
-    place = Sandbox(submission)
-    student = Student(submission, place)
-    student.begin(20)
-    yield student
-    student.end()
-    place.remove()
+    with student_of({"minimax.py": CODE}) as student:
+        student.begin(20)
+        yield student
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 
 from autograder.checks.finding import Failed
-from autograder.checks.student import Student
 from autograder.errors import GraderFault
 from autograder.feedback.messages import words
 from autograder.questions import ROOT
+from autograder.selftest.support.students import student_of
 from autograder.selftest.support.waiting import wait_for
 from autograder.submission import Submission
 from autograder.worker import sandbox, stage, user
@@ -387,17 +387,11 @@ def test_without_landlock_files_are_opened_for_reading_only() -> None:
 
 def test_starting_a_thread_is_reported_as_impossible() -> None:
     code = b"import threading\nthreading.Thread(target=print).start()\n"
-    submission = Submission({"minimax.py": code})
-    place = Sandbox(submission)
-    student = Student(submission, place)
-    try:
+    with student_of({"minimax.py": code}) as student:
         student.begin(10)
         with pytest.raises(Failed) as caught:
             student.find("minimax.min_value")
-    finally:
-        student.end()
-        place.remove()
-    if "seccomp" not in (place.in_force or []):
+    if "seccomp" not in (student.sandbox.in_force or []):
         pytest.skip("nothing keeps code from starting threads here")
     said = words(caught.value.finding)
     assert "can't start new thread" in said.message

@@ -1,0 +1,22 @@
+"""Students for tests of what asks them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from autograder.checks.student import Student
+from autograder.submission import Submission
+from autograder.worker.sandbox import Sandbox
+
+
+@contextmanager
+def student_of(files: dict[str, bytes]) -> Iterator[Student]:
+    """Make a student who has submitted these files; end the worker and its sandbox afterwards."""
+    submission = Submission(files)
+    student = Student(submission, Sandbox(submission))
+    try:
+        yield student
+    finally:
+        student.end()
+        student.sandbox.remove()
