@@ -35,13 +35,13 @@ from autograder.questions import QUESTION_FILES, ROOT
 from autograder.serving.case_files import Cases
 from autograder.serving.game_server import GameServer
 from autograder.submission import Submission, read_submission
+from autograder.worker.forms import parse
 from autograder.worker.inside.channel import Printed
 from autograder.worker.inside.protocol import LONGEST_LINE
 from autograder.worker.inside.stack import location_of
 from autograder.worker.inside.worker import Answerer, refuse_debugger
 from autograder.worker.replies import is_reply
 from autograder.worker.sandbox import Sandbox, Worker
-from autograder.worker.wire import strict_json
 
 SLOWNESS = 3.0  # by this factor the clock of a time limit goes slower, for so does Python here
 LONGEST = 2.3  # seconds of that clock for one question: 7 on the wall
@@ -121,7 +121,7 @@ class PageWorker(Worker):
         if len(line) > LONGEST_LINE:
             raise NoReply("it sent an answer too long to read")
         try:
-            message = strict_json(line)
+            message = parse(line, LONGEST_LINE)
         except ValueError as error:
             raise NoReply(f"it sent something that is no answer ({error})") from None
         positions = len(served.positions) if served is not None else 0

@@ -9,42 +9,38 @@ from typing import Any
 
 from autograder.errors import GraderFault, UsageError
 from autograder.questions import ROOT, question_of
-from autograder.serving import schema
 from autograder.serving.cases import KINDS, Case, PerfectPlay
+from autograder.worker.forms import Form, form_of, parse
 
 FOLDER = ROOT / "tests" / "cases"
 MAX_FILE = 5_000_000  # bytes of the cases of one question
 # Of a question's file, besides its cases, which are checked by their kinds.
 ABOUT = {
-    "public": bool,
-    "kinds": dict[str, str],
-    "mistakes": dict[str, dict[str, list[int]]],  # see `feedback/diagnosis.py`
-    "says": list[str],
+    "public": form_of(bool),
+    "kinds": form_of(dict[str, str]),
+    "mistakes": form_of(dict[str, dict[str, list[int]]]),  # see `feedback/diagnosis.py`
+    "says": form_of(list[str]),
 }
 
 
-def is_question(content: Any) -> None:
-    """Check the content of a question's file. Raises ValueError."""
-    if not isinstance(content, dict):
-        raise ValueError("no JSON object")
-    for name, expected in ABOUT.items():
-        if name in content:
-            schema.check(content[name], expected)
-
-
-def is_perfect_play(content: Any) -> None:
-    """Check the content of the file with the solved table. Raises ValueError."""
-    schema.check(content, PerfectPlay)
+def is_question(content: Any) -> bool:
+    """Is it the content of a question's file?"""
+    return isinstance(content, dict) and all(
+        ABOUT[name](content[name]) for name in ABOUT if name in content
+    )
 
 
 @cache
-def read_json(path: Path, check: schema.Check) -> Any:
+def read_json(path: Path, form: Form) -> Any:
     """Read and check a file. Raises GraderFault if it is missing or damaged."""
     try:
-        content = schema.parse(path.read_bytes(), MAX_FILE)
-        check(content)
+        content = parse(path.read_bytes(), MAX_FILE)
     except (OSError, ValueError) as error:
         raise GraderFault(f"the cases in {path.name} can't be read: {error}") from None
+    if not form(content):
+        raise GraderFault(
+            f"the cases in {path.name} can't be read: it has not the form of a case file"
+        )
     return content
 
 
@@ -128,5 +124,5 @@ class Cases:
 
         Raises GraderFault if the table is missing or damaged.
         """
-        table: PerfectPlay = read_json(self.folder / "tic_tac_toe.json", is_perfect_play)
+        table: PerfectPlay = read_json(self.folder / "tic_tac_toe.json", form_of(PerfectPlay))
         return table

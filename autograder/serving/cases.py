@@ -21,10 +21,9 @@ from typing import Annotated, Any, ClassVar, Literal, get_type_hints
 from autograder.diagram import default_side
 from autograder.errors import UsageError
 from autograder.questions import QUESTIONS
-from autograder.serving import schema
 from autograder.serving.game_server import MAX_POSITIONS, GameServer
-from autograder.serving.schema import between
 from autograder.settings import SETTINGS
+from autograder.worker.forms import between, form_of, items, parse, whole
 from autograder.worker.inside.protocol import make_game, make_state
 from starter.games import GAMES, BoardGame, Game, GameTree, State
 
@@ -35,37 +34,31 @@ MAX_TOKEN = 30_000  # characters of a case's text
 MAX_CASE = 200_000  # bytes of a case's JSON
 
 
-def is_game(spec: list[Any]) -> None:
-    """Check that it names a game that is not too large. Raises ValueError."""
+def is_game(spec: list[Any]) -> bool:
+    """Does it name a game that is not too large?"""
     game = GAMES.get(spec[0]) if spec and isinstance(spec[0], str) else None
-    if game is None:
-        raise ValueError(f"{spec!r:.40} is no game")
-    if issubclass(game, GameTree):
-        return
+    if game is None or issubclass(game, GameTree):
+        return game is not None
     most = MAX_SIDE if issubclass(game, BoardGame) else MAX_PARAMETER
-    for given in spec[1:]:  # a number, or a list, such as Nim's piles
-        numbers = given if isinstance(given, list) else [given]
-        schema.check(numbers, list[int])
-        if min(numbers, default=0) < 0 or sum(numbers) > most:
-            raise ValueError(f"{spec!r:.40} is too large")
+    sizes = [given if isinstance(given, list) else [given] for given in spec[1:]]  # Nim has a list
+    return all(items(whole())(numbers) and sum(numbers) <= most for numbers in sizes)
 
 
-def is_function(name: str) -> None:
-    """Check that it is a function of a question, or "". Raises ValueError."""
-    if name and name not in FUNCTIONS:
-        raise ValueError(f"{name!r:.40} is no function of a question")
+def is_function(name: str) -> bool:
+    """Is it a function of a question, or ""?"""
+    return not name or name in FUNCTIONS
 
 
 GameSpec = Annotated[list[Any], is_game]
 FunctionName = Annotated[str, is_function]
-Player = Annotated[str, schema.checker(Literal["X", "O"])]
+Player = Annotated[str, form_of(Literal["X", "O"])]
 Seed = Annotated[int, between(0, 1 << 128)]
 Depth = Annotated[int, between(0, 100)]
 Games = Annotated[int, between(1, 1000)]
 Playouts = Annotated[int, between(1, 100_000)]
 Option = Playouts | dict[Literal["cutoff"], Depth] | dict[Literal["h"], Literal["own", "zero"]]
 Options = Annotated[  # of a search
-    dict[str, Any], schema.checker(dict[Literal["playouts", "cutoff", "h"], Option])
+    dict[str, Any], form_of(dict[Literal["playouts", "cutoff", "h"], Option])
 ]
 TreePath = list[int]  # to a node of a search tree: the indices of the moves from the root
 ValuedPosition = tuple[str, float, list[int]]  # rows, value, indices of the best moves
@@ -108,7 +101,7 @@ class Case:
     def from_name(cls, number: str, token: str) -> Case:
         """Read a case from its text. Raises UsageError if it is damaged."""
         try:
-            data = schema.parse(unpacked(token), MAX_CASE)
+            data = parse(unpacked(token), MAX_CASE)
         except (ValueError, zlib.error):
             raise UsageError(
                 "the case's text is damaged: copy all of it, from ~ to the end"
@@ -127,10 +120,11 @@ class Case:
         """Make a case from plain data. Raises ValueError if it does not fit this kind."""
         try:
             case = cls(number=number, index=index, **data)
-            for name, value in data.items():
-                schema.check(value, types_of_fields(cls.__name__)[name])
-        except (TypeError, ValueError) as problem:
+        except TypeError as problem:
             raise ValueError(f"{number}/{index} is no {cls.__name__}: {problem}") from None
+        for name, value in data.items():
+            if not form_of(types_of_fields(cls.__name__)[name])(value):
+                raise ValueError(f"{number}/{index} is no {cls.__name__}: {name} is {value!r:.40}")
         return case
 
     def plain(self) -> dict[str, Any]:

@@ -95,9 +95,12 @@ class GameServer(Record):
         """
         if len(self.positions) >= self.max_positions:
             raise TooManyPositions(f"it asked for {self.max_positions:,} positions; does it end?")
-        facts = [] if state in self.states else self.facts(state)
+        known = len(self.states)
         number = self.add(kind, state, parent, move)
-        return json.dumps([number, self.states[state], *facts])
+        position = self.states[state]
+        if position < known:
+            return f"[{number}, {position}]"
+        return json.dumps([number, position, *self.facts(state)])
 
     def serve(self, request: list[Any]) -> str:
         """Answer a request of the worker, of a form that `replies.is_request` accepts.

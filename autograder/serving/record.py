@@ -50,12 +50,12 @@ class Record:
 
     def add(self, kind: str, state: State, parent: int | None, move: Move) -> int:
         """Store a position that an event of that kind generated; return its number."""
-        number = len(self.positions)
+        number, known = len(self.positions), len(self.states)
         depth = 0 if parent is None else self.positions[parent].depth + 1
-        self.bytes += POSITION_BYTES + STATE_BYTES * (state not in self.states)
-        self.states.setdefault(state, len(self.states))
+        is_new = self.states.setdefault(state, known) == known
+        self.bytes += POSITION_BYTES + EVENT_BYTES + STATE_BYTES * is_new
         self.positions.append(Position(state, parent, move, depth))
-        self.note(Event(kind, number))
+        self.events.append(Event(kind, number))
         return number
 
     def note(self, event: Event) -> None:

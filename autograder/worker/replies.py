@@ -1,9 +1,9 @@
 """Check the exact form of everything that a worker sends.
 
-A worker runs student code, so its messages are untrusted. `wire.strict_json` makes plain data of a
-line. Here each message is compared with the request that it answers: its keys, and the type, size
-and number of all its parts. Checks and messages may then rely on the form. The values stay
-untrusted: an answer may be wrong, and a worker's report about itself may be false.
+A worker runs student code, so its messages are untrusted. Each message is compared with the request
+that it answers: its keys, and the type, size and number of all its parts. Checks and messages may
+then rely on the form. The values stay untrusted: an answer may be wrong, and a worker's report
+about itself may be false.
 """
 
 from __future__ import annotations
@@ -11,6 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from autograder.worker.forms import (
+    NOTHING,
+    Form,
+    either,
+    exactly,
+    items,
+    record,
+    row,
+    text,
+    whole,
+)
+from autograder.worker.forms import number as is_number
 from autograder.worker.inside.protocol import (
     LARGEST_TREE,
     LONGEST_NAME,
@@ -24,80 +36,29 @@ from autograder.worker.inside.protocol import (
     TRACED_VALUES,
 )
 
-Form = Callable[[Any], bool]
-
-# --- forms ----------------------------------------------------------------------------------------
-
-
-def text(most: int = LONGEST_SHOWN) -> Form:
-    """Return the form of a text of at most so many characters."""
-    return lambda value: type(value) is str and len(value) <= most
-
-
-def whole(below: float = float("inf")) -> Form:
-    """Return the form of a whole number from 0 on."""
-    return lambda value: type(value) is int and 0 <= value < below
-
-
-def exactly(*values: Any) -> Form:
-    """Return the form of one of these values, with its type."""
-    return lambda value: any(type(value) is type(one) and value == one for one in values)
-
-
-def either(*forms: Form) -> Form:
-    return lambda value: any(form(value) for form in forms)
-
-
-def items(form: Form, least: int, most: int) -> Form:
-    """Return the form of a list of items of one form, with limits on its length."""
-    return lambda value: (
-        type(value) is list and least <= len(value) <= most and all(map(form, value))
-    )
-
-
-def row(*forms: Form) -> Form:
-    """Return the form of a list with one item per form."""
-    return lambda value: (
-        type(value) is list
-        and len(value) == len(forms)
-        and all(form(part) for form, part in zip(forms, value))
-    )
-
-
-def record(optional: dict[str, Form] | None = None, /, **forms: Form) -> Form:
-    """Return the form of a dictionary with exactly these keys, and optional ones."""
-    known = {**forms, **(optional or {})}
-    return lambda value: (
-        type(value) is dict
-        and forms.keys() <= value.keys()
-        and all(name in known and known[name](part) for name, part in value.items())
-    )
-
-
 # --- parts of messages ----------------------------------------------------------------------------
 
-NOTHING = exactly(None)
 ODD = record(odd=text(LONGEST_ODD))
-NUMBER = either(lambda value: type(value) in (int, float), ODD)
-MOVE = either(NOTHING, whole(), ODD)  # an index of the legal moves
+NUMBER = either(is_number, ODD)
+MOVE = either(whole(), NOTHING, ODD)  # an index of the legal moves
 PAIR = either(record(value=NUMBER, move=MOVE), ODD)
-NAME = text(LONGEST_NAME)
+NAME, SHOWN = text(LONGEST_NAME), text(LONGEST_SHOWN)
 
-SOURCE_LINE = row(text(), whole(), text())  # file, line number, text
+SOURCE_LINE = row(SHOWN, whole(), SHOWN)  # file, line number, text
 RAISED = record(
-    type=text(),
+    type=SHOWN,
     text=text(LONGEST_RAISED),
     lines=items(SOURCE_LINE, 0, MOST_LINES),
-    begun=text(),
+    begun=SHOWN,
     depth=whole(),
 )
-TRACED_CALL = {name: text() for name in TRACED_VALUES}
-ARGUMENT = row(text(), either(NOTHING, whole(), text()))  # a served state is sent as its number
+TRACED_CALL = dict.fromkeys(TRACED_VALUES, SHOWN)
+ARGUMENT = row(SHOWN, either(whole(), NOTHING, SHOWN))  # a served state is sent as its number
 LOCATION = either(
     record(),
     record(
         line=SOURCE_LINE,
-        function=text(),
+        function=SHOWN,
         arguments=items(ARGUMENT, 0, MOST_ARGUMENTS),
         depth=whole(),
     ),
@@ -193,7 +154,7 @@ REQUESTS: dict[Any, Form] = {
     "result": row(exactly("result"), whole(), whole()),
     "utility": row(exactly("utility"), whole(), exactly("X", "O")),
     "cutoff": row(exactly("cutoff"), whole(), NUMBER),
-    "h": row(exactly("h"), whole(), either(text(), ODD)),
+    "h": row(exactly("h"), whole(), either(SHOWN, ODD)),
     "look": row(exactly("look"), whole()),
 }
 
@@ -234,7 +195,7 @@ def is_reply(message: Any, question: dict[str, Any], number: int, positions: int
     watched = items(row(whole(positions), noted), 0, MAX_TRACED_CALLS if names else 0)
     return either(
         record(**always, answers=of_the_first(len(calls), len(calls)), traced=watched),
-        record(**always, answers=of_the_first(0, len(calls)), missing=text()),
+        record(**always, answers=of_the_first(0, len(calls)), missing=SHOWN),
         record(**always, answers=of_the_first(0, 0), raised=RAISED, importing=exactly(True)),
         record(
             **always,

@@ -30,8 +30,9 @@ from autograder.errors import GraderFault, GradingOver, NoReply, OutOfTime, Work
 from autograder.questions import QUESTIONS
 from autograder.submission import Submission, provided_files
 from autograder.worker.clock import Clock, processor_time, slowness
+from autograder.worker.forms import parse
 from autograder.worker.inside.protocol import LONGEST_LINE, LONGEST_SHOWN
-from autograder.worker.pipes import pipes_of
+from autograder.worker.pipes import PIECE, pipes_of
 from autograder.worker.replies import is_location, is_reply, is_request
 from autograder.worker.stage import cores, lay_out, new_folder, secrets, sweep_folders
 from autograder.worker.user import (
@@ -45,7 +46,6 @@ from autograder.worker.user import (
     sweep_files,
     sweep_processes,
 )
-from autograder.worker.wire import strict_json
 
 if TYPE_CHECKING:
     from autograder.serving.game_server import GameServer
@@ -379,7 +379,7 @@ class Worker:
             self.read_dump()
             raise EOFError
         try:
-            return strict_json(line)
+            return parse(line, LONGEST_LINE + PIECE)
         except ValueError as error:
             raise NoReply(f"it sent something that is no answer ({error})") from None
 

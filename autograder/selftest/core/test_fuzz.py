@@ -29,8 +29,9 @@ from autograder.questions import QUESTION_FILES
 from autograder.serving.cases import BackpropCase, PhaseCase, SelectCase, Statistics
 from autograder.serving.game_server import GameServer
 from autograder.submission import LARGEST_FILE, BadSubmission, printable, read_submission
+from autograder.worker.forms import MAX_DEPTH, parse, plain
+from autograder.worker.inside.protocol import LONGEST_LINE
 from autograder.worker.replies import is_request, is_tree
-from autograder.worker.wire import strict_json
 from starter.games import GameTree
 
 # fmt: off
@@ -74,12 +75,12 @@ PLAIN = st.recursive(
 @example(b"")
 def test_a_line_is_plain_data_or_refused(line: bytes) -> None:
     try:
-        data = strict_json(line)
+        data = parse(line, LONGEST_LINE)
     except ValueError:
         return
-    left = [(data, 0)]
+    left = [(data, 0)] if plain(data) else []
     for value, depth in left:
-        assert depth <= 8
+        assert depth <= MAX_DEPTH
         assert type(value) in (dict, list, str, int, float, bool, type(None))
         if isinstance(value, int | float):
             assert math.isfinite(value)

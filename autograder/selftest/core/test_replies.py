@@ -29,9 +29,10 @@ from autograder.questions import ROOT
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import Case, SearchCase
 from autograder.submission import read_submission
+from autograder.worker.forms import parse
+from autograder.worker.inside.protocol import LONGEST_LINE
 from autograder.worker.replies import is_reply
 from autograder.worker.sandbox import Sandbox, Worker
-from autograder.worker.wire import strict_json
 
 SOLUTION = read_submission(ROOT / "solution")
 TESTS = {test.number: test.function for test in graded_tests()}
@@ -116,7 +117,7 @@ class Scripted(Worker):
         if not self.lines:
             raise EOFError
         try:
-            return strict_json(self.lines.pop(0))
+            return parse(self.lines.pop(0), LONGEST_LINE)
         except ValueError as error:
             raise NoReply(f"it sent something that is no answer ({error})") from None
 

@@ -56,7 +56,7 @@ TRACED_VALUES = (*TRACED_ARGUMENTS, "returned")  # and the return value
 
 MAX_TRACED_CALLS = 2_000  # positions whose calls are reported
 LONGEST_LINE = 1_000_000  # bytes of one reply; the largest honest one has about half of that
-DEEPEST, LARGEST = 8, 1e300  # of a reply's nesting, and of its numbers
+LARGEST = 1e300  # of all numbers in messages
 LARGEST_TREE = 5_000  # nodes of a search tree
 LONGEST_PRINTED = 2_000  # characters of student output
 LONGEST_RAISED = 400  # of an exception's text

@@ -1,0 +1,165 @@
+"""Check that data from outside has the form that its reader expects.
+
+A form is a function from a value to True or False. `form_of` makes one of a type, for the fields of
+a case; `replies.py` combines forms for the messages of a worker.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from autograder.worker.inside.protocol import LARGEST
+
+MAX_DEPTH = 100  # of nested data of any form
+MAX_ITEMS = 10_000  # of one list or dictionary
+MAX_TEXT = 300  # characters of one text
+
+Form = Callable[[Any], bool]
+
+
+def parse(text: bytes, max_bytes: int) -> Any:
+    """Read JSON of limited length, without Infinity and NaN. Raises ValueError."""
+    if len(text) > max_bytes:
+        raise ValueError(f"more than {max_bytes:,} bytes")
+    try:
+        return STRICT.decode(text.decode("utf-8"))
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not a number")
+
+
+STRICT = json.JSONDecoder(parse_constant=refuse)
+
+# --- forms ----------------------------------------------------------------------------------------
+
+
+def text(most: int) -> Form:
+    """Return the form of a text of at most so many characters."""
+    return lambda value: type(value) is str and len(value) <= most
+
+
+def whole(below: float = LARGEST) -> Form:
+    """Return the form of a whole number from 0 on."""
+    return lambda value: type(value) is int and 0 <= value < below
+
+
+def number(value: Any) -> bool:
+    """Is it a finite number of a reasonable size?"""
+    return type(value) in (int, float) and -LARGEST <= value <= LARGEST
+
+
+def exactly(*values: Any) -> Form:
+    """Return the form of one of these texts, numbers, booleans or None, with its type."""
+    kinds, known = set(map(type, values)), {(type(value), value) for value in values}
+    return lambda value: type(value) in kinds and (type(value), value) in known
+
+
+def either(*forms: Form) -> Form:
+    def fits(value: Any) -> bool:
+        for form in forms:  # noqa: SIM110  (a message has many parts; a loop is faster)
+            if form(value):
+                return True
+        return False
+
+    return fits
+
+
+def both(*forms: Form) -> Form:
+    return lambda value: all(form(value) for form in forms)
+
+
+def items(form: Form, least: int = 0, most: int = MAX_ITEMS) -> Form:
+    """Return the form of a list of items of one form, with limits on its length."""
+    return lambda value: (
+        type(value) is list and least <= len(value) <= most and all(map(form, value))
+    )
+
+
+def row(*forms: Form) -> Form:
+    """Return the form of a list with one item per form."""
+
+    def fits(value: Any) -> bool:
+        if type(value) is not list or len(value) != len(forms):
+            return False
+        for form, part in zip(forms, value):  # noqa: SIM110  (as above)
+            if not form(part):
+                return False
+        return True
+
+    return fits
+
+
+def record(optional: dict[str, Form] | None = None, /, **forms: Form) -> Form:
+    """Return the form of a dictionary with exactly these keys, and optional ones."""
+    known = {**forms, **(optional or {})}
+    return lambda value: (
+        type(value) is dict
+        and forms.keys() <= value.keys()
+        and all(name in known and known[name](part) for name, part in value.items())
+    )
+
+
+def entries(key: Form, inner: Form) -> Form:
+    """Return the form of a dictionary whose keys and values each have a form."""
+    return lambda value: (
+        type(value) is dict
+        and len(value) <= MAX_ITEMS
+        and all(map(key, value))
+        and all(map(inner, value.values()))
+    )
+
+
+def plain(value: Any, depth: int = 0) -> bool:
+    """Is it any plain data, within the limits?"""
+    if type(value) in (list, dict):
+        inner = [*value, *value.values()] if type(value) is dict else value
+        return (
+            depth < MAX_DEPTH
+            and len(value) <= MAX_ITEMS
+            and all(plain(part, depth + 1) for part in inner)
+        )
+    return BASIC.get(type(value), NOTHING)(value)
+
+
+NOTHING = exactly(None)
+BASIC: dict[type, Form] = {
+    NoneType: NOTHING,
+    bool: exactly(True, False),
+    int: lambda value: type(value) is int and number(value),
+    float: number,
+    str: text(MAX_TEXT),
+}
+
+
+@cache
+def form_of(expected: Any) -> Form:
+    """Return the form of a type. A list also stands for a tuple, as in JSON.
+
+    If a type alone allows too much, `Annotated` adds forms.
+    """
+    origin, inner = get_origin(expected), get_args(expected)
+    if origin is Annotated:
+        return both(form_of(inner[0]), *inner[1:])
+    if origin is Literal:
+        return exactly(*inner)
+    if origin in (Union, UnionType):
+        return either(*map(form_of, inner))
+    if origin is list:
+        return items(form_of(inner[0]))
+    if origin is tuple:
+        return row(*map(form_of, inner))
+    if origin is dict:
+        return entries(form_of(inner[0]), form_of(inner[1]))
+    return plain if expected is Any else BASIC[expected]
+
+
+def between(least: float, most: float) -> Form:
+    """Return the form of a number between two numbers, inclusive."""
+    return lambda value: least <= value <= most
