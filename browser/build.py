@@ -13,7 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from importlib import metadata
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 from autograder.author.graded_tests import tests_of_students
@@ -37,13 +37,16 @@ IN_PAGE = (
     "grading.py",
     "watching.py",
 )  # modules of this package that run in the page
-PACKAGES = (
-    *("gradescope-utils", "timeout-decorator", "pytest"),
-    *("iniconfig", "packaging", "pluggy", "Pygments"),  # which pytest needs
-)
-# pytest only colours with it, and imports these modules of the hundreds in these folders.
-PYGMENTS = ("formatters", "lexers", "styles", "filters")
-NEEDED_THERE = ("__init__.py", "_mapping.py", "default.py", "diff.py", "python.py", "terminal.py")
+PACKAGES = ("gradescope-utils", "timeout-decorator", "pytest", "iniconfig", "pluggy")
+# pytest imports Pygments to colour a terminal, which a page has not.
+PYGMENTS = {
+    "__init__": "",
+    "formatters/terminal": "TerminalFormatter = None",
+    "lexer": "Lexer = None",
+    "lexers/diff": "DiffLexer = None",
+    "lexers/python": "PythonLexer = None",
+}
+METADATA = ("METADATA", "entry_points.txt")
 PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
 SPACE = "\n\n"
 LAB = {  # by the file in the page: what it is made of in the lab
@@ -65,19 +68,13 @@ def project() -> Files:
 
 def packages() -> Files:
     """Return the modules of the Python packages that grading needs."""
-    found = {}
+    found = {f"site-packages/pygments/{name}.py": PYGMENTS[name].encode() for name in PYGMENTS}
     for package in PACKAGES:
         for file in metadata.files(package) or ():
             there = Path(str(file.locate()))
-            if is_needed(file) and there.exists():
-                found[file.as_posix()] = there.read_bytes()
+            if there.exists() and (there.suffix == ".py" or there.name in METADATA):
+                found[f"site-packages/{file.as_posix()}"] = there.read_bytes()
     return found
-
-
-def is_needed(file: PurePath) -> bool:
-    if file.parts[0] == "pygments" and file.parts[1] in PYGMENTS:
-        return file.name in NEEDED_THERE
-    return file.suffix == ".py" or file.name in ("METADATA", "entry_points.txt")
 
 
 def assignment() -> dict[str, Any]:
@@ -178,13 +175,9 @@ def build(folder: Path = SITE) -> None:
     lock = json.loads((NODE / "node_modules" / "pyodide" / "pyodide-lock.json").read_bytes())
     lock["packages"] = {}  # none is loaded
     texts["pyodide/pyodide-lock.json"] = json.dumps(lock).encode()
-    for name, content in {**texts, "python.zip": packed({**inside, **site(packages())})}.items():
+    for name, content in {**texts, "python.zip": packed({**inside, **packages()})}.items():
         (folder / name).write_bytes(content)
     npm("exec", "--", "node", "compile.mjs", str(folder / "python.zip"))
-
-
-def site(files: Files) -> Files:
-    return {f"site-packages/{name}": content for name, content in files.items()}
 
 
 def main() -> int:

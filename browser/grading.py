@@ -21,7 +21,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, Protocol
 
-from autograder.errors import GraderFault, NoReply, OutOfTime, UsageError, WorkerGone
+from autograder.errors import GraderFault, NoReply, OutOfTime, UsageError
 from autograder.feedback.messages import words
 from autograder.feedback.page import page, row
 from autograder.feedback.page import words as escape
@@ -43,8 +43,7 @@ from autograder.worker.inside.worker import Answerer, refuse_debugger
 from autograder.worker.replies import is_reply
 from autograder.worker.sandbox import Sandbox, Worker
 
-SLOWNESS = 3.0  # by this factor the clock of a time limit goes slower, for so does Python here
-LONGEST = 2.3  # seconds of that clock for one question: 7 on the wall
+LONGEST = 2.3  # seconds of a time limit for one question: 7 on the wall of a quick machine
 MAX_RECURSION = 10_000  # calls, whatever limit student code sets: more could fill the page's stack
 PROCESS_DEPTH = 7  # calls under way when a process would begin to answer, and those made since
 LEFT_OUT = "6."  # question 6: its limits and matches need a process for each player
@@ -58,13 +57,19 @@ NO_NUMPY = (
 
 
 class Page(Protocol):
-    """What `worker.js` does for Python."""
+    """What `worker.js` does for Python.
+
+    slowness: so many seconds on the wall are one of a time limit
+    """
+
+    slowness: float
 
     def post(self, kind: str, data: str) -> None:
         """Send the page JSON of that kind."""
 
     def set_alarm(self, seconds: float) -> None:
-        """Send this Python SIGINT after so many seconds, and again until it is set to 0."""
+        """Send this Python SIGINT after so many seconds, and again until it is set to 0; end it
+        soon after that."""
 
 
 class Stopped(BaseException):
@@ -149,23 +154,17 @@ class PageWorker(Worker):
 
     @contextlib.contextmanager
     def on_the_clock(self) -> Iterator[None]:
-        """Let student code run; what that takes is taken from the time that is `left`.
-
-        Raises OutOfTime where the page had to end this Python in the same question before.
-        """
-        seconds = max(0.0, min(self.left, self.longest))
-        began = time.monotonic()
-        self.sandbox.expect_survival(seconds * SLOWNESS)
+        """Let student code run; what that takes is taken from the time that is `left`."""
+        page, began = self.sandbox.page, time.monotonic()
         signal.signal(signal.SIGINT, lambda signum, frame: self.stop(OutOfTime(), frame))
-        self.sandbox.page.set_alarm(seconds * SLOWNESS)
+        page.set_alarm(page.slowness * max(0.0, min(self.left, self.longest)))
         try:
             yield
         except Stopped:  # the alarm came again, when the answer was already given up
             pass
         finally:
-            self.sandbox.page.set_alarm(0)
-            self.left -= (time.monotonic() - began) / SLOWNESS
-            self.sandbox.page.post("alive", "0")
+            page.set_alarm(0)
+            self.left -= (time.monotonic() - began) / page.slowness
 
     def stop(self, reason: Exception, frame: Any) -> None:
         """End student code, wherever it is."""
@@ -184,32 +183,13 @@ class PageWorker(Worker):
 
 
 class PageSandbox(Sandbox):
-    """Runs the submission in this Python.
+    """Runs the submission in this Python."""
 
-    lost: by question, why the page had to end this Python there before: "time" or "ended"
-    """
-
-    def __init__(
-        self, page: Page, lost: Mapping[str, str], submission: Submission, deadline: float = inf
-    ) -> None:
-        self.page, self.lost, self.deadline = page, lost, deadline
+    def __init__(self, page: Page, submission: Submission, deadline: float = inf) -> None:
+        self.page, self.deadline = page, deadline
         self.in_force, self.user, self.exposed, self.ready = None, None, [], None
         self.stopped: dict[str, list[str]] = {}
-        self.test, self.asked = "", 0  # the test that runs, and its questions so far
         lay_out(submission)
-
-    def expect_survival(self, seconds: float) -> None:
-        """Tell the page how long the next question may take.
-
-        Raises WorkerGone if this Python did not survive the question before.
-        """
-        self.asked += 1
-        key = f"{self.test} {self.asked}"
-        if self.lost.get(key) == "time":
-            raise OutOfTime
-        if key in self.lost:
-            raise WorkerGone("its process ended by signal SIGSEGV")  # the stack was full
-        self.page.post("asking", json.dumps({"question": key, "seconds": seconds}))
 
     def start(self) -> Worker:
         return PageWorker(self)
@@ -234,19 +214,11 @@ class PageProgress(Progress):
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.sandbox: PageSandbox | None = None
-
-    def make_sandbox(self, *args: Any, **options: Any) -> PageSandbox:
-        """Make the sandbox, and tell it which test runs."""
-        self.sandbox = PageSandbox(*args, **options)
-        return self.sandbox
 
     def wants(self, number: str) -> bool:
         return not number.startswith(LEFT_OUT)
 
     def starts(self, result: Result) -> None:
-        assert self.sandbox is not None
-        self.sandbox.test, self.sandbox.asked = result.number, 0
         self.post("test", result)
 
     def case_judged(self, judged: int, cases: int) -> None:
@@ -271,18 +243,16 @@ def read_files(files: Mapping[str, str]) -> Submission:
     return read_submission(SUBMITTED)
 
 
-def run(page_of: Page, files: Mapping[str, str], chosen: str, lost: Mapping[str, str]) -> Any:
+def run(page_of: Page, files: Mapping[str, str], chosen: str) -> Any:
     """Run all tests, or the chosen question, test or case; return the report as a page."""
     submission = read_files(files)
     submission.name = "your files"
-    cases = Cases().only(chosen) if "/" in chosen else Cases()
-    progress = PageProgress(page_of)
     report = grade(
         submission,
         question=chosen or None,
-        cases=cases,
-        progress=progress,
-        make_sandbox=partial(progress.make_sandbox, page_of, lost),
+        cases=Cases().only(chosen) if "/" in chosen else Cases(),
+        progress=PageProgress(page_of),
+        make_sandbox=partial(PageSandbox, page_of),
     )
     if report.fault:
         raise GraderFault(report.problem)
@@ -308,10 +278,10 @@ def read_upload(path: str) -> Any:
     return {"files": files, "notes": submission.notes}
 
 
-def pack(page_of: Page, files: Mapping[str, str], lost: Mapping[str, str]) -> Any:
+def pack(page_of: Page, files: Mapping[str, str]) -> Any:
     """Write submission.zip as `make submit` does; say what is wrong with the files."""
     submission = read_files(files)
-    problems = look_at(submission, partial(PageSandbox, page_of, lost))
+    problems = look_at(submission, partial(PageSandbox, page_of))
     if missing := unusable(submission):
         raise UsageError(f"no submission.zip was written: fix {', '.join(missing)} first")
     write_zip(submission, SUBMISSION_ZIP)

@@ -10,13 +10,13 @@ import compileall, pathlib, shutil
 from py_compile import PycInvalidationMode
 
 project = pathlib.Path("/home/pyodide/project")
-packages = project / "site-packages"
 how = PycInvalidationMode.UNCHECKED_HASH
-for name in ("autograder", "browser", "tests", "starter/games"): # what each visit loads
+for name in ("tests", "starter/games"): # with their sources: pytest and tracebacks read them
     compileall.compile_dir(project / name, quiet=1, invalidation_mode=how)
-compileall.compile_dir(packages, quiet=1, legacy=True, invalidation_mode=how)
-for source in packages.rglob("*.py"):
-    source.unlink() # nobody reads it there
+for name in ("autograder", "browser", "site-packages"): # nobody reads these sources there
+    compileall.compile_dir(project / name, quiet=1, legacy=True, invalidation_mode=how)
+    for source in (project / name).rglob("*.py"):
+        source.unlink()
 shutil.make_archive("/compiled", "zip", project)
 `);
 writeFileSync(zip, python.FS.readFile("/compiled.zip"));
