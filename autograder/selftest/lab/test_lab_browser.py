@@ -7,7 +7,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
@@ -62,13 +62,15 @@ def lab(browser: Browser, server: Lab) -> Browser:
 
 
 def opened(browser: Browser, server: Lab, page: str) -> Browser:
-    browser.page.goto(f"{server.entry}&file={page}.py")
+    with browser.rerun():
+        browser.page.goto(f"{server.entry}&file={page}.py")
     browser.page.wait_for_selector(SIGNS[page])
     return browser
 
 
 def turn_to(lab: Browser, page: str) -> None:
-    lab.page.get_by_role("link", name=PAGES[page], exact=True).click()
+    with lab.rerun():
+        lab.page.get_by_role("link", name=PAGES[page], exact=True).click()
     lab.page.wait_for_selector(SIGNS[page])
 
 
@@ -81,7 +83,11 @@ SIGNS = {
 
 
 def choose(lab: Browser, label: str, option: str) -> None:
-    lab.page.get_by_label(label, exact=True).select_option(option)
+    """Choose an option and wait until the page has followed it."""
+    control = lab.page.get_by_label(label, exact=True)
+    if control.evaluate("control => control.selectedOptions[0].label") != option:
+        with lab.rerun():
+            control.select_option(option)
 
 
 def press(lab: Browser, name: str) -> None:
@@ -93,29 +99,14 @@ def see(lab: Browser, words: str) -> None:
     lab.page.get_by_text(words).first.wait_for()
 
 
-def act_until(lab: Browser, words: str, act: Callable[[], None]) -> None:
-    """Do what sets the controls until a reader sees the words.
-
-    What was chosen just before may put other controls in their place, with settings of their own.
-    """
-
-    def told() -> bool:
-        act()
-        with contextlib.suppress(TimeoutError):
-            wait_for(lambda: lab.page.get_by_text(words).first.is_visible(), words, 5)
-            return True
-        return False
-
-    wait_for(told, words)
-
-
 def set_slider(lab: Browser, place: int, *keys: str) -> None:
     """Bring the first slider to a place; if it is there, leave it: a change begins a new search."""
     slider = lab.page.get_by_role("slider").first
     if slider.get_attribute("aria-valuenow") != str(place):
-        slider.focus()
-        for key in keys:
-            lab.page.keyboard.press(key)
+        with lab.rerun():
+            slider.focus()
+            for key in keys:
+                lab.page.keyboard.press(key)
 
 
 def stones(lab: Browser) -> str:
@@ -366,13 +357,11 @@ def test_a_heuristic_search_of_a_board_of_ones_own_is_watched(lab: Browser) -> N
     turn_to(lab, "watch")
     choose(lab, "position", "Connect Four, empty")
     choose(lab, "algorithm", "heuristic alpha-beta")
-
-    def set_up() -> None:
+    with lab.rerun():
         lab.page.get_by_role("textbox").fill("....\n....\n.O..\nXX..")
         lab.page.get_by_role("textbox").blur()
-        set_slider(lab, 2, "Home", "ArrowRight")
-
-    act_until(lab, "0 of 40", set_up)
+    set_slider(lab, 2, "Home", "ArrowRight")
+    see(lab, "0 of 40")
     press(lab, "next cut")
     see(lab, "cut off. Never looked at")
     assert lab.page.locator(".tree text", has_text="h = ").count() > 0
@@ -381,7 +370,8 @@ def test_a_heuristic_search_of_a_board_of_ones_own_is_watched(lab: Browser) -> N
 def test_the_tree_of_mcts_grows(lab: Browser) -> None:
     turn_to(lab, "watch")
     choose(lab, "algorithm", "MCTS")
-    act_until(lab, "0 of 40", lambda: set_slider(lab, 0, "Home"))
+    set_slider(lab, 0, "Home")
+    see(lab, "0 of 40")
     press(lab, "next playout")
     see(lab, "Playout 1, select")
     lab.page.get_by_role("slider", name="steps of the search").focus()

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -60,12 +61,34 @@ class Browser:
         self._closing.callback(browser.close)
         self.page = browser.new_page(viewport={"width": width, "height": height})
         self.page.set_default_timeout(1000 * PATIENCE)
+        self._runs = 0  # of marimo's kernel, ended since the browser began
+        self._last_frame = 0.0
+        self.page.on("websocket", lambda socket: socket.on("framereceived", self._count_run))
 
     def __enter__(self) -> Browser:
         return self
 
     def __exit__(self, *exception: object) -> None:
         self._closing.close()
+
+    def _count_run(self, frame: str | bytes) -> None:
+        self._runs += isinstance(frame, str) and frame.startswith('{"op": "completed-run"')
+        self._last_frame = time.monotonic()
+
+    @contextmanager
+    def rerun(self) -> Iterator[None]:
+        """Wait until a notebook has run again and rests. Raises TimeoutError.
+
+        What is clicked before that may be replaced, and the click be lost.
+        """
+        before = self._runs
+        yield
+
+        def rests() -> bool:
+            self.page.wait_for_timeout(20)  # lets frames arrive
+            return self._runs > before and time.monotonic() - self._last_frame > 0.3
+
+        wait_for(rests, "the end of a run")
 
     def resize(self, width: int, height: int) -> None:
         self.page.set_viewport_size({"width": width, "height": height})
