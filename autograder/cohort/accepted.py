@@ -1,14 +1,20 @@
-"""Reads files that the instructor accepts in accept.csv, though a submission names, places or packs
-them otherwise: a notebook, a file deep in a project, one in a tar archive.
+"""The instructor's accept.csv: files that are graded though they have another name, place or form.
+
+Its columns are `submission` (its id, place in the export, or pseudonym), `file` (the path in that
+submission, through zips and tar archives; of a notebook the code cells are taken) and `as` (the
+question file that it is graded as).
 """
 
 from __future__ import annotations
 
+import csv
 import io
 import json
 import tarfile
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
+from autograder.cohort.class_folder import ClassFolder, Person, identity
+from autograder.errors import UsageError
 from autograder.questions import QUESTION_FILES
 from autograder.submission import (
     LARGEST_FILE,
@@ -24,40 +30,54 @@ from autograder.submission import (
     read_file,
 )
 
+COLUMNS = ("submission", "file", "as")
 TAR_ENDINGS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz")
 MAX_NOTEBOOK = 10_000_000  # bytes: it may hold pictures
 MAGIC = ("%", "!", "?")  # how a notebook's lines begin that are no Python
 
-
-class TarEntries:
-    """The files of a tar archive."""
-
-    def __init__(self, content: bytes) -> None:
-        """Raises BadSubmission."""
-        self.links: list[PurePosixPath] = []
-        try:
-            self.archive = tarfile.open(fileobj=io.BytesIO(content))
-            self.files = {PurePosixPath(one.name): one for one in self.archive if one.isfile()}
-        except (tarfile.TarError, OSError, EOFError, ValueError) as error:
-            raise BadSubmission(f"its archive can't be read ({printable(error)})") from None
-
-    def __enter__(self) -> TarEntries:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.archive.close()
-
-    def names(self) -> tuple[list[PurePosixPath], bool]:
-        return list(self.files), True
-
-    def read(self, entry: PurePosixPath, most: int = LARGEST_FILE) -> bytes:
-        file = self.archive.extractfile(self.files[entry])
-        assert file is not None  # only links have none
-        return checked_size(file.read(most + 1), most)
+Accepted = dict[str, str]  # the path of a file, by the question file that it is graded as
 
 
-def read_accepted(entries: Entries, accepted: dict[str, str]) -> Submission:
-    """Read a submission with the files that are accepted, by the question files that they are.
+class AcceptedFiles:
+    """What accept.csv accepts, if there is one."""
+
+    def __init__(self, out: Path | None = None) -> None:
+        """Read it in the folder of a class. Raises UsageError for a file without its columns."""
+        self.rows: list[dict[str, str]] = []
+        self.used: set[str] = set()
+        self.pseudonyms: dict[tuple[str, str], str] = {}
+        if out is None or not (out / "accept.csv").exists():
+            return
+        text = (out / "accept.csv").read_text(encoding="utf-8-sig", errors="replace")
+        for row in csv.DictReader(text.splitlines()):
+            if not all(row.get(name) for name in COLUMNS):
+                raise UsageError(f"{out}/accept.csv needs the columns {','.join(COLUMNS)}")
+            self.rows.append({name: row[name].strip() for name in COLUMNS})
+            if (name := row["as"].strip()) not in QUESTION_FILES:
+                raise UsageError(f"{out}/accept.csv: {printable(name)} is no question file")
+        if (out / "class.json").exists():
+            key = ClassFolder(out).key()
+            self.pseudonyms = {identity(person): pseudonym for pseudonym, person in key.items()}
+
+    def of(self, id: str, place: str, people: list[Person]) -> Accepted:
+        """Return what is accepted of a submission."""
+        names = {id, place, *(self.pseudonyms.get(identity(person), "") for person in people)}
+        found = [row for row in self.rows if row["submission"] in names]
+        self.used |= {row["submission"] for row in found}
+        return {row["as"]: row["file"] for row in found}
+
+    def remarks(self) -> list[str]:
+        """Name the submissions that are not in the export."""
+        missing = dict.fromkeys(row["submission"] for row in self.rows)
+        return [
+            f"accept.csv: {printable(name)} is not in this export"
+            for name in missing
+            if name not in self.used
+        ]
+
+
+def read_accepted(entries: Entries, accepted: Accepted) -> Submission:
+    """Read a submission with the files that are accepted.
 
     Raises BadSubmission if one of them is not there.
     """
@@ -67,36 +87,45 @@ def read_accepted(entries: Entries, accepted: dict[str, str]) -> Submission:
         if name not in accepted:
             read_file(name, names, entries, submission)
             continue
-        path = accepted[name]
-        content = read_path(entries, path.replace("\\", "/").removeprefix("./"))
+        path = accepted[name].replace("\\", "/").removeprefix("./")
+        if path.endswith(".ipynb"):
+            content = checked_size(code_of(read_path(entries, path, MAX_NOTEBOOK)), LARGEST_FILE)
+        else:
+            content = read_path(entries, path, LARGEST_FILE)
         submission.files[name] = content
         if problem := not_python(content):
             submission.problems[name] = f"{name} {problem}"
         submission.notes.append(
-            f"{printable(path)} is graded as {name}: your instructor has accepted it"
+            f"{printable(accepted[name])} is graded as {name}: your instructor has accepted it"
         )
     return submission
 
 
-def read_path(entries: Entries, path: str) -> bytes:
+def read_path(entries: Entries, path: str, most: int) -> bytes:
     """Return a file, also in an archive, whose name is then a part of the path."""
     for entry in entries.names()[0]:
+        inside = path.removeprefix(f"{entry}/")
         if str(entry) == path:
-            if not path.endswith(".ipynb"):
-                return entries.read(entry)
-            return checked_size(code_of(entries.read(entry, MAX_NOTEBOOK)), LARGEST_FILE)
-        if path.startswith(f"{entry}/"):
-            with open_archive(entry, entries.read(entry, LARGEST_ZIP)) as inner:
-                return read_path(inner, path.removeprefix(f"{entry}/"))
+            return entries.read(entry, most)
+        if inside != path and is_zip(entry):
+            archive = io.BytesIO(entries.read(entry, LARGEST_ZIP))
+            return read_path(ZipEntries.of(printable(entry), archive), inside, most)
+        if inside != path and entry.name.lower().endswith(TAR_ENDINGS):
+            return read_in_tar(entries.read(entry, LARGEST_ZIP), inside, most)
     raise BadSubmission(f"accept.csv names {printable(path)}, which is not in the submission")
 
 
-def open_archive(entry: PurePosixPath, content: bytes) -> Entries:
-    if is_zip(entry):
-        return ZipEntries.of(printable(entry), io.BytesIO(content))
-    if entry.name.lower().endswith(TAR_ENDINGS):
-        return TarEntries(content)
-    raise BadSubmission(f"{printable(entry)} is no archive that can be opened")
+def read_in_tar(content: bytes, path: str, most: int) -> bytes:
+    try:
+        with tarfile.open(fileobj=io.BytesIO(content)) as archive:
+            for member in archive:
+                if PurePosixPath(member.name) == PurePosixPath(path) and member.isfile():
+                    file = archive.extractfile(member)
+                    assert file
+                    return checked_size(file.read(most + 1), most)
+    except (tarfile.TarError, OSError, EOFError, ValueError) as error:
+        raise BadSubmission(f"its archive can't be read ({printable(error)})") from None
+    raise BadSubmission(f"accept.csv names {printable(path)}, which is not in the archive")
 
 
 def code_of(notebook: bytes) -> bytes:

@@ -21,7 +21,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     grading.add_argument("export", help="from Gradescope, Moodle or Canvas; folder or zip")
     grading.add_argument("--out", required=True, metavar="DIR", help="the class's folder")
     grading.add_argument(
-        "--only", metavar="failed|older|ID,...|TEST", help="grade these again: see docs/class.md"
+        "--only", metavar="failed|older|ID,...", help="grade these again: see docs/class.md"
     )
     grading.set_defaults(call="grading.grade_class")
 
@@ -36,9 +36,6 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
     comparing = commands.add_parser("similar", help="show pairs that share unusual code")
     comparing.add_argument(
         "--archive", type=Path, metavar="FOLDER", help="folder with submissions of former years"
-    )
-    comparing.add_argument(
-        "--layout", type=Path, metavar="FOLDER", help="only write the files for other tools, there"
     )
     comparing.set_defaults(call="similar.similar")
 

@@ -3,12 +3,11 @@
 An export is a folder or a zip; nothing of it is unpacked. It holds one of these:
 
 - Gradescope's: a folder submission_ID for each submission, and submission_metadata.yml
-- Moodle's: folders or files named NAME_ID_assignsubmission_file_...
-- Canvas': files named NAME_ID_NUMBER_FILE, or NAME_LATE_ID_NUMBER_FILE; each file has its number
+- Moodle's: folders or files named NAME_ID_assignsubmission_file_..., or ..._onlinetext_... for text
+  that was typed
+- Canvas': files named NAME_ID_NUMBER_FILE, or NAME_LATE_ID_NUMBER_FILE; each file has its number;
+  text that was typed is NAME_ID_text.html
 - anything else: a folder or a zip for each submission, named after the person
-
-A student who typed text in place of a file has NAME_ID_assignsubmission_onlinetext_... or
-NAME_ID_text.html.
 """
 
 from __future__ import annotations
@@ -17,13 +16,13 @@ import io
 import os
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
-from autograder.cohort.accepted import read_accepted
+from autograder.cohort.accepted import AcceptedFiles, read_accepted
 from autograder.cohort.class_folder import Attempt, Person
 from autograder.cohort.metadata import GRADESCOPE, METADATA, Entry, read_metadata
 from autograder.questions import QUESTION_FILES
@@ -45,30 +44,18 @@ from autograder.submission import (
 )
 
 THE_SUBMISSION = "the submission"  # its name in messages: its own may be a student's
-MOODLE = re.compile(
-    r"(?P<owner>(?P<name>.+)_(?P<sid>\d+)_assignsubmission_file)(_(?P<file>.*))?", re.DOTALL
-)
-MOODLE_ID = re.compile(r"_\d+_assignsubmission_file")
 CANVAS = re.compile(
-    r"(?P<owner>(?P<name>[^_]+)_(?P<late>LATE_)?(?P<sid>\d+)_)((?P<number>\d+)_(?P<file>.+))?",
+    r"(?P<name>[^_]+)_(?P<late>LATE_)?(?P<sid>\d+)_((?P<number>\d+)_(?P<file>.+)|text\.html)",
     re.DOTALL,
+)
+MOODLE = re.compile(
+    r"(?P<name>.+?)_(?P<sid>\d+)_assignsubmission_(file|onlinetext)(_(?P<file>.*))?", re.DOTALL
 )
 MAX_METADATA = 200_000_000  # bytes
 AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is submitted again
 # What somebody may have submitted, though nothing here opens it.
 UNOPENED = (".7z", ".bz2", ".gz", ".ipynb", ".py", ".rar", ".tar", ".tgz", ".xz")
 IGNORED_NAMES = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini")
-# The names that Moodle and Canvas give to text that was typed.
-TYPED = re.compile(
-    r"(?P<name>.+?)_(LATE_)?(?P<sid>\d+)_(assignsubmission_onlinetext(_.*)?|text\.html)", re.DOTALL
-)
-ONLY_TYPED = "text was typed in place of a file: ask for the question files"
-# Where the question files of a submission may be in its folder.
-IN_A_SUBMISSION = [
-    PurePosixPath(*above, name) for above in ((), ("starter",)) for name in QUESTION_FILES
-]
-
-Accepted = dict[str, str]  # the path of a file, by the question file that it is graded as
 
 
 @dataclass
@@ -102,17 +89,15 @@ class Export:
     remarks: list[str] = field(default_factory=list)
 
 
-def read_export(path: Path, accepted: Callable[[Upload], Accepted] = lambda upload: {}) -> Export:
-    """Read the export at `path`.
-
-    accepted: what the instructor accepts in a submission besides its question files
+def read_export(path: Path, accepted: AcceptedFiles | None = None) -> Export:
+    """Read the export at `path`, with what the instructor accepts besides question files.
 
     Raises BadSubmission when it can't be read as a whole; what is wrong with one submission is in
     its `problem`, and the others are read.
     """
     try:
-        with open_export(path) as listing:
-            return read_uploads(path, listing, accepted)
+        with open_export(path) as (entries, files):
+            return read_uploads(path, entries, files, accepted or AcceptedFiles())
     except FileNotFoundError:
         raise BadSubmission(f"{printable(path)} does not exist: give an exported class") from None
     except (OSError, ValueError, zipfile.BadZipFile) as error:
@@ -127,20 +112,12 @@ def read_export(path: Path, accepted: Callable[[Upload], Accepted] = lambda uplo
 Files = dict[PurePosixPath, PurePosixPath]  # paths in an export, by those in a submission
 
 
-class Listing(NamedTuple):
-    """An export that is open: its entries, the paths of all files, and of folders without any."""
-
-    entries: Entries
-    files: list[PurePosixPath]
-    empty: list[PurePosixPath]
-
-
 @contextmanager
-def open_export(path: Path) -> Iterator[Listing]:
-    """Open a folder or a zip. Raises OSError, BadZipFile."""
+def open_export(path: Path) -> Iterator[tuple[Entries, list[PurePosixPath]]]:
+    """Open a folder or a zip; yield it with the paths of all files. Raises OSError, BadZipFile."""
     if path.is_dir():
         with FolderEntries(os.open(path, READ)) as folder:
-            yield walk(path, folder)
+            yield folder, list(walk(path, folder))
         return
     try:
         archive = zipfile.ZipFile(path)
@@ -150,21 +127,17 @@ def open_export(path: Path) -> Iterator[Listing]:
     except Exception as error:  # zipfile raises all kinds on damaged data
         raise zipfile.BadZipFile(str(error)) from None
     with archive:
-        yield Listing(ZipEntries(archive, files), [path for path, _ in files], [])
+        yield ZipEntries(archive, files), [path for path, _ in files]
 
 
-def walk(path: Path, entries: FolderEntries) -> Listing:
-    """List all files of a folder, at any depth. No link is followed."""
-    listing = Listing(entries, [], [])
+def walk(path: Path, entries: FolderEntries) -> Iterator[PurePosixPath]:
+    """Yield all files of a folder, at any depth, and links to folders, which are not followed."""
     for place, folders, files in os.walk(path):
         here = PurePosixPath(Path(place).relative_to(path).as_posix())
         links = [name for name in folders if os.path.islink(os.path.join(place, name))]
         entries.links += [here / name for name in links]
         folders[:] = [name for name in folders if not is_tool_folder(name)]
-        listing.files.extend(here / name for name in (*files, *links))
-        if not files and not folders:
-            listing.empty.append(here)
-    return listing
+        yield from (here / name for name in (*files, *links))
 
 
 class Part:
@@ -190,26 +163,28 @@ class Part:
         return self.whole.read(self.files[entry], most)
 
 
+def without_enclosing(files: list[PurePosixPath]) -> Files:
+    """Return the files by their paths inside the folders, one in another, that hold all of them."""
+    found = {file: file for file in files}
+    while len({path.parts[0] for path in found}) == 1:
+        inner = {PurePosixPath(*path.parts[1:]): file for path, file in found.items()}
+        one_submission = is_submission_name(min(found).parts[0]) or any(
+            str(path).removeprefix("starter/") in QUESTION_FILES for path in inner
+        )
+        several = any(len(path.parts) > 1 or is_zip(path) for path in inner)
+        if one_submission or not several or not all(path.parts for path in inner):
+            break
+        found = inner
+    return found
+
+
 # --- names ----------------------------------------------------------------------------------------
-
-
-def is_ignored(name: str) -> bool:
-    return IGNORED_NAMES.fullmatch(name) is not None or TYPED.fullmatch(name) is not None
-
-
-def format_of(names: Iterable[str]) -> re.Pattern[str]:
-    """Return the format of the names in an export.
-
-    Decide from all names together; a single file name can match both formats.
-    """
-    fits = [{form for form in (MOODLE, CANVAS) if form.fullmatch(name)} for name in names]
-    return MOODLE if {MOODLE} in fits and {CANVAS} not in fits else CANVAS
 
 
 class Name(NamedTuple):
     """What the name of a file or folder in an export says.
 
-    owner:   what all files of the same person begin with, "" for a file that is nobody's
+    owner:   the same for all files and folders of a person, "" if the name has no format
     file:    its name when it was submitted, "" for a folder
     address: what the name has besides the person's and the file's: Moodle and Canvas know by that
              whose feedback a file is
@@ -222,35 +197,21 @@ class Name(NamedTuple):
     late: str = ""
 
 
-def is_ambiguous(name: str) -> bool:
-    """Return whether this may be a file of several people of Moodle's.
-
-    A person's name and a file's name, which are theirs to choose, stand on both sides of the id. A
-    folder's name ends with the id.
-    """
-    match = MOODLE.fullmatch(name)
-    return bool(match and match["file"]) and len(MOODLE_ID.findall(name)) > 1
-
-
-def read_name(name: str, form: re.Pattern[str]) -> Name:
-    """Read a name; an ambiguous one is its own owner."""
+def read_name(name: str) -> Name:
     stem = name
     while PurePosixPath(stem).suffix.lower() in (".zip", *UNOPENED):
         stem = PurePosixPath(stem).stem
-    if is_ambiguous(name):
-        return Name(name, name, Person(name))
-    match = form.fullmatch(name)
+    match = CANVAS.fullmatch(name) or MOODLE.fullmatch(name) or MOODLE.fullmatch(stem)
     if match is None:
-        match = form.fullmatch(stem)
-        return Name("", "", Person(match["name"], match["sid"]) if match else Person(stem))
+        return Name("", "", Person(stem))
     person, file = Person(match["name"], match["sid"]), match["file"] or ""
     once = AGAIN.sub("", file)
     file = once if once in QUESTION_FILES else file
-    owner = match["owner"] if file else ""
+    owner = f"{person.name}_{person.sid}"
     if match.re is MOODLE:
         return Name(owner, file, person, f"_{person.sid}_assignsubmission_file_")
     address = f"_{person.sid}_{match['number']}_" if match["number"] else ""
-    return Name(owner, file, person, address, "yes" if match["late"] else "")
+    return Name(owner, file or "text.html", person, address, "yes" if match["late"] else "")
 
 
 def is_submission_name(name: str) -> bool:
@@ -258,72 +219,43 @@ def is_submission_name(name: str) -> bool:
     return any(pattern.fullmatch(name) for pattern in (GRADESCOPE, MOODLE, CANVAS))
 
 
-def count_enclosing(files: list[PurePosixPath]) -> int:
-    """Return how many folders, one in another, hold all submissions."""
-    depth = 0
-    while files:
-        tops = {path.parts[depth] for path in files}
-        inner = [PurePosixPath(*path.parts[depth + 1 :]) for path in files]
-        one_folder = len(tops) == 1 and all(path.parts for path in inner)
-        one_submission = is_submission_name(min(tops)) or any(
-            path in IN_A_SUBMISSION for path in inner
-        )
-        several = any(len(path.parts) > 1 or is_zip(path) for path in inner)
-        if not one_folder or one_submission or not several:
-            break
-        depth += 1
-    return depth
-
-
 # --- reading them ---------------------------------------------------------------------------------
 
 
-def read_uploads(path: Path, listing: Listing, accepted: Callable[[Upload], Accepted]) -> Export:
+def read_uploads(
+    path: Path, whole: Entries, everything: list[PurePosixPath], accepted: AcceptedFiles
+) -> Export:
     """Read all submissions of an export, with what its metadata say."""
-    whole, everything, empty = listing
-    typed = sorted({part for file in everything for part in file.parts if TYPED.fullmatch(part)})
-    files = [file for file in everything if file.parts and not any(map(is_ignored, file.parts))]
-    depth = count_enclosing(files)
-    inner = {PurePosixPath(*file.parts[depth:]): file for file in files}
-    if any(str(file) in QUESTION_FILES for file in inner):
+    files = without_enclosing(
+        [
+            file
+            for file in everything
+            if file.parts and not any(map(IGNORED_NAMES.fullmatch, file.parts))
+        ]
+    )
+    if any(str(file) in QUESTION_FILES for file in files):
         raise BadSubmission(
             f"{printable(path)} is one submission, not a class: make grade SUBMISSION=..."
         )
-    metadata = inner.pop(PurePosixPath(METADATA), None)
     known: dict[str, Entry] = {}
-    found = Export()
+    metadata = files.pop(PurePosixPath(METADATA), None)
     if metadata is not None:
-        try:
-            content = whole.read(metadata, MAX_METADATA)
-        except BadSubmission as error:
-            raise BadSubmission(f"{METADATA} {error}") from None
-        known, found.remarks = read_metadata(content)
-    form = format_of({file.parts[0] for file in inner})
-    singles = [".zip", *(() if metadata else UNOPENED)]
-    places = group(inner, form, singles, whole.links)
-    for folder in empty:
-        if len(folder.parts) == depth + 1 and not is_ignored(folder.name):
-            places.setdefault(folder.name, {})
+        known = read_metadata(read_named(whole, metadata, METADATA, MAX_METADATA))
+    places = group(files, whole.links, metadata is not None)
+    found = Export()
     for place in {**known, **dict(sorted(places.items()))}:
-        if metadata is not None and place not in known:
+        if known and place not in known:
             found.remarks.append(f"{printable(place)} is not in {METADATA}: nobody is known for it")
-        first = [file.parts[depth] for file in places.get(place, {}).values()][:1]
-        name = read_name(first[0] if first else place, form)
-        entry = known.get(place) or Entry([name.person])
-        upload = Upload(place, *entry)
-        found.uploads.append(upload)
-        number = GRADESCOPE.fullmatch(place)
-        upload.id = number["id"] if number else ""
-        if is_ambiguous(place):
-            upload.people = [Person(place)]
-            upload.problem = "its name has the ids of several people: rename it"
-        elif place in places:
-            upload.address = name.address
-            upload.late = upload.late or name.late
-            read_one(upload, whole, places[place], accepted(upload))
+        name, part = places.get(place, (read_name(place), {}))
+        upload = Upload(place, *known.get(place, Entry([name.person])), address=name.address)
+        upload.late = upload.late or name.late
+        if number := GRADESCOPE.fullmatch(place):
+            upload.id = number["id"]
+        if place in places:
+            read_one(upload, whole, part, accepted)
         else:
             upload.problem = f"its folder is missing in the export, though {METADATA} names it"
-    found.uploads += only_typed(typed, found.uploads)
+        found.uploads.append(upload)
     found.remarks += shared_numbers(found.uploads)
     if not found.uploads:
         raise BadSubmission(
@@ -334,65 +266,55 @@ def read_uploads(path: Path, listing: Listing, accepted: Callable[[Upload], Acce
 
 
 def group(
-    inner: Files, form: re.Pattern[str], singles: Sequence[str], links: Sequence[PurePosixPath]
-) -> dict[str, Files]:
-    """Return the files of each submission: a folder, files of one owner, or a single file.
+    files: Files, links: Sequence[PurePosixPath], is_gradescope: bool
+) -> dict[str, tuple[Name, Files]]:
+    """Return the files of each submission, with the name of the first that has an address.
 
-    singles: the endings of files that are a submission by themselves
+    A submission is a folder, the files and folders of one owner, or a single file.
     """
-    places: dict[str, Files] = {}
-    for path, file in inner.items():
+    singles = (".zip",) if is_gradescope else (".zip", *UNOPENED)
+    places: dict[str, tuple[Name, Files]] = {}
+    for path, file in files.items():
         top, *rest = path.parts
-        name = read_name(top, form)
+        name = read_name(top)
         if rest:
-            places.setdefault(top, {})[PurePosixPath(*rest)] = file
-        elif name.owner:
-            places.setdefault(name.owner, {})[PurePosixPath(name.file)] = file
+            inside = PurePosixPath(*rest)
+        elif name.file:
+            inside = PurePosixPath(name.file)
         elif path.suffix.lower() in singles or file in links:
-            places[top] = {path: file}
+            inside = path
+        else:
+            continue
+        first, part = places.get(name.owner or top, (name, {}))
+        part[inside] = file
+        places[name.owner or top] = first if first.address else name, part
     return places
 
 
-def read_one(upload: Upload, whole: Entries, files: Files, accepted: Accepted) -> None:
+def read_one(upload: Upload, whole: Entries, files: Files, accepted: AcceptedFiles) -> None:
     """Read one submission; what is wrong with it is its `problem`."""
+    part: Entries = Part(whole, files)
     try:
-        with open_part(upload.place, whole, files) as entries:
-            if accepted:
-                upload.submission = read_accepted(entries, accepted)
-            else:
-                upload.submission = read_entries(entries, THE_SUBMISSION)
+        alone = PurePosixPath(upload.place)
+        if files.get(alone) in whole.links:
+            raise BadSubmission(f"{THE_SUBMISSION} is a link: give the folder or the zip itself")
+        if alone in files and is_zip(alone):
+            content = read_named(part, alone, THE_SUBMISSION, LARGEST_ZIP)
+            part = ZipEntries.of(THE_SUBMISSION, io.BytesIO(content))
+        if chosen := accepted.of(upload.id, upload.place, upload.people):
+            upload.submission = read_accepted(part, chosen)
+        else:
+            upload.submission = read_entries(part, THE_SUBMISSION)
     except BadSubmission as error:
         upload.problem = str(error)
 
 
-def open_part(place: str, whole: Entries, files: Files) -> Entries:
-    """Open a submission. Raises BadSubmission."""
-    alone = PurePosixPath(place)
-    if files.get(alone) in whole.links:
-        raise BadSubmission(f"{THE_SUBMISSION} is a link: give the folder or the zip itself")
-    if alone not in files or not is_zip(alone):
-        return Part(whole, files)
+def read_named(entries: Entries, path: PurePosixPath, name: str, most: int) -> bytes:
+    """Read a file. Raises BadSubmission, which begins with the name."""
     try:
-        content = whole.read(files[alone], LARGEST_ZIP)
+        return entries.read(path, most)
     except BadSubmission as error:
-        raise BadSubmission(f"{THE_SUBMISSION} {error}") from None
-    return ZipEntries.of(THE_SUBMISSION, io.BytesIO(content))
-
-
-def only_typed(names: list[str], uploads: list[Upload]) -> list[Upload]:
-    """Return an upload, with its problem, for each person who typed text and gave no file.
-
-    names: of what was typed
-    """
-    people = {person for upload in uploads for person in upload.people}
-    found: dict[Person, Upload] = {}
-    for name in names:
-        match = TYPED.fullmatch(name)
-        assert match
-        person = Person(match["name"], match["sid"])
-        if person not in people:
-            found.setdefault(person, Upload(name, [person], problem=ONLY_TYPED))
-    return list(found.values())
+        raise BadSubmission(f"{name} {error}") from None
 
 
 def shared_numbers(uploads: list[Upload]) -> list[str]:

@@ -6,7 +6,6 @@ interrupted run. Equal submissions are graded once. One that can't be graded sto
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import re
 import shlex
@@ -21,6 +20,7 @@ from typing import Any
 
 from autograder.__main__ import PYTHON
 from autograder.author.graded_tests import graded_tests
+from autograder.cohort.accepted import AcceptedFiles
 from autograder.cohort.class_folder import (
     DONE,
     GRADER,
@@ -34,7 +34,7 @@ from autograder.cohort.class_folder import (
     grading_of,
     identity,
 )
-from autograder.cohort.export import Accepted, Export, Upload, read_export
+from autograder.cohort.export import Export, read_export
 from autograder.cohort.grade_one import (
     PoolGone,
     Reply,
@@ -47,7 +47,6 @@ from autograder.cohort.pool import Pool, drain_queue, pool_at
 from autograder.cohort.progress import Progress
 from autograder.errors import UsageError
 from autograder.grading.grade import ended_by_signal
-from autograder.questions import QUESTION_FILES
 from autograder.settings import SETTINGS
 from autograder.submission import printable
 
@@ -65,14 +64,14 @@ def grade_class(
 ) -> int:
     """Grade what is not graded yet; return the exit status, 3 if the grader failed.
 
-    only:       what to grade again: "failed", "older", a test, or ids
+    only:       what to grade again: "failed", "older", or ids
     unconfined: also where student code could read what other students have submitted
 
     Raises UsageError when it can't begin.
     """
     accepted = AcceptedFiles(out)
-    found = read_export(export, accepted.of)
-    for remark in [*found.remarks, *accepted.unknown()]:
+    found = read_export(export, accepted)
+    for remark in [*found.remarks, *accepted.remarks()]:
         print(remark, file=sys.stderr)
     with exclusive_lock(out):
         folder = ClassFolder.make(out)
@@ -106,47 +105,6 @@ def one_file_of(export: Path) -> Iterable[Path]:
 
 
 # --- from the export to the folder ----------------------------------------------------------------
-
-
-class AcceptedFiles:
-    """The instructor's accept.csv: files to grade though they have another name, place or form.
-
-    Its columns are `submission` (its id, place in the export, or pseudonym), `file` (the path in
-    that submission) and `as` (the question file that it is graded as).
-    """
-
-    def __init__(self, out: Path) -> None:
-        """Raises UsageError for a file without these columns."""
-        self.rows: list[dict[str, str]] = []
-        self.used: set[str] = set()
-        if (out / "accept.csv").exists():
-            text = (out / "accept.csv").read_text(encoding="utf-8-sig", errors="replace")
-            self.rows = list(csv.DictReader(text.splitlines()))
-            for row in self.rows:
-                if not all(row.get(name) for name in ("submission", "file", "as")):
-                    raise UsageError(f"{out}/accept.csv needs the columns submission,file,as")
-                if row["as"].strip() not in QUESTION_FILES:
-                    name = printable(row["as"])
-                    raise UsageError(f"{out}/accept.csv: {name} is no question file")
-        known = ClassFolder(out).key() if self.rows and (out / "class.json").exists() else {}
-        self.pseudonyms = {identity(person): pseudonym for pseudonym, person in known.items()}
-
-    def of(self, upload: Upload) -> Accepted:
-        """Return what is accepted of a submission: the file, by the question file that it is."""
-        people = (self.pseudonyms.get(identity(person), "") for person in upload.people)
-        names = {upload.id, upload.place, *people} - {""}
-        found = [row for row in self.rows if row["submission"].strip() in names]
-        self.used |= {row["submission"] for row in found}
-        return {row["as"].strip(): row["file"].strip() for row in found}
-
-    def unknown(self) -> list[str]:
-        """Name the submissions that are not in the export."""
-        missing = dict.fromkeys(row["submission"] for row in self.rows)
-        return [
-            f"accept.csv: {printable(name)} is not in this export"
-            for name in missing
-            if name not in self.used
-        ]
 
 
 def check_assignment(folder: ClassFolder, export: Export, name: str) -> None:
@@ -199,28 +157,17 @@ def update_from_export(folder: ClassFolder, export: Export, name: str) -> None:
 
 
 def chosen_again(folder: ClassFolder, only: str) -> set[str]:
-    """Return the contents that --only names. Raises UsageError for a name that nothing has."""
+    """Return the contents that --only names. Raises UsageError for an id that nothing has."""
     rows = [row for row in folder.rows if not row.problem]
     if only == "failed":
         return {row.content for row in rows if folder.state(row) == GRADER}
-    results = {row.content: folder.result(row.content) for row in rows}
     if only == "older":
+        results = {row.content: folder.result(row.content) for row in rows}
         return {one for one, result in results.items() if result and not is_current(result)}
-    names = set(only.split(","))
-    unknown = names - {row.id for row in folder.rows}
-    if not unknown:
-        return {row.content for row in rows if row.id in names}
-    failing = {one: failed_tests(result) for one, result in results.items() if result}
-    if names != unknown or not names <= {test for tests in failing.values() for test in tests}:
-        raise UsageError(
-            f"--only {printable(min(unknown))}: no submission has this id, and none fails a test "
-            "of this number"
-        )
-    return {one for one, tests in failing.items() if names & tests}
-
-
-def failed_tests(result: dict[str, Any]) -> set[str]:
-    return {test["number"] for test in result["tests"] if test["status"] == "failed"}
+    ids = set(only.split(","))
+    if unknown := ids - {row.id for row in folder.rows}:
+        raise UsageError(f"--only {printable(min(unknown))}: no submission has this id")
+    return {row.content for row in rows if row.id in ids}
 
 
 # --- gradings of one version ----------------------------------------------------------------------
