@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from statistics import mean
 from typing import Any, NamedTuple
 
 from autograder.cohort.class_folder import (
+    DONE,
     GRADER,
     STUDENT,
     ClassFolder,
@@ -18,15 +17,7 @@ from autograder.cohort.class_folder import (
     identity,
     moment,
 )
-from autograder.cohort.item_analysis import (
-    Item,
-    Mistake,
-    QuestionFigures,
-    Results,
-    items,
-    mistakes,
-    questions,
-)
+from autograder.cohort.item_analysis import Results, items, mistakes, questions
 from autograder.feedback.results import sort_key
 from autograder.questions import is_bonus
 from autograder.submission import printable
@@ -41,131 +32,62 @@ class Change(NamedTuple):
     tests: dict[str, tuple[float, float]]
 
 
-class Day(NamedTuple):
-    """One day: attempts that were submitted, and the mean of everybody's last score so far."""
-
-    date: str
-    attempts: int
-    score: float
-
-
-@dataclass
 class ClassReport:
-    """The data of a class report. Uses pseudonyms unless `names` is true."""
+    """The data of a class report.
 
-    folder: ClassFolder
-    names: bool = False
-    before: ClassFolder | None = None
+    rows, states, results: of each submission, by its id; `results` of those that were graded
+    scores: their points, a bonus included; base: without it; bonus: what it adds
+    total:  the points there are, without a bonus
+    """
 
-    @cached_property
-    def key(self) -> dict[str, Person]:
-        return self.folder.key() if self.names else {}
-
-    @cached_property
-    def rows(self) -> dict[str, Row]:
-        """The submissions, by id."""
-        return {row.id: row for row in self.folder.rows}
-
-    @cached_property
-    def states(self) -> dict[str, str]:
-        return {row.id: self.folder.state(row) for row in self.folder.rows}
-
-    @cached_property
-    def results(self) -> Results:
-        """The results.json of each submission that was graded."""
-        return results_in(self.folder)
-
-    @cached_property
-    def total(self) -> float:
-        """The points there are, without a bonus."""
-        results = self.results.values()
-        return max((points_of(result, "max_score", bonus=False) for result in results), default=0)
-
-    @cached_property
-    def scores(self) -> dict[str, float]:
-        """The points of each submission, a bonus included."""
-        return {one: float(result["score"]) for one, result in self.results.items()}
-
-    @cached_property
-    def base(self) -> dict[str, float]:
-        """The points of each submission without a bonus."""
-        return {one: points_of(result, "score", False) for one, result in self.results.items()}
-
-    @cached_property
-    def bonus(self) -> dict[str, float]:
-        """The part of the points that is a bonus."""
-        return {one: points_of(result, "score", True) for one, result in self.results.items()}
+    def __init__(
+        self, folder: ClassFolder, names: bool = False, before: ClassFolder | None = None
+    ) -> None:
+        """Collect the data. Uses pseudonyms unless `names` is true."""
+        self.folder, self.names, self.before = folder, names, before
+        self.key = folder.key() if names else {}
+        self.rows = {row.id: row for row in folder.rows}
+        self.states = {row.id: folder.state(row) for row in folder.rows}
+        self.results = results_in(folder)
+        graded = self.results.items()
+        self.total = max((points_of(one, "max_score", False) for _, one in graded), default=0.0)
+        self.scores = {id: float(one["score"]) for id, one in graded}
+        self.base = {id: points_of(one, "score", False) for id, one in graded}
+        self.bonus = {id: points_of(one, "score", True) for id, one in graded}
+        self.has_bonus = any(self.bonus.values())
+        self.items = items(self.results)
+        self.questions = questions(self.results)
+        self.mistakes = mistakes(self.results)
+        self.changes = self.compare(before) if before else []
 
     @property
-    def has_bonus(self) -> bool:
-        return any(self.bonus.values())
+    def days(self) -> dict[str, int]:
+        """The number of attempts on each day, by the clock of the first attempt."""
+        attempts = [attempt for row in self.rows.values() for attempt in row.history]
+        made = sorted(filter(None, (moment(attempt.created) for attempt in attempts)))
+        return Counter(when.astimezone(made[0].tzinfo).date().isoformat() for when in made)
 
-    @cached_property
-    def items(self) -> list[Item]:
-        return items(self.results)
-
-    @cached_property
-    def questions(self) -> list[QuestionFigures]:
-        return questions(self.results)
-
-    @cached_property
-    def mistakes(self) -> tuple[list[Mistake], list[Mistake]]:
-        return mistakes(self.results)
-
-    @cached_property
-    def has_history(self) -> bool:
-        return any(len(row.history) > 1 for row in self.rows.values())
-
-    @cached_property
-    def days(self) -> list[Day]:
-        """The class from day to day, by the clock of the first attempt."""
-        made = sorted(
-            (when, row.id, attempt.score)
-            for row in self.rows.values()
-            for attempt in row.history
-            if (when := moment(attempt.created))
-        )
-        by_day: dict[str, list[tuple[str, float | None]]] = {}
-        for when, submission, score in made:
-            date = when.astimezone(made[0][0].tzinfo).date().isoformat()
-            by_day.setdefault(date, []).append((submission, score))
-        last: dict[str, float] = {}
-        days = []
-        for date, attempts in by_day.items():
-            last |= {submission: score for submission, score in attempts if score is not None}
-            days.append(Day(date, len(attempts), mean(last.values()) if last else 0.0))
-        return days if self.has_history else []
-
-    @cached_property
+    @property
     def not_graded(self) -> list[Row]:
         """Those without a result, the grader's failures first."""
         order = {GRADER: 0, STUDENT: 1}
         rows = [row for row in self.rows.values() if row.id not in self.results]
         return sorted(rows, key=lambda row: (order.get(self.states[row.id], 2), self.problem(row)))
 
-    @cached_property
-    def changes(self) -> list[Change]:
-        """What differs from the older grading, largest change first."""
-        if self.before is None:
-            return []
-        old = results_in(self.before)
-        changes = []
-        for one, other in counterparts(self.folder, self.before).items():
+    def compare(self, before: ClassFolder) -> list[Change]:
+        """Return what differs from an older grading, largest change first."""
+        old, changes = results_in(before), []
+        for one, other in counterparts(self.folder, before).items():
             if one in self.results and other in old:
                 now, then = points_by_test(self.results[one]), points_by_test(old[other])
-                both = {
+                tests = {
                     number: (then.get(number, 0.0), now.get(number, 0.0))
                     for number in sorted({*now, *then}, key=sort_key)
+                    if then.get(number, 0.0) != now.get(number, 0.0)
                 }
-                tests = {number: pair for number, pair in both.items() if pair[0] != pair[1]}
                 if tests:
-                    scores = float(old[other]["score"]), self.scores[one]
-                    changes.append(Change(one, *scores, tests))
+                    changes.append(Change(one, float(old[other]["score"]), self.scores[one], tests))
         return sorted(changes, key=lambda change: -abs(change.new - change.old))
-
-    def seconds(self, id: str) -> float:
-        result = self.results.get(id)
-        return grading_of(result).seconds if result else 0.0
 
     def problem(self, row: Row) -> str:
         """Return why there is no result, or only a part of one; "" if there is all of it."""
@@ -194,11 +116,9 @@ class ClassReport:
 
 
 def results_in(folder: ClassFolder) -> Results:
-    """Return what there is, of those that are graded."""
-    found = {
-        row.id: folder.result(row.content) for row in folder.rows if folder.state(row) == "done"
-    }
-    return {one: result for one, result in found.items() if result is not None}
+    """Return the results.json of each submission that was graded."""
+    done = (row for row in folder.rows if folder.state(row) == DONE)
+    return {row.id: folder.result(row.content) or {} for row in done}
 
 
 def counterparts(new: ClassFolder, old: ClassFolder) -> dict[str, str]:

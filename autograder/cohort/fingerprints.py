@@ -14,7 +14,6 @@ import builtins
 import importlib.util
 import io
 import keyword
-import re
 import tokenize
 import zlib
 from functools import cache
@@ -27,8 +26,6 @@ from autograder.questions import ROOT
 
 GRAM = 12  # tokens of a fingerprint, about two lines
 WINDOW = 6
-BLANKS = re.compile(r"[ \t\f]+")
-LONGEST_ROW = 1_000  # characters that are read
 OPTIONAL = "(),"  # often there or not, by taste
 LAYOUT = (
     tokenize.COMMENT,
@@ -75,18 +72,12 @@ def fixed_names() -> frozenset[str]:
     return frozenset(names)
 
 
-def as_python_reads(source: bytes) -> str | None:
-    """The text of a file in the encoding that it names; None where Python refuses to load it."""
+def text_of(source: bytes) -> str:
+    """Return the text of a file; what Python can't decode is taken for UTF-8."""
     try:
         return importlib.util.decode_source(source)
     except (SyntaxError, LookupError, UnicodeError):
-        return None
-
-
-def text_of(source: bytes) -> str:
-    """The text of a file; what Python refuses is taken for UTF-8."""
-    text = as_python_reads(source)
-    return source.decode("utf-8-sig", "replace").replace("\r\n", "\n") if text is None else text
+        return source.decode("utf-8-sig", "replace").replace("\r\n", "\n")
 
 
 def tokens(source: bytes) -> Tokens:
@@ -96,8 +87,7 @@ def tokens(source: bytes) -> Tokens:
     lines: list[int] = []
     seen: dict[str, int] = {}  # where a name stood last
     rows = text_of(source).split("\n")
-    # Wrong indentation is no obstacle. Long runs of blanks, and of quotes, take tokenize for ever.
-    flat = "\n".join(BLANKS.sub(" ", row.lstrip(" \t\f"))[:LONGEST_ROW] for row in rows)
+    flat = "\n".join(row.lstrip(" \t\f") for row in rows)  # wrong indentation is no obstacle
     begins, before = True, ""  # does a statement begin here? and the token before
     try:
         for token in tokenize.generate_tokens(io.StringIO(flat).readline):

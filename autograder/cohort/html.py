@@ -11,6 +11,7 @@ from markupsafe import Markup
 from autograder.feedback.page import CSS
 from autograder.feedback.report import points
 from autograder.feedback.svg import LIGHT
+from autograder.settings import SETTINGS
 from autograder.submission import printable
 
 
@@ -30,12 +31,6 @@ def number(value: float, form: str) -> str:
     return (form % value).replace("-", "−")
 
 
-def halves(number: float) -> str:
-    """Write points of games: 2½ for 2.5."""
-    whole, rest = divmod(number, 1)
-    return f"{whole:.0f}½".removeprefix("0") if rest else f"{whole:.0f}"
-
-
 ENVIRONMENT = Environment(
     loader=FileSystemLoader(Path(__file__).with_name("templates")),
     autoescape=True,
@@ -44,8 +39,8 @@ ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-ENVIRONMENT.filters |= {"count": count, "halves": halves, "number": number, "points": points}
-ENVIRONMENT.globals |= {"common_css": Markup(CSS), "light": Markup(LIGHT)}
+ENVIRONMENT.filters |= {"count": count, "number": number, "points": points}
+ENVIRONMENT.globals |= {"common_css": Markup(CSS), "light": Markup(LIGHT), "settings": SETTINGS}
 
 
 def render(template: str, **data: Any) -> str:

@@ -1,19 +1,16 @@
 """Item analysis of the results of a class, and the mistakes that were made.
 
 Difficulty and discrimination are those of classical test theory: the share that passed, and the
-correlation of a test with the rest of the score (corrected item-rest correlation). Cronbach's alpha
-measures how far the tests of a question have one thing in common (Cronbach, 1951).
+correlation of a test with the rest of the score (corrected item-rest correlation).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from statistics import StatisticsError, correlation, mean
 from typing import Any, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
 
 from autograder.feedback.messages import section_of, table
 from autograder.feedback.results import Outcome, sort_key
@@ -25,7 +22,6 @@ LEAST = 0.2  # a discrimination below that is to be looked at
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 
 Results = Mapping[str, dict[str, Any]]  # the results.json of each submission
-Scores = npt.NDArray[np.float64]
 
 
 class Item(NamedTuple):
@@ -34,7 +30,6 @@ class Item(NamedTuple):
     judged:         submissions on which it was judged
     passed:         so many of them passed it
     discrimination: its correlation with the rest of the score, from -1 to 1; None if undefined
-    seconds:        on average, and the longest
     """
 
     number: str
@@ -43,7 +38,6 @@ class Item(NamedTuple):
     judged: int
     passed: int
     discrimination: float | None
-    seconds: tuple[float, float]
 
     @property
     def share(self) -> float:
@@ -52,13 +46,12 @@ class Item(NamedTuple):
 
 
 class QuestionFigures(NamedTuple):
-    """One question: the points, the mean of what was earned, how many earned all, and alpha."""
+    """One question: the points, the mean of what was earned, and how many earned all."""
 
     number: str
     most: float
     mean: float
     full: int
-    alpha: float | None
 
 
 @dataclass
@@ -85,21 +78,14 @@ class Mistake:
         return sorted(self.tests, key=sort_key)
 
 
-def matrix(results: Results, numbers: Sequence[str]) -> Scores:
-    """Return the points, a row for each submission, a column for each test; NaN: not judged."""
-    table = np.full((len(results), len(numbers)), np.nan)
-    column = {number: i for i, number in enumerate(numbers)}
-    for row, result in enumerate(results.values()):
-        for test in result["tests"]:
-            if judged(test):
-                table[row, column[test["number"]]] = test["score"]
-    return table
-
-
-def judged(test: dict[str, Any]) -> bool:
-    """Return whether the submission decided the outcome, not the grader."""
-    outcome = test.get("extra_data", {}).get("outcome", test["status"])
-    return outcome in (Outcome.PASSED.value, Outcome.FAILED.value)
+def judged(result: Mapping[str, Any]) -> dict[str, float]:
+    """Return the points of each test whose outcome the submission decided, not the grader."""
+    outcomes = (Outcome.PASSED.value, Outcome.FAILED.value)
+    return {
+        test["number"]: float(test["score"])
+        for test in result["tests"]
+        if test.get("extra_data", {}).get("outcome", test["status"]) in outcomes
+    }
 
 
 def tests_of(results: Results) -> dict[str, dict[str, Any]]:
@@ -110,68 +96,40 @@ def tests_of(results: Results) -> dict[str, dict[str, Any]]:
 
 def items(results: Results) -> list[Item]:
     """Return the figures of all tests, by number."""
-    tests = tests_of(results)
-    scores = matrix(results, list(tests))
+    points = [judged(result) for result in results.values()]
     found = []
-    for column, (number, test) in enumerate(tests.items()):
-        seconds = [
-            one["extra_data"]["seconds"]
-            for result in results.values()
-            for one in result["tests"]
-            if one["number"] == number and "seconds" in one.get("extra_data", {})
-        ] or [0.0]
-        known = scores[:, column][~np.isnan(scores[:, column])]
-        found.append(
-            Item(
-                number,
-                test["name"],
-                test["max_score"],
-                len(known),
-                int((known > 0).sum()),
-                discrimination(scores, column),
-                (float(np.mean(seconds)), max(seconds)),
-            )
-        )
+    for number, test in tests_of(results).items():
+        known = [one for one in points if number in one]
+        scores = [one[number] for one in known]
+        rests = [sum(one.values()) - one[number] for one in known]
+        passed = sum(score > 0 for score in scores)
+        item = Item(number, test["name"], test["max_score"], len(known), passed, None)
+        found.append(item._replace(discrimination=discrimination(scores, rests)))
     return found
 
 
-def discrimination(scores: Scores, column: int) -> float | None:
-    """Return the correlation of a test with the rest of the score; None if undefined.
-
-    A student who left out another question, a bonus, has no points there.
-    """
-    whole = scores[~np.isnan(scores[:, column])]
-    item = whole[:, column]
-    rest = np.nansum(whole, axis=1) - item
-    passed = float((item > 0).mean()) if len(item) else 1.0
-    if len(item) < FEWEST or not 1 - ALL_BUT_FEW <= passed <= ALL_BUT_FEW or np.ptp(rest) == 0:
+def discrimination(scores: list[float], rests: list[float]) -> float | None:
+    """Return the correlation of a test with the rest of each score; None if undefined."""
+    passed = sum(score > 0 for score in scores) / max(1, len(scores))
+    if len(scores) < FEWEST or not 1 - ALL_BUT_FEW <= passed <= ALL_BUT_FEW:
         return None
-    return float(np.corrcoef(item, rest)[0, 1])
-
-
-def alpha(scores: Scores) -> float | None:
-    """Return Cronbach's alpha of some tests (columns); None if undefined."""
-    whole = scores[~np.isnan(scores).any(axis=1)]
-    count = whole.shape[1]
-    if len(whole) < FEWEST or count < 2 or np.ptp(whole.sum(axis=1)) == 0:
+    try:
+        return correlation(scores, rests)
+    except StatisticsError:  # all have the same rest
         return None
-    single, total = whole.var(axis=0, ddof=1).sum(), whole.sum(axis=1).var(ddof=1)
-    return float(count / (count - 1) * (1 - single / total))
 
 
 def questions(results: Results) -> list[QuestionFigures]:
     """Return the figures of all questions, by number."""
     tests = tests_of(results)
-    scores = matrix(results, list(tests))
     found = []
     for question in dict.fromkeys(number.split(".")[0] for number in tests):
-        columns = [i for i, number in enumerate(tests) if number.split(".")[0] == question]
-        most = sum(test["max_score"] for i, test in enumerate(tests.values()) if i in columns)
-        part = scores[:, columns]
-        earned = np.nansum(part, axis=1)
-        full = int((earned >= most).sum())
-        mean = float(earned.mean()) if len(earned) else 0.0
-        found.append(QuestionFigures(question, most, mean, full, alpha(part)))
+        of_question = [number for number in tests if number.split(".")[0] == question]
+        most = sum(tests[number]["max_score"] for number in of_question)
+        points = [judged(result) for result in results.values()]
+        earned = [sum(one.get(number, 0.0) for number in of_question) for one in points]
+        full = sum(one >= most for one in earned)
+        found.append(QuestionFigures(question, most, mean(earned), full))
     return found
 
 

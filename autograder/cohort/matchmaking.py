@@ -21,31 +21,17 @@ def by_rating(ranked: Sequence[int], met: Collection[Meeting]) -> list[Meeting]:
 
     ranked: the players, from the best down; if their number is odd the last one has to wait
 
-    Two who are left over, and have met, change partners with the nearest pair that lets them. If
-    none does, they meet again; that takes about a third as many rounds as there are players.
+    Players for whom nobody new is left meet each other again, from another opening.
     """
     left = list(ranked[: len(ranked) // 2 * 2])
     made: list[Meeting] = []
-    over: list[int] = []
+    again: list[int] = []
     while left:
         better = left.pop(0)
         other = next((one for one in left if {better, one} not in met), None)
         if other is None:
-            over.append(better)
+            again.append(better)
         else:
             left.remove(other)
             made.append(frozenset((better, other)))
-    while over:
-        make_room(over.pop(), over.pop(), made, met)
-    return made
-
-
-def make_room(a: int, b: int, made: list[Meeting], met: Collection[Meeting]) -> None:
-    """Add two players to the pairs that are made, who have met each other already."""
-    for i in reversed(range(len(made))):  # the pairs made last are the nearest in rank
-        for c, d in (tuple(made[i]), tuple(made[i])[::-1]):
-            if {a, c} not in met and {b, d} not in met:
-                made[i] = frozenset((a, c))
-                made.append(frozenset((b, d)))
-                return
-    made.append(frozenset((a, b)))
+    return made + [frozenset(two) for two in zip(again[::2], again[1::2])]

@@ -7,7 +7,7 @@ import io
 import json
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
 from statistics import mean, median
@@ -21,25 +21,22 @@ from autograder.cohort.class_folder import (
     Person,
     private_files,
 )
-from autograder.cohort.class_report import Change, ClassReport, counterparts, points_by_test
+from autograder.cohort.class_report import ClassReport, counterparts, points_by_test
 from autograder.cohort.grading import expect_one_grading
 from autograder.cohort.html import count, render
 from autograder.cohort.item_analysis import ALL_BUT_FEW, FEWEST, LEAST, Mistake
 from autograder.errors import UsageError
 from autograder.feedback.report import points, write_whole
-from autograder.feedback.results import sort_key
 from autograder.questions import is_bonus, question_of
 from autograder.submission import printable
 
 BINS = 20  # of the distribution
-MAX_SLOW = 5
 MAX_TESTS = 6  # that are named beside a mistake
 REASONS = {
     STUDENT: "as it was submitted",
     GRADER: "the grader failed: grade it again",
     QUEUED: "not graded yet",
 }
-ATTEMPTS = (("1", 1, 1), ("2", 2, 2), ("3 to 5", 3, 5), ("6 to 10", 6, 10), ("more", 11, 10**9))
 
 
 def report(directory: Path, names: bool = False, before: Path | None = None) -> int:
@@ -98,11 +95,9 @@ def as_csv(report: ClassReport) -> str:
             by_test = points_by_test(report.results[row.id])
             cells = [report.scores[row.id], *report.by_question(row.id)]
             cells += [by_test.get(test, "") for test in tests]
-        for pseudonym in row.people:
-            person = [harmless(part) for part in report.key.get(pseudonym, Person())]
-            names = person if report.names else []
-            state = report.states[row.id]
-            table.writerow([pseudonym, *names, row.id, state, *cells, row.late])
+        for one in row.people:
+            name = map(harmless, report.key.get(one, Person())) if report.names else ()
+            table.writerow([one, *name, row.id, report.states[row.id], *cells, row.late])
     return text.getvalue()
 
 
@@ -130,7 +125,6 @@ def as_plain(report: ClassReport) -> dict[str, Any]:
                 "people": [report.label(who) for who in row.people],
                 "state": report.states[row.id],
                 "trouble": report.problem(row),
-                "seconds": report.seconds(row.id),
                 "score": report.scores.get(row.id),
                 "bonus": report.bonus.get(row.id),
                 "late": row.late,
@@ -141,7 +135,7 @@ def as_plain(report: ClassReport) -> dict[str, Any]:
         "tests": [{**item._asdict(), "share": item.share} for item in report.items],
         "known_mistakes": [plain_mistake(mistake) for mistake in known],
         "messages": [plain_mistake(mistake) for mistake in found],
-        "days": [day._asdict() for day in report.days],
+        "attempts_by_day": report.days,
         "changes": [change._asdict() for change in report.changes],
     }
 
@@ -160,32 +154,22 @@ def plain_mistake(mistake: Mistake) -> dict[str, Any]:
 
 def page(report: ClassReport) -> str:
     """Return the whole page."""
-    tests = sorted(report.items, key=lambda item: -item.seconds[1])
-    rows = sorted(report.rows.values(), key=lambda row: -report.seconds(row.id))
-    judged = [item for item in report.items if item.judged]
-    same = (
-        ("No one", [item for item in judged if item.passed == 0]),
-        ("Everyone", [item for item in judged if item.passed == item.judged]),
-    )
     return render(
         "report.html",
         report=report,
         facts=facts(report),
-        changes_by_test=changes_by_test(report.changes),
         reasons=REASONS,
         late=[row for row in report.rows.values() if row.late],
         distribution=distribution(report),
         titles={question.number: title_of(question.number) for question in report.questions},
-        same_for_all=[(people, items) for people, items in same if items],
         fewest=FEWEST,
         least=LEAST,
         all_but_few=ALL_BUT_FEW,
         most_tests=MAX_TESTS,
-        attempts=attempts(report),
-        attempts_by_day=[(d.attempts, "", f"{d.date}: {d.attempts} attempts") for d in report.days],
-        mean_by_day=[(d.score, f"{d.score:.0f}", f"{d.date}: {d.score:.1f}") for d in report.days],
-        slow_submissions=rows[:MAX_SLOW],
-        slow_tests=tests[:MAX_SLOW],
+        attempts_by_day=[
+            (many, str(many), f"{day}: {count(many, 'attempt')}")
+            for day, many in report.days.items()
+        ],
         everybody=sorted(
             report.results, key=lambda one: (-report.scores[one], report.names_of(one))
         ),
@@ -195,11 +179,11 @@ def page(report: ClassReport) -> str:
 def facts(report: ClassReport) -> list[tuple[str, str]]:
     """Return the figures at the top, and what they are."""
     base = sorted(report.base.values())
+    submissions = count(len(report.rows), "submission").partition(" ")[2]
     found = [
         (
             str(len(report.rows)),
-            f"submission{'s' * (len(report.rows) != 1)} of "
-            f"{count(len(report.folder.people()), 'student')}",
+            f"{submissions} of {count(len(report.folder.people()), 'student')}",
         ),
         (f"{mean(base):.1f}", f"points on average, of {points(report.total)}"),
         (points(median(base)), "is the median"),
@@ -210,18 +194,6 @@ def facts(report: ClassReport) -> list[tuple[str, str]]:
     if report.has_bonus:
         found.append((f"{mean(report.bonus.values()):.1f}", "bonus points on average, besides"))
     return found
-
-
-def changes_by_test(changes: Sequence[Change]) -> list[tuple[str, int, int]]:
-    by_test: dict[str, list[float]] = {}
-    for change in changes:
-        for number, (old, new) in change.tests.items():
-            by_test.setdefault(number, []).append(new - old)
-    order = sorted(by_test, key=lambda number: (-len(by_test[number]), sort_key(number)))
-    return [
-        (number, sum(by > 0 for by in by_test[number]), sum(by < 0 for by in by_test[number]))
-        for number in order
-    ]
 
 
 def distribution(report: ClassReport) -> list[tuple[int, str, str]]:
@@ -240,17 +212,3 @@ def title_of(number: str) -> str:
         return question_of(number).title + " (bonus)" * is_bonus(number)
     except KeyError:
         return ""
-
-
-def attempts(report: ClassReport) -> list[tuple[Any, ...]]:
-    """Return, by the number of attempts, how many made them, and their first and last score."""
-    rows = []
-    for name, least, most in ATTEMPTS:
-        made = [row for row in report.rows.values() if least <= len(row.history) <= most]
-        now = [report.scores[row.id] for row in made if row.id in report.scores]
-        first = [row.history[0].score for row in made]
-        begun = [score for score in first if score is not None]
-        if now:
-            began = f"{mean(begun):.1f}" if begun else "–"
-            rows.append((name, len(made), began, f"{mean(now):.1f}"))
-    return rows

@@ -25,26 +25,17 @@ class Side(NamedTuple):
 
 
 class SharedFile(NamedTuple):
-    """One file of a pair.
-
-    passages: of the left side, each with its first and last line
-    linked:   the passages that are marked on both sides
-    """
+    """One file of a pair, and the passages that are marked on both sides."""
 
     name: str
     left: Side
     right: Side
-    passages: list[tuple[int, int, int]]
     linked: set[int]
 
 
 def shared_file(name: str, sources: tuple[str, str], marks: tuple[Marks, Marks]) -> SharedFile:
     left, right = (side(*one) for one in zip("ab", sources, marks))
-    lines: dict[int, list[int]] = {}
-    for line, passage in sorted(marks[0].items()):
-        lines.setdefault(passage, []).append(line)
-    passages = [(passage, taken[0], taken[-1]) for passage, taken in lines.items()]
-    return SharedFile(name, left, right, passages, set(marks[0].values()) & set(marks[1].values()))
+    return SharedFile(name, left, right, set(marks[0].values()) & set(marks[1].values()))
 
 
 def side(letter: str, source: str, marks: Marks) -> Side:
@@ -64,7 +55,6 @@ def shared_lines(left: Prints, right: Prints, counts: npt.NDArray[np.bool_]) -> 
     places = {hash: lines for hash, *lines in zip(*(part.tolist() for part in right))}
     marks: tuple[Marks, Marks] = {}, {}
     passage, before = 0, (-NEAR, -NEAR)  # the last lines of the place before, in both files
-    marked: tuple[set[range], set[range]] = set(), set()
     for hash, first, last in zip(*(part[counts].tolist() for part in left)):
         if hash not in places:
             continue
@@ -72,9 +62,7 @@ def shared_lines(left: Prints, right: Prints, counts: npt.NDArray[np.bool_]) -> 
         if not (first <= before[0] + NEAR and before[1] - 2 * NEAR <= there <= before[1] + NEAR):
             passage += 1
         before = last, end
-        both = range(first, last + 1), range(there, end + 1)
-        for side, done, lines in zip(marks, marked, both):
-            for line in lines if lines not in done else ():
+        for side, lines in zip(marks, (range(first, last + 1), range(there, end + 1))):
+            for line in lines:
                 side.setdefault(line, passage)
-            done.add(lines)
     return marks

@@ -5,26 +5,21 @@ from __future__ import annotations
 import csv
 import io
 import json
-import shutil
 from collections.abc import Iterator, Sequence
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from autograder.cohort.class_folder import ClassFolder, private_files
-from autograder.cohort.fingerprints import as_python_reads, text_of
+from autograder.cohort.fingerprints import text_of
 from autograder.cohort.html import render
 from autograder.cohort.side_by_side import SharedFile, shared_file, shared_lines
-from autograder.cohort.suspicious_pairs import Comparison, Pair, Read, read
+from autograder.cohort.suspicious_pairs import Comparison, Pair, read
 from autograder.errors import UsageError
 from autograder.feedback.report import write_whole
-from autograder.questions import QUESTION_FILES, ROOT
+from autograder.questions import QUESTION_FILES
 from autograder.submission import BadSubmission, printable, read_submission
 
 MAX_PAGES = 100  # pairs that are shown side by side, those that share most
-# Characters that somebody wrote, in all and for each fingerprint: there sixteen are usual, and
-# fifty where there are tables. A file with more hides what it does, say in a text that is run.
-SIZE, SPARSE = 300, 100
 
 
 class Entry(NamedTuple):
@@ -34,36 +29,24 @@ class Entry(NamedTuple):
     files: dict[str, bytes]
 
 
-def similar(directory: Path, archive: Path | None = None, layout: Path | None = None) -> int:
+def similar(directory: Path, archive: Path | None = None) -> int:
     """Compare all submissions of a class; write similar.html, a page for each pair, similar.csv.
 
     archive: a folder of submissions of former years; each of the class is compared to them too
-    layout:  a new folder for the same files as other tools want them
 
-    Raises UsageError for a folder that holds no class, and for one that can't be read or made.
+    Raises UsageError for a folder that holds no class, and for an archive that is no folder.
     """
     entries = of_class(ClassFolder(directory))
     newest = len(entries)
     if archive:
         entries += of_former_years(archive, directory / "archive-key.json")
-    if layout:
-        write_layout(layout, entries[:newest], entries[newest:])
-        return 0
     comparison = Comparison([read(entry.files) for entry in entries])
     pairs = comparison.pairs(newest)
-    unread = [
-        line
-        for entry, prints in zip(entries[:newest], comparison.submissions)
-        for line in hardly_compared(entry, prints)
-    ]
-    write_pages(directory, entries, pairs, comparison, unread)
+    write_pages(directory, entries, pairs, comparison)
     empty = sum(not entry.files for entry in entries[:newest])
     print(f"{newest - empty} submissions compared" + (f", {empty} without files" if empty else ""))
     count = "1 pair is" if len(pairs) == 1 else f"{len(pairs)} pairs are"
     print(f"{count} worth a look: {printable(directory / 'similar.html')}")
-    if unread:
-        files = "1 file" if len(unread) == 1 else f"{len(unread)} files"
-        print(f"{files} could hardly be compared, as the page says")
     return 0
 
 
@@ -100,38 +83,11 @@ def question_files(path: Path) -> dict[str, bytes]:
         return {}
 
 
-def hardly_compared(entry: Entry, prints: Read) -> Iterator[str]:
-    """Name the files that have hardly any fingerprints for what was written there."""
-    for name, source in entry.files.items():
-        text = as_python_reads(source)
-        if text is None:
-            yield f"{entry.label}, {name}: Python can't decode it"
-            continue
-        size = sum(len(line) for line in lines_of(text) if line not in starter_lines(name))
-        found = len(prints[name].hashes)
-        if size > SIZE and size > SPARSE * found:
-            yield f"{entry.label}, {name}: {size:,} characters, fingerprints: {found}"
-
-
-@cache
-def starter_lines(name: str) -> frozenset[str]:
-    """Return the lines that everybody has received in a file."""
-    return frozenset(lines_of(text_of((ROOT / "starter" / name).read_bytes())))
-
-
-def lines_of(text: str) -> list[str]:
-    return [line.strip() for line in text.split("\n")]
-
-
 # --- what is written ------------------------------------------------------------------------------
 
 
 def write_pages(
-    directory: Path,
-    entries: Sequence[Entry],
-    pairs: Sequence[Pair],
-    comparison: Comparison,
-    unread: Sequence[str],
+    directory: Path, entries: Sequence[Entry], pairs: Sequence[Pair], comparison: Comparison
 ) -> None:
     folder = directory / "similar"
     folder.mkdir(exist_ok=True)
@@ -146,7 +102,6 @@ def write_pages(
         "similar.html",
         labels=[entry.label for entry in entries],
         pairs=pairs,
-        unread=unread,
         common=int(comparison.most),
         compared=len(entries),
         max_pages=MAX_PAGES,
@@ -178,26 +133,3 @@ def as_csv(entries: Sequence[Entry], pairs: Sequence[Pair]) -> str:
         labels = entries[pair.first].label, entries[pair.second].label
         rows.writerow([*labels, f"{pair.weight:.1f}", f"{pair.share:.3f}", *shares])
     return text.getvalue()
-
-
-def write_layout(layout: Path, new: Sequence[Entry], former: Sequence[Entry]) -> None:
-    """Write the files as compare50, copydetect and JPlag want them, and say how these are called.
-
-    Raises UsageError where something is there already.
-    """
-    if layout.exists():
-        raise UsageError(f"{layout} is there already: name a new folder for the layout")
-    for group, entries in (("submissions", new), ("archive", former)):
-        for entry in entries:
-            folder = layout / group / entry.label.replace(" + ", "+").replace(" ", "-")
-            folder.mkdir(parents=True)
-            for name, content in entry.files.items():
-                (folder / name).write_bytes(content)
-    ours = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "starter", layout / "starter", ignore=ours)
-    at = printable(layout)
-    old = [f" {option} {at}/archive" if former else "" for option in ("-a", "-r", "-old")]
-    print(f"{at} holds what these tools take; none of them is part of this project:")
-    print(f"  compare50 {at}/submissions/* -d {at}/starter{old[0] + '/*' if former else ''}")
-    print(f"  copydetect -e py -t {at}/submissions -b {at}/starter{old[1]}")
-    print(f"  java -jar jplag.jar -l python3 {at}/submissions -bc {at}/starter{old[2]}")

@@ -13,6 +13,7 @@ import hashlib
 import io
 import json
 import sys
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -20,22 +21,33 @@ from random import Random
 from typing import Any, NamedTuple
 
 from autograder.author.solved import openings
-from autograder.cohort.blunders import lost_value, solver
 from autograder.cohort.class_folder import RETRIES, ClassFolder, exclusive_lock
 from autograder.cohort.grade_one import PoolGone, Reply
+from autograder.cohort.html import render
 from autograder.cohort.match import Files, Game, as_request, as_text
 from autograder.cohort.matchmaking import ALL_AGAINST_ALL, FINALISTS, ROUNDS, by_rating, round_robin
 from autograder.cohort.pool import Pool, drain_queue, pool_at
 from autograder.cohort.progress import Progress
 from autograder.cohort.ratings import Played, Ratings, rate
-from autograder.cohort.tournament_page import Standing, page
 from autograder.errors import UsageError
 from autograder.feedback.report import write_whole
 from autograder.grading.grade import ended_by_signal
 from autograder.questions import QUESTION_FILES, ROOT
 
+MAX_CROSSED = 24  # players in the cross table, the best
 SEED = 1  # of openings and players; the same one gives the same tournament
 ANCHORS = ROOT / "autograder" / "cohort" / "anchors"
+
+
+class Standing(NamedTuple):
+    """One player: its rating, the error on either side, its ranks, how many games and points."""
+
+    name: str
+    elo: float
+    error: float
+    band: tuple[int, int]
+    games: int
+    points: float
 
 
 class Pair(NamedTuple):
@@ -138,7 +150,6 @@ class Tournament:
         what = json.dumps([players, self.rounds, SEED], sort_keys=True)
         self.folder = path / "pairs" / hashlib.sha256(what.encode()).hexdigest()[:16]
         self.folder.mkdir(parents=True, exist_ok=True)
-        (path / "students").mkdir(exist_ok=True)
         self.pairs: list[Pair] = []
         self.played: dict[int, list[Game]] = {}
         self.failures: dict[int, tuple[int, str]] = {}  # tries and error, by pair
@@ -233,7 +244,7 @@ def play(field: Tournament, pairs: Sequence[Pair], pool: Pool) -> None:
 
 
 def write_tables(field: Tournament) -> None:
-    """Write games.jsonl, leaderboard.csv and the pages."""
+    """Write games.jsonl, leaderboard.csv and the page."""
     games = [game for pair in field.pairs for game in games_of(pair, field.played)]
     write_whole(field.path / "games.jsonl", "".join(f"{json.dumps(game)}\n" for game in games))
     ratings = field.ratings()
@@ -249,17 +260,8 @@ def write_tables(field: Tournament) -> None:
         for i, name in enumerate(field.names)
     ]
     standings.sort(key=lambda standing: -standing.elo)
-    if value := solver():
-        games = [{**game, "lost": lost_value(game, value)} for game in games]
     write_whole(field.path / "leaderboard.csv", leaderboard(standings))
     write_whole(field.path / "index.html", page(standings, games, ratings))
-    for old in (field.path / "students").glob("*.html"):
-        if old.stem not in field.numbers:
-            old.unlink()
-    for standing in standings:
-        if not standing.name.startswith("anchor"):
-            own = page(standings, games, ratings, standing.name)
-            write_whole(field.path / "students" / f"{standing.name}.html", own)
 
 
 def games_of(pair: Pair, played: dict[int, list[Game]]) -> list[dict[str, Any]]:
@@ -276,7 +278,7 @@ def games_of(pair: Pair, played: dict[int, list[Game]]) -> list[dict[str, Any]]:
             "seconds": game.seconds,
             "score": game.score,
             "end": game.end,
-            "told": game.mistake,
+            "mistake": game.mistake,
         }
         for game in played.get(pair.number, [])
     ]
@@ -298,3 +300,28 @@ def leaderboard(standings: Sequence[Standing]) -> str:
         numbers = [round(one.elo), round(low), round(high), *one.band, one.games, one.points]
         table.writerow([place, one.name, *numbers])
     return text.getvalue()
+
+
+def page(standings: Sequence[Standing], games: Sequence[dict[str, Any]], ratings: Ratings) -> str:
+    """Return the page: ratings, cross table, and every game to be replayed."""
+    low = min(one.elo - one.error for one in standings)
+    return render(
+        "tournament.html",
+        standings=standings,
+        low=low,
+        span=max(one.elo + one.error for one in standings) - low or 1,
+        ratings=ratings,
+        crossed=cross_table([one.name for one in standings[:MAX_CROSSED]], games),
+        games=games,
+    )
+
+
+def cross_table(
+    best: Sequence[str], games: Sequence[dict[str, Any]]
+) -> list[tuple[str, list[list[float]]]]:
+    """Return, for each of the best, the points of each game against each other of them."""
+    met: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for game in games:
+        met[game["first"], game["second"]].append(game["score"])
+        met[game["second"], game["first"]].append(1 - game["score"])
+    return [(one, [met.get((one, other), []) for other in best]) for one in best]

@@ -1,18 +1,16 @@
 const games = JSON.parse(document.getElementById("games").textContent);
 const pick = document.getElementById("game"), at = document.getElementById("ply");
 const board = document.getElementById("board"), says = document.getElementById("says");
-const who = document.getElementById("who"), marks = document.getElementById("marks");
+const who = document.getElementById("who");
 function show() {
   const g = games[pick.value], n = +at.value, columns = [[], [], [], [], [], [], []];
-  const lost = g.lost || {};
   g.moves.slice(0, n).forEach((c, i) => columns[c].push([i, i % 2 ? "o" : "x"]));
   let html = "";
   for (let row = 5; row >= 0; row--) {
     html += "<tr>" + columns.map(c => {
       const s = c[row];
       const last = s && s[0] === n - 1 ? " last" : "";
-      const mark = s && lost[s[0] + 1] ? "?" : "";
-      return s ? `<td class="${s[1]}${last}">${s[0] + 1}${mark}</td>` : "<td></td>";
+      return s ? `<td class="${s[1]}${last}">${s[0] + 1}</td>` : "<td></td>";
     }).join("") + "</tr>";
   }
   board.innerHTML = `${html}<tr>${columns.map((_, i) => `<th>${i}</th>`).join("")}</tr>`;
@@ -22,26 +20,17 @@ function show() {
   if (n > book) {
     const mover = players[(n - 1 - book) % 2], took = g.seconds[n - 1 - book];
     text += `: ${mover} plays ${g.moves[n - 1]}, in ${took.toFixed(2)} s`;
-    if (lost[n]) text += `, which ${lost[n]}`;
   }
   if (n === g.moves.length) {
     const [winner, loser] = g.score ? players : [...players].reverse();
-    const result = g.told ? `${loser} loses` : `${winner} wins`;
-    text += `. ${g.score === 0.5 ? "A draw" : result}: ${g.told || g.end}`;
+    const result = g.mistake ? `${loser} loses` : `${winner} wins`;
+    text += `. ${g.score === 0.5 ? "A draw" : result}: ${g.mistake || g.end}`;
   }
   says.textContent = text;
 }
 function go(n) { at.value = n; show(); }
-function step(by) { go(+at.value + by); }
 function chosen() {
-  const g = games[pick.value];
-  at.max = g.moves.length;
-  marks.replaceChildren(...Object.keys(g.lost || {}).map(n => {
-    const button = document.createElement("button");
-    button.textContent = `${n}?`;
-    button.onclick = () => go(n);
-    return button;
-  }));
+  at.max = games[pick.value].moves.length;
   go(at.max);
 }
 function listed() {
@@ -50,8 +39,8 @@ function listed() {
       `${g.first} - ${g.second}  ${g.score} : ${1 - g.score}  (round ${g.round})`, i)).reverse());
   chosen();
 }
-document.getElementById("back").onclick = () => step(-1);
-document.getElementById("on").onclick = () => step(1);
+document.getElementById("back").onclick = () => go(+at.value - 1);
+document.getElementById("on").onclick = () => go(+at.value + 1);
 who.onchange = listed; pick.onchange = chosen; at.oninput = show;
 for (const name of [...new Set(games.flatMap(g => [g.first, g.second]))].sort())
   who.add(new Option(name));

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import csv
-import html
 import json
 import re
 import stat
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -16,22 +15,16 @@ import pytest
 
 from autograder.author.bank import read_bank
 from autograder.cohort.class_folder import ClassFolder, Person, Row
-from autograder.cohort.fingerprints import Prints, as_python_reads, fingerprints, tokens
+from autograder.cohort.fingerprints import Prints, fingerprints
 from autograder.cohort.side_by_side import shared_lines
-from autograder.cohort.similar import Entry, hardly_compared, similar
+from autograder.cohort.similar import similar
 from autograder.cohort.suspicious_pairs import Comparison, Pair, read
 from autograder.errors import UsageError
 from autograder.questions import QUESTION_FILES, ROOT
-from autograder.selftest.support.banks import BANKS, right
-from autograder.selftest.support.seeded_class import (
-    Files,
-    copy,
-    planted,
-    planted_in_banks,
-    students,
-)
+from autograder.selftest.support.banks import BANKS, read_shortcuts, right
 from autograder.submission import Submission
 
+Files = dict[str, bytes]
 HEURISTIC = """
 def connect_four_heuristic(state, player):
     score = 0
@@ -52,49 +45,15 @@ def hashes(source: str) -> set[int]:
 # --- fingerprints ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("row", ["x =" + " " * 100_000 + "\u2118", "'" + "\\'" * 50_000])
-def test_no_row_takes_tokenize_for_ever(row: str) -> None:
-    def cost(source: str) -> float:
-        begun = time.process_time()
-        fingerprints(source.encode())
-        return time.process_time() - begun
-
-    cost("x = 1\n")  # what is known once for all
-    assert cost(row) < 20 * cost("value = other + 1\n" * 5_000)
-
-
-def test_a_passage_that_is_shared_again_and_again_is_marked_once() -> None:
-    long, times = 100_000, 2_000
-    left = Prints(np.zeros(times, np.uint64), np.arange(times), np.arange(times))
-    right = Prints(np.zeros(1, np.uint64), np.array([1]), np.array([long]))
-
-    def cost(count: int) -> float:
-        begun = time.process_time()
-        shared_lines(left, right, np.arange(times) < count)
-        return time.process_time() - begun
-
-    assert cost(times) < 20 * cost(1)
-
-
-def test_a_file_that_python_can_not_decode_is_read_as_far_as_can_be() -> None:
-    assert tokens(b"x = 1\n\n\n\n# caf\xe9\n").codes.size <= 3
-
-
-@pytest.mark.parametrize(
-    "encoding",
-    ["hex", "base64", "bz2", "quopri", "rot_13", "uu", "zlib", "punycode", "undefined", "my_own"],
-)
+@pytest.mark.parametrize("encoding", ["hex", "undefined", "my_own"])
 def test_an_encoding_that_python_does_not_take_is_no_obstacle(encoding: str) -> None:
     source = f"# coding: {encoding}\n\xfe{HEURISTIC}".encode()
-    assert as_python_reads(source) is None
     assert len(fingerprints(source).hashes) > 10
 
 
-@pytest.mark.parametrize("encoding", ["utf-7", "unicode_escape", "latin-1"])
+@pytest.mark.parametrize("encoding", ["utf-7", "latin-1"])
 def test_a_file_is_read_in_the_encoding_that_it_names(encoding: str) -> None:
-    written = "".join(f"\\x{ord(c):02x}" for c in HEURISTIC)
-    if encoding != "unicode_escape":
-        written = HEURISTIC.encode(encoding).decode()
+    written = HEURISTIC.encode(encoding).decode()
     assert hashes(f"# coding: {encoding}\n{written}") == hashes(HEURISTIC)
 
 
@@ -184,25 +143,50 @@ def test_two_are_found_among_others() -> None:
     assert pair.share == 1.0
 
 
+class Renaming(ast.NodeTransformer):
+    """Gives the variables of one function other names, as somebody who copies may."""
+
+    def __init__(self, function: ast.AST) -> None:
+        names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+        stored = {node.id for node in names if isinstance(node.ctx, ast.Store)}
+        fixed = {
+            name
+            for node in ast.walk(function)
+            if isinstance(node, ast.Global | ast.Nonlocal)
+            for name in node.names
+        }
+        self.new = {name: f"my_{i}" for i, name in enumerate(sorted(stored - fixed))}
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return ast.copy_location(ast.Name(self.new.get(node.id, node.id), node.ctx), node)
+
+
+def disguised(files: Files) -> Files:
+    """Return the same files with other names, without comments, functions in another order."""
+    found = {}
+    for name, source in files.items():
+        tree = ast.parse(source)
+        functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+        rest = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
+        turned = [Renaming(node).visit(node) for node in reversed(functions)]
+        found[name] = ast.unparse(ast.Module([*rest, *turned], [])).encode()
+    return found
+
+
 @pytest.mark.slow
-def test_copies_are_found_in_a_seeded_class() -> None:
-    recall, false = planted(48, 20, seed=11)
-    assert recall >= 0.95
-    assert false <= 0.02
-
-
-@pytest.mark.nightly
-def test_copies_are_found_in_large_seeded_classes() -> None:
-    measured = [planted(260, 40, seed) for seed in range(3)]
-    assert np.mean([recall for recall, _ in measured]) >= 0.95
-    assert max(false for _, false in measured) <= 0.02
-
-
-@pytest.mark.slow
-def test_copies_are_found_in_the_banks() -> None:
-    recall, false = planted_in_banks()
-    assert recall >= 0.95
-    assert false <= 0.02
+def test_disguised_copies_are_found_among_submissions_that_have_little_in_common() -> None:
+    """In the banks, a few copies at a time, as in a class; variants count as independent."""
+    group = [entry.files for entry in [*read_bank(BANKS / "right"), *read_shortcuts()]]
+    count, size, found = len(group), 8, 0
+    prints = [read(files) for files in group]
+    false = Comparison(prints).pairs(count)
+    assert len(false) <= 0.02 * count * (count - 1) / 2
+    for begin in range(0, count, size):
+        originals = range(begin, min(count, begin + size))
+        copies = [read(disguised(group[one])) for one in originals]
+        pairs = {pair[:2] for pair in Comparison(prints + copies).pairs(count + len(copies))}
+        found += sum((one, count + i) in pairs for i, one in enumerate(originals))
+    assert found >= 0.95 * count
 
 
 # --- the command ----------------------------------------------------------------------------------
@@ -256,38 +240,9 @@ def test_pages_are_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert row["first"].count(" + ") == 1
 
 
-@pytest.mark.parametrize(
-    ("hidden", "named"),
-    [
-        (f"exec({HEURISTIC!r})\n", "characters, fingerprints: 0"),
-        (f"# coding: hex\n{HEURISTIC}", "cutoff.py: Python can't decode it"),
-    ],
-)
-def test_hardly_compared_files_are_named(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], hidden: str, named: str
-) -> None:
-    write_class(tmp_path / "class", [own(hidden), solution(), own(HEURISTIC)])
-    assert similar(tmp_path / "class") == 0
-    assert "1 file could hardly be compared" in capsys.readouterr().out
-    page = html.unescape((tmp_path / "class" / "similar.html").read_text(encoding="utf-8"))
-    assert named in page
-    assert page.count("<li>") == 1
-
-
-def test_usual_code_is_compared() -> None:
-    written = [(name, (ROOT / "starter" / name).read_bytes()) for name in QUESTION_FILES]
-    written += [item for entry in read_bank(BANKS / "right") for item in entry.files.items()]
-    for name, content in written:
-        files = {name: content}
-        assert not list(hardly_compared(Entry("", files), read(files))), content[:80]
-
-
-@pytest.mark.slow
 def test_links_lead_somewhere(tmp_path: Path) -> None:
-    group = list(students(20, seed=5))
-    write_class(
-        tmp_path / "class", [one.files for one in [*group, *map(copy, group[:3], range(3))]]
-    )
+    group = [{"mcts.py": right(name).files["mcts.py"]} for name in ("one_liners", "path_lists")]
+    write_class(tmp_path / "class", [*group, *map(disguised, group)])
     similar(tmp_path / "class")
     pages = list((tmp_path / "class" / "similar").iterdir())
     assert pages
@@ -320,16 +275,13 @@ def test_lines_are_counted_as_python_does(tmp_path: Path) -> None:
     assert len(re.findall('class="same"', "".join(left))) >= 8
 
 
-@pytest.mark.parametrize("count", [0, 1, 2])
-def test_small_class(tmp_path: Path, count: int, capsys: pytest.CaptureFixture[str]) -> None:
-    write_class(tmp_path / "class", [own(HEURISTIC)] * count)
+@pytest.mark.parametrize(("count", "empty"), [(0, 0), (1, 0), (2, 0), (0, 2)])
+def test_small_class(
+    tmp_path: Path, count: int, empty: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_class(tmp_path / "class", [own(HEURISTIC)] * count + [{}] * empty)
     assert similar(tmp_path / "class") == 0
     assert ("1 pair is" if count == 2 else "0 pairs are") in capsys.readouterr().out
-
-
-def test_class_without_files(tmp_path: Path) -> None:
-    write_class(tmp_path / "class", [{}, {}])
-    assert similar(tmp_path / "class") == 0
 
 
 def test_pages_of_before_are_gone(folder: Path) -> None:
@@ -353,17 +305,6 @@ def test_former_years_are_compared_under_numbers(folder: Path, tmp_path: Path) -
     key = folder / "archive-key.json"
     assert json.loads(key.read_text())["former 1"] == "Ada Former"
     assert stat.S_IMODE(key.stat().st_mode) == 0o600
-
-
-def test_layout_for_other_tools(
-    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    similar(folder, layout=tmp_path / "layout")
-    assert len(list((tmp_path / "layout" / "submissions").iterdir())) == 15
-    assert (tmp_path / "layout" / "starter" / "players.py").is_file()
-    assert "jplag" in capsys.readouterr().out
-    with pytest.raises(UsageError, match="is there already"):
-        similar(folder, layout=tmp_path / "layout")
 
 
 def test_bad_input_gets_one_line(folder: Path, tmp_path: Path) -> None:

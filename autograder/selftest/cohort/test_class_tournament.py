@@ -17,16 +17,13 @@ from typing import Any
 import pytest
 
 from autograder.author.solved import Solved, openings, positions
-from autograder.checks.player import sign
 from autograder.cohort import tournament as module
-from autograder.cohort.blunders import Value, lost_value, solver
 from autograder.cohort.class_folder import ClassFolder, Person, Row
 from autograder.cohort.grade_one import PoolGone, Reply
-from autograder.cohort.match import FULL, ROW, TIME
+from autograder.cohort.match import ROW, TIME
 from autograder.cohort.pool import POLL_S
 from autograder.cohort.ratings import Played, rate
-from autograder.cohort.tournament import players_of, tournament
-from autograder.cohort.tournament_page import Standing, page
+from autograder.cohort.tournament import Standing, page, players_of, tournament
 from autograder.questions import ROOT
 from autograder.selftest.support.browser import Browser, expect_fits, needs_browser
 from autograder.selftest.support.example_players import write_players
@@ -108,7 +105,7 @@ def test_a_pool_that_is_gone_is_one_line_and_nothing_is_lost(
         return 1
 
     monkeypatch.setattr(pool, "slots", gone)
-    assert tournament(folder, None, None, None) == 3
+    assert tournament(folder) == 3
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("the scheduler is gone; what is played is stored")
     monkeypatch.undo()
@@ -121,7 +118,7 @@ def test_a_pool_without_room_is_asked_again_after_a_while(
     monkeypatch.setattr("time.sleep", slept.append)
     room = iter([0, 0, 0])
     monkeypatch.setattr(pool, "slots", lambda: next(room, 1))
-    assert tournament(class_of(tmp_path / "class", 2), None, None, None) == 0
+    assert tournament(class_of(tmp_path / "class", 2)) == 0
     assert slept == [POLL_S] * 3
 
 
@@ -140,25 +137,15 @@ def test_a_player_that_was_not_written_does_not_play(tmp_path: Path) -> None:
     assert [name for name in players_of(folder) if not name.startswith("anchor")] == ["s4"]
 
 
-def test_pages_of_former_players_are_removed(tmp_path: Path, pool: StandIn) -> None:
-    folder = class_of(tmp_path / "class", 3)
-    assert tournament(folder, None, None, None) == 0
-    pages = folder / "tournament" / "students"
-    assert len(list(pages.iterdir())) == 3
-    (folder / "files" / "2" / "player.py").unlink()
-    assert tournament(folder, None, None, None) == 0
-    assert len(list(pages.iterdir())) == 2
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "is_new"), [(3, False), (38, True)])
 def test_other_rounds_are_another_tournament_only_where_they_change_it(
     tmp_path: Path, pool: StandIn, players: int, is_new: bool
 ) -> None:
     folder = class_of(tmp_path / "class", players)
-    assert tournament(folder, 1, None, None) == 0
+    assert tournament(folder, 1) == 0
     pool.played.clear()
-    assert tournament(folder, 2, None, None) == 0
+    assert tournament(folder, 2) == 0
     assert bool(pool.played) == is_new
 
 
@@ -166,7 +153,7 @@ def test_a_small_field_plays_a_round_robin_under_pseudonyms(
     tmp_path: Path, pool: StandIn, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = class_of(tmp_path / "class", 5)
-    assert tournament(folder, None, None, None) == 0
+    assert tournament(folder) == 0
     games = rows_of(folder)
     players = 5 + ANCHORS
     assert len(games) == players * (players - 1)
@@ -177,22 +164,21 @@ def test_a_small_field_plays_a_round_robin_under_pseudonyms(
     students = [row["player"] for row in table if not row["player"].startswith("anchor")]
     key = json.loads((folder / "key.json").read_text())
     assert [key[name]["sid"] for name in students] == ["4", "3", "2", "1", "0"]
-    pages = list((folder / "tournament").rglob("*.html"))
-    assert len(pages) == 1 + 5
-    assert not any("Name" in page.read_text() or '<b>"' in page.read_text() for page in pages)
+    page = (folder / "tournament" / "index.html").read_text()
+    assert "Name" not in page and '<b>"' not in page
 
 
 def test_an_interrupted_tournament_continues_and_is_the_same(tmp_path: Path, pool: StandIn) -> None:
     folder = class_of(tmp_path / "class", 3)
-    tournament(folder, None, None, None)
+    tournament(folder)
     whole, uninterrupted = rows_of(folder), pool.played
     shutil.rmtree(folder / "tournament")
     pool.played = []
     for pool.kill_after in (1, 5, 9):
         with pytest.raises(Killed):
-            tournament(folder, None, None, None)
+            tournament(folder)
     pool.kill_after = 10**9
-    assert tournament(folder, None, None, None) == 0
+    assert tournament(folder) == 0
     assert pool.played == uninterrupted  # none twice, none left out, the same openings
     assert rows_of(folder) == whole
 
@@ -203,7 +189,7 @@ def test_rounds_by_rating_then_finals(
     monkeypatch.setattr(module, "ALL_AGAINST_ALL", 3)
     monkeypatch.setattr(module, "FINALISTS", 4)
     folder = class_of(tmp_path / "class", 6)
-    assert tournament(folder, 3, None, None) == 0
+    assert tournament(folder, 3) == 0
     games = rows_of(folder)
     assert [sum(game["round"] == r for game in games) for r in (1, 2, 3, 4)] == [10, 10, 10, 12]
     before = [frozenset((g["first"], g["second"])) for g in games if g["round"] < 4]
@@ -214,9 +200,9 @@ def test_failures_of_the_grader_are_retried_and_reported(
     tmp_path: Path, pool: StandIn, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pool.troubles = 2
-    assert tournament(class_of(tmp_path / "twice", 1), None, None, None) == 0
+    assert tournament(class_of(tmp_path / "twice", 1)) == 0
     pool.troubles = 1000
-    assert tournament(class_of(tmp_path / "ever", 1), None, None, None) == 3
+    assert tournament(class_of(tmp_path / "ever", 1)) == 3
     assert "could not be played: no memory" in capsys.readouterr().out
 
 
@@ -227,69 +213,7 @@ def test_a_class_of_players_from_the_banks_takes_part(tmp_path: Path) -> None:
     assert len({files["player.py"] for files in found.values()}) == len(found) >= 24
 
 
-# --- moves that lost value ------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("values", "end", "lost"),
-    [
-        # by the number of stones, for who is to move then; a game that has ended is not asked for
-        ({4: 0, 5: 0, 6: 1}, ROW, {6: "turns a draw into a loss"}),
-        ({4: 1, 5: 0, 6: 0}, FULL, {5: "turns a win into a draw"}),
-        (
-            {4: 0, 5: 1, 6: 1, 7: 0},
-            TIME,
-            {
-                5: "turns a draw into a loss",
-                7: "turns a win into a draw",
-                6: "turns a win into a loss",
-            },
-        ),
-        ({4: 1, 5: -1, 6: 1}, ROW, {}),
-    ],
-)
-def test_a_move_is_marked_where_its_position_was_worth_more(
-    values: dict[int, int], end: str, lost: dict[int, str]
-) -> None:
-    game = {"opening": [0, 0, 1, 1], "moves": [0, 0, 1, 1, 2, 5, 3], "end": end}
-    assert lost_value(game, lambda columns: values[len(columns)]) == lost
-
-
-def test_marks_agree_with_the_solved_positions() -> None:
-    """The pretended solver is the solution's alpha-beta, where few squares are left."""
-    late = max(positions(), key=lambda solved: len(solved.moves))
-    best = max(score for score in late.scores if score is not None)
-
-    def value(columns: tuple[int, ...]) -> int:
-        return int(alphabeta_search(ConnectFour(), after(columns))[0])
-
-    marked = set()
-    for column, score in enumerate(late.scores):
-        if score is not None:
-            game = {"opening": late.moves, "moves": [*late.moves, column], "end": TIME}
-            marked |= {column} if lost_value(game, value) else set()
-    worse = {
-        column
-        for column, score in enumerate(late.scores)
-        if score is not None and sign(score) < sign(best)
-    }
-    assert marked == worse
-    assert marked
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(None, "pip install '.[solver]'"), (lambda columns: 0, "A move with ?")],
-)
-def test_the_page_marks_lost_value_or_names_the_solver(
-    tmp_path: Path, pool: StandIn, monkeypatch: pytest.MonkeyPatch, value: Value | None, text: str
-) -> None:
-    monkeypatch.setattr(module, "solver", lambda: value)
-    folder = class_of(tmp_path / "class", 1)
-    tournament(folder, None, None, None)
-    pages = list((folder / "tournament").rglob("*.html"))
-    assert len(pages) == 2
-    assert all(text in page.read_text() for page in pages)
+# --- the page -------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -298,16 +222,9 @@ def test_the_replay_in_a_browser(tmp_path: Path) -> None:
     game = {
         **{"round": 1, "pair": 0, "first": "Ann", "second": "Bob", "opening": [0, 0, 1, 1]},
         **{"moves": [0, 0, 1, 1, 2, 5, 3], "seconds": [0.1, 0.2, 0.3], "score": 1.0},
-        **{"end": ROW, "told": "", "lost": {6: "turns a draw into a loss"}},
+        **{"end": ROW, "mistake": ""},
     }
-    broken = {
-        **game,
-        "moves": [0, 0, 1, 1, 2],
-        "score": 1.0,
-        "end": TIME,
-        "told": "<b>late",
-        "lost": {},
-    }
+    broken = {**game, "moves": [0, 0, 1, 1, 2], "end": TIME, "mistake": "<b>late"}
     ratings = rate(2, [Played(0, 1, 1.0, 0)])
     standings = [
         Standing("Ann", 99.4, 300.0, (1, 2), 2, 2),
@@ -321,23 +238,12 @@ def test_the_replay_in_a_browser(tmp_path: Path) -> None:
         browser.open(file.as_uri())
         said = "document.getElementById('says').innerText"
         assert browser.js(said) == ("move 7 of 7: Ann plays 3, in 0.30 s. Ann wins: four in a row")
-        browser.page.get_by_role("button", name="6?").click()
-        assert browser.js(said) == (
-            "move 6 of 7: Bob plays 5, in 0.20 s, which turns a draw into a loss"
-        )
+        browser.page.get_by_role("button", name="one move back").click()
+        assert browser.js(said) == "move 6 of 7: Bob plays 5, in 0.20 s"
         stones = browser.js("deep('#board td').map(e => e.innerText).filter(text => text)")
-        assert sorted(stones) == ["1", "2", "3", "4", "5", "6?"]
+        assert sorted(stones) == ["1", "2", "3", "4", "5", "6"]
         browser.page.locator("#game").select_option("0")
         assert browser.js(said).endswith("in 0.10 s. Bob loses: <b>late")
-
-
-def test_the_solver_agrees_with_the_solved_positions() -> None:
-    pytest.importorskip("bitbully", reason="the extra `solver` is not installed")
-    value = solver()
-    assert value is not None
-    for solved in positions()[::40]:
-        best = max(score for score in solved.scores if score is not None)
-        assert value(solved.moves) == sign(best)
 
 
 # --- solved positions -----------------------------------------------------------------------------

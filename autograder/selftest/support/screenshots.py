@@ -1,7 +1,7 @@
 """The README's pictures: the report, the terminal, the lab and a class, by `make pictures`.
 
 The class is made up (see `graded_class.py`); its pseudonyms are new each time. The
-tournament's are not among them: one takes ten minutes, and needs the solver.
+tournament's are not among them: one takes ten minutes.
 """
 
 from __future__ import annotations
