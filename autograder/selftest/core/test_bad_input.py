@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder import command_line, submission
+from autograder import submission
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.commands import ALL_POINTS, run_here
 from autograder.submission import BadSubmission, read_submission
@@ -57,50 +57,19 @@ def graded(folder: Path, number: str) -> tuple[str, str]:
 # --- nothing to grade -----------------------------------------------------------------------------
 
 
-def test_path_that_does_not_exist(tmp_path: Path) -> None:
+def test_missing_path_is_refused(tmp_path: Path) -> None:
     assert "does not exist" in refused("grade", tmp_path / "nowhere")
 
 
-def test_empty_folder(tmp_path: Path) -> None:
+def test_empty_folder_is_refused(tmp_path: Path) -> None:
     line = refused("grade", tmp_path)
     assert "nothing to grade" in line
     assert "minimax.py is not in the submission" in line
 
 
-def test_broken_zip(tmp_path: Path) -> None:
+def test_broken_zip_is_refused(tmp_path: Path) -> None:
     (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04 and then nothing of the kind")
     assert "not a zip that can be read" in refused("grade", tmp_path / "broken.zip")
-
-
-def test_zip_cut_short(tmp_path: Path) -> None:
-    whole = tmp_path / "whole.zip"
-    with zipfile.ZipFile(whole, "w") as archive:
-        for name, text in SOLUTION.items():
-            archive.writestr(name, text)
-    cut = tmp_path / "cut.zip"
-    cut.write_bytes(whole.read_bytes()[:-100])
-    assert "not a zip that can be read" in refused("grade", cut)
-
-
-def test_a_zip_with_a_file_without_a_name(tmp_path: Path) -> None:
-    """A name ends at its first null byte; the others in the zip are graded."""
-    path = tmp_path / "submission.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("minimax.py", SOLUTION["minimax.py"])
-        archive.writestr("QQQQ.py", "")
-    path.write_bytes(path.read_bytes().replace(b"QQQQ.py", b"\0QQQ.py"))
-    assert set(read_submission(path).files) == {"minimax.py"}
-
-
-def test_damaged_zip_listing_is_reported_in_one_line(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "submission.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("minimax.py", SOLUTION["minimax.py"])
-    monkeypatch.setattr(submission, "PurePosixPath", lambda name: name[99])
-    with pytest.raises(BadSubmission, match="is not a zip that can be read"):
-        read_submission(path)
 
 
 def test_a_submission_that_is_a_link(tmp_path: Path) -> None:
@@ -110,12 +79,12 @@ def test_a_submission_that_is_a_link(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_a_submission_that_nobody_writes_to(tmp_path: Path) -> None:
+def test_pipe_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.zip")
     assert "is neither a folder nor a zip" in refused("grade", tmp_path / "pipe.zip")
 
 
-def test_more_folders_than_are_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_number_of_folders_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound is on all folders together, and what lies deeper comes last."""
     monkeypatch.setattr(submission, "MOST_ENTRIES", 100)
     for number in range(90):  # sorted before the question files, and two deep
@@ -134,7 +103,7 @@ def test_more_folders_than_are_looked_at(tmp_path: Path, monkeypatch: pytest.Mon
     assert len(looked_at) < 10
 
 
-@pytest.mark.parametrize("folder", ["node_modules", ".venv", "venv", "__pycache__"])
+@pytest.mark.parametrize("folder", ["node_modules", ".venv"])
 def test_folders_that_tools_make_hide_no_question_file(tmp_path: Path, folder: str) -> None:
     """A zip lists its files in any order: ten thousand of a tool's may come first."""
     path = tmp_path / "submission.zip"
@@ -144,18 +113,6 @@ def test_folders_that_tools_make_hide_no_question_file(tmp_path: Path, folder: s
         archive.writestr("minimax.py", SOLUTION["minimax.py"])
     found = read_submission(path)
     assert set(found.files) == {"minimax.py"} and found.notes == []
-
-
-def test_shallow_files_of_a_zip_are_read_first(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(submission, "MOST_ENTRIES", 10)
-    path = tmp_path / "submission.zip"
-    with zipfile.ZipFile(path, "w") as archive:
-        for number in range(20):
-            archive.writestr(f"pictures/{number}.png", "")
-        archive.writestr("minimax.py", SOLUTION["minimax.py"])
-    assert set(read_submission(path).files) == {"minimax.py"}
 
 
 def test_the_limit_is_named_where_it_may_hide_the_question_files(
@@ -186,9 +143,7 @@ def test_a_large_file_beside_the_question_files_is_ignored_and_named(tmp_path: P
         assert found.notes[0] == "not used: film.mp4; only the question files are graded"
 
 
-def test_a_zip_whose_list_of_files_is_too_long(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_long_zip_listing_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(submission, "LARGEST_LIST", 1000)
     path = tmp_path / "submission.zip"
     with zipfile.ZipFile(path, "w") as archive:
@@ -218,7 +173,7 @@ def test_a_single_file_is_graded_if_its_name_is_right(tmp_path: Path, name: str)
 
 
 @pytest.mark.parametrize("ending", ["tar.gz", "tar", "7z", "rar"])
-def test_another_kind_of_archive(tmp_path: Path, ending: str) -> None:
+def test_other_archives_are_refused(tmp_path: Path, ending: str) -> None:
     file = tmp_path / f"minimax.{ending}"
     if ending.startswith("tar"):
         with tarfile.open(file, "w:gz" if ending == "tar.gz" else "w") as archive:
@@ -269,7 +224,7 @@ def test_file_swapped_for_a_link_is_not_followed(tmp_path: Path, swapped: str) -
 @pytest.mark.parametrize(
     "name", ["Minimax.PY", "minimax (1).py", "minimax.py.txt", "minimax.ipynb"]
 )
-def test_a_name_that_is_nearly_right(tmp_path: Path, name: str) -> None:
+def test_misspelled_name_is_recognised(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(SOLUTION["minimax.py"])
     says = f"minimax.py is not in the submission; there is {name}, but the name must be minimax.py"
     assert says in refused("grade", tmp_path)
@@ -278,14 +233,14 @@ def test_a_name_that_is_nearly_right(tmp_path: Path, name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["mini_max.py", "my-Minimax_final2.py", "1. MiniMax.py", "q1.py", "solution.py"]
 )
-def test_a_question_file_under_another_name(tmp_path: Path, name: str) -> None:
+def test_question_file_under_another_name_is_recognised(tmp_path: Path, name: str) -> None:
     (tmp_path / name).write_text(SOLUTION["minimax.py"])
     (tmp_path / "readme.py").write_text("# minimax_search is in another file\n")
     assert f"there is {name}, but the name must be minimax.py" in refused("grade", tmp_path)
 
 
 @pytest.mark.parametrize("left_behind", [True, False], ids=["stub", "nothing"])
-def test_a_question_file_one_folder_up(tmp_path: Path, left_behind: bool) -> None:
+def test_question_file_one_folder_up_is_found(tmp_path: Path, left_behind: bool) -> None:
     starter = tmp_path / "starter"
     starter.mkdir()
     write(tmp_path, player=None)
@@ -303,7 +258,7 @@ def test_a_question_file_one_folder_up(tmp_path: Path, left_behind: bool) -> Non
 
 
 @pytest.mark.parametrize("packed", [False, True], ids=["folder", "zip"])
-def test_a_folder_that_is_a_link(tmp_path: Path, packed: bool) -> None:
+def test_linked_folder_is_refused(tmp_path: Path, packed: bool) -> None:
     place = tmp_path / "submission"
     if packed:
         link = zipfile.ZipInfo("starter")
@@ -343,7 +298,7 @@ NOT_PYTHON = {
 
 
 @pytest.mark.parametrize("kind", NOT_PYTHON)
-def test_a_file_that_no_python_can_read(tmp_path: Path, kind: str) -> None:
+def test_kind_of_unreadable_file_is_named(tmp_path: Path, kind: str) -> None:
     content, says = NOT_PYTHON[kind]
     write(tmp_path)
     (tmp_path / "minimax.py").write_bytes(content)
@@ -369,7 +324,7 @@ def test_readable_or_self_explaining_file_is_not_refused(tmp_path: Path, content
     assert "minimax.py" not in read_submission(tmp_path).problems
 
 
-def test_a_name_that_is_twice_in_a_zip(tmp_path: Path) -> None:
+def test_last_of_two_entries_is_graded(tmp_path: Path) -> None:
     path = tmp_path / "twice.zip"
     with zipfile.ZipFile(path, "w") as archive, pytest.warns(UserWarning, match="Duplicate name"):
         archive.writestr("minimax.py", "raise SystemExit\n")
@@ -379,20 +334,15 @@ def test_a_name_that_is_twice_in_a_zip(tmp_path: Path) -> None:
     assert found.files["minimax.py"].decode() == SOLUTION["minimax.py"]
 
 
-def test_failed_start_is_reported_in_the_results(tmp_path: Path) -> None:
+def test_failed_start_replaces_the_results(tmp_path: Path) -> None:
+    for name in WRITTEN:
+        (tmp_path / name).write_text("of yesterday")
     results = tmp_path / "results.json"
     refused("grade", tmp_path / "nowhere", "--results", results)
+    assert list(tmp_path.iterdir()) == [results]
     content = json.loads(results.read_text())
     assert content["score"] == 0
     assert "does not exist" in content["output"]
-
-
-def test_earlier_results_are_removed(tmp_path: Path) -> None:
-    for name in WRITTEN:
-        (tmp_path / name).write_text("of yesterday")
-    refused("grade", tmp_path / "nowhere", "--results", tmp_path / "results.json")
-    assert [path.name for path in tmp_path.iterdir()] == ["results.json"]
-    assert "of yesterday" not in (tmp_path / "results.json").read_text()
 
 
 # --- results that lead elsewhere ------------------------------------------------------------------
@@ -422,7 +372,7 @@ def test_results_go_through_no_prepared_link(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", WRITTEN)
-def test_a_folder_where_results_should_go(tmp_path: Path, name: str) -> None:
+def test_folder_in_place_of_results_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name / "inside").mkdir(parents=True)
     line = refused("grade", one_stub(tmp_path), "--results", tmp_path / "results.json")
     assert f"{name} can't be written: Is a directory" in line
@@ -430,28 +380,21 @@ def test_a_folder_where_results_should_go(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_link_to_a_folder_where_results_should_go(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["link", "pipe"])
+def test_results_replace_a_link_or_a_pipe(tmp_path: Path, kind: str) -> None:
     (tmp_path / "elsewhere").mkdir()
     for name in WRITTEN:
-        (tmp_path / name).symlink_to(tmp_path / "elsewhere")
+        if kind == "link":
+            (tmp_path / name).symlink_to(tmp_path / "elsewhere")
+        else:
+            os.mkfifo(tmp_path / name)
     done = run_here("grade", one_stub(tmp_path), "--results", tmp_path / "results.json")
     assert done.returncode == 0, done.stderr
     assert json.loads((tmp_path / "results.json").read_text())["score"] == 0
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
-def test_a_pipe_where_results_should_go(tmp_path: Path) -> None:
-    """Nobody reads from it: who wrote to it would wait for ever."""
-    for name in WRITTEN:
-        os.mkfifo(tmp_path / name)
-    done = run_here("grade", one_stub(tmp_path), "--results", tmp_path / "results.json")
-    assert done.returncode == 0, done.stderr
-    assert json.loads((tmp_path / "results.json").read_text())["score"] == 0
-
-
-def test_results_in_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_missing_results_folder_is_refused(tmp_path: Path) -> None:
     line = refused("grade", one_stub(tmp_path), "--results", tmp_path / "no" / "results.json")
     assert "does not exist: make it first" in line
 
@@ -461,22 +404,16 @@ def test_results_in_a_folder_that_is_not_there(tmp_path: Path) -> None:
 NAMES = [
     "a`touch x`",
     "b$(shell touch x)",
-    "b$(touch x)",
     "$(error no)",
     "${HOME}$HOME$$",
     "it's",
     'a"; touch x; "',
-    "a b  c",
-    "a#b",
-    "a\\",
+    "a#b  c\\",
     "*",
-    "~",
-    "-h",
     "--",
     "--results=x",
     "two\nlines",
     "a:b=c%d;e|f&g>x",
-    "\u2713",
 ]
 TELL = "import json, sys; print(json.dumps(sys.argv[3:]))"
 
@@ -521,10 +458,6 @@ def test_make_hands_names_on_as_they_are(tmp_path: Path, name: str, typed: bool)
         assert said == ["test", f"--question={name}", f"--case={name}"]
 
 
-def test_unset_make_variables_add_no_arguments(tmp_path: Path) -> None:
-    assert with_make(tmp_path, ROOT / "Makefile", "test", {}, True) == ["test"]
-
-
 @pytest.mark.parametrize("name", [*NAMES, "x" * 300, "\u2800\u202e\u3164"])
 def test_a_name_is_data_and_its_line_is_clean(tmp_path: Path, name: str) -> None:
     line = refused("grade", f"--results={tmp_path / 'results.json'}", "--", name + "/x")
@@ -535,13 +468,7 @@ def test_a_name_is_data_and_its_line_is_clean(tmp_path: Path, name: str) -> None
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name",
-    [
-        *(pytest.param(name, marks=pytest.mark.slow) for name in ("--", "-h", "a\nb \x1b[2J")),
-        "--results=x",
-    ],
-)
+@pytest.mark.parametrize("name", ["--", "a\nb \x1b[2J", "--results=x"])
 def test_a_folder_of_an_odd_name_is_graded(tmp_path: Path, name: str) -> None:
     folder = tmp_path / name
     folder.mkdir()
@@ -560,7 +487,7 @@ def test_a_folder_of_an_odd_name_is_graded(tmp_path: Path, name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("question", ["9", "2.99", "two", "", "-1", "2.", ".", "1.1.1"])
+@pytest.mark.parametrize("question", ["9", "2.99", "two", "", "2.", "1.1.1"])
 def test_unknown_question_is_refused(question: str) -> None:
     line = refused("test", f"--question={question}")
     assert "no test" in line
@@ -575,20 +502,14 @@ TOKEN = "2.3/~eNqrVkpPzE1VslKK"  # the beginning of one
     [
         ("2.3/999", "2.3/1 to 2.3/"),
         ("2.3/0", "2.3/1 to 2.3/"),
-        ("2.3/", "2.3/1 to 2.3/"),
         ("2.3", "2.3 is more than one case: make test Q=2.3"),
-        ("2.3/x", "2.3/1 to 2.3/"),
         ("2.3/²", "2.3/1 to 2.3/"),
         ("nonsense", "no test nonsense"),
-        ("9.9/1", "no test 9.9"),
-        ("../x/1", "no test"),
         ("", "no test"),
         (TOKEN, "copy all of it"),
         ("2.3/~", "copy all of it"),
-        ("2.3/~%%%", "copy all of it"),
         ("2.3/~é", "copy all of it"),
         ("2.3/~eJyLBgABFQC5", "copy all of it"),  # an intact text, of an empty list
-        ("2.3/~eJyrrgUAAXUA-Q", "copy all of it"),  # of an empty dictionary
     ],
 )
 def test_unknown_case_is_refused(case: str, says: str) -> None:
@@ -613,52 +534,37 @@ def test_misplaced_argument_is_answered_with_the_right_command(
     assert right in refused(*typed)
 
 
-def test_a_question_and_a_case_are_not_asked_for_together() -> None:
-    done = run_here("test", "-q", "1", "-c", "2.3/1")
-    assert done.returncode == 2
-    assert "not allowed with argument --question/-q" in done.stderr.splitlines()[-1]
-
-
-def test_case_of_another_test(tmp_path: Path) -> None:
-    wrong = SOLUTION["minimax.py"].replace("game.utility(state, player)", "-1")
-    done = run_here("test", "-q", "1.6", write(tmp_path, minimax=wrong))
-    token = next(line.split("1.6/")[1] for line in done.stdout.splitlines() if "CASE=1.6/~" in line)
-    assert "copy all of it" in refused("test", f"--case=4.1/{token}")
-
-
 # --- faults in one file ---------------------------------------------------------------------------
 
 FAULTS = {
     "missing file": (None, "minimax.py is not in the submission"),
     "empty file": ("", "minimax.py has no function minimax_search"),
     "syntax error": ("def min_value(:\n", "minimax.py can't be loaded: SyntaxError"),
-    "import error": ("import nowhere\n", "minimax.py can't be loaded: ModuleNotFoundError"),
     "exit on import": ("raise SystemExit\n", "minimax.py can't be loaded: SystemExit"),
     "parameters": (
         SOLUTION["minimax.py"].replace("(game: Game, state: State)", "(state: State)"),
         "minimax_search raised TypeError: minimax_search() takes 1 positional argument but 2",
     ),
 }
+NO_PAIR = "minimax_search should return a pair (value, move)"
+NO_NUMBER = "the value that minimax_search returns should be a finite number"
+NO_MOVE = "minimax_search returned a move that is not legal"
 RETURNS = {
-    "3": "minimax_search should return a pair (value, move)",
-    "None": "minimax_search should return a pair (value, move)",
-    "(3, None, None)": "minimax_search should return a pair (value, move)",
-    "('3', None)": "the value that minimax_search returns should be a finite number",
-    "(float('nan'), None)": "the value that minimax_search returns should be a finite number",
-    "(float('inf'), None)": "the value that minimax_search returns should be a finite number",
-    "(10**400, None)": "the value that minimax_search returns should be a finite number",
-    "(__import__('fractions').Fraction(10**400, 3), None)": (
-        "the value that minimax_search returns should be a finite number"
-    ),
-    "(True, None)": "the value that minimax_search returns should be a finite number",
-    "(3, 'nowhere')": "minimax_search returned a move that is not legal",
-    "(3, [1])": "minimax_search returned a move that is not legal",
+    "None": NO_PAIR,
+    "(3, None, None)": NO_PAIR,
+    "('3', None)": NO_NUMBER,
+    "(float('nan'), None)": NO_NUMBER,
+    "(10**400, None)": NO_NUMBER,
+    "(__import__('fractions').Fraction(10**400, 3), None)": NO_NUMBER,
+    "(True, None)": NO_NUMBER,
+    "(3, 'nowhere')": NO_MOVE,
+    "(3, [1])": NO_MOVE,
 }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
-def test_fault_in_a_file(tmp_path: Path, fault: str) -> None:
+def test_fault_in_a_file_costs_no_other_file(tmp_path: Path, fault: str) -> None:
     text, says = FAULTS[fault]
     write(tmp_path, minimax=text)
     line, score = graded(tmp_path, "1.1")
@@ -675,12 +581,11 @@ def test_fault_in_a_file(tmp_path: Path, fault: str) -> None:
         ("from cutoff import cutoff_depth", "in `starter`: from starter.cutoff import ..."),
         ("import starter.nowhere", "Only NumPy and the standard library of Python 3."),
         ("import scipy", "Only NumPy and the standard library of Python 3."),
-        ("import pytest", "Only NumPy and the standard library of Python 3."),
         ("from math import nowhere", "It is graded with Python 3."),
         ("x = 1 +", "It is graded with Python 3."),
     ],
 )
-def test_a_module_that_is_not_there(tmp_path: Path, line: str, says: str) -> None:
+def test_missing_module_is_explained(tmp_path: Path, line: str, says: str) -> None:
     write(tmp_path, minimax=f"{line}\n", cutoff=None)
     assert says in " ".join(run_here("test", "-q", "1.1", tmp_path).stdout.split())
 
@@ -704,15 +609,10 @@ def test_a_helper_module_is_named_as_a_file_that_is_not_used(
     assert f"{lies} is not used, because each question file is graded alone: move what" in said
 
 
-@pytest.mark.parametrize("packages", ["numpy", "numpy.linalg, numpy.random, numpy.testing", "json"])
-def test_numpy_and_the_standard_library_can_be_imported(tmp_path: Path, packages: str) -> None:
-    write(tmp_path, minimax=f"import {packages}\n{SOLUTION['minimax.py']}")
-    assert run_here("test", "-q", "1.1", tmp_path).stdout.splitlines()[-1] == "score: 3/3"
-
-
-def test_a_match_at_module_level_is_graded(tmp_path: Path) -> None:
+def test_numpy_and_a_match_are_loaded(tmp_path: Path) -> None:
     match = "play_match(TicTacToe(), random_player(1), random_player(2), games=5)"
-    imports = "from starter.games import TicTacToe\nfrom starter.players import *\n"
+    imports = "import json, numpy.linalg, numpy.random, numpy.testing\n"
+    imports += "from starter.games import TicTacToe\nfrom starter.players import *\n"
     write(tmp_path, minimax=f"{SOLUTION['minimax.py']}\n\n{imports}print({match})\n")
     assert run_here("test", "-q", "1.1", tmp_path).stdout.splitlines()[-1] == "score: 3/3"
 
@@ -732,7 +632,9 @@ def in_the_search(line: str) -> str:
     ],
 )
 @pytest.mark.parametrize("loading", [True, False], ids=["loading", "searching"])
-def test_a_debugger_that_was_left_in(tmp_path: Path, line: str, says: str, loading: bool) -> None:
+def test_debugger_that_was_left_in_is_named(
+    tmp_path: Path, line: str, says: str, loading: bool
+) -> None:
     source = f"{line}\n{SOLUTION['minimax.py']}" if loading else in_the_search(line)
     first, _ = graded(write(tmp_path, minimax=source), "1.1")
     number = source.splitlines().index(line if loading else f"    {line}") + 1
@@ -756,17 +658,11 @@ def test_unavailable_feature_is_reported(tmp_path: Path, line: str, says: str) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize("value", RETURNS)
-def test_odd_answer(tmp_path: Path, value: str) -> None:
+def test_odd_answer_is_described(tmp_path: Path, value: str) -> None:
     text = f"def minimax_search(game, state):\n    return {value}\n"
     line, score = graded(write(tmp_path, minimax=text), "1.1")
     assert line == RETURNS[value]
     assert score.startswith("score: 0/")
-
-
-def test_illegal_move_in_the_search(tmp_path: Path) -> None:
-    text = "def minimax_search(game, state):\n    return 0, game.result(state, 'nowhere')\n"
-    line, _ = graded(write(tmp_path, minimax=text), "1.1")
-    assert line.startswith("minimax_search raised ValueError: 'nowhere' ")
 
 
 def test_code_without_permission_is_reported(tmp_path: Path) -> None:
@@ -778,7 +674,7 @@ def test_code_without_permission_is_reported(tmp_path: Path) -> None:
     assert "While it is graded, code can't read or write other files" in done.stdout
 
 
-def test_nodes_without_statistics_that_can_be_set(tmp_path: Path) -> None:
+def test_node_with_read_only_statistics_is_reported(tmp_path: Path) -> None:
     text = SOLUTION["mcts.py"].replace("        self.N = 0\n", "    N = property(lambda self: 0)\n")
     line, _ = graded(write(tmp_path, mcts=text), "4.5")
     assert line.startswith("a search tree can't be built of your Node: AttributeError")
@@ -788,18 +684,3 @@ def test_a_node_that_raises_is_no_player(tmp_path: Path) -> None:
     text = SOLUTION["mcts.py"].replace("        self.N = 0\n", "        self.N = 0 / 0\n")
     line, _ = graded(write(tmp_path, mcts=text), "4.6")
     assert line.startswith("the loop over your four phases raised ZeroDivisionError")
-
-
-def test_heuristic_that_is_no_number(tmp_path: Path) -> None:
-    text = (
-        SOLUTION["cutoff.py"] + "\n\ndef connect_four_heuristic(state, player):\n    return 'x'\n"
-    )
-    line, _ = graded(write(tmp_path, cutoff=text), "3.8")
-    assert line == "connect_four_heuristic should return a finite number"
-
-
-def test_internal_error_is_not_reported_as_a_usage_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A mistake of the grader's own ends in a traceback, not in "can't begin"."""
-    monkeypatch.setattr(command_line, "grade", lambda *args, **options: int("not a number"))
-    with pytest.raises(ValueError, match="invalid literal"):
-        run_here("test", ROOT / "solution")

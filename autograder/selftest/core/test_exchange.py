@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from typing import Any, cast
 
 import pytest
 
-import solution.cutoff
 from autograder.checks.finding import Failed, TooSlow
 from autograder.checks.student import Student
 from autograder.errors import GraderFault
 from autograder.selftest.support.students import student_of
 from autograder.serving.cases import Case
-from autograder.worker.inside.channel import Channel
-from autograder.worker.inside.protocol import GAME, STATE
-from autograder.worker.inside.worker import Answerer
 
 TREE = Case(game=["GameTree", [[1, 2], 3], "X"])
 CODE = b"""
@@ -28,7 +22,7 @@ EARLIER = []
 def right(game, state):
     return 2, "b"
 
-def looks_at_an_earlier_game(game, state):
+def asks_about_an_earlier_game(game, state):
     move = game.actions(state)[-1]
     EARLIER.append(game.result(state, move))
     for other in game.actions(state):
@@ -66,7 +60,7 @@ def asks_and_does_not_read(game, state):
 
 def is_mute_and_asks(game, state):
     stack.json.dumps = None  # so it never says where it is
-    return looks_at_an_earlier_game(game, state)
+    return asks_about_an_earlier_game(game, state)
 """
 
 
@@ -80,7 +74,7 @@ def student() -> Iterator[Student]:
 @pytest.mark.parametrize(
     ("function", "code"),
     [
-        ("looks_at_an_earlier_game", "state-kept"),
+        ("asks_about_an_earlier_game", "state-kept"),
         ("says_nonsense", "no-answer/unreadable"),
         ("asks_in_a_form_of_its_own", "no-answer/unreadable"),
         ("answers_and_raises", "no-answer/unreadable"),
@@ -97,7 +91,7 @@ def test_refused_request_does_not_affect_the_next(
         assert student.serve("minimax.right", TREE).value == 2
 
 
-def test_a_worker_that_cannot_say_where_it_is_is_not_waited_for(student: Student) -> None:
+def test_worker_without_a_stack_is_not_waited_for(student: Student) -> None:
     student.serve("minimax.right", TREE)
     with pytest.raises(Failed) as caught:
         student.serve("minimax.is_mute_and_asks", TREE)
@@ -129,25 +123,3 @@ def test_a_failure_that_a_test_goes_on_from_is_no_pass(student: Student) -> None
 def test_a_case_without_a_question_is_no_pass(student: Student) -> None:
     with pytest.raises(GraderFault, match="without a question"):
         student.expect_answers()
-
-
-def test_a_kind_of_argument_belongs_to_one_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One of question 4 that is called h, too, once took points from question 3 unnoticed."""
-
-    def another(asked: object, what: object) -> None:
-        raise AssertionError("this is question 4's")
-
-    monkeypatch.setattr("autograder.worker.inside.mcts.ARGUMENTS", {"h": another})
-    monkeypatch.setattr("autograder.worker.inside.mcts.VERBS", {"call": another})
-    nobody = cast(Channel, None)  # the game is the worker's own: nothing is asked
-    monkeypatch.setitem(sys.modules, "starter.cutoff", solution.cutoff)
-    call = {"args": [GAME, STATE], "options": {"cutoff": {"cutoff": 1}, "h": {"h": "zero"}}}
-    question: dict[str, Any] = {
-        "file": "cutoff",
-        "function": "h_alphabeta_search",
-        "do": "call",
-        "answer": "pair",
-    }
-    question |= {"game": ["TicTacToe", 3, 3, 3], "calls": [call]}
-    (answer,) = Answerer(nobody, ["cutoff", "mcts"]).answer(question)["answers"]
-    assert answer["value"] == 0

@@ -19,29 +19,23 @@ from autograder.worker.inside.protocol import make_game
 
 TICTACTOE, CONNECT_FOUR = ["TicTacToe", 3, 3, 3], ["ConnectFour"]
 WORST = {
-    "long texts, each another": """
+    "different long texts": """
 for n in range(10**9):
     number = serve(["result", 0, 0])
     for side in range(3):
         serve(["utility", number, f"{n}/{side}" + chr(0x1F600) * 119])
 """,
-    "boards, each another": """
+    "different boards": """
 for n in range(10**9):
     for move in range(7):
         if move < len(game.actions(served.positions[n].state)):
             serve(["result", n, move])
 """,
-    "long numbers, each another": """
+    "different long numbers": """
 for n in range(10**9):
     number = serve(["result", 0, 0])
     for side in range(3):
         serve(["utility", number, 10**299 + 3 * n + side])
-""",
-    "all that may be asked of one position": """
-for n in range(10**9):
-    number = serve(["result", 0, n % 9])
-    for side in "XOX":
-        serve(["utility", number, side])
 """,
 }
 FLOOD = r"""
@@ -82,39 +76,7 @@ def test_the_worst_record_leaves_the_grader_small(kind: str) -> None:
     assert megabytes < MOST_MEMORY
 
 
-WHOLE_GAME = """
-number = 0
-while number < len(served.positions):
-    for move in range(len(game.actions(served.positions[number].state))):
-        serve(["result", number, move])
-    number += 1
-for number in range(len(served.positions)):
-    for side in "XOX" if game.is_terminal(served.positions[number].state) else "":
-        serve(["utility", number, side])
-Replay(served, tic_tac_toe_values(Cases(), "X"))
-raise WorkerGone("judged")
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="memory is counted in other ways there")
-@pytest.mark.slow
-def test_judging_the_worst_record_leaves_the_grader_small() -> None:
-    board = ["TicTacToe", 3, 3, 3]
-    setting = "from autograder.serving.case_files import Cases\n"
-    setting += "from autograder.checks.replay import Replay\n"
-    setting += "from autograder.checks.solved_tic_tac_toe import tic_tac_toe_values\n"
-    setting += 'begin = game.state(["X..", "...", "..."])\nserved = GameServer(game, begin)\n'
-    command = [sys.executable, "-c", FLOOD, setting + WHOLE_GAME, json.dumps(board)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr[-2000:]
-    why, positions, events, megabytes = json.loads(done.stdout)
-    print(f"\nthe whole game: {positions:,} positions, {events:,} events, {megabytes} MB")
-    assert why == "judged"
-    assert positions > 50_000
-    assert megabytes < MOST_MEMORY - 30  # what the rest of a grader takes
-
-
-def test_a_record_says_what_was_asked() -> None:
+def test_record_lists_each_request() -> None:
     game = make_game(TICTACTOE)
     served = GameServer(
         game, game.initial, cutoff=lambda state, depth: depth > 1, h=lambda state: 0.5
@@ -147,7 +109,3 @@ def test_a_record_says_what_was_asked() -> None:
     ]
     assert [type(served.events[i].answer) for i in (2, 3)] == [bool, float]
     assert served.path(2) == [0, 1, 2]
-    assert served.same_as(served)
-    other = GameServer(game, game.initial)
-    other.serve(["result", 0, 4])
-    assert not served.same_as(other)

@@ -39,12 +39,8 @@ TESTS = {test.number: test.function for test in graded_tests()}
 CASES = Cases()
 # A test for each kind of question, and the place of its case.
 JUDGED = {
-    "1.1": 2,
     "1.6": 0,
-    "2.1": 4,
     "2.3": 3,
-    "2.8": 0,
-    "3.3": 2,
     "3.5": 2,
     "3.8": 0,
     "4.1": 1,
@@ -219,8 +215,6 @@ def test_anything_else_is_no_reply(question: dict[str, Any], reply: Message) -> 
 
 # --- damage ---------------------------------------------------------------------------------------
 
-OFF = 17.25  # is added to every number of an answer
-
 
 def falsified(message: Message) -> Message:
     """Return a reply with other numbers in all its answers."""
@@ -233,7 +227,7 @@ def other_numbers(answer: Any) -> Any:
     if type(answer) is int:
         return answer + 17
     if type(answer) is float:
-        return answer + OFF
+        return answer + 17.25
     if type(answer) is dict:
         return {
             key: other_numbers(part) if key in ("value", "U", "results", "tree") else part
@@ -249,24 +243,26 @@ LOCATION = {
     "depth": 2,
 }
 JUNK: list[Any] = [
-    *(None, True, False, -1, 17.5, 10**40, -(10**40), 1e299, -1e299, 5e-324, 2**63),
-    *("", "x", "X", "result", "\x1b[2J", "\ud800", "9" * 5000, "e" * 400, "0", "inf", "nan"),
-    *([], {}, [[]], {"odd": "inf (float)"}, {"odd": 3}, {"odd": "x", "value": 1}),
-    *({"value": 17.5, "move": 0}, {"value": {"odd": "None"}, "move": {"odd": "x"}}),
+    *(None, True, False, -1, 17.5, 10**40, 1e299, 5e-324),
+    *("", "x", "X", "result", "\x1b[2J", "\ud800", "9" * 5000, "inf", "nan"),
+    *([], {}, [[]], {"odd": "inf (float)"}, {"odd": 3}, {"value": 17.5, "move": 0}),
     *([["result", 0, 0]], ["result", 99, 0], ["h", 0, "X"], [0] * 50, {"N": 0, "U": 17.5}),
-    *({"location": {}}, {"location": {"line": 3}}, {"location": LOCATION}),
+    *({"location": {"line": 3}}, {"location": LOCATION}),
 ]
-KEYS: dict[str, list[Any]] = {
-    "raised": [RAISED, {**RAISED, "depth": -1}, {"type": "ValueError"}, None],
-    "importing": [True, False, None],
-    "missing": ["min_value", "Node", None],
-    "traced": [[], [[0, {}]], [[0, {"alpha": "x", "returned": "nan"}]], [[99, {}]], None],
-    "touched": ["0", "99", "", "9" * 5000],
-    "answers": [[], None],
-    "printed": ["x" * 3000, "\x1b[2J\n\ud800", None],
-    "again": [[[0, 0]], [[0, 99]], [0], [], None],
-    "id": [1, 2, True, 1.0],
-    "location": [{}, LOCATION],
+ENDINGS: list[dict[str, Any]] = [  # of a reply that is not complete
+    {"raised": RAISED, "importing": False},
+    {"raised": RAISED, "importing": True},
+    {"raised": {**RAISED, "depth": -1}, "importing": False},
+    {"missing": "min_value"},
+    {"missing": "Node"},
+]
+PARTS: dict[str, Any] = {  # that a reply may have
+    "traced": [[0, {"alpha": "x", "returned": "nan"}]],
+    "touched": "99",
+    "printed": "x" * 3000,
+    "again": [[0, 99]],
+    "location": LOCATION,
+    **ENDINGS[0],
 }
 
 
@@ -283,44 +279,25 @@ def damage(script: Script, rng: Random) -> None:
     """Change one thing somewhere in the messages of a script, most often in a reply."""
     replies = [message for message in script if type(message) is dict]
     message = rng.choice(replies or script) if rng.random() < 0.8 else rng.choice(script)
+    answers = message.get("answers") if type(message) is dict else None
+    if type(answers) is list and rng.random() < 0.2:
+        message.pop("traced", None)
+        message.update(rng.choice(ENDINGS))
+        del answers[rng.randint(0, len(answers)) :]
+        return
     where = containers(message) or [script]
     place = rng.choice(where[: rng.choice([3, len(where)])])
-    how = rng.randrange(7)
-    if how == 6 and type(message) is dict and type(message.get("answers")) is list:
-        end_otherwise(message, rng)
-        return
-    if how == 0 or not place:  # something more
-        if type(place) is dict:
-            key = rng.choice(list(KEYS))
-            place[key] = copy.deepcopy(rng.choice(KEYS[key]))
-        else:
-            place.insert(rng.randint(0, len(place)), copy.deepcopy(rng.choice(JUNK)))
-        return
-    key = rng.choice(list(place) if type(place) is dict else range(len(place)))
-    if how == 1:
-        del place[key]
-    elif how == 2:  # a part that belongs elsewhere
-        place[key] = copy.deepcopy(rng.choice(where))
-    elif how == 3 and type(place) is list:
-        place.insert(rng.randint(0, len(place)), copy.deepcopy(place[key]))
-    elif how == 4 and type(place[key]) in (int, float):
-        place[key] = place[key] + rng.choice([-1, 1, 0.5, 1000])
+    if type(place) is dict and rng.random() < 0.2:
+        place.update([rng.choice(list(PARTS.items()))])
+    elif not place or rng.random() < 0.2:
+        if type(place) is list:
+            place.insert(rng.randint(0, len(place)), rng.choice(JUNK))
     else:
-        place[key] = copy.deepcopy(rng.choice(JUNK))
-
-
-def end_otherwise(reply: dict[str, Any], rng: Random) -> None:
-    """Let a reply say that a function is missing, that it raised, or that a tree was touched."""
-    answers = reply["answers"]
-    if rng.random() < 0.3 and answers:
-        answers[-1] = {"touched": rng.choice(["0", "1", "99", "", "x"])}
-        return
-    reply.pop("traced", None)
-    if rng.random() < 0.3:
-        reply["missing"] = rng.choice(["min_value", "Node", "x"])
-    else:
-        reply.update(raised=copy.deepcopy(RAISED), importing=rng.random() < 0.2)
-    del answers[rng.choice([len(answers), rng.randint(0, len(answers))]) :]
+        key = rng.choice(list(place) if type(place) is dict else range(len(place)))
+        if rng.random() < 0.3:
+            del place[key]
+        else:  # another value, which may belong to another place
+            place[key] = copy.deepcopy(rng.choice([*JUNK, *where, 0, 1]))
 
 
 def lines_of(script: Script) -> list[bytes]:
@@ -332,18 +309,16 @@ def damaged(script: Script, rng: Random) -> list[bytes]:
     script = copy.deepcopy(script)
     for _ in range(rng.choice([1, 1, 1, 2, 3])):
         if rng.random() < 0.15:
-            i = rng.randint(0, len(script))
-            script[i:i] = copy.deepcopy(rng.choices(JUNK, k=rng.choice([1, 2])))
+            script.insert(rng.randint(0, len(script)), rng.choice(JUNK))
         elif rng.random() < 0.1 and script:
             del script[rng.randrange(len(script))]
         elif script:
             damage(script, rng)
+        script = copy.deepcopy(script)  # what was put into it may be shared
     lines = lines_of(script)
-    if rng.random() < 0.05 and lines:
+    if rng.random() < 0.1 and lines:
         i = rng.randrange(len(lines))
         lines[i] = lines[i][: rng.randint(0, len(lines[i]))]
-    if rng.random() < 0.05:
-        lines.insert(rng.randint(0, len(lines)), rng.randbytes(rng.randrange(60)))
     return lines
 
 
@@ -355,16 +330,13 @@ def wrong_scripts(script: Script) -> list[Script]:
     return [list(map(falsified, script)), half]
 
 
-@pytest.mark.parametrize(
-    "count", [pytest.param(60, id="few"), pytest.param(600, id="many", marks=pytest.mark.slow)]
-)
 @pytest.mark.parametrize("number", JUDGED)
-def test_a_damaged_exchange_is_the_students_failure(number: str, count: int) -> None:
+def test_a_damaged_exchange_is_the_students_failure(number: str) -> None:
     case = small(number)
     script = recorded(number, case)
     assert passes(number, case, lines_of(script)), "the solution's own exchange"
     wrong = [s for s in wrong_scripts(script) if not passes(number, case, lines_of(s))]
     assert wrong, "nothing is wrong with the scripts"
     rng = Random(f"replies/{number}")
-    for i in range(count):
+    for i in range(300):
         assert not passes(number, case, damaged(wrong[i % len(wrong)], rng)), i

@@ -24,9 +24,6 @@ def test_a_stub_keeps_signature_and_docstring_and_raises():
     assert "2 * x" not in text
 
 
-def test_a_region_outside_functions_is_left_out():
-    source = "A = 1\n### BEGIN SOLUTION helpers\nB = 2\n### END SOLUTION\nC = 3\n"
-    assert stub(source, "q.py") == "A = 1\nC = 3\n"
 
 
 @pytest.mark.parametrize(
@@ -42,10 +39,6 @@ def test_misplaced_marks_are_refused(source, message):
         stub(source, "q.py")
 
 
-def test_every_question_file_has_a_stub_without_marks():
-    made = {path: text for path, text in made_files().items() if path.startswith("starter/")}
-    assert set(made) == {f"starter/{name}" for name in QUESTION_FILES}
-    assert all(BEGIN not in text and "raise NotImplementedError" in text for text in made.values())
 
 
 def test_the_constant_of_the_settings_is_the_default_in_solution_and_stub(monkeypatch):

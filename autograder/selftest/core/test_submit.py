@@ -1,6 +1,5 @@
 """`make submit`: what it says of the files, and what it packs."""
 
-import ast
 import os
 import shutil
 import subprocess
@@ -10,13 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from autograder import command_line
 from autograder.author.graded_tests import points
 from autograder.author.release import FOLDER
-from autograder.errors import GraderFault
 from autograder.grading import submit
 from autograder.grading.submit import look_at, write_zip
-from autograder.questions import QUESTION_FILES, QUESTIONS, ROOT, Question
+from autograder.questions import QUESTION_FILES, ROOT
 from autograder.submission import Submission, read_submission
 
 
@@ -32,20 +29,8 @@ def changed(**files: str | None) -> Submission:
     return submission
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
-def test_the_functions_looked_for_are_those_of_the_stub(question: Question) -> None:
-    stub = ast.parse((ROOT / "starter" / question.file).read_text())
-    defined = [n.name for n in stub.body if isinstance(n, ast.FunctionDef | ast.ClassDef)]
-    assert list(question.functions) == defined
-    assert question.search in defined
-
-
-def test_untouched_stubs_are_files_that_can_be_loaded():
-    before = set(sys.modules)
+def test_untouched_stubs_can_be_loaded():
     assert look_at(changed()) == dict.fromkeys(QUESTION_FILES, "")
-    new = set(sys.modules) - before
-    submitted = {f"starter.{question.name}" for question in QUESTIONS}
-    assert not new & submitted, "student code was loaded"
 
 
 @pytest.mark.slow
@@ -54,8 +39,6 @@ def test_untouched_stubs_are_files_that_can_be_loaded():
     [
         (None, "minimax.py is not in the submission"),
         ("def min_value(:\n", "minimax.py can't be loaded: SyntaxError"),
-        ("import nothing_of_that_name\n", "minimax.py can't be loaded: ModuleNotFoundError"),
-        ("raise SystemExit\n", "minimax.py can't be loaded: SystemExit"),
         ("import os\nos._exit(0)\n", "its process ended with exit status 0"),
         ("def minimax_search(game, state): ...\n", "minimax.py has no function max_value"),
         ("x = '\N{SNOWMAN}\\n'\n" * 3, "minimax.py has no function minimax_search"),
@@ -70,7 +53,7 @@ def test_faulty_file_is_one_line_and_costs_no_other_file(text, words):
 
 
 @pytest.mark.slow
-def test_a_file_that_never_finishes_loading_is_stopped(monkeypatch):
+def test_endless_loading_is_stopped(monkeypatch):
     monkeypatch.setattr(submit, "LIMIT", 0.5)
     assert "stopped" in look_at(changed(cutoff="while True: pass\n"))["cutoff.py"]
 
@@ -118,26 +101,6 @@ def test_without_all_four_files_nothing_is_packed(folder):
     assert "cutoff.py is not in the submission" in done.stdout
     assert "no submission.zip was written" in done.stdout
     assert not (folder / "submission.zip").exists()
-
-
-def test_without_any_file_there_is_one_clear_line(folder):
-    for name in QUESTION_FILES:
-        (folder / "starter" / name).unlink()
-    done = run(folder)
-    assert done.returncode == 2
-    (line,) = done.stderr.splitlines()
-    assert line.startswith("submit can't begin: there is nothing to grade")
-
-
-def test_a_grader_that_can_not_look_says_so_in_one_line(monkeypatch, capsys):
-    def fails(submission):
-        raise GraderFault("the worker could not be started: no room")
-
-    monkeypatch.setattr(command_line, "look_at", fails)
-    monkeypatch.setattr(sys, "argv", ["autograder", "submit"])
-    assert command_line.main() == 3
-    (line,) = capsys.readouterr().err.splitlines()
-    assert line == "the grader failed, not your code: the worker could not be started: no room"
 
 
 def test_older_zip_survives_a_full_disk(monkeypatch, tmp_path):

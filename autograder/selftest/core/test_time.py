@@ -18,18 +18,17 @@ from autograder.checks.finding import Failed, TooSlow
 from autograder.checks.student import Student
 from autograder.errors import GradingOver
 from autograder.feedback.messages import words
-from autograder.feedback.report import Screen, notices_at_once
 from autograder.grading.grade import DEADLINE, grade
 from autograder.grading.pytest_plugin import GradedTest, GradedTests
 from autograder.questions import QUESTIONS, is_bonus
-from autograder.selftest.support.banks import SOLUTION_FILES, right
+from autograder.selftest.support.banks import SOLUTION_FILES
 from autograder.selftest.support.findings import hints_of
 from autograder.selftest.support.waiting import wait_for
 from autograder.serving.cases import Case
 from autograder.submission import Submission
 from autograder.worker import clock, sandbox
 from autograder.worker.clock import limit_of
-from autograder.worker.sandbox import Sandbox, Worker
+from autograder.worker.sandbox import Sandbox
 from autograder.worker.user import children, is_root
 
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells who sleeps")
@@ -136,7 +135,7 @@ def test_a_slow_machine_takes_no_time_away(
         student.numbers("x.compute", BOARD, [(None, 0.4)])
 
 
-def test_how_slow_a_machine_is_taken_to_be_has_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_slowness_of_a_machine_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 1 <= clock.slowness() <= clock.SLOWEST
     for quick, bound in ((1e9, 1.0), (1e-9, clock.SLOWEST)):
         monkeypatch.setattr(clock, "QUICK", quick)
@@ -160,23 +159,13 @@ def test_waiting_for_a_processor_does_not_count(student: Student) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("function", ["sleep", "nap", "nap_in_the_rhythm_of_looks", "lock"])
-def test_sleep_counts(student: Student, function: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sleep_counts(student: Student, function: str) -> None:
     """Where nobody computes or waits for a processor, there is nothing to wait for."""
-    looks = []
-
-    def look(self: clock.Clock, idle: bool = False) -> float:
-        looks.append(idle)
-        return counted(self, idle)
-
-    counted = clock.Clock.look
-    monkeypatch.setattr(clock.Clock, "look", look)
-    where = " ".join(hints_of(stopped(student, function)))
-    assert f"in {function}()" in where
-    assert len(looks) < 40, "it sleeps, and is mostly found awake"
+    assert f"in {function}()" in " ".join(hints_of(stopped(student, function)))
 
 
 @LINUX
-def test_a_disk_is_waited_for_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_waiting_for_a_disk_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clock, "state_of", lambda task: b"D")
     monkeypatch.setattr(clock, "LONGEST_NAP", inf)
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
@@ -206,17 +195,6 @@ def test_time_computed_between_two_questions_is_charged_to_the_second(student: S
     wait_for(lambda: (clock.processor_time(process) or 0.0) > computed + 0.5)
     student.numbers("x.compute", BOARD, [(None, 0.0)])
     assert student.remaining < left - 0.4
-
-
-@pytest.mark.slow
-def test_all_cases_of_a_test_share_its_time(student: Student) -> None:
-    student.begin(1.0)
-    student.numbers("x.compute", BOARD, [(None, 0.3)])
-    assert student.remaining < 0.7
-    student.begin(student.remaining)
-    with pytest.raises(TooSlow) as caught:
-        student.numbers("x.compute", BOARD, [(None, 0.9)])
-    assert "stopped after 1 s" in words(caught.value.finding).message
 
 
 def test_wall_clock_limit_is_wide_without_processor_times(
@@ -271,7 +249,7 @@ def test_a_child_that_keeps_the_pipes_is_not_waited_for(monkeypatch: pytest.Monk
         place.remove()
 
 
-def test_no_thread_is_needed_once_student_code_may_have_taken_all(
+def test_no_thread_is_started_after_student_code(
     student: Student, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(thread: threading.Thread) -> None:
@@ -317,22 +295,16 @@ def test_the_depth_is_named(student: Student) -> None:
     assert hints_of(stopped(student, "deep", 7))[1] == "in deep(depth=0), 8 calls deep"
 
 
-def test_the_depth_of_an_endless_recursion_is_named(student: Student) -> None:
-    student.begin(5)
-    with pytest.raises(Failed) as caught:
-        student.numbers("x.endless", BOARD, [(None, 0)])
-    assert "return endless(depth + 1)" in hints_of(caught.value)[0]
-    assert 500 < int(hints_of(caught.value)[-1].split("was ")[1].split(" calls")[0]) < 1100
-
-
-@pytest.mark.slow
-def test_recursion_with_a_raised_limit_is_reported_with_line_and_depth(student: Student) -> None:
+@pytest.mark.parametrize(
+    "function", ["endless", pytest.param("raised_limit", marks=pytest.mark.slow)]
+)
+def test_endless_recursion_is_reported_with_line_and_depth(student: Student, function: str) -> None:
     """It ends in an exception, at the time limit or in a crash of Python, by Python's version."""
     student.begin(5)
     with pytest.raises(Failed) as caught:
-        student.numbers("x.raised_limit", BOARD, [(None, 0)])
+        student.numbers(f"x.{function}", BOARD, [(None, 0)])
     said = " ".join(hints_of(caught.value))
-    assert "return raised_limit(depth + 1)" in said
+    assert f"return {function}(depth + 1)" in said
     assert re.search(r"[\d,]{3,} calls deep", said)
 
 
@@ -367,23 +339,6 @@ def test_endless_search_is_reported_with_its_location(
     assert "calls deep" in hints_of(caught.value)[1]
 
 
-@pytest.mark.slow
-def test_worker_without_a_location_is_not_asked_twice(
-    student: Student, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Worker, "request_stack", lambda worker: None)
-    assert len(hints_of(stopped(student, "loop", 0, 0, 0, 0, 0))) == 1
-
-
-@pytest.mark.slow
-def test_reason_is_printed_at_once() -> None:
-    files = {**SOLUTION_FILES, "minimax.py": b"while True: pass\n"}
-    (result,) = grade(Submission(files), question="1.1").results
-    lines = notices_at_once(result, Screen(width=120))
-    assert lines[0].strip().startswith("loading minimax.py did not end: it was stopped after")
-    assert lines[1].strip() == "It was then at minimax.py, line 1:  while True: pass"
-
-
 # --- what follows ---------------------------------------------------------------------------------
 
 
@@ -410,7 +365,7 @@ def test_all_limits_together_fit_into_the_deadline() -> None:
     assert sum(limit_of(test.function) for test in needed) < 0.75 * DEADLINE
 
 
-def used_by(submission: Submission, question: str | None) -> dict[str, float]:
+def used_by(submission: Submission) -> dict[str, float]:
     """Return the seconds that each test takes of its limit, by number."""
     used: dict[str, float] = {}
     judge_cases = GradedTests.judge_cases
@@ -421,40 +376,23 @@ def used_by(submission: Submission, question: str | None) -> dict[str, float]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(GradedTests, "judge_cases", counted)
-        grade(submission, question=question)
+        grade(submission)
     return used
-
-
-def too_near_their_limit(
-    submission: Submission, times: int, question: str | None = None
-) -> set[str]:
-    """Return the tests whose limits are not so many times what the submission needs.
-
-    Computing is counted, not time. Even so it is more for moments, so what is too much is too much
-    each time. Each move of a player has a budget of its own, which question 6 is about.
-    """
-    limits = {test.number: limit_of(test.function) for test in graded_tests(question)}
-    player = next(question.number for question in QUESTIONS if question.name == "player")
-    tight = {number for number in limits if not number.startswith(player)}
-    for _ in range(3):
-        used = used_by(submission, question)
-        assert used.keys() == limits.keys()
-        tight = {number for number in tight if times * used[number] > limits[number]}
-        if not tight:
-            break
-    return tight
 
 
 @pytest.mark.slow
 def test_limits_are_more_than_ten_times_what_the_solution_needs() -> None:
-    assert not too_near_their_limit(Submission(SOLUTION_FILES), 10)
+    """Computing time varies between runs, so a test is too slow only if it is in three of them.
 
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", ["float32_statistics", "one_recursive_visit", "recursion_over_siblings"]
-)
-def test_slow_right_searches_need_less_than_a_third_of_any_limit(name: str) -> None:
-    """NumPy's numbers, a loop that 4.8 can't lead to its tree, every node of the tree looked at."""
-    submission = right(name).submission
-    assert not too_near_their_limit(submission, 3, question="4")
+    Question 6 is about the time for each move instead.
+    """
+    player = [question.number for question in QUESTIONS if question.name == "player"]
+    limits = {test.number: limit_of(test.function) for test in graded_tests()}
+    tight = {number for number in limits if number[0] not in player}
+    for _ in range(3):
+        used = used_by(Submission(SOLUTION_FILES))
+        assert used.keys() == limits.keys()
+        tight = {number for number in tight if 10 * used[number] > limits[number]}
+        if not tight:
+            break
+    assert not tight

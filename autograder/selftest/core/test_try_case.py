@@ -15,8 +15,8 @@ import pytest
 
 from autograder.author.graded_tests import graded_tests
 from autograder.grading import try_case as module
-from autograder.grading.try_case import LocalStudent, due, graded_test, try_case
-from autograder.questions import QUESTIONS, ROOT
+from autograder.grading.try_case import try_case
+from autograder.questions import ROOT
 from autograder.selftest.support.commands import run_here
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import MatchCase, PositionsCase, SearchCase
@@ -39,11 +39,12 @@ def write(monkeypatch: pytest.MonkeyPatch, file: str, source: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("solved")
-@pytest.mark.parametrize("number", [test.number for test in graded_tests()])
+@pytest.mark.parametrize(
+    "number", [test.number for test in graded_tests() if test.number not in MANY]
+)
 def test_every_case_can_be_tried(number: str, capsys: pytest.CaptureFixture[str]) -> None:
-    cases = Cases()
-    loaded = cases.load(number)
-    for case in [] if number in MANY else (loaded[0], loaded[-1]):
+    cases = Cases().load(number)
+    for case in (cases[0], cases[-1]):
         try_case(Cases(chosen=case))
         printed = capsys.readouterr().out
         assert printed.splitlines()[-1] == "this case passes", printed
@@ -65,19 +66,15 @@ def test_try_prints_the_expected_answer_first(
 
 
 @pytest.mark.usefixtures("solved")
-@pytest.mark.parametrize("number", ["1.6", "1.7", "3.10"])
-def test_position_is_replayed_with_its_search_options(
-    number: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    case = Cases().load(number)[0]
+def test_position_is_replayed_with_its_search_options(capsys: pytest.CaptureFixture[str]) -> None:
+    case = Cases().load("3.10")[0]
     assert isinstance(case, PositionsCase)
     one = replace(case, index=None, positions=[case.positions[-3]])
-    assert due(one).startswith("expected: the value ")
     try_case(Cases(chosen=one))
     printed = capsys.readouterr().out
+    assert "expected: the value " in printed
+    assert f"cutoff=cutoff_depth({case.depth}), h=connect_four_heuristic" in printed
     assert printed.splitlines()[-1] == "this case passes"
-    if case.depth is not None:
-        assert f"cutoff=cutoff_depth({case.depth}), h=connect_four_heuristic" in printed
 
 
 def test_traceback_shows_the_students_lines(
@@ -94,7 +91,7 @@ def test_traceback_shows_the_students_lines(
     assert "served.py" not in printed and "try_case.py" not in printed
 
 
-def test_an_endless_recursion_is_cut_short(
+def test_endless_recursion_is_cut_short(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(monkeypatch, "minimax", "def minimax_search(g, s):\n    return minimax_search(g, s)\n")
@@ -104,23 +101,29 @@ def test_an_endless_recursion_is_cut_short(
     assert len(printed.splitlines()) < 40
 
 
-def test_a_stub_says_what_to_write(capsys: pytest.CaptureFixture[str]) -> None:
-    try_case(Cases().only("1.1/3"))
-    assert "not written yet: write min_value in minimax.py" in capsys.readouterr().out
-
-
-def test_a_function_that_is_missing_is_named(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("", "minimax.py has no minimax_search"),
+        (
+            "def minimax_search(game, state):\n    raise NotImplementedError('write it')\n",
+            "not written yet: write it",
+        ),
+    ],
+    ids=["nothing", "stub"],
+)
+def test_missing_function_is_named(
+    source: str, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write(monkeypatch, "minimax", "")
+    write(monkeypatch, "minimax", source)
     try_case(Cases().only("1.1/3"))
-    assert "minimax.py has no minimax_search" in capsys.readouterr().out
+    assert says in capsys.readouterr().out
 
 
 def test_text_of_a_case_is_not_executed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A case may come from anybody, and no text of it is run."""
+    """A case may come from anybody."""
     monkeypatch.setattr(module, "load", lambda file: importlib.import_module(f"solution.{file}"))
     case = next(case for case in Cases().load("4.12") if isinstance(case, MatchCase))
     odd = replace(case, index=None, options={"playouts=print('run')) #": "print('run')"})
@@ -128,20 +131,11 @@ def test_text_of_a_case_is_not_executed(
     assert "\nrun\n" not in capsys.readouterr().out
 
 
-@pytest.mark.usefixtures("solved")
-def test_a_new_process_is_a_fresh_copy_of_the_files() -> None:
-    student = LocalStudent(Cases())
-    for question in QUESTIONS:
-        sys.modules[f"starter.{question.name}"] = ModuleType("kept")
-    student.end()
-    assert not [row for row in QUESTIONS if f"starter.{row.name}" in sys.modules]
-
-
 @pytest.mark.parametrize("keys", ["p state.to_move\nc\n", "p state.to_move\nq\n"])
-def test_breakpoint_works_there(tmp_path: Path, keys: str) -> None:
+def test_breakpoint_starts_the_debugger(tmp_path: Path, keys: str) -> None:
     shutil.copy(ROOT / "assignment.toml", tmp_path)
     for name in ("autograder", "starter", "tests"):
-        unused = shutil.ignore_patterns("selftest", "author", "classes", "__pycache__")
+        unused = shutil.ignore_patterns("selftest", "author", "__pycache__")
         shutil.copytree(ROOT / name, tmp_path / name, ignore=unused)
     source = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8")
     line = "    player = state.to_move\n"
@@ -161,14 +155,3 @@ def test_breakpoint_works_there(tmp_path: Path, keys: str) -> None:
     assert "(Pdb) 'X'" in done.stdout
     ending = "this case passes" if "c\n" in keys else "the debugger has ended"
     assert done.stdout.splitlines()[-1].endswith(ending)
-
-
-def test_unknown_case_is_refused_in_one_line() -> None:
-    done = run_here("try", "")
-    assert done.returncode == 2
-    (line,) = done.stderr.splitlines()
-    assert line.startswith("try can't begin: there is no test")
-
-
-def test_the_graded_test_is_found_by_its_number() -> None:
-    assert (graded_test("2.3").__doc__ or "").startswith("Prunes at min nodes")
