@@ -4,8 +4,7 @@ import dataclasses
 
 import pytest
 
-from autograder.author.stubs import BEGIN, drifted, made_files, stub
-from autograder.questions import QUESTION_FILES
+from autograder.author.stubs import drifted, made_files, stub
 from autograder.settings import SETTINGS
 
 
