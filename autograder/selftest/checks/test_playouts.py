@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from autograder.checks.implied_tree import ONE_WRONG, count_games, explained
+from autograder.checks.implied_tree import ONE_WRONG, explained
 from autograder.selftest.conftest import skip_unless_on
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import PlayoutsCase
-from autograder.serving.record import Record, RecordingGame, RecordingState
+from autograder.serving.record import RecordingGame, RecordingState
 from autograder.worker.inside.mcts import playout
 from solution.mcts import Node, backprop, expand, monte_carlo_tree_search, simulate, ucb
 from starter.games import Game
 
 skip_unless_on("mcts")
 CASES = [case for case in Cases().load("4.15") if isinstance(case, PlayoutsCase)]
-RUNS = 10  # searches of each kind, on each case
+RUNS = 4  # searches of each kind, on each case
 
 
 Search = Callable[[Game, Any, int, float, random.Random], object]
@@ -72,10 +72,6 @@ def first_best(node: Node, C: float) -> Node:
     return max(node.children.values(), key=lambda child: ucb(child, C))
 
 
-def last_best(node: Node, C: float) -> Node:
-    return max(reversed(node.children.values()), key=lambda child: ucb(child, C))
-
-
 def any_best(node: Node, C: float) -> Node:
     bounds = [ucb(child, C) for child in node.children.values()]
     best = [c for c, bound in zip(node.children.values(), bounds) if bound == max(bounds)]
@@ -117,11 +113,9 @@ RIGHT: dict[str, Search] = {
     "the solution": lambda game, state, playouts, C, rng: monte_carlo_tree_search(
         game, state, playouts, C, rng
     ),
-    "the last of equals": tree_search(last_best),
     "any of equals": tree_search(any_best),
     "float32": tree_search(single_precision),
     "any new child": tree_search(first_best, random.choice),
-    "the last new child": tree_search(last_best, lambda children: children[-1]),
     "ends remembered": remembering,
     "asking twice": tree_search(any_best, play=asking_twice),
 }
@@ -140,10 +134,10 @@ SHORT = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", RIGHT)
-@pytest.mark.parametrize("case", [*CASES, *SHORT], ids=range(len(CASES) + len(SHORT)))
-def test_a_right_search_is_explained(name: str, case: PlayoutsCase) -> None:
-    for seed in range(RUNS):
-        assert steps_found(RIGHT[name], case, seed) is None, seed
+def test_right_search_is_explained(name: str) -> None:
+    for case in [*CASES, *SHORT]:
+        for seed in range(RUNS):
+            assert steps_found(RIGHT[name], case, seed) is None, (case.game, case.state, seed)
 
 
 # --- right tree searches whose simulate is wrong --------------------------------------------------
@@ -159,53 +153,14 @@ def taking_wins(game: Game, place: Any, rng: random.Random) -> float:
     return game.utility(place, player)
 
 
-def looking_two_plies_ahead(game: Game, place: Any, rng: random.Random) -> float:
-    """Likewise, but it also avoids moves after which the opponent wins at once."""
-    player = "O" if place.to_move == "X" else "X"
-    while not game.is_terminal(place):
-        mover, wins, safe = place.to_move, [], []
-        for move in game.actions(place):
-            after = game.result(place, move)
-            if game.is_terminal(after):
-                wins += [move] if game.utility(after, mover) > 0 else []
-            else:
-                replies = [game.result(after, reply) for reply in game.actions(after)]
-                if not any(game.is_terminal(s) and game.utility(s, mover) < 0 for s in replies):
-                    safe.append(move)
-        place = game.result(place, rng.choice(wins or safe or game.actions(place)))
-    return game.utility(place, player)
-
-
 FORCED = [case for case in Cases().load("4.10") if isinstance(case, PlayoutsCase)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("play", [taking_wins, looking_two_plies_ahead])
 @pytest.mark.parametrize("case", [*CASES[:-1], *FORCED[:2], *FORCED[3:5]], ids=range(11))
-def test_a_look_ahead_in_simulate_leaves_every_step_explained(
-    play: Callable[..., float], case: PlayoutsCase
-) -> None:
+def test_look_ahead_in_simulate_leaves_every_step_explained(case: PlayoutsCase) -> None:
     for seed in range(2):
-        assert steps_found(tree_search(first_best, play=play), case, seed) is None, seed
-
-
-def played(search: Search, case: PlayoutsCase) -> Record:
-    game = RecordingGame(case.make_game(), case.make_state())
-    search(game, game.initial, case.playouts, case.C, random.Random(1))
-    return game.record
-
-
-def test_games_are_counted_by_their_ends() -> None:
-    case = CASES[2]
-    for play in (simulate, asking_twice, taking_wins):
-        record = played(tree_search(first_best, play=play), case)
-        assert count_games(record) == case.playouts
-    several = played(tree_search(first_best, play=five_games), case)
-    assert count_games(several) == 5 * case.playouts
-
-
-def five_games(game: Game, place: Any, rng: random.Random) -> float:
-    return sum(simulate(game, place, rng) for _ in range(5)) / 5
+        assert steps_found(tree_search(first_best, play=taking_wins), case, seed) is None, seed
 
 
 def zero_to_one(game: Game, place: Any, rng: random.Random) -> float:
@@ -220,7 +175,9 @@ def test_one_wrong_rule_explains_a_search() -> None:
     for hint, search in wrong.items():
         found = set()
         for case in CASES[2:4]:
-            record = played(search, case)
+            game = RecordingGame(case.make_game(), case.make_state())
+            search(game, game.initial, case.playouts, case.C, random.Random(1))
+            record = game.record
             trees = (
                 (rules, *explained(record, case.playouts, case.C, rules)) for rules in ONE_WRONG
             )
@@ -248,28 +205,9 @@ def bandit(children: list[Node], C: float, rng: random.Random) -> Node:
     return max(children, key=lambda child: ucb(child, C))
 
 
-def least_visited(children: list[Node], C: float, rng: random.Random) -> Node:
-    return min(children, key=lambda child: child.N)
-
-
-def mostly_best(children: list[Node], C: float, rng: random.Random) -> Node:
-    """Epsilon-greedy."""
-    best = max(children, key=lambda child: child.U / child.N if child.N else inf)
-    return best if rng.random() < 0.9 else rng.choice(children)
-
-
 def one_move_most(children: list[Node], C: float, rng: random.Random) -> Node:
     """What makes a move known beforehand the most visited."""
     return children[0] if rng.random() < 0.5 else rng.choice(children)
-
-
-def forgetful(game: Game, state: Any, playouts: int, C: float, rng: random.Random) -> None:
-    """The tree is thrown away after every playout."""
-    for _ in range(playouts):
-        root = Node(state)
-        expand(root, game)
-        child = rng.choice(list(root.children.values()))
-        backprop(child, simulate(game, child.state, rng))
 
 
 def without_deepening(game: Game, state: Any, playouts: int, C: float, rng: random.Random) -> None:
@@ -307,22 +245,15 @@ def by(bound: Callable[[float, int, int, float], float]) -> Search:
 
 NO_TREE_SEARCH: dict[str, Search] = {
     "flat, at random": flat(lambda children, C, rng: rng.choice(children)),
-    "round robin": flat(least_visited),
     "a bandit at the root": flat(bandit),
-    "epsilon-greedy at the root": flat(mostly_best),
     "one move most of the time": flat(one_move_most),
     "never deepened": without_deepening,
-    "thrown away between playouts": forgetful,
     "playouts ended early": tree_search(first_best, play=ended_early),
     "at random in the tree": tree_search(
         lambda node, C: random.choice(list(node.children.values()))
     ),
-    "the best mean": by(lambda U, N, above, C: U / N),
-    "C ignored": by(lambda U, N, above, C: U / N + 1.4 * sqrt(log(above) / N)),
     "half of C": by(lambda U, N, above, C: U / N + C / 2 * sqrt(log(above) / N)),
     "C inside the root": by(lambda U, N, above, C: U / N + sqrt(C * log(above) / N)),
-    "the opponent as a partner": by(lambda U, N, above, C: -U / N + C * sqrt(log(above) / N)),
-    "another logarithm": by(lambda U, N, above, C: U / N + C * sqrt(log(above, 2) / N)),
 }
 
 

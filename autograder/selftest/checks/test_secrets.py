@@ -16,7 +16,6 @@ from autograder.checks.matches import public_seed
 from autograder.feedback.report import as_json
 from autograder.feedback.results import Report
 from autograder.grading.grade import grade
-from autograder.questions import ROOT
 from autograder.selftest.conftest import skip_unless_on
 from autograder.serving.case_files import FOLDER, Cases
 from autograder.serving.cases import MatchCase, SolvedCase
@@ -46,9 +45,8 @@ def keys(case: object) -> set[str]:
 # --- drawn for each submission --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("number", LEVELS)
-def test_a_submission_always_gets_the_same_positions_and_another_one_others(number: str) -> None:
-    case = level(number)
+def test_a_submission_always_gets_the_same_positions_and_another_one_others() -> None:
+    case = level("6.4")
     one, again, other = (
         case.drawn_for(Submission(files).digest)
         for files in ({"player.py": FIRST}, {"player.py": FIRST}, {"player.py": FIRST + b"\n"})
@@ -59,15 +57,6 @@ def test_a_submission_always_gets_the_same_positions_and_another_one_others(numb
     assert len(keys(one) & keys(other)) < 8 and one.seed != other.seed
     assert (one.least, one.draw) == (case.least, [])
     assert one.drawn_for("once more") == one
-
-
-def test_how_a_submission_is_packed_does_not_change_its_positions() -> None:
-    files = {"player.py": FIRST, "mcts.py": b"x"}
-    turned = dict(reversed(files.items()))
-    same = [Submission(files), Submission(turned, name="b", notes=["late"], unused=["x"])]
-    other = [Submission({**files, "mcts.py": b"y"}), Submission({"player.py": FIRST})]
-    assert len({one.digest for one in same}) == 1
-    assert len({one.digest for one in same + other}) == 3
 
 
 @pytest.mark.parametrize("number", LEVELS)
@@ -94,12 +83,12 @@ def test_no_public_position_is_in_the_pool_nor_its_mirror_image() -> None:
 
 def test_opponents_seed_cannot_be_guessed_or_derived_from_output() -> None:
     seeds = set()
-    for release in range(3):
+    for release in range(2):
         (case,) = made("6.2", release, secret=True)
         assert isinstance(case, MatchCase)
         seeds.add(case.seed)
         assert public_seed(case.seed) != case.seed
-    assert len(seeds) == 3 and max(seeds) > 1 << 100
+    assert len(seeds) == 2 and max(seeds) > 1 << 100
 
 
 # --- what is shown of them ------------------------------------------------------------------------
@@ -152,8 +141,9 @@ WAYS = {
 }
 
 
-@pytest.mark.parametrize("number", LEVELS)
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("way", "number"), [(way, LEVELS[i % len(LEVELS)]) for i, way in enumerate(WAYS)]
+)
 def test_no_text_of_a_secret_run_carries_a_position(way: str, number: str, secret: Cases) -> None:
     submission = Submission({"player.py": (SAYS % WAYS[way]).encode()})
     text = shown(grade(submission, question=number, cases=secret), number)
@@ -180,14 +170,6 @@ def test_secret_output_is_shown_at_home_only(question: str, secret: Cases) -> No
     assert "here I am" in shown(grade(submission, cases=named), question)
 
 
-def test_exception_type_and_line_are_still_shown(secret: Cases) -> None:
-    code = b"class Player:\n    def choose(self, game, state):\n        return {}[state.key]\n"
-    text = shown(grade(Submission({"player.py": code}), question="6.4", cases=secret), "6.4")
-    assert "choose raised KeyError" in text
-    assert "It was in line 3 of player.py." in text
-    assert '"code": "raised/KeyError"' in text
-
-
 def token_in(text: str) -> str:
     return text.split("CASE=")[1].split("\\n")[0]
 
@@ -196,8 +178,7 @@ RAISES = b"class Player:\n    def choose(self, game, state):\n        raise Valu
 ILLEGAL = b"class Player:\n    def choose(self, game, state):\n        return 'no move'\n"
 
 
-@pytest.mark.parametrize("code", [FIRST, RAISES, ILLEGAL])
-@pytest.mark.parametrize("number", LEVELS)
+@pytest.mark.parametrize(("number", "code"), [*zip(LEVELS, (FIRST, RAISES, ILLEGAL))])
 def test_level_reveals_one_position(number: str, code: bytes, secret: Cases) -> None:
     text = shown(grade(Submission({"player.py": code}), question=number, cases=secret), number)
     (case,) = secret.only(token_in(text)).load(number)
@@ -249,13 +230,11 @@ def gives_up(how: str) -> bytes:
 
 def test_a_level_that_is_not_played_counts_as_lost() -> None:
     played = leaderboard(FIRST)
-    for what in ("raise NotImplementedError", "raise ValueError", "return None"):
+    for what in ("raise NotImplementedError", "return None"):
         given_up = leaderboard(gives_up(what))
         assert given_up["Moves that keep the value, %"] < played["Moves that keep the value, %"]
         assert given_up["Mean regret"] > played["Mean regret"]
 
 
 def test_a_player_that_is_not_written_is_not_on_the_leaderboard() -> None:
-    report = grade(ROOT / "starter", question="6")
-    assert "leaderboard" not in as_json(report)
     assert leaderboard(b"") == {}

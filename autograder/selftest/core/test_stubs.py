@@ -23,8 +23,6 @@ def test_a_stub_keeps_signature_and_docstring_and_raises():
     assert "2 * x" not in text
 
 
-
-
 @pytest.mark.parametrize(
     ("source", "message"),
     [
@@ -36,8 +34,6 @@ def test_a_stub_keeps_signature_and_docstring_and_raises():
 def test_misplaced_marks_are_refused(source, message):
     with pytest.raises(ValueError, match=message):
         stub(source, "q.py")
-
-
 
 
 def test_the_constant_of_the_settings_is_the_default_in_solution_and_stub(monkeypatch):
