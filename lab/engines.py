@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
@@ -12,7 +12,6 @@ from autograder.questions import question_of
 from autograder.settings import SETTINGS
 from lab.boards import CATEGORIES, category_of
 from lab.heuristics import Heuristic, for_both
-from lab.jobs import REQUESTS
 from lab.student import FUNCTIONS, NotUsable, Student, as_number, checked, legal
 from lab.trace import DepthLimitedGame, Trace, as_plain, mcts_phases, replaced, trace_calls
 from starter.games import ConnectFour, Game, Move, State
@@ -218,33 +217,16 @@ class OwnPlayer:
     def __getattr__(self, name: str) -> Any:  # the methods that it need not have
         return getattr(self._player, name)
 
-    def call(self, calls: Sequence[tuple[Any, ...]]) -> None:
-        """Call those of these methods, each with its arguments, that it has."""
-        for method, *arguments in calls:
-            if hasattr(self, method):
-                getattr(self, method)(*arguments)
-
-    def search(self, game: Game, state: State) -> SearchResult:
-        start = process_time()
-        move = legal(self(game, state), game.actions(state), "choose")
-        return SearchResult(0, move, {}, process_time() - start)
-
 
 def _own(student: Student, task: Task, report: Report) -> SearchResult:
     player = OwnPlayer(student)
-    player.call([("seed", task.settings.seed or 0), ("reset",)])
-    return player.search(task.game, task.state)
-
-
-def play_moves(student: Student, game: Game, report: Callable[[Any], None]) -> None:
-    """Let the student's Player play a game, as work without end: each request holds the methods to
-    call and a state, and the answer is the state and what it plays there."""
-    check(student, OWN, game)
-    player = OwnPlayer(student)
-    while True:
-        calls, state = REQUESTS.get()
-        player.call(calls)
-        report((state, player.search(game, state)))
+    if hasattr(player, "seed"):
+        player.seed(random.getrandbits(32) if task.settings.seed is None else task.settings.seed)
+    if hasattr(player, "reset"):
+        player.reset()
+    start = process_time()
+    move = legal(player(task.game, task.state), task.game.actions(task.state), "choose")
+    return SearchResult(0, move, {}, process_time() - start)
 
 
 def _engine(name: str, question: str, uses: tuple[str, ...], search: Search) -> Engine:

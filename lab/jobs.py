@@ -9,13 +9,10 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from queue import SimpleQueue
 from typing import IO, Any
 
 from autograder.questions import ROOT
 from lab import student
-
-REQUESTS: SimpleQueue[Any] = SimpleQueue()  # in the worker: what `Job.send` has sent
 
 
 class Job:
@@ -37,7 +34,10 @@ class Job:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )
-        self.send((function, student.FOLDER, arguments))
+        with suppress(OSError):  # the process has ended: `_listen` reports it
+            assert self.process.stdin
+            pickle.dump((function, student.FOLDER, arguments), self.process.stdin)
+            self.process.stdin.flush()
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
 
@@ -50,13 +50,6 @@ class Job:
     def progress(self) -> str:
         """The last news, if there is any."""
         return str(self.news[-1]) if self.news else ""
-
-    def send(self, message: Any) -> None:
-        """Send something more to the function, which finds it in REQUESTS."""
-        with suppress(OSError, ValueError):  # the process has ended: `_listen` reports it
-            assert self.process.stdin
-            pickle.dump(message, self.process.stdin)
-            self.process.stdin.flush()
 
     def stop(self) -> None:
         """End the work, wherever it is."""
@@ -100,34 +93,25 @@ class Job:
 
 
 class Session:
-    """The work for one page in a browser. When the thread that shows the page ends, because the
-    page was closed, so does the work."""
+    """The work for one page in a browser, one job at a time. When the thread that shows the page
+    ends, because the page was closed, so does the work."""
 
     def __init__(self) -> None:
-        self._jobs: list[Job] = []
-        self._current: Job | None = None
+        self._job: Job | None = None
         threading.Thread(target=self._close, args=[threading.current_thread()], daemon=True).start()
 
-    def start(self, function: Callable[..., Any], *arguments: Any) -> Job:
-        """Begin a job."""
-        job = Job(function, *arguments)
-        self._jobs = [other for other in self._jobs if other.running] + [job]
-        return job
-
     def run(self, function: Callable[..., Any], *arguments: Any) -> Job:
-        """Stop the job that was run last and begin another. What ends at once has ended on
-        return."""
+        """Stop the job before and begin another. What ends at once has ended on return."""
         self.stop()
-        self._current = self.start(function, *arguments)
-        self._current.wait(0.4)
-        return self._current
+        self._job = Job(function, *arguments)
+        self._job.wait(0.4)
+        return self._job
 
     def stop(self) -> None:
-        """Stop the job that was run last."""
-        if self._current:
-            self._current.stop()
+        """Stop the job, if there is one."""
+        if self._job:
+            self._job.stop()
 
     def _close(self, shown_by: threading.Thread) -> None:
         shown_by.join()
-        for job in self._jobs:
-            job.stop()
+        self.stop()

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
 
-from lab.engines import ENGINES, OWN, SearchResult, Settings, Task, estimates, play_moves, search
+from lab.engines import ENGINES, SearchResult, Settings, Task, estimates, search
 from lab.jobs import Job, Session
 from starter.games import Game, Move, State
 from starter.players import chance_player
@@ -88,62 +87,9 @@ class Match:
         return match.let_chance_move()
 
 
-class OwnPlayer:
-    """The student's Player, in one process for a whole game; another, once a move was taken back.
-    To the page it is like the job of one search."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._job: Job | None = None
-        self._seen: Match | None = None
-        self._asked = 0
-
-    def search(self, match: Match) -> OwnPlayer:
-        """Ask for a move."""
-        calls: list[tuple[Any, ...]] = []
-        seen = self._seen.moves if self._seen else ()
-        goes_on = self._seen is not None and self._seen.game is match.game
-        if not (goes_on and match.moves[: len(seen)] == seen and self._job and self._job.running):
-            self.stop()
-            self._job, self._asked = self._session.start(play_moves, match.game), 0
-            calls, seen = [("seed", match.seed), ("reset",)], match.moves[:-1]
-        for number in range(len(seen), len(match.moves)):
-            if match.positions[number].to_move == match.human:
-                calls.append(("opponent_played", match.moves[number]))
-        self._seen, self._asked = match, self._asked + 1
-        self._job.send((calls, match.state))
-        return self
-
-    @property
-    def running(self) -> bool:
-        return self._job is not None and self._job.running and not self._answered
-
-    @property
-    def _answered(self) -> bool:
-        return self._job is not None and len(self._job.news) >= self._asked
-
-    @property
-    def result(self) -> SearchResult | None:
-        answered = self._job is not None and self._answered
-        return self._job.news[self._asked - 1][1] if self._job and answered else None
-
-    @property
-    def problem(self) -> str:
-        return self._job.problem if self._job and not self._answered else ""
-
-    progress = ""
-
-    def stop(self) -> None:
-        if self._job:
-            self._job.stop()
-
-
-Work = Job | OwnPlayer
-
-
 def start_work(
-    session: Session, own: OwnPlayer, match: Match, opponent: str, settings: Settings, hints: bool
-) -> Work | None:
+    session: Session, match: Match, opponent: str, settings: Settings, hints: bool
+) -> Job | None:
     """Let the engine choose its move, or rate the human's moves; None if it has nothing to do."""
     session.stop()
     if match.over or opponent not in ENGINES:
@@ -151,4 +97,4 @@ def start_work(
     task = Task(opponent, match.game, match.state, settings)
     if match.is_human_to_move(opponent):
         return session.run(estimates, task) if hints and ENGINES[opponent].uses else None
-    return own.search(match) if opponent == OWN else session.run(search, task)
+    return session.run(search, task)

@@ -6,7 +6,8 @@ from html import escape
 
 from lab.boards import category_of
 from lab.engines import ENGINES, OWN, SearchResult
-from lab.match import HUMAN, Match, Work
+from lab.jobs import Job
+from lab.match import HUMAN, Match
 from lab.words import number
 from starter.games import Game, other
 
@@ -22,7 +23,7 @@ def names_of(match: Match) -> list[str]:
     ]
 
 
-def describe(match: Match, opponent: str, work: Work | None, shown: int) -> str:
+def describe(match: Match, opponent: str, work: Job | None, shown: int) -> str:
     """Say in one line how the game stands; a problem has a separate callout.
 
     shown: after how many moves the board is shown
@@ -71,7 +72,7 @@ def describe_result(result: SearchResult, side: str) -> str:
     return f"value {number(result.value)} for {side}, {cost}"
 
 
-def problem(work: Work | None) -> str:
+def problem(work: Job | None) -> str:
     """Say why the engine has found nothing, and what to do; "" if it was only stopped."""
     if work is None or work.running or work.problem in ("", "stopped"):
         return ""
@@ -83,7 +84,8 @@ def notes(opponent: str) -> str:
     if opponent == OWN:
         return (
             "In the tests and the tournament a move may take one second of computing, and ten "
-            "seconds more in a whole game. Here nothing stops it but you."
+            "seconds more in a whole game. Here nothing stops it but you, and each move is asked "
+            "of a new Player."
         )
     if opponent in ENGINES and ENGINES[opponent].uses:
         return (

@@ -2,8 +2,7 @@
 
 Whatever they do, loop for ever, end Python or print, the page lives on, and can end the work. The
 work arrives on standard input, and answers leave on standard output, pickled: ("news", ...) any
-number of times, then ("result", ...) or ("problem", what to tell the student). What else arrives is
-for the work to take.
+number of times, then ("result", ...) or ("problem", what to tell the student).
 """
 
 from __future__ import annotations
@@ -14,10 +13,9 @@ import signal
 import sys
 import threading
 from contextlib import suppress
-from typing import Any, BinaryIO
+from typing import Any
 
 from lab import student
-from lab.jobs import REQUESTS
 
 
 def main() -> None:
@@ -26,7 +24,12 @@ def main() -> None:
     os.dup2(2, 1)  # what the student prints goes to the terminal
     requests, sys.stdin = sys.stdin.buffer, open(os.devnull)
     function, folder, arguments = pickle.load(requests)
-    threading.Thread(target=listen, args=[requests], daemon=True).start()
+
+    def end_with_the_lab() -> None:
+        requests.read()
+        os._exit(1)
+
+    threading.Thread(target=end_with_the_lab, daemon=True).start()
 
     def send(kind: str, what: Any) -> None:
         pickle.dump((kind, what), answers)
@@ -40,14 +43,6 @@ def main() -> None:
     with suppress(Exception):  # it may be anything by now
         sys.stdout.flush()
     os._exit(0)  # at once, even if a thread still runs
-
-
-def listen(requests: BinaryIO) -> None:
-    """Hand on what arrives; end with the lab."""
-    with suppress(EOFError):
-        while True:
-            REQUESTS.put(pickle.load(requests))
-    os._exit(1)
 
 
 if __name__ == "__main__":

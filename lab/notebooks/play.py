@@ -20,16 +20,14 @@ def _():
 
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # for lab and starter
 
-    from lab import address, boards, engines, match, page, squares, turn, widgets
+    from lab import boards, engines, match, page, squares, turn, widgets
     from lab.jobs import Session
     from starter.games import other
 
     session = Session()
     first = page.load_student(session)
-    saved = address.read(mo)
     reload = mo.ui.run_button(label="read my files again")
     return (
-        address,
         boards,
         engines,
         first,
@@ -39,7 +37,6 @@ def _():
         page,
         random,
         reload,
-        saved,
         session,
         squares,
         turn,
@@ -48,20 +45,18 @@ def _():
 
 
 @app.cell
-def _(first, match, mo, page, reload, session):
+def _(first, mo, page, reload, session):
     code = page.load_student(session) if reload.value else first
-    own_player = match.OwnPlayer(session)
     page.header(mo, "play", code, reload)
-    return code, own_player
+    return (code,)
 
 
 @app.cell
-def _(address, boards, engines, first, match, mo, page, saved):
+def _(boards, engines, first, match, mo, page):
     _engines = [*engines.ENGINES, match.HUMAN]
-    _engine = page.default_opponent(first)
-    game_name = address.dropdown(mo, saved, "game", list(boards.BY_NAME), "tic-tac-toe")
-    side = address.dropdown(mo, saved, "side", ["X", "O"], "X", label="you are (X starts)")
-    opponent = address.dropdown(mo, saved, "against", _engines, _engine)
+    game_name = mo.ui.dropdown(list(boards.BY_NAME), "tic-tac-toe", label="game")
+    side = mo.ui.dropdown(["X", "O"], "X", label="you are (X starts)")
+    opponent = mo.ui.dropdown(_engines, page.default_opponent(first), label="against")
     hints = mo.ui.switch(True, label="show what every move is worth")
     new_game = mo.ui.run_button(label="new game")
     stop = mo.ui.run_button(label="stop", kind="warn")
@@ -71,27 +66,26 @@ def _(address, boards, engines, first, match, mo, page, saved):
 
 
 @app.cell
-def _(address, boards, game_name, mo, saved):
+def _(boards, game_name, mo):
     category = boards.BY_NAME[game_name.value]
     sizes = mo.ui.dictionary(
         {
             name: mo.ui.dropdown(list(range(1, category.largest(name) + 1)), value, label=name)
-            for name, value in address.sizes(saved, category).items()
+            for name, value in category.sizes.items()
         }
     )
     return category, sizes
 
 
 @app.cell
-def _(address, category, match, mo, new_game, page, random, saved, side, sizes):
+def _(category, match, mo, new_game, page, random, side, sizes):
     # The game so far is the one thing here that the page has to remember.
     new_game.value
     try:
         _game = category.make(*sizes.value.values())
     except ValueError as problem:
         mo.stop(True, mo.vstack(page.callouts(mo, str(problem))))
-    _seed = random.getrandbits(32)
-    _start = match.Match(_game, side.value, _seed).after(address.moves(saved))
+    _start = match.Match(_game, side.value, random.getrandbits(32)).let_chance_move()
     get_match, set_match = mo.state(_start)
     depth = category.depth(_game)
     return depth, get_match, set_match
@@ -131,13 +125,12 @@ def _(mo, opponent, set_match, widgets):
 
 
 @app.cell
-def _(code, engines, get_match, go_on, hints, match, opponent, own_player, session, settings):
+def _(code, engines, get_match, go_on, hints, match, opponent, session, settings):
     # The engine's move, or its estimates of the human's moves.
     go_on.value, code
     current = get_match()
     work = match.start_work(
         session,
-        own_player,
         current,
         opponent.value,
         engines.Settings(**settings.value),
@@ -193,29 +186,7 @@ def _(current, go_on, mo, opponent, page, stop, tick, turn, walk, work):
 
 
 @app.cell
-def _(
-    address,
-    board,
-    category,
-    current,
-    mo,
-    new_game,
-    opponent,
-    other,
-    page,
-    sizes,
-    take_back,
-    turn,
-    walk,
-):
-    address.write(
-        mo,
-        game=category.name,
-        sizes=sizes.value.values(),
-        side=current.human,
-        against=opponent.value,
-        moves=current.numbers,
-    )
+def _(board, current, mo, new_game, opponent, other, page, take_back, turn, walk):
     mo.vstack(
         [
             board,

@@ -19,14 +19,14 @@ def _():
 
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # for lab and starter
 
-    from lab import address, page
+    from lab import page
     from lab.jobs import Session
     from lab.quiz import QUIZ, verdict
 
     session = Session()
     first = page.load_student(session)
     reload = mo.ui.run_button(label="read my files again")
-    return QUIZ, address, first, mo, page, reload, session, verdict
+    return QUIZ, first, mo, page, reload, session, verdict
 
 
 @app.cell
@@ -36,20 +36,18 @@ def _(first, mo, page, reload, session):
 
 
 @app.cell
-def _(QUIZ, address, mo):
-    _given = address.answers(address.read(mo), QUIZ)
+def _(QUIZ, mo):
     answers = mo.ui.array(
         [
-            mo.ui.radio(list(question.answers), value, label=f"**{number}.** {question.text}")
-            for number, (question, value) in enumerate(zip(QUIZ, _given), 1)
+            mo.ui.radio(list(question.answers), label=f"**{number}.** {question.text}")
+            for number, question in enumerate(QUIZ, 1)
         ]
     )
     return (answers,)
 
 
 @app.cell
-def _(QUIZ, address, answers, mo, page, verdict):
-    address.write(mo, answers=address.places(QUIZ, answers.value))
+def _(QUIZ, answers, mo, page, verdict):
     _right = [answer == question.right_answer for question, answer in zip(QUIZ, answers.value)]
     _given = [answer for answer in answers.value if answer is not None]
     _parts = [

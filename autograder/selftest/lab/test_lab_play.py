@@ -16,10 +16,10 @@ import pytest
 
 from autograder.questions import ROOT
 from autograder.selftest.support.waiting import wait_for
-from lab import address, boards, engines, play, quiz, squares, student, trees, turn
+from lab import boards, engines, play, squares, student, trees, turn
 from lab.engines import CHANCE, ENGINES, OWN, Settings
-from lab.jobs import Session
-from lab.match import HUMAN, Match, OwnPlayer, Work, start_work
+from lab.jobs import Job, Session
+from lab.match import HUMAN, Match, start_work
 from lab.student import Student, read
 from starter.games import ConnectFour, Game, Hex, Nim, Othello, Pig, TicTacToe
 from starter.players import chance_player, play_game, random_player
@@ -39,16 +39,13 @@ class Table:
     ) -> None:
         self.opponent, self.settings, self.hints = opponent, settings, hints
         self.session = Session()
-        self.own = OwnPlayer(self.session)
         self.match = Match(game, human, seed)
-        self.work: Work | None = None
+        self.work: Job | None = None
         self.begin()
 
     def begin(self) -> None:
         """Let the engine work."""
-        self.work = start_work(
-            self.session, self.own, self.match, self.opponent, self.settings, self.hints
-        )
+        self.work = start_work(self.session, self.match, self.opponent, self.settings, self.hints)
 
     def wait(self) -> None:
         """Wait until it is the human's move, with all moves rated, or the engine can't go on."""
@@ -253,21 +250,14 @@ def test_a_fixed_player_goes_on_once_it_is_read_again(folder: Path) -> None:
 
 
 @needs_player
-def test_ones_own_player_hears_of_the_game_in_one_process(
+def test_each_move_is_asked_of_a_new_player(
     folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     table = seated(folder, REMEMBERS)
     for move in (3, 2):
         table.play(str(move))
-    table.take_back()
-    table.play("0")
-    assert table.match.moves == (3, 6, 0, 6)
-    printed = "seed, reset, played 3"
-    assert capfd.readouterr().err.splitlines() == [
-        printed,
-        f"{printed}, played 2",
-        "seed, reset, played 0",
-    ]
+    assert table.match.moves == (3, 6, 2, 6)
+    assert capfd.readouterr().err.splitlines() == 2 * ["seed, reset"]
     assert table.match.last and table.match.last.seconds > 0
 
 
@@ -378,35 +368,10 @@ def test_the_moves_of_a_game_can_be_walked() -> None:
     assert "after 1 of 2 moves" in turn.describe(played, HUMAN, None, 1)
 
 
-def test_a_reload_keeps_the_game() -> None:
-    played = after(ConnectFour(), 3, 3, 0, human="O")
-    assert (list(played.moves), played.numbers) == ([3, 3, 0], [3, 3, 0])
-    four = boards.BY_NAME["Connect Four"]
-    saved = {"game": "Connect Four", "sizes": "6.8.4", "moves": "3.3.0"}
-    assert address.sizes(saved, four) == {"height": 6, "width": 8, "k": 4}
-    assert address.sizes(saved, boards.BY_NAME["tic-tac-toe"])["width"] == 3
-    for category in boards.CATEGORIES:
-        untouched = {"game": category.name, "sizes": ".".join(map(str, category.sizes.values()))}
-        assert address.sizes(untouched, category) == category.sizes
-    assert address.moves(saved) == [3, 3, 0]
-    assert address.moves(saved) == []  # the next game begins without them
-    huge = {"game": "Connect Four", "sizes": f"{'9' * 5000}.7.4", "moves": "9" * 5000}
-    assert address.sizes(huge, four)["height"] == 15
-    assert len(address.moves(huge)) == 1
-
-
 @pytest.mark.parametrize("numbers", [[9], [0, 99], [0, 0, 0, 0, 0, 0, 0, 0]])
 def test_moves_that_are_not_legal_end_what_is_repeated(numbers: Sequence[int]) -> None:
     played = after(ConnectFour(2, 2, 2), *numbers)
     assert len(played.moves) < len(numbers) and played.state in played.positions
-
-
-def test_a_reload_keeps_the_answers() -> None:
-    answers = [question.right_answer for question in quiz.QUIZ[:-1]]
-    text = address.places(quiz.QUIZ, [*answers, None])
-    assert address.answers({"answers": text}, quiz.QUIZ) == [*answers, None]
-    for odd in ("", "9" * 99, "-x²"):
-        assert set(address.answers({"answers": odd}, quiz.QUIZ)) == {None}
 
 
 def test_an_estimate_stands_where_the_stone_would_fall() -> None:
