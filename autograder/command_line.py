@@ -157,11 +157,13 @@ def ready_for_results(results: Path) -> None:
 def test_command(args: argparse.Namespace) -> int:
     expect_fitting_names(args)
     cases = Cases().only(args.case) if args.case is not None else Cases()
-    report = grade(args.submission, None, args.question, cases, LineByLine(at_home=True))
+    progress = LineByLine(at_home=True, alone=args.case is not None)
+    report = grade(args.submission, None, args.question, cases, progress)
     as_at_home(report)
     if report.stopped:
         return stopped()
-    print_points(report)
+    if not report.alone:
+        print_points(report)
     first = report.to_look_at
     judged = (Outcome.PASSED, Outcome.FAILED)
     faulty = [result for result in report.results if result.outcome not in judged]

@@ -315,7 +315,7 @@ def lines_of(picture: Picture, most: int = MOST_LINES) -> list[str]:
         return board if len(board) <= most else []
     caption = [picture.caption] if picture.caption and most > 4 else []
     if picture.ordered and most >= MOST_LINES // 2:
-        caption.append("#0, #1, ...: the order of your search; -: never searched")
+        caption.append("#0, #1, ... is the order of your search; nodes with - were not searched")
     lines = tree_lines(folded(picture.root, most - len(caption)), picture.ordered)
     return (caption + around_the_mark(lines, max(1, most - len(caption))))[: max(0, most)]
 

@@ -180,7 +180,7 @@ def test(result: Result) -> str:
 def figure(picture: Picture) -> str:
     caption = words(picture.caption)
     if isinstance(picture, Tree) and picture.ordered:
-        caption += "; #0, #1, ... is the order of your search; dashed: never searched"
+        caption += "; #0, #1, ... is the order of your search; dashed: not searched"
     wide = ' style="min-width:100%"' if isinstance(picture, Tree) else ""
     return (
         f"<figure{wide}><figcaption>{caption}</figcaption>"

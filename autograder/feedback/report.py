@@ -58,6 +58,8 @@ def points(number: float) -> str:
 
 def score(report: Report) -> str:
     """Return the last line of a grading, with the bonus if there is one."""
+    if report.alone:
+        return "no score: only one case was run"
     if report.only_bonus:
         most = sum(result.most for result in report.results)
         return f"score: {points(report.bonus)}/{points(most)} bonus"
@@ -73,12 +75,12 @@ def on_top(bonus: float) -> str:
     return f" + {points(bonus)} bonus" if bonus else ""
 
 
-def table_line(result: Result, screen: Screen = PAPER) -> str:
-    """Return a test's row in the table of points; a long label is wrapped."""
+def table_line(result: Result, screen: Screen = PAPER, alone: bool = False) -> str:
+    """Return a test's row in the table; a long label is wrapped. One case `alone` has no points."""
     mark = "todo" if result.stub else MARKS[result.outcome]
-    got = f"{points(result.points)}/{points(result.most)}"
+    got = "" if alone else f"{points(result.points)}/{points(result.most)}"
     first, *rest = textwrap.wrap(result.label, screen.label) or [""]
-    lines = [f"{result.number:>5}  {first:<{screen.label}} {mark:<6} {got:>5}"]
+    lines = [f"{result.number:>5}  {first:<{screen.label}} {mark:<6} {got:>5}".rstrip()]
     return "\n".join(lines + [f"{'':>7}{line}" for line in rest])
 
 
@@ -113,6 +115,9 @@ def next_step(report: Report) -> str:
         if first.bonus and report.chosen is None:
             return f"next: {command('submit')}; or, for a bonus, {todo}, then: {again}"
         return f"next: {todo}, then: {again}"
+    if report.alone:
+        again = command("test", "question", first.number)
+        return f"next: fix this case; {again} runs all, and names a usual mistake"
     fix = f"next: fix {first.number} ({command('test', 'question', first.number)})"
     failed = [r for r in results if r.outcome is Outcome.FAILED and r.question == first.question]
     return f"{fix}; what fails after it may have the same cause" if len(failed) > 1 else fix

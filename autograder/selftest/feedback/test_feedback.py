@@ -40,6 +40,7 @@ from autograder.feedback.report import (
     failing_tests,
     message,
     next_step,
+    score,
     table_line,
 )
 from autograder.feedback.results import Outcome, Report, Result
@@ -412,6 +413,15 @@ def test_next_step_when_one_case_passes() -> None:
     assert next_step(report) == (
         "next: this case passes; the points are for all cases: make test Q=2.3"
     )
+
+
+def test_one_failing_case_has_no_score_and_leads_to_the_whole_test() -> None:
+    report = Report("2.3", alone=True, results=[result(Finding("not-asked/utility", {}), "2.3")])
+    assert next_step(report) == (
+        "next: fix this case; make test Q=2.3 runs all, and names a usual mistake"
+    )
+    assert score(report) == "no score: only one case was run"
+    assert table_line(report.results[0], alone=True).endswith("FAIL")
 
 
 @pytest.mark.parametrize("results", [[], [result(None)]])
