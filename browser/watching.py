@@ -84,15 +84,13 @@ def play(
             values = estimates(code, task(), report)
     except (Exception, SystemExit) as failed:
         problem = student.explain(failed)
-    count = len(match.moves)
     found = f"<p>{turn.describe_result(match.last, other(side))}</p>" if match.last else ""
     human = match.is_human_to_move(engine)
     return {
         "columns": squares.columns_of(match),
         "row": squares.width_of(match),
-        "squares": squares.squares(match, count, human, values),
-        "turn": escape(problem or turn.describe(match, engine, None, count)),
+        "squares": squares.squares(match, human, values),
+        "turn": escape(problem or turn.describe(match, engine, None)),
         "behind": f"{found}<small>{turn.notes(engine)}</small>",
-        "moves": turn.names_of(match),
         "played": match.numbers,
     }

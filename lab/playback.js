@@ -29,7 +29,6 @@ function render({ model, el }) {
   const plays = add("button", box, { type: "button" });
   const slider = add("input", box, { type: "range", min: 0 });
   const count = add("output", box);
-  const names = add("div", el, { className: "names" });
 
   back.onclick = () => to(model.get("step") - 1);
   on.onclick = () => to(model.get("step") + 1);
@@ -55,19 +54,9 @@ function render({ model, el }) {
     slider.value = step;
     slider.ariaLabel = model.get("label");
     count.textContent = `${step} of ${steps}`;
-    const wanted = model.get("names");
-    while (names.children.length > wanted.length) names.lastChild.remove();
-    while (names.children.length < wanted.length) {
-      const place = names.children.length + 1;
-      add("button", names, { type: "button", onclick: () => to(place) });
-    }
-    wanted.forEach((name, i) => {
-      names.children[i].textContent = `${i + 1}. ${name}`;
-      names.children[i].ariaCurrent = i + 1 === step ? "step" : null;
-    });
   }
 
-  for (const what of ["steps", "step", "stops", "names"]) model.on(`change:${what}`, draw);
+  for (const what of ["steps", "step", "stops"]) model.on(`change:${what}`, draw);
   draw();
   return () => clearInterval(clock);
 }

@@ -12,11 +12,9 @@ from lab.words import signed
 from starter.games import Move, State
 
 
-def squares(
-    match: Match, shown: int, human: bool, values: dict[Move, float]
-) -> list[dict[str, Any]]:
-    """Return every square of the board after so many moves, row by row; then, wide, the lines of a
-    state without a board, and the moves that no square stands for.
+def squares(match: Match, human: bool, values: dict[Move, float]) -> list[dict[str, Any]]:
+    """Return every square of the board, row by row; then, wide, the lines of a state without a
+    board, and the moves that no square stands for.
 
     human:  whether the human may move now
     values: what the human's moves are worth
@@ -29,11 +27,9 @@ def squares(
     move:       the name of the move that a click makes, or None
     fills:      the places, in this list, that the move fills
     """
-    game, state, kind = match.game, match.positions[shown], category_of(match.game)
-    live = shown == len(match.moves)
-    legal = game.actions(state) if live and human else ()
-    values = values if live and human else {}
-    looks = looks_of(match, shown)
+    game, state, kind = match.game, match.state, category_of(match.game)
+    legal = game.actions(state) if human else ()
+    looks = looks_of(match)
     if kind is None:
         raise ValueError(f"{game!r} is not played by clicking")
     fills = {move: sorted(squares_of(game, state, move)) for move in legal}
@@ -82,13 +78,13 @@ def marks_of(match: Match, state: State) -> dict[Square, str]:
     }
 
 
-def looks_of(match: Match, shown: int) -> dict[str, Collection[Square]]:
+def looks_of(match: Match) -> dict[str, Collection[Square]]:
     """The squares that are set off: by the last move, as those that have won, at a side that a
     player of a slanted board has to reach."""
-    game, state = match.game, match.positions[shown]
+    game, state = match.game, match.state
     looks: dict[str, Collection[Square]] = {"won": won(game, state)}
-    if shown:
-        looks["last"] = squares_of(game, match.positions[shown - 1], match.moves[shown - 1])
+    if match.moves:
+        looks["last"] = squares_of(game, match.positions[-2], match.moves[-1])
     if state.picture().get("slanted"):
         board = marks_of(match, state)
         for i, sides in enumerate((("top", "bottom"), ("left", "right"))):

@@ -23,13 +23,8 @@ def names_of(match: Match) -> list[str]:
     ]
 
 
-def describe(match: Match, opponent: str, work: Job | None, shown: int) -> str:
-    """Say in one line how the game stands; a problem has a separate callout.
-
-    shown: after how many moves the board is shown
-    """
-    if shown < len(match.moves):
-        return f"The board after {shown} of {len(match.moves)} moves; walk to the last to play on."
+def describe(match: Match, opponent: str, work: Job | None) -> str:
+    """Say in one line how the game stands; a problem has a separate callout."""
     if match.over:
         return ending(match, opponent)
     human = match.is_human_to_move(opponent)

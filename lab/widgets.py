@@ -42,7 +42,6 @@ class Playback(anywidget.AnyWidget):
 
     stops: the steps that "next" goes to
     next:  what they are called
-    names: what the steps from 1 on are called, if each has a name
     """
 
     _esm = (LAB / "playback.js").read_text(encoding="utf-8")
@@ -51,7 +50,6 @@ class Playback(anywidget.AnyWidget):
     step = synced(traitlets.Int(0))
     stops = synced(traitlets.List())
     next = synced(traitlets.Unicode())
-    names = synced(traitlets.List())
 
 
 class TreeView(anywidget.AnyWidget):

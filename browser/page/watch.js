@@ -72,7 +72,7 @@ export async function watchAndPlay({ positions, games, engines, stones }, ask) {
   position.onchange = search.fit;
   search.fit();
   $("search").append(button("Watch"));
-  const pace = await component("playback", "steps", { label: "steps of the search", steps: 0, step: 0, stops: [], next: "", names: [] });
+  const pace = await component("playback", "steps", { label: "steps of the search", steps: 0, step: 0, stops: [], next: "" });
   const tree = await component("tree", "tree", { label: "the search so far", rows: [] });
 
   const draw = ({ words, rows, legend, problem }) => {

@@ -140,36 +140,23 @@ def _(code, engines, get_match, go_on, hints, match, opponent, session, settings
 
 
 @app.cell
-def _(current, mo, turn, widgets):
-    _names = turn.names_of(current)
-    walk = mo.ui.anywidget(
-        widgets.Playback(
-            label="moves of the game", steps=len(_names), step=len(_names), names=_names
-        )
-    )
-    return (walk,)
-
-
-@app.cell
-def _(board, current, opponent, set_match, squares, stop, tick, walk, work):
+def _(board, current, opponent, set_match, squares, stop, tick, work):
     tick.value
     if stop.value and work:
         work.stop()
     _human = current.is_human_to_move(opponent.value)
     _done = work is not None and not work.running and not work.problem
     board.columns, board.row = squares.columns_of(current), squares.width_of(current)
-    board.squares = squares.squares(
-        current, walk.step, _human, work.result if _done and _human else {}
-    )
+    board.squares = squares.squares(current, _human, work.result if _done and _human else {})
     if _done and not _human:
         set_match(current.play(work.result.move, work.result))
     return
 
 
 @app.cell
-def _(current, go_on, mo, opponent, page, stop, tick, turn, walk, work):
+def _(current, go_on, mo, opponent, page, stop, tick, turn, work):
     tick.value, stop.value
-    _words = turn.describe(current, opponent.value, work, walk.step)
+    _words = turn.describe(current, opponent.value, work)
     _busy = work is not None and work.running
     _stopped = work is not None and bool(work.problem)
     mo.vstack(
@@ -186,12 +173,12 @@ def _(current, go_on, mo, opponent, page, stop, tick, turn, walk, work):
 
 
 @app.cell
-def _(board, current, mo, new_game, opponent, other, page, take_back, turn, walk):
+def _(board, current, mo, new_game, opponent, other, page, take_back, turn):
     mo.vstack(
         [
             board,
             page.row(mo, new_game, take_back),
-            walk,
+            mo.md(f"Moves: {', '.join(turn.names_of(current))}" if current.moves else ""),
             page.stats(mo, page.cost(current.last, other(current.human)) if current.last else {}),
             mo.md(turn.notes(opponent.value)),
         ]

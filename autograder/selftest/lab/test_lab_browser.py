@@ -268,16 +268,6 @@ def test_a_long_search_is_shown_and_stopped(lab: Browser) -> None:
     wait_for(lambda: not lab.page.locator(".busy").count(), "an end of the thinking")
 
 
-def test_the_moves_are_walked(lab: Browser) -> None:
-    at_rest(lab)
-    lab.page.locator(SQUARE).nth(0).click()
-    wait_for(lambda: "O" in stones(lab), "the answer")
-    at_rest(lab)
-    press(lab, "1. (0, 0)")
-    wait_for(lambda: stones(lab) == "X........", "the board after the first move")
-    see(lab, "The board after 1 of 2 moves")
-
-
 def test_an_answer_of_the_quiz_is_explained(lab: Browser) -> None:
     turn_to(lab, "quiz")
     lab.page.get_by_role("radio").nth(1).click()

@@ -79,12 +79,12 @@ class Table:
 
     @property
     def said(self) -> str:
-        return turn.describe(self.match, self.opponent, self.work, len(self.match.moves))
+        return turn.describe(self.match, self.opponent, self.work)
 
 
 def squares_of(played: Match, values: dict[Any, float] | None = None) -> list[dict[str, Any]]:
     """The board after the last move, where a human is to move."""
-    return squares.squares(played, len(played.moves), True, values or {})
+    return squares.squares(played, True, values or {})
 
 
 def after(game: Game, *numbers: int, human: str = "X") -> Match:
@@ -188,7 +188,7 @@ def test_the_die_is_rolled_by_itself_from_the_seed() -> None:
 def test_what_the_die_shows_is_named() -> None:
     played = after(Pig(20), 0, 3, 1, 0, 0)  # 4, hold, O rolls 1
     assert turn.names_of(played)[1:3] == ["the die shows 4", "X holds"]
-    words = turn.describe(played, HUMAN, None, 5)
+    words = turn.describe(played, HUMAN, None)
     assert words == "X holds, O rolls, the die shows 1. X is to move."
     shown = [square["note"] for square in squares_of(played)]
     assert shown == ["X has 4, O has 1 of 20", "0 in this turn", "X to move", "roll"]
@@ -352,20 +352,10 @@ def test_the_winning_row_is_marked() -> None:
     played = after(TicTacToe(), 0, 2, 0, 2, 0)
     looks = [square["look"].split() for square in squares_of(played)]
     assert ["won" in look for look in looks] == [True] * 3 + [False] * 6
-    before = squares.squares(played, 4, True, {})
-    assert [square["look"] for square in before].count("won") == 0
     game = ConnectFour()
     falling = game.from_key("......./......./...X.../..XO.../.XOX.../XOOO.X.")
     assert boards.won(game, falling) == {(2, 3), (3, 2), (4, 1), (5, 0)}
     assert 'class="good"' in trees.position_svg(game, falling, "X")
-
-
-def test_the_moves_of_a_game_can_be_walked() -> None:
-    played = after(TicTacToe(), 0, 0)
-    walked = squares.squares(played, 1, True, {})
-    assert [square["mark"] for square in walked] == ["X"] + ["."] * 8
-    assert not any(square["move"] for square in walked)
-    assert "after 1 of 2 moves" in turn.describe(played, HUMAN, None, 1)
 
 
 @pytest.mark.parametrize("numbers", [[9], [0, 99], [0, 0, 0, 0, 0, 0, 0, 0]])
