@@ -232,12 +232,11 @@ def test_it_is_clicked_through_in_the_lab_or_watched_there(name: str) -> None:
         return
     played = match.Match(game)
     while not played.over:
-        count = len(played.moves)
-        shown = squares.squares(played, count, True, {})
+        shown = squares.squares(played, True, {})
         moves = {square["move"] for square in shown} - {None}
         assert moves == set(map(str, game.actions(played.state)))
         played = played.play_named(max(moves), match.HUMAN)
-    text = turn.describe(played, match.HUMAN, None, len(played.moves))
+    text = turn.describe(played, match.HUMAN, None)
     assert "wins" in text or "draw" in text
 
 
