@@ -15,12 +15,10 @@ import importlib.util
 import io
 import keyword
 import tokenize
-import zlib
+from collections.abc import Sequence
 from functools import cache
+from hashlib import blake2b
 from typing import NamedTuple
-
-import numpy as np
-import numpy.typing as npt
 
 from autograder.questions import ROOT
 
@@ -35,23 +33,22 @@ LAYOUT = (
     tokenize.NEWLINE,
     tokenize.NL,
 )
-MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # odd, its bits well mixed
 
 
-class Prints(NamedTuple):
-    """The fingerprints of one file, in its order: the hash of each, and its first and last line."""
+class Print(NamedTuple):
+    """A fingerprint, with its first and last line."""
 
-    hashes: npt.NDArray[np.uint64]
-    first: npt.NDArray[np.int64]
-    last: npt.NDArray[np.int64]
+    hash: bytes
+    first: int
+    last: int
 
 
-class Tokens(NamedTuple):
-    """A file's tokens: a number for each, how far back its name stood last (0: new), its line."""
+class Token(NamedTuple):
+    """A token that counts: its text, how far back its name stood last (0: new), its line."""
 
-    codes: npt.NDArray[np.uint64]
-    back: npt.NDArray[np.int64]
-    lines: npt.NDArray[np.int64]
+    text: str
+    back: int
+    line: int
 
 
 @cache
@@ -80,11 +77,9 @@ def text_of(source: bytes) -> str:
         return source.decode("utf-8-sig", "replace").replace("\r\n", "\n")
 
 
-def tokens(source: bytes) -> Tokens:
+def tokens(source: bytes) -> list[Token]:
     """Return the tokens that count, as far as the file can be read as Python."""
-    codes: list[int] = []
-    back: list[int] = []
-    lines: list[int] = []
+    found: list[Token] = []
     seen: dict[str, int] = {}  # where a name stood last
     rows = text_of(source).split("\n")
     flat = "\n".join(row.lstrip(" \t\f") for row in rows)  # wrong indentation is no obstacle
@@ -99,42 +94,38 @@ def tokens(source: bytes) -> Tokens:
                 seen = {}  # in another order, functions remain the same
             begins = False
             name = f".{text}" if before == "." else text
-            before, distance = text, 0
+            before, back = text, 0
             if docstring or text in OPTIONAL:
                 continue
             if token.type == tokenize.STRING:
                 name = text.strip("'\"")
             elif token.type == tokenize.NAME and name not in fixed_names():
-                distance = len(codes) - seen.get(name, len(codes))
-                seen[name] = len(codes)
+                back = len(found) - seen.get(name, len(found))
+                seen[name] = len(found)
                 name = "name"
-            codes.append(zlib.crc32(name.encode("utf-8", "replace")))
-            back.append(distance)
-            lines.append(token.start[0])
+            found.append(Token(name, back, token.start[0]))
     except (tokenize.TokenError, SyntaxError, UnicodeError):
         pass
-    return Tokens(np.array(codes, np.uint64), np.array(back, np.int64), np.array(lines, np.int64))
+    return found
 
 
-def grams(read: Tokens) -> npt.NDArray[np.uint64]:
+def grams(read: Sequence[Token]) -> list[bytes]:
     """Return the hash of each run of GRAM tokens; names from before the run count as new ones."""
-    count = max(0, len(read.codes) - GRAM + 1)
-    hashes = np.zeros(count, np.uint64)
-    for place in range(GRAM):
-        back = read.back[place : place + count]
-        inside = np.where(back <= place, back, 0).astype(np.uint64)
-        hashes = hashes * MULTIPLIER + read.codes[place : place + count] + (inside << np.uint64(32))
-        hashes ^= hashes >> np.uint64(29)
-    return hashes
+    found = []
+    for begin in range(len(read) - GRAM + 1):
+        run = read[begin : begin + GRAM]
+        text = "\n".join(
+            f"{token.text} {token.back if token.back <= place else 0}"
+            for place, token in enumerate(run)
+        )
+        found.append(blake2b(text.encode("utf-8", "replace"), digest_size=8).digest())
+    return found
 
 
-def fingerprints(source: bytes) -> Prints:
-    """Return the fingerprints of a file, by winnowing."""
+def fingerprints(source: bytes) -> list[Print]:
+    """Return the fingerprints of a file, in its order, by winnowing."""
     read = tokens(source)
     hashes = grams(read)
-    if len(hashes) <= WINDOW:
-        chosen = np.array([hashes.argmin()] if len(hashes) else [], np.int64)
-    else:
-        windows = np.lib.stride_tricks.sliding_window_view(hashes, WINDOW)
-        chosen = np.unique(windows.argmin(axis=1) + np.arange(len(windows)))
-    return Prints(hashes[chosen], read.lines[chosen], read.lines[chosen + GRAM - 1])
+    windows = range(max(1, len(hashes) - WINDOW + 1)) if hashes else ()
+    chosen = {min(range(i, min(i + WINDOW, len(hashes))), key=hashes.__getitem__) for i in windows}
+    return [Print(hashes[i], read[i].line, read[i + GRAM - 1].line) for i in sorted(chosen)]

@@ -29,7 +29,7 @@ from autograder.submission import printable
 class Form(NamedTuple):
     """The columns of a file that is filled in, by their headings.
 
-    ids, emails: that identify a student
+    ids, emails: that identify a student; each row of a student has the first id
     over:        may a grade be larger than the maximum?
     """
 
@@ -188,13 +188,7 @@ class Sheet:
 
     def content(self) -> bytes:
         text = io.StringIO(newline="")
-        all_quoted = any("\r" in cell for row in self.rows for cell in row)
-        csv.writer(
-            text,
-            delimiter=self.delimiter,
-            lineterminator=self.end,
-            quoting=csv.QUOTE_ALL if all_quoted else csv.QUOTE_MINIMAL,
-        ).writerows(self.rows)
+        csv.writer(text, delimiter=self.delimiter, lineterminator=self.end).writerows(self.rows)
         return (self.mark + text.getvalue()).encode(self.encoding)
 
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from autograder.cohort.fingerprints import Prints
+from autograder.cohort.fingerprints import Print
 
 NEAR = 6  # lines between two shared places that still make them one passage
 
@@ -47,22 +45,25 @@ def side(letter: str, source: str, marks: Marks) -> Side:
     return Side(letter, lines)
 
 
-def shared_lines(left: Prints, right: Prints, counts: npt.NDArray[np.bool_]) -> tuple[Marks, Marks]:
+def shared_lines(
+    left: list[Print], right: list[Print], counted: Container[bytes]
+) -> tuple[Marks, Marks]:
     """Return which lines of two files are shared, and to which passage each belongs.
 
-    counts: which of the left one's fingerprints count
+    counted: the fingerprints that count
     """
-    places = {hash: lines for hash, *lines in zip(*(part.tolist() for part in right))}
+    places = {one.hash: one for one in right}
     marks: tuple[Marks, Marks] = {}, {}
     passage, before = 0, (-NEAR, -NEAR)  # the last lines of the place before, in both files
-    for hash, first, last in zip(*(part[counts].tolist() for part in left)):
-        if hash not in places:
+    for one in left:
+        if one.hash not in places or one.hash not in counted:
             continue
-        there, end = places[hash]
-        if not (first <= before[0] + NEAR and before[1] - 2 * NEAR <= there <= before[1] + NEAR):
+        other = places[one.hash]
+        lines = before[1] - 2 * NEAR, before[1] + NEAR
+        if one.first > before[0] + NEAR or not lines[0] <= other.first <= lines[1]:
             passage += 1
-        before = last, end
-        for side, lines in zip(marks, (range(first, last + 1), range(there, end + 1))):
-            for line in lines:
+        before = one.last, other.last
+        for side, place in zip(marks, (one, other)):
+            for line in range(place.first, place.last + 1):
                 side.setdefault(line, passage)
     return marks

@@ -117,7 +117,7 @@ def shared_files(
     for name in pair.files or QUESTION_FILES:
         left, right = (comparison.submissions[place].get(name) for place in pair[:2])
         if left is not None and right is not None:
-            marks = shared_lines(left, right, comparison.counts(left))
+            marks = shared_lines(left, right, comparison.weights)
             one, other = (text_of(entry.files[name]).rstrip("\n") for entry in both)
             yield shared_file(name, (one, other), marks)
 

@@ -3,21 +3,19 @@
 Common code is not evidence, nor are the provided files. So each fingerprint weighs by its rarity:
 log(1 + n / m) if m of n submissions have it, in units of one that just two have; and nothing if too
 many have it. A pair is worth a look when much of what is unusual in one submission, or in one file
-of it, is in the other, too. See `docs/class-results.md` for how the thresholds were set and what
-they miss.
+of it, is in the other, too. See `docs/class-results.md` for what the thresholds miss.
 """
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from itertools import combinations_with_replacement
+from math import log
+from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-from scipy.sparse import csr_matrix
-
-from autograder.cohort.fingerprints import Prints, fingerprints, grams, tokens
+from autograder.cohort.fingerprints import Print, fingerprints, grams, tokens
 from autograder.questions import ROOT
 
 # What more than this share of all have, and more than these few, is common.
@@ -26,7 +24,7 @@ FEW_OF_FEW = 0.25  # in a small class: what more than this share have
 LINE, LINE_OF_FILE = 0.4, 0.6  # the least share of what is unusual, in all and in one file
 LEAST = 3.5  # that has to be shared, as a weight
 
-Read = dict[str, Prints]  # one submission's fingerprints, by file
+Read = dict[str, list[Print]]  # one submission's fingerprints, by file
 
 
 class Pair(NamedTuple):
@@ -44,17 +42,47 @@ class Pair(NamedTuple):
     files: dict[str, float]
 
 
+class Shared:
+    """The weight of what any two submissions share; with itself, of what each has."""
+
+    def __init__(self, parts: Sequence[set[bytes]], weights: dict[bytes, float]) -> None:
+        """parts: the fingerprints of each submission, of all files or one"""
+        holders: dict[bytes, list[int]] = defaultdict(list)
+        for place, hashes in enumerate(parts):
+            for hash in hashes & weights.keys():
+                holders[hash].append(place)
+        self.weights: dict[tuple[int, int], float] = defaultdict(float)
+        for hash, places in sorted(holders.items()):
+            for pair in combinations_with_replacement(places, 2):
+                self.weights[pair] += weights[hash]
+
+    def share(self, first: int, second: int) -> float:
+        smaller = min(self.weights[first, first], self.weights[second, second])
+        return self.weights[first, second] / smaller
+
+    def over(self, line: float, newest: int) -> set[tuple[int, int]]:
+        """Return the pairs that share enough, and more than the line."""
+        enough = [pair for pair, weight in self.weights.items() if weight >= LEAST]
+        return {
+            (first, second)
+            for first, second in enough
+            if first != second and first < newest and self.share(first, second) >= line
+        }
+
+
 class Comparison:
-    """The fingerprints of all submissions, and what each of them weighs."""
+    """The fingerprints of all submissions, and the weight of those that count."""
 
     def __init__(self, submissions: Sequence[Read]) -> None:
         self.submissions = submissions
-        own = [np.unique(all_hashes(read)) for read in submissions]
-        self.hashes, counts = np.unique(joined(own), return_counts=True)
+        counts = Counter(hash for read in submissions for hash in hashes_of(*read.values()))
         count = len(submissions)
         self.most = max(2, COMMON * count, min(FEW, FEW_OF_FEW * count))  # that may have it
-        rare = (counts <= self.most) & ~np.isin(self.hashes, provided())
-        self.weights = np.where(rare, np.log(1 + count / counts) / np.log(1 + count / 2), 0.0)
+        self.weights = {
+            hash: log(1 + count / many) / log(1 + count / 2)
+            for hash, many in counts.items()
+            if many <= self.most and hash not in provided()
+        }
 
     def pairs(self, newest: int) -> list[Pair]:
         """Return what is worth a look, most shared first; one of a pair is among the `newest`.
@@ -62,10 +90,13 @@ class Comparison:
         The others, behind them, are of former years: they are not compared with each other.
         """
         names = sorted({name for read in self.submissions for name in read})
-        parts = {name: self.shared([read.get(name) for read in self.submissions]) for name in names}
-        whole = self.shared(self.submissions)
-        found = over(whole, LINE, newest).union(
-            *(over(part, LINE_OF_FILE, newest) for part in parts.values())
+        parts = {
+            name: Shared([hashes_of(read.get(name, [])) for read in self.submissions], self.weights)
+            for name in names
+        }
+        whole = Shared([hashes_of(*read.values()) for read in self.submissions], self.weights)
+        found = whole.over(LINE, newest).union(
+            *(part.over(LINE_OF_FILE, newest) for part in parts.values())
         )
         pairs = []
         for first, second in found:
@@ -74,60 +105,20 @@ class Comparison:
                 for name, part in parts.items()
                 if part.weights[first, second] >= LEAST
             }
-            share, weight = whole.share(first, second), float(whole.weights[first, second])
+            share, weight = whole.share(first, second), whole.weights[first, second]
             pairs.append(Pair(first, second, weight, share, files))
         return sorted(pairs, key=lambda pair: (-pair.weight, pair))
 
-    def shared(self, parts: Sequence[Read | Prints | None]) -> Shared:
-        """Compare a part of each submission with that of all others, by an inverted index."""
-        own = [np.unique(all_hashes(part)) for part in parts]
-        columns = np.searchsorted(self.hashes, joined(own))
-        rows = np.repeat(np.arange(len(parts)), [len(hashes) for hashes in own])
-        roots = np.sqrt(self.weights[columns])
-        index = csr_matrix((roots, (rows, columns)), shape=(len(parts), len(self.hashes)))
-        index.eliminate_zeros()
-        return Shared((index @ index.T).tocsr())
 
-    def counts(self, part: Prints) -> npt.NDArray[np.bool_]:
-        """Tell which fingerprints of a part of this class count."""
-        return self.weights[np.searchsorted(self.hashes, part.hashes)] > 0
-
-
-class Shared:
-    """The weight of what any two submissions share, and of what each has, on the diagonal."""
-
-    def __init__(self, weights: Any) -> None:
-        self.weights = weights
-        self.own = weights.diagonal()
-
-    def share(self, first: int, second: int) -> float:
-        return float(self.weights[first, second] / min(self.own[first], self.own[second]))
-
-
-def over(shared: Shared, line: float, newest: int) -> set[tuple[int, int]]:
-    """Return the pairs that share enough, and more than the line."""
-    cells = shared.weights.tocoo()
-    smaller = np.minimum(shared.own[cells.row], shared.own[cells.col])
-    seen = (cells.row < cells.col) & (cells.row < newest)
-    seen &= (cells.data >= LEAST) & (cells.data >= line * smaller)
-    return set(zip(cells.row[seen].tolist(), cells.col[seen].tolist()))
-
-
-def joined(arrays: Sequence[npt.NDArray[np.uint64]]) -> npt.NDArray[np.uint64]:
-    return np.concatenate([np.empty(0, np.uint64), *arrays])
-
-
-def all_hashes(part: Read | Prints | None) -> npt.NDArray[np.uint64]:
-    if part is None:
-        return joined([])
-    return part.hashes if isinstance(part, Prints) else joined([p.hashes for p in part.values()])
+def hashes_of(*files: list[Print]) -> set[bytes]:
+    return {one.hash for prints in files for one in prints}
 
 
 @cache
-def provided() -> npt.NDArray[np.uint64]:
+def provided() -> frozenset[bytes]:
     """Return all fingerprints of the provided files; what students receive is nobody's own."""
     files = (ROOT / "starter").rglob("*.py")
-    return joined([grams(tokens(path.read_bytes())) for path in files])
+    return frozenset(hash for path in files for hash in grams(tokens(path.read_bytes())))
 
 
 def read(files: dict[str, bytes]) -> Read:
