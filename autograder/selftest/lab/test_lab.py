@@ -30,9 +30,8 @@ from autograder.selftest.support.waiting import PATIENCE
 from autograder.worker.inside.protocol import PHASES
 from lab import engines, explain, page, positions, quiz, recordings, student, trace, trees
 from lab.engines import CHANCE, ENGINES, OWN, SearchResult, Settings, Task
-from lab.experiments import EXPERIMENTS
 from lab.jobs import Job
-from lab.student import BadAnswer, NotUsable, Student
+from lab.student import BadAnswer, Student
 from lab.trees import MAX_WHOLE, search_rows
 from lab.truth import SOLVED, truth
 from lab.truth import positions as solved_positions
@@ -50,22 +49,13 @@ def search(
 # --- Reading the student's files ------------------------------------------------------------------
 
 
-def test_stubs_are_not_written_yet_and_only_random_can_play(stubs: Student) -> None:
+def test_only_what_is_written_can_play() -> None:
+    assert engines.available(student.read(ROOT / "solution")) == list(ENGINES)
+    stubs = student.read()
     assert engines.available(stubs) == ["random"]
     assert stubs.missing_reason("minimax") == "not written yet: write min_value in minimax.py"
     assert stubs.missing_reason("minimax", "minimax_search") == ""
     assert ENGINES["MCTS"].missing_reason(stubs) == "not written yet: write select in mcts.py"
-
-
-def test_all_engines_can_play_once_everything_is_written(solved: Student) -> None:
-    assert engines.available(solved) == list(ENGINES)
-    assert not solved.missing
-
-
-def test_a_change_on_the_disk_is_read_at_once(folder: Path) -> None:
-    assert student.read(folder).missing_reason("minimax")
-    shutil.copy(ROOT / "solution" / "minimax.py", folder)
-    assert not student.read(folder).missing_reason("minimax")
 
 
 def test_a_broken_file_costs_only_its_own_functions(folder: Path) -> None:
@@ -78,19 +68,6 @@ def test_a_broken_file_costs_only_its_own_functions(folder: Path) -> None:
     assert "minimax.py, line 1" in code.missing_reason("minimax")
     assert "cutoff.py, line 1" in code.missing_reason("cutoff")
     assert "mcts.py is not in" in code.missing_reason("mcts")
-
-
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "latin-1"])
-def test_a_file_is_read_as_python_reads_it(folder: Path, encoding: str) -> None:
-    source = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8")
-    words = f"# coding: {encoding}\n# für MIN\n{source}"
-    (folder / "minimax.py").write_bytes(words.encode(encoding))
-    assert not student.read(folder).missing_reason("minimax")
-
-
-def test_a_file_in_another_encoding_is_named(folder: Path) -> None:
-    (folder / "minimax.py").write_bytes("# für MIN\n".encode("latin-1"))
-    assert "minimax.py" in student.read(folder).missing_reason("minimax")
 
 
 def test_a_stubs_last_line_may_stay_where_nothing_comes_to_it(folder: Path) -> None:
@@ -114,15 +91,6 @@ def test_a_heuristic_that_gives_no_number_is_named(folder: Path, plies: int) -> 
         engines.estimates(student.read(folder), task)
 
 
-@pytest.mark.slow
-def test_the_matches_can_be_set_up_whatever_is_written(stubs: Student) -> None:
-    marimo = pytest.importorskip("marimo")
-    for file in ("player", "expectiminimax"):
-        if file in student.FUNCTIONS:
-            written = {key: why for key, why in stubs.missing.items() if key[0] != file}
-            EXPERIMENTS["win rates"].controls(marimo, Student({}, written))
-
-
 def test_a_search_without_the_four_functions_is_not_taken_for_a_player(folder: Path) -> None:
     source = (ROOT / "solution" / "mcts.py").read_text()
     own = "\n\n_select, _expand, _simulate, _backprop = select, expand, simulate, backprop\n"
@@ -132,12 +100,6 @@ def test_a_search_without_the_four_functions_is_not_taken_for_a_player(folder: P
     _, job = searched("MCTS", "two moves", Settings(playouts=6))
     assert job.result and not job.result.steps
     assert "calls none of its functions select, expand" in page.why_no_steps("MCTS")
-
-
-def test_a_file_that_opens_what_is_not_there_is_not_missing_itself(folder: Path) -> None:
-    (folder / "minimax.py").write_text('open("no such file")\n')
-    problem = student.read(folder).missing_reason("minimax")
-    assert "No such file" in problem and "minimax.py, line 1" in problem
 
 
 def test_a_function_that_was_removed_is_asked_for(folder: Path) -> None:
@@ -178,9 +140,6 @@ NO_ANSWERS = [None, 0, (0, (7, 7)), (0, None), *((value, (0, 0)) for value in NO
 def test_an_answer_that_is_no_value_and_move_is_refused(answer: object) -> None:
     with pytest.raises(BadAnswer):
         student.checked(answer, ((0, 0), (0, 1)), "minimax_search")
-
-
-def test_what_is_an_answer_to_the_grader_is_one_here() -> None:
     assert student.checked([Fraction(1, 2), (0, 1)], ((0, 0), (0, 1)), "f") == (0.5, (0, 1))
 
 
@@ -237,15 +196,6 @@ def test_the_cutoff_evaluations_are_counted_and_the_depth_is_in_plies(solved: St
     assert result.counts["evaluations"] == 7
 
 
-def test_estimates_are_seen_by_the_player_to_move(solved: Student) -> None:
-    game = TicTacToe()
-    state = game.state(["XX.", "O..", "O.."], "X")
-    values = engines.estimates(solved, Task("alpha-beta", game, state, Settings(plies=9)))
-    assert values[0, 2] == 1
-    state = game.state(["XX.", "O..", ".O."], "O")
-    assert engines.estimates(solved, Task("alpha-beta", game, state, Settings(plies=9)))[2, 2] == -1
-
-
 @pytest.mark.skipif(CHANCE not in ENGINES, reason="its question is off")
 def test_expectiminimax_values_both_moves_of_pig(solved: Student) -> None:
     game = Pig(4)
@@ -253,19 +203,6 @@ def test_expectiminimax_values_both_moves_of_pig(solved: Student) -> None:
     values = engines.estimates(solved, Task(CHANCE, game, state, Settings(plies=6)))
     assert values["roll"] == pytest.approx(4 / 6)
     assert values["hold"] < 0
-
-
-@pytest.mark.parametrize("name", ["MCTS", "alpha-beta"])
-def test_who_knows_no_chance_rates_no_moves(solved: Student, name: str) -> None:
-    game = Pig(4)
-    with pytest.raises(NotUsable, match=f"{name} knows no chance"):
-        engines.estimates(solved, Task(name, game, game.initial))
-
-
-def test_an_engine_that_is_not_written_is_not_usable(stubs: Student) -> None:
-    game = TicTacToe()
-    with pytest.raises(NotUsable, match=r"MCTS: not written yet: write select in mcts\.py"):
-        search("MCTS", stubs, game, game.initial)
 
 
 @pytest.mark.parametrize("name", ["minimax", "alpha-beta", "heuristic alpha-beta"])
@@ -342,6 +279,10 @@ def test_alphabeta_on_figure_5_2_is_followed_step_by_step(solved: Student) -> No
     assert (seen["a2",].alpha, seen["a2",].beta) == (3, 2)
     assert sorted(status.order for status in seen.values()) == list(range(1, 12))
     assert [step.path for step in steps if step.name == "cut"] == [("a2",)]
+    last = drawn_after(steps, game, game.initial)
+    assert last.count("node leaf faded") == 2
+    assert "&lt;= 2" in last and "v = 2 &lt;= alpha = 3" in last
+    assert drawn_after(steps, game, game.initial, 0).count("node leaf faded") == 0
     assert steps[2].seen["a1", "b1"].status == "open"
 
 
@@ -392,16 +333,9 @@ def test_the_heuristic_search_is_watched_on_a_board_of_ones_own(solved: Student)
     steps = steps_of(solved, "heuristic alpha-beta", game, state, plies=2)
     drawn = drawn_after(steps, game, state)
     assert max(len(step.path) for step in steps) == 2
+    assert explain.describe(steps[:4], game, state).startswith("h says ")
     assert drawn.count('"node leaf') == 16
     assert drawn.count("faded") > 0 < drawn.count("h = ")
-
-
-def test_what_the_heuristic_says_is_told_as_such(solved: Student) -> None:
-    game = ConnectFour()
-    steps = steps_of(solved, "heuristic alpha-beta", game, game.initial, plies=1)
-    assert explain.describe(steps[:3], game, game.initial).startswith(
-        "h says 0.23 of 0. At the root v"
-    )
 
 
 def test_minimax_has_no_bounds_and_cuts_nothing(solved: Student) -> None:
@@ -444,11 +378,6 @@ def test_who_knows_no_chance_says_so(solved: Student, name: str) -> None:
     assert f"{name} knows no chance: choose expectiminimax" in job.problem
 
 
-def test_where_chance_begins_there_is_nothing_to_search() -> None:
-    with pytest.raises(ValueError, match="chance moves first here"):
-        positions.typed_position("two moves", "{'chance': [(0.5, 1), (0.5, 2)]}")
-
-
 @pytest.mark.parametrize("name", ["alpha-beta", "MCTS"])
 def test_a_search_is_put_back_as_it_was(solved: Student, name: str) -> None:
     modules = {file: dict(vars(module)) for file, module in solved.modules.items()}
@@ -466,15 +395,6 @@ def test_mcts_grows_by_its_four_phases(solved: Student) -> None:
     assert backprop.tree[()].N == 1
     assert backprop.tree[()].U + backprop.utility == 0
     assert [phase.tree[()].N for phase in phases[3::4]] == [1, 2, 3, 4, 5]
-
-
-@pytest.mark.slow
-def test_of_many_playouts_the_first_are_kept(solved: Student) -> None:
-    game = TicTacToe()
-    settings = Settings(playouts=100, seed=1)
-    result = engines.search(solved, Task("MCTS", game, game.initial, settings, recorded=True))
-    assert result.counts["playouts"] == 100
-    assert result.steps[-1].playout == trace.MAX_PLAYOUTS
 
 
 def test_statistics_of_any_type_can_be_watched(folder: Path) -> None:
@@ -497,18 +417,6 @@ def test_moves_of_a_class_of_the_students_own_end_the_search_with_a_word(folder:
     (folder / "mcts.py").write_text(head + own + start + changed)
     _, job = searched("MCTS", "two moves", Settings(playouts=9, seed=1))
     assert "can't be shown" in job.problem and "Own" in job.problem
-
-
-def test_the_result_is_that_of_the_steps(solved: Student) -> None:
-    task = Task("MCTS", FIGURE_5_2, FIGURE_5_2.initial, Settings(playouts=20, seed=4))
-    result = engines.search(solved, task._replace(recorded=True))
-    last = result.steps[-1].tree
-    assert {row["move"]: row["N"] for row in result.moves} == {
-        path[0]: stats.N for path, stats in last.items() if len(path) == 1
-    }
-    unwatched = engines.search(solved, task)
-    assert unwatched.steps == []
-    assert unwatched._replace(seconds=0) == result._replace(seconds=0, steps=[])
 
 
 def searched(name: str, position: str, how: Settings) -> tuple[Task, Job]:
@@ -584,15 +492,6 @@ def test_every_step_of_every_search_can_be_drawn(solved: Student, name: str, pos
         assert (next_, len(stops)) == ("next playout", 6)
     elif position == "a deeper tree":
         assert (next_, bool(stops)) == ("next cut", name not in ("minimax", "expectiminimax"))
-
-
-def test_cut_branches_are_drawn_as_such(solved: Student) -> None:
-    _, job = searched("alpha-beta", "the textbook's figure 5.2", Settings(plies=9))
-    game, root = FIGURE_5_2, FIGURE_5_2.initial
-    last = drawn_after(job.result.steps, game, root)
-    assert last.count("node leaf faded") == 2
-    assert "&lt;= 2" in last and "v = 2 &lt;= alpha = 3" in last
-    assert drawn_after(job.result.steps, game, root, 0).count("node leaf faded") == 0
 
 
 def test_a_node_left_without_a_reason_is_no_cut(folder: Path) -> None:
@@ -684,6 +583,8 @@ def test_without_cases_there_are_no_solved_positions(monkeypatch: pytest.MonkeyP
 def test_typed_positions() -> None:
     game, state = positions.typed_position("tic-tac-toe, a fork", "x..\n.o.\n..x\n")
     assert state == TicTacToe().state(["X..", ".O.", "..X"])
+    with pytest.raises(ValueError, match="chance moves first here"):
+        positions.typed_position("two moves", "{'chance': [(0.5, 1), (0.5, 2)]}")
     for text in ("", "X.\n.", "XXX\nOO.\n...", "XX.\n...\n..."):
         with pytest.raises(ValueError, match=r"nothing|there must be|over|leads"):
             positions.typed_position("tic-tac-toe, empty", text)
@@ -694,24 +595,6 @@ def test_typed_positions() -> None:
     assert repr(positions.typed_position(figure, positions.POSITIONS[figure])[0]) == repr(
         FIGURE_5_2
     )
-
-
-@pytest.mark.parametrize("name, move", [
-    ("Hex, a bridge to save", (2, 2)), ("Othello, a corner to take", (0, 0)),
-])  # fmt: skip
-def test_there_is_one_best_move(name: str, move: tuple[int, int], solved: Student) -> None:
-    game, state = positions.typed_position(name, positions.POSITIONS[name])
-    task = Task("heuristic alpha-beta", game, state, Settings(plies=3))
-    values = engines.estimates(solved, task)
-    assert state.to_move == "X" and move in values
-    assert [other for other in values if values[other] >= values[move]] == [move]
-
-
-def test_the_position_to_block_has_one_move_that_does_not_lose(solved: Student) -> None:
-    name = "Connect Four, block or lose"
-    game, state = positions.typed_position(name, positions.POSITIONS[name])
-    values = engines.estimates(solved, Task("alpha-beta", game, state, Settings(plies=2)))
-    assert [move for move, value in values.items() if value > -1] == [5]
 
 
 @pytest.mark.slow
@@ -729,17 +612,12 @@ def test_a_search_is_ranked_beside_its_true_values(solved: Student) -> None:
     )
 
 
-def test_the_ranking_says_when_the_choice_is_not_by_visits() -> None:
-    rows = [{"move": "a", "N": 5, "U/N": 1.0}, {"move": "b", "N": 7, "U/N": 0.5}]
-    words = explain.choice(SearchResult(1, "a", {}, 0, rows))
-    assert "But b was visited more often than a" in words
-    assert "But" not in explain.choice(SearchResult(1, "b", {}, 0, rows[::-1]))
-
-
-def test_the_ranking_says_when_the_choice_is_not_by_value() -> None:
-    rows = [{"move": "a", "v": 1.0}, {"move": "b", "v": 3.0}]
-    assert "But b is worth more than a" in explain.choice(SearchResult(1, "a", {}, 0, rows))
-    assert "But" not in explain.choice(SearchResult(3, "b", {}, 0, rows[::-1]))
+def test_a_choice_by_something_else_is_noticed() -> None:
+    visits = [{"move": "a", "N": 5, "U/N": 1.0}, {"move": "b", "N": 7, "U/N": 0.5}]
+    values = [{"move": "a", "v": 1.0}, {"move": "b", "v": 3.0}]
+    for rows, words in ((visits, "was visited more often than a"), (values, "is worth more than")):
+        assert f"But b {words}" in explain.choice(SearchResult(1, "a", {}, 0, rows))
+        assert "But" not in explain.choice(SearchResult(1, "b", {}, 0, rows[::-1]))
 
 
 def test_a_missing_return_is_named(folder: Path) -> None:
@@ -828,6 +706,11 @@ def test_a_search_that_runs_long_in_a_small_tree_is_noticed() -> None:
 # --- What is shown --------------------------------------------------------------------------------
 
 
+def test_numbers_are_written_as_a_person_would() -> None:
+    values = [0.0, -0.0, 1234, -inf, float("nan"), 0.256, None]
+    assert list(map(write_number, values)) == ["0", "0", "1,234", "-∞", "NaN", "0.26", ""]
+
+
 def test_every_question_of_the_quiz_has_an_answer_and_a_reason() -> None:
     assert len(quiz.ALL) >= 10
     for question in quiz.ALL:
@@ -836,22 +719,6 @@ def test_every_question_of_the_quiz_has_an_answer_and_a_reason() -> None:
         assert "Not so" in quiz.verdict(question, question.answers[question.right - 1])
         assert quiz.verdict(question, None) == ""
     assert len({question.right for question in quiz.ALL}) > 1
-
-
-@pytest.mark.parametrize(
-    ("value", "words"),
-    [
-        (0.0, "0"),
-        (-0.0, "0"),
-        (1234, "1,234"),
-        (float("-inf"), "-∞"),
-        (float("nan"), "NaN"),
-        (0.256, "0.26"),
-        (None, ""),
-    ],
-)
-def test_numbers_are_written_as_a_person_would(value: float | None, words: str) -> None:
-    assert write_number(value) == words
 
 
 @pytest.fixture

@@ -167,16 +167,6 @@ def test_the_keyboard_alone_plays_a_game(lab: Browser) -> None:
     assert lab.js("deep('.board button:focus').length") == 1  # it stays where it was
 
 
-def test_a_smaller_board_is_walked_with_the_keys_too(lab: Browser) -> None:
-    choose(lab, "game", "Connect Four")
-    wait_for(lambda: lab.page.locator(FREE).count() == 42, "a board of Connect Four")
-    lab.page.locator(SQUARE).nth(38).focus()
-    choose(lab, "game", "tic-tac-toe")
-    wait_for(lambda: lab.page.locator(SQUARE).count() == 9, "a board of tic-tac-toe")
-    reached = f"deep({SQUARE!r}).map(square => square.tabIndex)"
-    assert sorted(lab.js(reached)) == [-1] * 8 + [0]
-
-
 def test_hex_is_played_on_a_slanted_board(lab: Browser) -> None:
     choose(lab, "against", "random")
     choose(lab, "game", "Hex")

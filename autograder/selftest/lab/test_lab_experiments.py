@@ -9,18 +9,16 @@ from typing import Any, cast
 
 import pytest
 
-from autograder.questions import ROOT
 from autograder.selftest.support.waiting import PATIENCE, wait_for
-from autograder.symmetry import all_around
-from lab import boards, charts, engines, page, student
+from lab import charts, engines, page, student
 from lab.engines import Task
 from lab.experiments import EXPERIMENTS, runs, sizes
-from lab.experiments.experiment import PLAYOUTS, SMALL_BOARDS
+from lab.experiments.experiment import PLAYOUTS
 from lab.experiments.playouts import CONSTANTS, Judged
 from lab.experiments.runs import Run
 from lab.jobs import Job, Session
 from lab.student import Student
-from starter.games import FIGURE_5_2, ConnectFour, Hex, Othello, TicTacToe
+from starter.games import ConnectFour, Hex, Othello, TicTacToe
 
 # --- Jobs -----------------------------------------------------------------------------------------
 
@@ -70,16 +68,6 @@ def test_a_file_that_can_t_be_read_to_its_end_is_named(
     assert set(page.states(code).values()) == {"can't be used"}
 
 
-def test_what_a_function_prints_goes_to_the_terminal(
-    folder: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    source = (ROOT / "solution" / "minimax.py").read_text()
-    (folder / "minimax.py").write_text(source + "\nprint('hello')\n")
-    job = Job(engines.search, Task("minimax", FIGURE_5_2, FIGURE_5_2.initial))
-    assert job.wait(PATIENCE) and job.result.value == 3
-    assert "hello" in capfd.readouterr().err
-
-
 def test_work_ends_with_its_page(folder: Path) -> None:
     (folder / "mcts.py").write_text("while True: pass\n")
     begun: list[Job] = []
@@ -104,16 +92,6 @@ def test_another_job_stops_the_one_before(folder: Path) -> None:
     assert not second.running
 
 
-def test_what_could_not_be_sent_any_more_leaves_no_job_waiting(folder: Path) -> None:
-    (folder / "mcts.py").write_text("while True: pass\n")
-    job = Job(student.written)
-    assert job.process.stdin
-    job.process.stdin.write(b"on its way")
-    job.process.kill()
-    wait_for(lambda: not job.running)
-    assert "have ended Python" in job.problem
-
-
 def finished(name: str, values: dict[str, Any]) -> Run:
     """A run that has come to its end."""
     run = runs.start(Session(), EXPERIMENTS[name], values)
@@ -130,28 +108,6 @@ def test_a_run_is_repeated_by_its_seed(solved: Student) -> None:
     )
     assert first.rows == third.rows != second.rows
     assert "seed 2" in second.settings
-
-
-def test_the_newest_run_comes_first_and_keeps_its_number() -> None:
-    first, second = (Run(EXPERIMENTS["win rates"], {}, cast(Job, None)) for _ in range(2))
-    assert list(runs.numbered((second, first))) == [(2, second), (1, first)]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["how large is the game", "why a bound is not a value"])
-def test_a_stopped_run_says_so_and_draws_no_conclusions(solved: Student, name: str) -> None:
-    session = Session()
-    run = runs.start(session, EXPERIMENTS[name], {"game": next(iter(SMALL_BOARDS)), "seed": 1})
-    wait_for(lambda: run.rows)
-    assert run.conclusion == "" or not run.job.running
-    if run.job.running:
-        session.stop()
-        assert run.job.problem == "stopped" and run.conclusion == ""
-
-
-def test_few_algorithms_are_not_said_to_agree() -> None:
-    rows = [{"algorithm": "random", "move": "0", "positions": 0}]
-    assert "Write more" in EXPERIMENTS["all algorithms side by side"].conclude(rows)
 
 
 @pytest.mark.question("mcts")
@@ -185,15 +141,6 @@ def test_the_state_space_of_tic_tac_toe() -> None:
 def test_a_position_that_a_pass_leads_back_to_is_counted_once() -> None:
     plain = sizes.state_space(Othello(4), symmetric=False)
     assert tuple(plain.values()) == (62789, 224821, 60060)
-
-
-def test_symmetries_fit_the_board() -> None:
-    assert len(all_around(TicTacToe())) == 8
-    assert len(all_around(TicTacToe(3, 4, 3))) == 4
-    assert len(boards.BY_NAME["Connect Four"].symmetries(ConnectFour())) == 2
-    assert len(boards.BY_NAME["Othello"].symmetries(Othello())) == 8
-    half_turn = boards.BY_NAME["Hex"].symmetries(Hex(3))[-1]
-    assert half_turn(("abc", "def", "ghi")) == ("ihg", "fed", "cba")
 
 
 @pytest.mark.parametrize("game", [TicTacToe(2, 3, 2), Hex(2)], ids=repr)
@@ -237,14 +184,6 @@ def test_choices_of_mcts_are_counted(solved: Student) -> None:
     last = rows[-1]
     words = EXPERIMENTS["playouts against stability"].conclude(rows[2::3])
     assert f"with 1,000 it was {last['share']:.0%}, and the favourite {last['favourite']}." in words
-
-
-@pytest.mark.slow
-def test_a_match_can_be_repeated_by_its_seed(solved: Student) -> None:
-    def rows(seed: int) -> list[dict[str, Any]]:
-        return rows_of(solved, "win rates", games=9, seed=seed, X=side("random"), O=side("MCTS"))
-
-    assert rows(1) == rows(1) != rows(2)
 
 
 @pytest.mark.slow
@@ -308,12 +247,6 @@ def test_deepening_ends_with_the_time(solved: Student) -> None:
     assert len(rows_of(solved, "deeper until the time is over", seconds=0)) == 1
     rows = rows_of(solved, "deeper until the time is over", seconds=1_000)
     assert rows[-1]["plies"] == 9  # there are no more in tic-tac-toe
-
-
-def test_breadth_is_that_of_the_game(solved: Student) -> None:
-    rows = rows_of(solved, "depth against breadth", games=2)
-    first = {row["game"]: row["moves at the start"] for row in rows}
-    assert first["tic-tac-toe"] == 9 and first["Connect Four"] == 7
 
 
 def test_playouts_are_cut_off_and_judged(solved: Student) -> None:

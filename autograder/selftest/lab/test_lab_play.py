@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import random
 import re
-import shutil
 import sys
 from collections.abc import Sequence
 from functools import partial
@@ -106,12 +105,6 @@ def test_a_whole_game_against_alphabeta_is_a_draw_or_lost(solved: Student) -> No
     assert table.match.last is not None
 
 
-def test_the_computer_starts_if_asked_to(solved: Student) -> None:
-    table = Table(TicTacToe(), "alpha-beta", Settings(plies=9), human="O")
-    table.wait()
-    assert table.humans_turn and len(table.match.moves) == 1
-
-
 def test_take_back_gives_the_human_the_move_again() -> None:
     table = Table(TicTacToe(), "random")
     table.take_back()  # nothing to take back
@@ -123,15 +116,6 @@ def test_take_back_gives_the_human_the_move_again() -> None:
     table.wait()
     table.take_back()  # the computer's first move stays
     assert len(table.match.moves) == 1
-
-
-def test_two_humans_take_back_one_move_at_a_time() -> None:
-    table = Table(TicTacToe(), HUMAN)
-    table.play("(0, 0)")
-    table.play("(1, 1)")
-    table.take_back()
-    assert table.match.moves == ((0, 0),)
-    assert table.match.state.to_move == "O"
 
 
 @pytest.mark.slow
@@ -194,13 +178,6 @@ def test_what_the_die_shows_is_named() -> None:
     assert shown == ["X has 4, O has 1 of 20", "0 in this turn", "X to move", "roll"]
 
 
-def test_what_is_taken_back_falls_out_as_before() -> None:
-    played = rolled(7)
-    back = played.take_back(HUMAN)
-    assert back.moves == played.moves[:2]
-    assert back.play_named("roll", HUMAN).moves == played.moves
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", [name for name in (CHANCE, "random") if name in ENGINES])
 def test_pig_is_played_against_an_engine(solved: Student, engine: str) -> None:
@@ -236,17 +213,6 @@ def seated(folder: Path, source: str, human: str = "X") -> Table:
     """Connect Four against a player of this source."""
     (folder / "player.py").write_text(source)
     return Table(ConnectFour(), OWN, human=human)
-
-
-@needs_player
-def test_a_fixed_player_goes_on_once_it_is_read_again(folder: Path) -> None:
-    table = seated(folder, REMEMBERS.replace("return", "1 / 0; return"))
-    table.play("3")
-    assert "1 / 0" in turn.problem(table.work)
-    (folder / "player.py").write_text(REMEMBERS)
-    table.begin()
-    table.wait()
-    assert table.match.moves == (3, 6)
 
 
 @needs_player
@@ -287,26 +253,6 @@ def test_a_player_that_fails_is_named_and_another_can_be_chosen(
     table.begin()
     table.wait()
     assert table.humans_turn
-
-
-@pytest.mark.slow
-@needs_player
-def test_a_player_that_is_not_written_or_not_there_is_named(folder: Path) -> None:
-    assert (
-        student.read(folder).missing_reason("player")
-        == "not written yet: write choose in player.py"
-    )
-    table = seated(folder, (ROOT / "starter" / "player.py").read_text(), "O")
-    table.wait()
-    assert "write choose in player.py" in turn.problem(table.work)
-    (folder / "player.py").unlink()
-    table.begin()
-    table.wait()
-    assert "player.py is not in" in turn.problem(table.work)
-    shutil.copy(ROOT / "solution" / "player.py", folder)
-    table = Table(TicTacToe(), OWN, human="O")
-    table.wait()
-    assert "Connect Four only" in turn.problem(table.work)
 
 
 @needs_player
@@ -389,21 +335,6 @@ def test_the_board_of_hex_is_slanted() -> None:
     assert ["won" in look for look in looks] == [True, False] * 2
 
 
-def test_the_depth_to_begin_with_fits_the_board() -> None:
-    depths = {
-        (name, size): boards.BY_NAME[name].depth(boards.BY_NAME[name].make(*size))
-        for name, size in (
-            ("tic-tac-toe", (3, 3, 3)),
-            ("tic-tac-toe", (4, 4, 4)),
-            ("Gomoku", (15, 15, 5)),
-            ("Hex", (7,)),
-            ("Othello", (4,)),
-            ("Othello", (8,)),
-        )
-    }
-    assert list(depths.values()) == [None, 5, 2, 3, None, 4]
-
-
 # --- The terminal ---------------------------------------------------------------------------------
 
 
@@ -469,22 +400,6 @@ def test_the_die_is_told_in_the_terminal_and_falls_by_the_seed(
 
 
 @pytest.mark.slow
-@needs_player
-def test_ones_own_player_plays_in_the_terminal(
-    solved: Student, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(student, "read", lambda: solved)
-    number = [
-        name for name in ENGINES if not engines.unsupported_reason(name, ConnectFour())
-    ].index(OWN) + 1
-    columns = 6 * "".join(f"{column}\n" for column in range(7))
-    game = list(boards.BY_NAME).index("Connect Four") + 1
-    assert terminal(monkeypatch, f"{game}\n{number}\n2\n{columns}") == 0
-    out = capsys.readouterr().out
-    assert f"{number}  {OWN}" in out and out.splitlines()[-1] == "You lose."
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("engine", "reason"),
     [
@@ -515,12 +430,4 @@ def test_q_leaves_at_every_prompt(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], before: str
 ) -> None:
     assert terminal(monkeypatch, f"{before}q\n1\n1\n1\n") == 0
-    assert capsys.readouterr().out.endswith("See you.\n")
-
-
-@pytest.mark.parametrize("answers", ["", "1\n", "1\n1\n1\n", "1\n1\n1\n0 0\n"])
-def test_the_end_of_input_ends_the_game_politely(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], answers: str
-) -> None:
-    assert terminal(monkeypatch, answers) == 0
     assert capsys.readouterr().out.endswith("See you.\n")
