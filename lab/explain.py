@@ -48,9 +48,9 @@ def legend(result: SearchResult, count: int, root_player: str) -> tuple[dict[str
 
 
 LEGEND = (
-    "v, alpha and beta stand in a node while it is searched, then what is known of its value. All "
-    "are for {}, who is to move at the root and is MAX. #0, #1, ... is the order of the search. "
-    "Grey and dashed: never looked at."
+    "In a node stand v, and alpha and beta if the search has them, while it is searched, then what "
+    "is known of its value. All are for {}, who is to move at the root and is MAX. #0, #1, ... is "
+    "the order of the search. Grey and dashed: never looked at."
 )
 
 

@@ -235,9 +235,11 @@ def setting_controls(mo: ModuleType, engine: str, depth: int | None) -> Any:
     plies = 9 if depth is None and engine in ("minimax", "alpha-beta") else depth or 5
     steps = [10, 30, 100, 300, 1000, 3000, 10000]
     controls = {
-        "plies": mo.ui.slider(1, 9, value=plies, label="plies", show_value=True),
-        "playouts": mo.ui.slider(steps=steps, value=1000, label="playouts", show_value=True),
-        "C": mo.ui.slider(0, 4, step=0.1, value=SETTINGS.C, label="C", show_value=True),
+        "plies": mo.ui.slider(1, 9, value=plies, label="plies to look ahead", show_value=True),
+        "playouts": mo.ui.slider(
+            steps=steps, value=1000, label="playouts in a search", show_value=True
+        ),
+        "C": mo.ui.slider(0, 4, step=0.1, value=SETTINGS.C, label="C, of UCB1", show_value=True),
     }
     return mo.ui.dictionary({name: controls[name] for name in uses})
 

@@ -44,8 +44,8 @@ function button(text, act) {
 // A form that chooses an engine and its settings; `extra` are controls before them.
 function engineForm(form, engines, extra, depth) {
   const [engineLabel, engine] = choice("by", Object.keys(engines));
-  const [pliesLabel, plies] = number("plies", 9, 12);
-  const [playoutsLabel, playouts] = number("playouts", 300, 10_000);
+  const [pliesLabel, plies] = number("plies to look ahead", 9, 12);
+  const [playoutsLabel, playouts] = number("playouts in a search", 300, 10_000);
   const fit = () => {
     const uses = engines[engine.value];
     pliesLabel.hidden = !uses.includes("plies");

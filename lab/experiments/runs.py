@@ -38,7 +38,7 @@ class Run:
             if isinstance(value, dict):
                 uses = [f"{name} {value[name]}" for name in ENGINES[value["engine"]].uses]
                 return " ".join([value["engine"], f"({', '.join(uses)})" if uses else ""]).strip()
-            return " and ".join(value) if isinstance(value, list) else str(value)
+            return " and ".join(value) or "none" if isinstance(value, list) else str(value)
 
         return ", ".join(f"{name} {words(value)}" for name, value in self.values.items())
 

@@ -70,7 +70,11 @@ def _(boards, game_name, mo):
     category = boards.BY_NAME[game_name.value]
     sizes = mo.ui.dictionary(
         {
-            name: mo.ui.dropdown(list(range(1, category.largest(name) + 1)), value, label=name)
+            name: mo.ui.dropdown(
+                list(range(1, category.largest(name) + 1)),
+                value,
+                label={"k": "in a row"}.get(name, name),
+            )
             for name, value in category.sizes.items()
         }
     )
@@ -98,7 +102,7 @@ def _(depth, mo, opponent, page):
 
 
 @app.cell
-def _(game_name, hints, mo, opponent, page, settings, side, sizes):
+def _(engines, game_name, hints, mo, opponent, page, settings, side, sizes):
     page.row(
         mo,
         game_name,
@@ -106,7 +110,7 @@ def _(game_name, hints, mo, opponent, page, settings, side, sizes):
         side,
         opponent,
         *settings.elements.values(),
-        hints,
+        *([hints] if engines.ENGINES.get(opponent.value, engines.ENGINES["random"]).uses else []),
     )
     return
 
