@@ -4,7 +4,9 @@ import random
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.checks import matches, minimax, values, whole_search
+from autograder.checks import matches, minimax
+from autograder.checks.positions import expect_all_positions
+from autograder.checks.search_findings import ANSWER, WHOLE, check
 from autograder.worker.clock import limit
 
 SEARCH = "minimax.minimax_search"
@@ -14,41 +16,35 @@ SEARCH = "minimax.minimax_search"
 @weight(3)
 def test_small_trees(student, case):
     """Value and move on small trees, made by hand"""
-    search = student.serve(SEARCH, case)
-    whole_search.expect_value_and_move(case, search)
+    check(student, case, SEARCH, pays=ANSWER)
 
 
 @number("1.2")
 @weight(2)
 def test_random_trees(student, case):
     """Value and move on random trees: any numbers, uneven depth, single children, ties"""
-    search = student.serve(SEARCH, case)
-    whole_search.expect_value_and_move(case, search)
+    check(student, case, SEARCH, pays=ANSWER)
 
 
 @number("1.3")
 @weight(2)
 def test_min_value(student, case):
     """min_value called directly: the smallest of MAX's values"""
-    search = student.serve("minimax.min_value", case, case.player)
-    whole_search.expect_value_and_move(case, search)
+    check(student, case, "minimax.min_value", pays=ANSWER)
 
 
 @number("1.4")
 @weight(1)
 def test_both_sides(student, case):
     """O to move at the root: the value is O's"""
-    search = student.serve(SEARCH, case)
-    whole_search.expect_value_and_move(case, search)
+    check(student, case, SEARCH, pays=ANSWER)
 
 
 @number("1.5")
 @weight(1)
 def test_utility(student, case):
     """utility is called at terminal states only"""
-    search = student.serve(SEARCH, case)
-    minimax.expect_utility_at_the_end_only(search)
-    whole_search.expect_whole_search(case, search)
+    check(student, case, SEARCH, pays=("utility/undecided", *WHOLE))
 
 
 @number("1.6")
@@ -57,7 +53,7 @@ def test_utility(student, case):
 def test_tic_tac_toe(student, case):
     """The true value and a best move on all 4,520 undecided tic-tac-toe positions"""
     minimax.expect_watched_search(student, SEARCH, case)
-    values.expect_all_positions(student, SEARCH, case)
+    expect_all_positions(student, SEARCH, case)
 
 
 @number("1.7")
@@ -65,7 +61,7 @@ def test_tic_tac_toe(student, case):
 @limit(3)
 def test_larger_boards(student, case):
     """The true value and a best move on larger boards"""
-    values.expect_all_positions(student, SEARCH, case)
+    expect_all_positions(student, SEARCH, case)
 
 
 @number("1.8")

@@ -4,46 +4,41 @@ import random
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.checks import alphabeta, cutoff, cutoff_heuristic, matches, whole_search
+from autograder.checks import cutoff_heuristic, matches
+from autograder.checks.search_findings import ANSWER, WHOLE, check
 from autograder.checks.sequential_test import SequentialTest
-from autograder.checks.student import Search, Student
-from autograder.serving.cases import Case
 from autograder.worker.clock import limit
 
 SEARCH = "cutoff.h_alphabeta_search"
-
-
-def searched(student: Student, case: Case) -> Search:
-    """Let the student search the case; its cutoff and its h are asked here, as the game is."""
-    return student.serve(SEARCH, case, cutoff={"cutoff": "served"}, h={"h": "served"})
 
 
 @number("3.1")
 @weight(2)
 def test_depth(student, case):
     """The depth passed to cutoff at every node"""
-    cutoff.expect_depths(case, searched(student, case))
+    check(student, case, SEARCH, pays=("cutoff/*asked*", "cutoff/wrong-depth", *WHOLE))
 
 
 @number("3.2")
 @weight(2)
 def test_terminal_first(student, case):
     """The terminal test comes before cutoff and h"""
-    cutoff.expect_terminal_first(case, searched(student, case))
+    check(student, case, SEARCH, pays=("cutoff/never-asked", "terminal/*", *WHOLE))
 
 
 @number("3.3")
 @weight(2)
 def test_frontier(student, case):
     """h is called exactly where cutoff says stop"""
-    cutoff.expect_frontier(case, searched(student, case))
+    pays = ("cutoff/never-asked", "cutoff/went-on", "h/no-stop", "h/not-asked", *WHOLE)
+    check(student, case, SEARCH, pays=pays)
 
 
 @number("3.4")
 @weight(1)
 def test_root_side(student, case):
     """h is called for the player to move at the root"""
-    cutoff.expect_root_side(case, searched(student, case))
+    check(student, case, SEARCH, pays=("h/wrong-side", "h/never-asked", *WHOLE))
 
 
 @number("3.5")
@@ -51,7 +46,7 @@ def test_root_side(student, case):
 @limit(3)
 def test_value_and_move(student, case):
     """Value and move with a given cutoff and h"""
-    whole_search.expect_value_and_move(case, searched(student, case))
+    check(student, case, SEARCH, pays=ANSWER)
 
 
 @number("3.6")
@@ -59,19 +54,14 @@ def test_value_and_move(student, case):
 @limit(3)
 def test_pruning(student, case):
     """Prunes as in question 2"""
-    search = searched(student, case)
-    alphabeta.expect_cutoffs(case, search, side="min")
-    alphabeta.expect_cutoffs(case, search, side="max")
-    alphabeta.expect_cutoffs(case, search, deep=True)
-    alphabeta.expect_cutoffs(case, search, equal=True)
-    alphabeta.expect_nothing_needless(case, search)
+    check(student, case, SEARCH, pays=("generated/*", "moves-reordered", "missed-cut/*", *WHOLE))
 
 
 @number("3.7")
 @weight(1)
 def test_defaults(student, case):
     """Without arguments: cutoff_depth(6), and h = 0"""
-    cutoff.expect_defaults(case, student.serve(SEARCH, case))
+    check(student, case, SEARCH, pays=(*WHOLE, *ANSWER))
 
 
 @number("3.8")
@@ -144,4 +134,4 @@ def test_beats_no_heuristic(student, case):
 @limit(8)
 def test_boards_reached_twice(student, case):
     """Value and move on boards that are reached in several ways"""
-    cutoff.expect_no_cached_values(case, searched(student, case))
+    check(student, case, SEARCH, pays=ANSWER)

@@ -2,7 +2,8 @@
 
 from gradescope_utils.autograder_utils.decorators import number, weight
 
-from autograder.checks import expectiminimax
+from autograder.checks.expectiminimax import FUNCTION, expect_no_earlier_value
+from autograder.checks.search_findings import ANSWER, WHOLE, check
 from autograder.worker.clock import limit
 
 SEARCH = "expectiminimax.expectiminimax_search"
@@ -12,7 +13,7 @@ SEARCH = "expectiminimax.expectiminimax_search"
 @weight(2)
 def test_equal_chances(student, case):
     """Small trees: the mean of equally likely outcomes at chance nodes"""
-    expectiminimax.expect_true(case, student.serve(SEARCH, case))
+    check(student, case, SEARCH, pays=(*WHOLE, *ANSWER))
 
 
 @number("5.2")
@@ -20,37 +21,36 @@ def test_equal_chances(student, case):
 @limit(8)
 def test_other_chances(student, case):
     """Random trees: each outcome weighted with its probability, a float or a Fraction"""
-    expectiminimax.expect_true(case, student.serve(SEARCH, case))
+    check(student, case, SEARCH, pays=(*WHOLE, *ANSWER))
 
 
 @number("5.3")
 @weight(1)
 def test_both_sides(student, case):
     """O to move at the root: the value is O's"""
-    expectiminimax.expect_true(case, student.serve(SEARCH, case))
+    check(student, case, SEARCH, pays=(*WHOLE, *ANSWER))
 
 
 @number("5.4")
 @weight(1)
 def test_any_order_of_moves(student, case):
     """Chance at the root or after chance; players who move twice in a row"""
-    expectiminimax.expect_true(case, student.serve(SEARCH, case))
+    check(student, case, SEARCH, pays=(*WHOLE, *ANSWER))
 
 
 @number("5.5")
 @weight(2)
 def test_each_kind_of_node(student, case):
     """expectiminimax called directly at each kind of node, with X or O as MAX"""
-    search = student.serve(expectiminimax.FUNCTION, case, case.player)
-    expectiminimax.expect_true(case, search)
-    expectiminimax.expect_no_earlier_value(student, case)
+    check(student, case, FUNCTION, pays=(*WHOLE, *ANSWER))
+    expect_no_earlier_value(student, case)
 
 
 @number("5.6")
 @weight(1)
 def test_nothing_twice(student, case):
     """Every outcome and every leaf is visited, and none twice"""
-    expectiminimax.expect_nothing_twice(student.serve(SEARCH, case))
+    check(student, case, SEARCH, pays=("generated/twice", "utility/twice", *WHOLE))
 
 
 @number("5.7")
@@ -58,4 +58,4 @@ def test_nothing_twice(student, case):
 @limit(12)
 def test_pig(student, case):
     """Pig, searched to its end"""
-    expectiminimax.expect_true(case, student.serve(SEARCH, case))
+    check(student, case, SEARCH, pays=(*WHOLE, *ANSWER))

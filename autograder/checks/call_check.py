@@ -10,10 +10,10 @@ from collections.abc import Generator, Iterator
 from math import inf, isfinite
 from typing import NamedTuple
 
+from autograder.checks.completeness import left_out
 from autograder.checks.finding import Hint
 from autograder.checks.search_diagram import called, searched_order
 from autograder.checks.values import distinct, same
-from autograder.checks.whole_search import asked_everything
 from autograder.diagram import kind_of, show
 from autograder.serving.game_server import GameServer
 from autograder.serving.record import Event
@@ -52,7 +52,7 @@ class CallCheck:
         self.served, self.player, self.turns = served, player, turns
         self.window = (-window[1], -window[0]) if self.mirrored(0) else window
         self.order = searched_order(served)
-        self.whole = asked_everything(served)
+        self.whole = next(left_out(served), None) is None
         self.chance = any(position.state.to_move == "chance" for position in served.positions)
         self.answers = {e.number: e for e in served.events if e.kind in ("utility", "h")}
         self.stops = {e.number: e.answer for e in served.events if e.kind == "cutoff"}

@@ -8,13 +8,10 @@ from statistics import median
 
 from autograder.checks.finding import Hint, failure
 from autograder.checks.matches import mover, opening, outcome, play
+from autograder.checks.positions import expect_all_positions
 from autograder.checks.student import Student
-from autograder.checks.values import (
-    TOLERANCE,
-    expect_all_positions,
-    expect_independent_searches,
-    same,
-)
+from autograder.checks.two_runs import expect_independent_searches
+from autograder.checks.values import TOLERANCE, same
 from autograder.diagram import Board, show
 from autograder.serving.cases import Case, HeuristicCase, MatchCase, PositionsCase, PreferenceCase
 from autograder.worker.inside.protocol import STATE, make_state

@@ -11,7 +11,8 @@ from autograder.checks.finding import Failed, Hint, failure
 from autograder.checks.implied_tree import too_few_playouts
 from autograder.checks.mcts_queries import SEARCH, phase, simulate
 from autograder.checks.student import Answer, Search, Student
-from autograder.checks.values import distinct, expect_independent_searches
+from autograder.checks.two_runs import expect_independent_searches
+from autograder.checks.values import distinct
 from autograder.diagram import is_tree
 from autograder.serving.cases import PhaseCase, PlayoutsCase
 

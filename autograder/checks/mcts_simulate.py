@@ -26,7 +26,7 @@ def ended(served: GameServer, end: State, player: str) -> Picture:
     """Draw the end of a playout: the board, or the node marked in its tree."""
     start = served.positions[0].state
     if is_tree(start):
-        return game_tree(served.game, start, player, marking(end, "it ended here"))
+        return game_tree(served.game, start, player, marking({end: "it ended here"}))
     return position(served.game, end, player)
 
 

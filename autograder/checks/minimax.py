@@ -1,4 +1,4 @@
-"""Check minimax: its requests for utilities, its search, and its play."""
+"""Check minimax's searches and games of tic-tac-toe."""
 
 from __future__ import annotations
 
@@ -8,27 +8,13 @@ from random import Random
 
 from autograder.checks.finding import Failed, Hint, failure, shown_by
 from autograder.checks.matches import mover, opening, play, random_mover
-from autograder.checks.replay import replayed
-from autograder.checks.search_diagram import marking, searched_tree
+from autograder.checks.search_findings import WHOLE, check
 from autograder.checks.solved_tic_tac_toe import tic_tac_toe_values
-from autograder.checks.student import Search, Student
-from autograder.checks.values import Values, expect_some_search
-from autograder.checks.whole_search import asked_everything, expect_enough
-from autograder.diagram import Board, show, squares_of, state_name
+from autograder.checks.student import Student
+from autograder.checks.values import Values
+from autograder.diagram import Board, show, squares_of
 from autograder.serving.cases import GamesCase, PositionsCase, SearchCase
 from starter.games import Game, State, other
-
-
-def expect_utility_at_the_end_only(search: Search) -> None:
-    """Check that the utility was asked for at terminal positions only."""
-    expect_some_search(search)
-    game = search.served.game
-    for event in search.served.events:
-        state = search.served.positions[event.number].state
-        if event.kind == "utility" and not game.is_terminal(state):
-            drawn = searched_tree(search.served, decorate=marking(state, "utility asked for here"))
-            facts = {"node": state_name(state), "to_move": state.to_move}
-            raise failure("utility/undecided", facts, diagrams=[drawn])
 
 
 def expect_watched_search(student: Student, function: str, case: PositionsCase) -> None:
@@ -39,12 +25,9 @@ def expect_watched_search(student: Student, function: str, case: PositionsCase) 
     assert case.watched
     state, value, best = case.watched
     single = SearchCase(game=case.game, state=state, value=value, best=best, alpha=-1, beta=1)
-    search = student.serve(function, single)
+    values = tic_tac_toe_values(student.cases, single.max_player)
     with shown_by(replace(case, index=None, positions=[case.watched])):
-        expect_some_search(search)
-        values = tic_tac_toe_values(student.cases, single.max_player)
-        if not asked_everything(search.served):
-            expect_enough(search, replayed(single, search, values), prunes=False)
+        check(student, single, function, pays=WHOLE, values=values)
 
 
 def expect_nothing_given_away(

@@ -20,6 +20,8 @@ from autograder.diagram import (
 from autograder.serving.game_server import GameServer
 from starter.games import State
 
+Decorate = Callable[[Node, State], None]  # adds texts and marks to the node of a state
+
 
 def called(served: GameServer, number: int) -> str:
     """Name a position by its place in a tree, or by the moves that lead to it."""
@@ -99,7 +101,7 @@ def argument_text(said: object) -> str:
 def searched_tree(
     served: GameServer,
     player: str | None = None,
-    decorate: Callable[[Node, State], None] = lambda node, state: None,
+    decorate: Decorate = lambda node, state: None,
     returns: bool = False,
 ) -> Picture:
     """Draw a tree with searched nodes numbered; draw other games as a board.
@@ -124,11 +126,10 @@ def searched_tree(
     return picture
 
 
-def marking(marked: State, words: str) -> Callable[[Node, State], None]:
-    """Return a decorator that marks the node of one state."""
+def marking(marks: dict[State, str]) -> Decorate:
+    """Return a decorator that marks the nodes of these states."""
 
     def decorate(node: Node, state: State) -> None:
-        if state == marked:
-            node.mark = words
+        node.mark = marks.get(state, node.mark)
 
     return decorate

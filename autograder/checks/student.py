@@ -10,9 +10,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from math import nan
 from typing import Any
 
-from autograder.checks.finding import Failed, Hint, about_call, failure, not_written, text
+from autograder.checks.finding import (
+    Failed,
+    Finding,
+    Hint,
+    about_call,
+    failure,
+    not_written,
+    text,
+)
 from autograder.checks.judged_move import JudgedMove
 from autograder.checks.student_errors import (
     Draw,
@@ -49,9 +58,13 @@ class Answer:
 
 @dataclass
 class Search(Answer):
-    """A search on a served game, with the record of what it asked for."""
+    """A search on a served game, with the record of what it asked for.
+
+    invalid: the finding about an answer that is no value and move
+    """
 
     served: GameServer
+    invalid: Finding | None = None
 
 
 class Student:
@@ -70,8 +83,7 @@ class Student:
         self.cases, self.watch = cases, watch
         self.worker: Worker | None = None
         self.printed = ""
-        self.answer: Answer | None = None  # of the last search in this case
-        self.served: GameServer | None = None  # the game of that search
+        self.served: GameServer | None = None  # the game of the last search in this case
         self.trace: list[Any] = []  # the observations of this case, for the diagnosis
         self.answered = 0  # requests of this case
         self.failure: Failed | None = None  # the first request of this case without an answer
@@ -90,7 +102,7 @@ class Student:
     def begin(self, seconds: float) -> None:
         """Start a case; limit its requests to so many seconds of the worker's clock."""
         self.trace = []
-        self.answer = self.served = self.failure = None
+        self.served = self.failure = None
         self.answered = 0
         self.printed = ""
         self.record_budget = MAX_RECORD_BYTES
@@ -113,13 +125,13 @@ class Student:
     def forget_searches(self) -> None:
         """Forget the searches of this case so far, so that the next has the whole record budget."""
         self.trace.clear()
-        self.answer = self.served = None
+        self.served = None
         self.record_budget = MAX_RECORD_BYTES
 
     def finish(self) -> None:
         """End this test: its worker, and the records of its searches, which may be large."""
         self.end()
-        self.answer = self.served = self.failure = None
+        self.served = self.failure = None
         self.trace = []
 
     def ask(
@@ -234,9 +246,12 @@ class Student:
         self.ask(function, {"do": "find", "game": ["TicTacToe"], "calls": [{}]})
 
     def serve(self, function: str, case: Case, *args: Any, **options: Any) -> Search:
-        """Let `function(game, state, *args)` search the case's game on a served game."""
+        """Let `function(game, state, *args)` search the case's game on a served game.
+
+        Raises Failed for an invalid answer, unless the case calls a function below the search.
+        """
         self.served = served = case.served()
-        player = case.player if isinstance(case, SearchCase) else None
+        search = case if isinstance(case, SearchCase) else None
         question = {
             "do": "call",
             "answer": "pair",
@@ -246,9 +261,14 @@ class Student:
         }
         (answer,) = self.ask(function, question, served)
         self.trace += [answer, served]  # an invalid answer is an observation, too
-        checked = pair(function, answer, served.game, served.positions[0].state, player)
-        self.answer = Search(checked.value, checked.move, checked.index, served)
-        return self.answer
+        root, player = served.positions[0].state, search.player if search else None
+        try:
+            checked = pair(function, answer, served.game, root, player)
+        except Failed as failed:
+            if search is None or not search.function:
+                raise
+            return Search(nan, None, None, served, failed.finding)
+        return Search(checked.value, checked.move, checked.index, served)
 
     def search(
         self,

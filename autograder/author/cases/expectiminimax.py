@@ -15,7 +15,7 @@ from typing import Any
 from autograder.author.cases.cache_traps import worth_something_else
 from autograder.author.cases.registry import Unfit, cases_of, require
 from autograder.author.cases.trees import LONG_CHAIN, Tree, fine, some_numbers, wide_tree
-from autograder.checks.expectiminimax import largest
+from autograder.checks.answer import largest
 from autograder.checks.values import TOLERANCE
 from autograder.diagram import default_side
 from autograder.serving.cases import SearchCase

@@ -14,7 +14,7 @@ from starter.games import GameTree, State
 
 
 class Kind(NamedTuple):
-    """A kind of prunes, see `expect_cutoffs`."""
+    """A kind of prunes, see `checks/pruning.py`."""
 
     side: str
     deep: bool = False

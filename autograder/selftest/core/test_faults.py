@@ -227,8 +227,8 @@ def test_deadline_passes_while_a_worker_is_busy(project: Path) -> None:
 def test_endless_check_is_the_graders_fault(project: Path) -> None:
     inject = """
 import time
-from autograder.checks import whole_search
-whole_search.expect_value = lambda *args: time.sleep(60)
+from autograder.checks import answer
+answer.wrong_value = lambda *args: time.sleep(60)
 plugin.GRACE = 0.1
 alarmed = plugin.alarmed
 plugin.alarmed = lambda function, deadline: alarmed(function, time.monotonic() + 5)

@@ -15,9 +15,9 @@ import pytest
 from autograder.author.cases.expectiminimax import exact, filled, floats, fractions, random_shape
 from autograder.author.cases.expectiminimax import states_of as all_below
 from autograder.author.cases.registry import made
-from autograder.checks.expectiminimax import expect_all_followed, expect_nothing_twice
 from autograder.checks.finding import Failed
-from autograder.checks.student import Search, Student
+from autograder.checks.search_findings import WHOLE, check
+from autograder.checks.student import Student
 from autograder.diagram import default_side, game_tree, lines_of
 from autograder.feedback import svg
 from autograder.feedback.messages import words
@@ -292,14 +292,13 @@ CASE = SearchCase(
     indirect=["ask"],
 )
 def test_the_record_shows_whether_all_was_searched_and_once(ask: Student, code: str) -> None:
-    search = ask.serve("expectiminimax.expectiminimax_search", CASE)
-    assert found_in(search) == code
+    assert found_in(ask) == code
 
 
-def found_in(search: Search) -> str:
+def found_in(student: Student) -> str:
+    pays = ("generated/twice", "utility/twice", *WHOLE)
     try:
-        expect_all_followed(search)
-        expect_nothing_twice(search)
+        check(student, CASE, "expectiminimax.expectiminimax_search", pays=pays)
     except Failed as failed:
         return failed.finding.code
     return ""

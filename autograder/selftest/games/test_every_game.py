@@ -10,8 +10,8 @@ from xml.etree import ElementTree
 import pytest
 
 from autograder.checks.finding import Failed
+from autograder.checks.search_findings import ANSWER, check
 from autograder.checks.student import Student
-from autograder.checks.values import expect_best_move, expect_value
 from autograder.diagram import Board, lines_of, position, side_by_side
 from autograder.feedback import svg
 from autograder.feedback.messages import words
@@ -164,10 +164,9 @@ def first_cases(name: str) -> list[SearchCase]:
 @pytest.mark.parametrize("ask", [SOLUTION], indirect=True, ids=["solution"])
 def test_the_solution_searches_it_over_the_boundary(name: str, ask: Student) -> None:
     for case in first_cases(name):
-        search = ask.serve("expectiminimax.expectiminimax_search", case)
-        expect_value(case, search)
-        expect_best_move(case, search)
-        assert search.served.positions[0].state.key == case.state
+        check(ask, case, "expectiminimax.expectiminimax_search", pays=ANSWER)
+        assert ask.served
+        assert ask.served.positions[0].state.key == case.state
 
 
 WRONG_VALUE = SOLUTION + "\n\ndef expectiminimax_search(game, state):\n    return 77, None\n"
@@ -186,10 +185,8 @@ WORST_MOVE = SOLUTION + (
 def test_a_wrong_search_gets_a_message_with_a_picture(name: str, ask: Student) -> None:
     found = []
     for case in first_cases(name):
-        search = ask.serve("expectiminimax.expectiminimax_search", case)
         try:
-            expect_value(case, search)
-            expect_best_move(case, search)
+            check(ask, case, "expectiminimax.expectiminimax_search", pays=ANSWER)
         except Failed as failed:
             diagrams = failed.finding.diagrams
             found.append(failed)

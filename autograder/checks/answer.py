@@ -1,0 +1,200 @@
+"""Find what is wrong with the value and the move that a search returned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from autograder.checks.completeness import (
+    first_end,
+    how_it_was_left,
+    left_early,
+    unasked_end,
+    utility_not_asked,
+)
+from autograder.checks.finding import Finding, Hint
+from autograder.checks.search_diagram import Decorate, called, searched_tree
+from autograder.checks.search_run import SearchRun
+from autograder.checks.student import Answer, Search
+from autograder.checks.values import distinct, same
+from autograder.diagram import (
+    Board,
+    Node,
+    Picture,
+    default_side,
+    kind_of,
+    position,
+    show,
+    squares_of,
+    state_name,
+)
+from autograder.serving.cases import SearchCase
+from autograder.serving.game_server import GameServer
+from starter.games import State
+
+
+def answer(run: SearchRun) -> Iterator[Finding]:
+    """Yield the finding about the value, or else about the move, with its cause."""
+    case, search = run.case, run.search
+    if search.invalid is not None:
+        yield search.invalid
+        return
+    finding = wrong_value(case, search, largest(case) if run.averages else 1.0)
+    if finding is not None:
+        yield with_cause(with_requests(finding, run), run)
+        return
+    finding = wrong_move(case, search)
+    if finding is not None and not run.averages and not run.replay.skipped:
+        finding = with_equal_bound(finding, run)
+    if finding is not None:
+        yield with_cause(finding, run)
+
+
+def largest(case: SearchCase) -> float:
+    """Return the largest number that a mean is made of; it bounds the rounding."""
+    return max(1, *map(abs, case.values.values()), abs(case.value))
+
+
+def wrong_value(case: SearchCase, found: Answer, largest: float = 1.0) -> Finding | None:
+    """Compare the value; outside the case's window any true bound is right."""
+    true, alpha, beta = case.value, case.alpha, case.beta
+    low, high = (true, alpha) if true <= alpha else (beta, true) if true >= beta else (true, true)
+    if low <= found.value <= high or any(same(found.value, it, largest) for it in (low, high)):
+        return None
+    value, got, rounded = distinct(true, found.value)
+    drawn = picture_of(case, found)
+    if case.function:
+        where = "below" if true <= alpha else "above" if true >= beta else "inside"
+        function = case.function.split(".")[1]
+        facts = {"function": function, "alpha": alpha, "beta": beta, "value": value, "got": got}
+        return Finding(f"wrong-bound/{where}", facts, tuple(rounded), (drawn,))
+    to_move = case.make_state().to_move
+    facts = {"to_move": to_move, "value": value, "player": case.max_player, "got": got}
+    flipped = [Hint("sign")] if same(found.value, -true) else []
+    return Finding("wrong-value", facts, (*flipped, *rounded), (drawn,))
+
+
+def wrong_move(case: SearchCase, found: Answer) -> Finding | None:
+    """Compare the move: any best one is right, or None if the game is over."""
+    if found.index in (case.best or (None,)):
+        return None
+    if not case.alpha < case.value < case.beta:
+        return None  # any move is right where only a bound is known
+    game, state = case.make_game(), case.make_state()
+    actions, drawn = game.actions(state), picture_of(case, found)
+    if isinstance(drawn, Board):
+        good = frozenset().union(*(squares_of(game, state, actions[i]) for i in case.best))
+        bad = frozenset() if found.index is None else squares_of(game, state, found.move)
+        drawn = Board(state, good=good, bad=bad)
+    best = " or ".join(show(actions[i]) for i in case.best)
+    chance = state.to_move == "chance"
+    kind = "" if case.best else "/none-at-chance" if chance else "/none-at-end"
+    facts = {"to_move": state.to_move, "best": best, "move": found.move}
+    return Finding(f"wrong-move{kind}", facts, diagrams=(drawn,))
+
+
+def picture_of(case: SearchCase, found: Answer) -> Picture:
+    """Draw the search if there is a record of it, else the position."""
+    if isinstance(found, Search):
+        return searched_tree(found.served, case.player, worth(case, found.served), returns=True)
+    return position(case.make_game(), case.make_state(), case.player)
+
+
+def worth(case: SearchCase, served: GameServer) -> Decorate:
+    """Return a decorator that writes the case's values into a tree's inner nodes."""
+    sign = 1 if case.max_player == default_side(served.positions[0].state) else -1
+
+    def decorate(node: Node, state: State) -> None:
+        value = case.values.get(state.key)
+        if value is not None and node.kind != "leaf":
+            node.texts.append(f"worth {show(sign * value)}")
+
+    return decorate
+
+
+# --- causes ---------------------------------------------------------------------------------------
+
+
+def with_requests(finding: Finding, run: SearchRun) -> Finding:
+    """Name the requests for utilities as the cause of a wrong value, if they were wrong."""
+    served, player = run.served, run.case.max_player
+    asked = [event for event in served.events if event.kind == "utility"]
+    end = None if asked else first_end(served)
+    if end is not None:
+        hint = Hint("utility-not-asked", {"node": called(served, end)})
+        return caused(finding.with_hints(hint), "end-not-asked")
+    wrong = next((event for event in asked if event.said != player), None)
+    if wrong is None:
+        return finding
+    name = state_name(served.positions[wrong.number].state)
+    hints = [Hint("wrong-side", {"node": name, "said": wrong.said, "player": player})]
+    if all((event.said != player) == after_chance(served, event.number) for event in asked):
+        hints.append(Hint("wrong-side-below-chance"))
+    if all(event.said == served.positions[event.number].state.to_move for event in asked):
+        hints.append(Hint("wrong-side-negamax"))
+    return caused(finding.with_hints(*hints), "side")
+
+
+def after_chance(served: GameServer, number: int) -> bool:
+    """Is there a chance node above a position?"""
+    above = (served.positions[n].state.to_move for n in served.path(number)[:-1])
+    return "chance" in above
+
+
+def with_equal_bound(finding: Finding, run: SearchRun) -> Finding:
+    """Name the pruned move whose bound equals the value, if the search chose it."""
+    case, served, replay = run.case, run.served, run.replay
+    chosen = [n for n in replay.tried(0) if served.positions[n].move == run.search.move]
+    if not chosen or not same(replay.shown_value(chosen[0]), case.value):
+        return finding
+    is_max = kind_of(case.make_state(), replay.player) == "max"
+    facts = {
+        "node": called(served, chosen[0]),
+        "least": "at most" if is_max else "at least",
+        "value": case.value,
+        "worth": replay.values(replay.state(chosen[0])),
+        "better": ">" if is_max else "<",
+    }
+    hints = Hint("pruned-at-equal", facts), Hint("equal-bound", facts)
+    return caused(finding.with_hints(*hints), "equal-bound")
+
+
+def with_cause(finding: Finding, run: SearchRun) -> Finding:
+    """Add the node that was left too early, or was not searched again, as the cause."""
+    if run.averages:
+        return finding
+    again = reached_again(run.served)
+    if again is not None:
+        return caused(finding.with_hints(again), "kept")
+    replay = run.replay
+    if not replay.skipped:
+        return finding
+    unasked = unasked_end(replay)
+    if unasked is None:
+        cause, hints = "left-too-early", list(how_it_was_left(replay, run.served))
+        drawn = searched_tree(run.served, decorate=left_early(replay), returns=True)
+    else:
+        cause = "end-not-asked"
+        hints = [Hint("utility-not-asked", {"node": called(run.served, unasked)})]
+        (drawn,) = utility_not_asked(run.served, unasked).diagrams
+    new = [hint for hint in hints if hint not in finding.hints]
+    return caused(replace(finding.with_hints(*new), diagrams=(drawn,)), cause)
+
+
+def caused(finding: Finding, cause: str) -> Finding:
+    """Return the finding with its cause as the variant of the code, unless it has one."""
+    return finding if "/" in finding.code else replace(finding, code=f"{finding.code}/{cause}")
+
+
+def reached_again(served: GameServer) -> Hint | None:
+    """Say where a position was reached again by other moves, but not searched again."""
+    asked = {e.number for e in served.events if e.kind in ("utility", "h")}
+    asked |= served.children().keys()
+    first: dict[State, int] = {}
+    for number, node in enumerate(served.positions):
+        before = first.setdefault(node.state, number)
+        over = served.game.is_terminal(node.state)
+        if number != before and before in asked and number not in asked and not over:
+            facts = {"again": called(served, number), "before": called(served, before)}
+            return Hint("reached-again", facts)
+    return None

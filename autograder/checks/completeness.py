@@ -1,0 +1,170 @@
+"""Find what a search left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from autograder.checks.finding import Finding, Hint
+from autograder.checks.replay import Replay
+from autograder.checks.search_diagram import Decorate, called, marking, searched_tree
+from autograder.checks.search_run import SearchRun, answered_values
+from autograder.checks.values import same
+from autograder.diagram import kind_of, show, state_name
+from autograder.serving.game_server import GameServer
+from autograder.serving.record import Record
+from starter.games import Move, State
+
+PRUNING_RULE = {"max": (">=", "beta"), "min": ("<=", "alpha")}  # how v compares with the bound
+MOST_WORTHS = 4  # values of moves in one sentence
+
+
+def completeness(run: SearchRun) -> Iterator[Finding]:
+    """Yield a finding if the search compared too few values for its answer to be more than a guess.
+
+    It may search more nodes than pruning needs. A depth-limited search that got other values,
+    because it asked for another side or at other positions, may prune by those: other tests judge
+    both.
+    """
+    served = run.served
+    if not any(event.kind in ("utility", "h") for event in served.events):
+        end = first_end(served)
+        moves = {"moves": len(served.positions) - 1}
+        nothing = Finding("not-searched", moves, diagrams=(searched_tree(served),))
+        yield nothing if end is None else utility_not_asked(served, end)
+    missing = next(left_out(served), None)
+    if missing is None:
+        return
+    if run.averages:
+        yield not_followed(served, *missing)
+    elif run.replay.skipped and not explained_by_answers(run):
+        yield left_too_early(run)
+
+
+def explained_by_answers(run: SearchRun) -> bool:
+    """Did a depth-limited search prune by the values that it got?"""
+    return run.depth_limited and not run.replayed(answered_values(run.served)).skipped
+
+
+def first_end(served: GameServer) -> int | None:
+    """Return the first terminal node that was generated, if any was."""
+    nodes = enumerate(served.positions)
+    return next((n for n, node in nodes if served.game.is_terminal(node.state)), None)
+
+
+def utility_not_asked(served: GameServer, number: int) -> Finding:
+    """Return the finding for a terminal node whose value was never asked for."""
+    marks = marking({served.positions[number].state: "utility not asked for"})
+    facts = {"node": called(served, number)}
+    return Finding("left-out/end", facts, diagrams=(searched_tree(served, decorate=marks),))
+
+
+def left_out(served: Record) -> Iterator[tuple[State, list[Move]]]:
+    """Yield the positions that were left too early, in the order of their generation.
+
+    Each comes with the moves that were not made there; a leaf whose utility was not asked for has
+    none. The game's initial state may be examined even if the search does not start there.
+    """
+    made: dict[State, set[Move]] = {}
+    start, searched = served.positions[0].state, set[State]()
+    for position in served.positions:
+        made.setdefault(position.state, set())
+        above = None if position.parent is None else served.positions[position.parent].state
+        if above is not None:
+            made[above].add(position.move)
+        if position.state == start or above in searched:
+            searched.add(position.state)
+    asked = {
+        served.positions[event.number].state for event in served.events if event.kind == "utility"
+    }
+    for state, moves in made.items():
+        if state not in searched:
+            continue
+        missing = [move for move in served.game.actions(state) if move not in moves]
+        if missing or (served.game.is_terminal(state) and state not in asked):
+            yield state, missing
+
+
+def not_followed(served: GameServer, state: State, missing: list[Move]) -> Finding:
+    """Return the finding for a node of which every move or outcome counts."""
+    if not missing:
+        return utility_not_asked(served, [p.state for p in served.positions].index(state))
+    facts = {
+        "node": state_name(state),
+        "every": ", ".join(map(show, served.game.actions(state))),
+        "missing": ", ".join(map(show, missing)),
+    }
+    kind = "outcome" if state.to_move == "chance" else "move"
+    drawn = searched_tree(served, decorate=marking({state: "not all followed"}))
+    return Finding(f"left-out/{kind}", facts, diagrams=(drawn,))
+
+
+def left_too_early(run: SearchRun) -> Finding:
+    """Return the finding for a node that a search left although other moves could change it."""
+    unasked = unasked_end(run.replay)
+    if unasked is not None:
+        return utility_not_asked(run.served, unasked)
+    left, *details = how_it_was_left(run.replay, run.served)
+    variant = "" if run.prunes else "/no-pruning"
+    if left.name == "left-and-came-back":
+        variant = "/came-back"
+    drawn = searched_tree(run.served, decorate=left_early(run.replay), returns=True)
+    return Finding(f"left-too-early{variant}", left.facts, tuple(details), (drawn,))
+
+
+def unasked_end(replay: Replay) -> int | None:
+    """Return a terminal child, with utility not asked for, of the first node left.
+
+    None if all children were generated at once.
+    """
+    number = replay.skipped[0]
+    served, tried = replay.served, replay.tried(number)
+    made = [replay.made(number, move) for move in served.game.actions(replay.state(number))]
+    missing = [child for child in made if child not in tried]
+    ends = [n for n in missing if n is not None and served.game.is_terminal(replay.state(n))]
+    at_once = None not in made and len(ends) < len(missing)  # then another move was left out, too
+    return ends[0] if ends and not at_once else None
+
+
+def how_it_was_left(replay: Replay, served: GameServer) -> Iterator[Hint]:
+    """Describe where the search left a node too early, and why that was wrong."""
+    number = replay.skipped[0]
+    state = replay.state(number)
+    tried, moves = replay.tried(number), served.game.actions(state)
+    facts = {"node": called(served, number), "tried": len(tried), "moves": len(moves)}
+    if len(tried) == len(moves):
+        yield Hint("left-and-came-back", facts)
+        return
+    yield Hint("left-early", facts)
+    kind = kind_of(state, replay.player)
+    turns = kind == "min" and signs_turn(replay, served)
+    rule, which = PRUNING_RULE["max" if turns else kind]
+    bound, v = served.call_args.get(number, {}).get(which), replay.best(number)
+    if bound is None or v is None:
+        worths = [show(replay.values(replay.state(child))) for child in tried]
+        if 0 < len(worths) <= MOST_WORTHS:
+            yield Hint("tried-moves", {"worths": ", then ".join(worths)})
+        return
+    v = -v if turns else v
+    by_bound = v >= bound if rule == ">=" else v <= bound
+    compared = {"kind": kind.upper(), "rule": rule, "which": which, "bound": bound, "v": v}
+    yield Hint("left-by-that-bound" if by_bound else "left-by-no-bound", compared)
+    if turns:
+        yield Hint("seen-from", {"player": state.to_move})
+    if not by_bound:
+        yield Hint("another-return")
+
+
+def signs_turn(replay: Replay, served: GameServer) -> bool:
+    """Are the values returned at min nodes negated, as in negamax?"""
+    signs = set[bool]()
+    for number, found in served.call_args.items():
+        back, worth = found.get("returned", 0.0), replay.values(replay.state(number))
+        is_min = kind_of(replay.state(number), replay.player) == "min"
+        if is_min and worth and same(abs(back), abs(worth)):
+            signs.add(same(back, -worth))
+    return signs == {True}
+
+
+def left_early(replay: Replay) -> Decorate:
+    """Return a decorator that marks the nodes that were left too early."""
+    return marking({replay.state(number): "left too early" for number in replay.skipped})

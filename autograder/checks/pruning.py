@@ -1,0 +1,161 @@
+"""Find nodes that a search generated needlessly, and prunes that it missed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+
+from autograder.checks.completeness import PRUNING_RULE, left_too_early, signs_turn
+from autograder.checks.finding import Finding, Hint
+from autograder.checks.replay import MissedCut, Replay, first_copies
+from autograder.checks.search_diagram import (
+    Decorate,
+    called,
+    marking,
+    searched_order,
+    searched_tree,
+)
+from autograder.checks.search_run import SearchRun
+from autograder.diagram import Node, show
+from autograder.serving.cases import NodeCountCase
+from autograder.serving.game_server import GameServer
+from starter.games import State
+
+
+def order(run: SearchRun) -> Iterator[Finding]:
+    """Yield the findings about nodes that were generated again, for nothing, or out of order."""
+    served = run.served
+    twice = [number for number, first in enumerate(first_copies(served)) if first != number]
+    if twice:
+        searched = (n for n in twice if run.prunes and run.replay.searched_twice(n))
+        hints = [Hint("searched-twice", {"node": called(served, n)}) for n in islice(searched, 1)]
+        yield needless("generated/twice", served, twice, "generated twice", *hints)
+    asked = Counter(event.number for event in served.events if event.kind == "utility")
+    again = [number for number, times in asked.items() if times > 1]
+    if again:
+        yield needless("utility/twice", served, again, "asked for its utility twice")
+    if not run.prunes:
+        return
+    if run.replay.unused:
+        mark = "generated but not searched"
+        yield needless("generated/not-searched", served, run.replay.unused, mark)
+    if run.replay.late:
+        child, before = (served.positions[number] for number in run.replay.late[0])
+        parent = child.parent or 0
+        facts = {
+            "node": called(served, parent),
+            "move": child.move,
+            "before": before.move,
+            "actions": str(served.game.actions(served.positions[parent].state)),
+        }
+        late = [child for child, _ in run.replay.late]
+        hint, mark = Hint("order-at-that-node", facts), "searched after a later sibling"
+        yield needless("moves-reordered", served, late, mark, hint)
+
+
+def needless(code: str, served: GameServer, nodes: list[int], mark: str, *hints: Hint) -> Finding:
+    """Return the finding for some nodes; the tree marks the first one."""
+    marks = marking({served.positions[nodes[0]].state: mark})
+    facts = {"node": called(served, nodes[0]), "nodes": len(nodes)}
+    return Finding(code, facts, hints, (searched_tree(served, decorate=marks),))
+
+
+def pruning(run: SearchRun) -> Iterator[Finding]:
+    """Yield the first missed prune of each kind, then a search that proves nothing about pruning.
+
+    A kind of node that misses plain prunes, by its parent's bound, is not blamed for others. If
+    both kinds do, the search does not prune, and nothing else can be judged.
+    """
+    case, replay = run.case, run.replay
+    if isinstance(case, NodeCountCase) and len(replay.order) > case.most and not replay.late:
+        yield too_many(case, run.served, f"{len(replay.order):,}")  # for that order of moves only
+    plain = {cut.side: cut for cut in reversed(replay.missed) if cut.kind == cut.side}
+    cuts = [plain[side] for side in ("min", "max") if side in plain]
+    if len(plain) < 2:
+        others = {cut.kind: cut for cut in reversed(replay.missed) if cut.side not in plain}
+        cuts += [others[kind] for kind in ("deep", "equal") if kind in others]
+    for cut in cuts:
+        yield missed_cut(run, cut, cut.kind)
+    if len(plain) == 2:
+        yield missed_cut(run, min(cuts, key=replay.missed.index), "both")
+    if replay.skipped:
+        yield left_too_early(run)
+
+
+def too_many(case: NodeCountCase, served: GameServer, count: str) -> Finding:
+    facts = {"most": case.most, "count": count}
+    return Finding("too-many-positions", facts, diagrams=(searched_tree(served),))
+
+
+def missed_cut(run: SearchRun, cut: MissedCut, kind: str) -> Finding:
+    """Show the first node that was searched although pruning was due."""
+    served, replay = run.served, run.replay
+    order = searched_order(served)
+
+    def name(number: int) -> str:
+        return f"{called(served, number)} (#{order[served.positions[number].state]})"
+
+    v, bound = (cut.alpha, cut.beta) if cut.side == "max" else (cut.beta, cut.alpha)
+    turns = cut.side == "min" and signs_turn(replay, served)
+    rule, which = PRUNING_RULE["max" if turns else cut.side]
+    if turns:
+        v, bound = -v, -bound
+    at, asked = served.positions[cut.at], served.positions[cut.asked]
+    facts = {
+        "asked": called(served, cut.asked),
+        "asked_in_order": name(cut.asked),
+        "side": cut.side,
+        "at": called(served, cut.at),
+        "at_in_order": name(cut.at),
+        "v": v,
+        "rule": rule,
+        "which": which,
+        "bound": bound,
+        "function": run.case.function.partition(".")[2],
+        "source": "" if cut.source is None else name(cut.source),
+        "passed": served.call_args.get(cut.at, {}).get(which),
+        "player": at.state.to_move,
+    }
+    rest = len(served.game.actions(at.state)) - len(replay.tried(cut.at))
+    applies = {
+        "bound-of-the-call": cut.source is None,
+        "bound-of-a-node": cut.source is not None,
+        "pass-it-on": cut.deep,
+        "seen-from": turns,
+        "called-with": facts["passed"] is not None,
+        "returned-late": rest and asked.parent == cut.at,
+    }
+    hints = tuple(Hint(hint, facts) for hint, here in applies.items() if here)
+    drawn = searched_tree(served, decorate=at_that_moment(replay, cut))
+    return Finding(f"missed-cut/{kind}", facts, hints, (drawn,))
+
+
+def at_that_moment(replay: Replay, cut: MissedCut) -> Decorate:
+    """Return a decorator that writes the values known at a missed prune into nodes."""
+    positions = replay.served.positions
+    until = replay.order.index(cut.asked)
+    seen = {positions[n].state: n for n in replay.order[:until]}
+    path = set(replay.served.path(cut.asked))
+
+    def decorate(node: Node, state: State) -> None:
+        game, number = replay.served.game, seen.get(state)
+        if state == positions[cut.asked].state:
+            node.mark = "searched unnecessarily"
+        if number is None or game.is_terminal(state):
+            return
+        children = [game.result(state, move) for move in game.actions(state)]
+        finished = [c for c in children if c in seen and seen[c] not in path]
+        if number == cut.at:
+            v, rule = cut.alpha, f"v >= {show(cut.beta)}"
+            if cut.side == "min":
+                v, rule = cut.beta, f"v <= {show(cut.alpha)}"
+            node.texts.append(f"v = {show(v)}")
+            node.mark = f"{rule}: return here"
+        elif finished:
+            v = (max if node.kind == "max" else min)(map(replay.values, finished))
+            bound = ">= " if node.kind == "max" else "<= "
+            whole = len(finished) == len(children)
+            node.texts.append(f"v {'= ' if whole else bound}{show(v)}")
+
+    return decorate

@@ -1,0 +1,140 @@
+"""Find requests of a served search that are wrong: for utility, cutoff and h."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from autograder.checks.finding import Finding, Hint
+from autograder.checks.search_diagram import argument_text, marking, searched_order, searched_tree
+from autograder.checks.search_run import SearchRun
+from autograder.diagram import state_name
+from autograder.serving.cases import CutoffCase
+from autograder.serving.game_server import GameServer
+from autograder.serving.record import Event
+from starter.games import State
+
+
+def requests(run: SearchRun) -> Iterator[Finding]:
+    """Yield the first finding of each kind, in the order in which a search makes requests."""
+    served = run.served
+    yield from undecided_utilities(served)
+    if not isinstance(run.case, CutoffCase):
+        return
+    root = served.positions[0].state
+    if not asked(served, "cutoff") and not served.game.is_terminal(root):
+        yield Finding("cutoff/never-asked", diagrams=(searched_tree(served),))
+    yield from wrong_depths(run.case, served)
+    yield from nodes_without_cutoff(served)
+    yield from requests_at_the_end(served)
+    yield from wrong_frontier(served)
+    yield from wrong_sides_of_h(served)
+    if not asked(served, "h"):
+        yield Finding("h/never-asked", diagrams=(searched_tree(served),))
+
+
+def at_node(
+    code: str, served: GameServer, state: State, mark: str, *hints: Hint, **facts: Any
+) -> Finding:
+    """Return a finding about a node, which is marked in the tree."""
+    drawn = searched_tree(served, decorate=marking({state: mark}))
+    return Finding(code, {"node": state_name(state), **facts}, hints, (drawn,))
+
+
+def asked(served: GameServer, kind: str) -> list[Event]:
+    return [event for event in served.events if event.kind == kind]
+
+
+def undecided_utilities(served: GameServer) -> Iterator[Finding]:
+    for event in asked(served, "utility"):
+        state = served.positions[event.number].state
+        if not served.game.is_terminal(state):
+            mark, code = "utility asked for here", "utility/undecided"
+            yield at_node(code, served, state, mark, to_move=state.to_move)
+            return
+
+
+def wrong_depths(case: CutoffCase, served: GameServer) -> Iterator[Finding]:
+    """Find the first wrong depth: it should be the number of moves from the root."""
+    asks = asked(served, "cutoff")
+    wrong = {
+        served.positions[event.number]: event.said
+        for event in reversed(asks)
+        if type(event.said) not in (int, float)
+        or event.said != served.positions[event.number].depth
+    }
+    if not wrong:
+        return
+    first, said = list(wrong.items())[-1]
+    depths = [argument_text(e.said) for e in asks if served.positions[e.number] == first]
+    facts = {
+        "node": state_name(first.state),
+        "depth": first.depth,
+        "said": argument_text(said),
+        "calls": len(depths),
+        "depths": ", then ".join(depths[:4]),
+    }
+    applies = {"several-depths": len(set(depths)) > 1, "chosen-nodes": case.depth is None}
+    hints = tuple(Hint(hint, facts) for hint, here in applies.items() if here)
+    marks = marking({position.state: f"its depth is {position.depth}" for position in wrong})
+    yield Finding("cutoff/wrong-depth", facts, hints, (searched_tree(served, decorate=marks),))
+
+
+def nodes_without_cutoff(served: GameServer) -> Iterator[Finding]:
+    cut, h = (
+        {served.positions[event.number].state for event in asked(served, kind)}
+        for kind in ("cutoff", "h")
+    )
+    for state in searched_order(served):
+        if state not in cut and not served.game.is_terminal(state):
+            code = "cutoff/not-asked-but-h" if state in h else "cutoff/not-asked"
+            yield at_node(code, served, state, "cutoff not called")
+            return
+
+
+def requests_at_the_end(served: GameServer) -> Iterator[Finding]:
+    """Find calls of cutoff and h at terminal nodes."""
+    for event in served.events:
+        state, kind = served.positions[event.number].state, event.kind
+        if kind in ("cutoff", "h") and served.game.is_terminal(state):
+            mark = f"the game is over, {kind} called"
+            yield at_node(f"terminal/{kind}", served, state, mark, function=kind)
+            return
+
+
+def wrong_frontier(served: GameServer) -> Iterator[Finding]:
+    """Find nodes where h was called without a stop, or the search went on after one."""
+    answers = {event.number: event.answer for event in asked(served, "cutoff")}
+    for event in served.events:
+        position = served.positions[event.number]
+        state = position.state
+        if event.kind == "h" and not (answers.get(event.number) or served.game.is_terminal(state)):
+            said = "said go on" if event.number in answers else "was not called"
+            mark = f"h called, but cutoff {said}"
+            yield at_node("h/no-stop", served, state, mark, cutoff=said)
+            return
+        if event.kind == "result" and answers.get(position.parent or 0):
+            above = state_name(served.positions[position.parent or 0].state)
+            mark = "generated below a stop"
+            yield at_node("cutoff/went-on", served, state, mark, above=above)
+            return
+    evaluated = {event.number for event in asked(served, "h")}
+    for number in sorted(number for number, stop in answers.items() if stop):
+        if number not in evaluated:
+            yield at_node("h/not-asked", served, served.positions[number].state, "h not called")
+            return
+
+
+def wrong_sides_of_h(served: GameServer) -> Iterator[Finding]:
+    """Find calls of h for another player than the one to move at the root."""
+    player = served.positions[0].state.to_move
+    asks = asked(served, "h")
+    for event in asks:
+        if event.said != player:
+            state = served.positions[event.number].state
+            sides = [argument_text(other.said) for other in asks if other.number == event.number]
+            calls = " and ".join(f"h(state, {side!r})" for side in dict.fromkeys(sides))
+            hints = [Hint("h-in-negamax")] * (event.said == state.to_move)
+            mark = f"h called for {argument_text(event.said)}"
+            yield at_node("h/wrong-side", served, state, mark, *hints, player=player, calls=calls)
+            return

@@ -1,0 +1,88 @@
+"""Find everything that is wrong with one served search, in a fixed order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
+from typing import Any
+
+from autograder.checks.answer import answer
+from autograder.checks.completeness import completeness
+from autograder.checks.finding import Failed, Finding, Hint
+from autograder.checks.pruning import order, pruning, too_many
+from autograder.checks.requests import requests
+from autograder.checks.search_run import DEFAULT_DEPTH, SearchRun
+from autograder.checks.student import Search, Student
+from autograder.checks.values import Values
+from autograder.questions import SEARCHES
+from autograder.serving.cases import CutoffCase, NodeCountCase, SearchCase
+
+# Codes of findings, as patterns that tests pay for.
+WHOLE = ("not-searched", "left-out/*", "left-too-early*")  # such a search is no evidence
+ANSWER = ("wrong-*", "not-a-pair", "value/*", "illegal-move*")
+CUT = ("missed-cut/both", *WHOLE)  # nor is one that never prunes evidence about a kind of prunes
+# The parts of the analysis, each with the first words of its codes.
+PARTS = (
+    (requests, ("utility/undecided", "cutoff", "terminal", "h")),
+    (order, ("generated", "utility/twice", "moves-reordered")),
+    (pruning, ("missed-cut", "too-many-positions")),
+    (completeness, ("not-searched", "left-out", "left-too-early")),
+    (answer, ("wrong-", "not-a-pair", "value", "illegal-move")),
+)
+
+
+def check(
+    student: Student,
+    case: SearchCase,
+    function: str,
+    *,
+    pays: tuple[str, ...],
+    values: Values | None = None,
+) -> None:
+    """Run a search on a served game; raise the first finding that the test pays for.
+
+    pays:   patterns of codes
+    values: the true values for MAX, if the case does not hold them
+    """
+    search = served_search(student, case, case.function or function)
+    run = SearchRun(function.split(".")[0], case, search, values)
+    for finding in findings(run, pays):
+        if any(fnmatchcase(finding.code, pattern) for pattern in pays):
+            raise Failed(with_default_depth(finding, run))
+
+
+def findings(run: SearchRun, pays: tuple[str, ...] = ("",)) -> Iterator[Finding]:
+    """Yield what is wrong with a search; skip the parts that no pattern in `pays` is about."""
+    for part, heads in PARTS:
+        if any(pattern.startswith(heads) or not pattern for pattern in pays):
+            yield from part(run)
+
+
+def served_search(student: Student, case: SearchCase, function: str) -> Search:
+    """Call a search, or a function below it with the case's player and window."""
+    arguments: list[Any] = [] if function.split(".")[1] in SEARCHES else [case.player]
+    if case.function:  # from the widest window several mistakes look the same
+        arguments += [case.alpha, case.beta]
+    options = {}
+    if isinstance(case, CutoffCase):
+        options = {"cutoff": {"cutoff": "served"}, "h": {"h": "served"}}
+    try:
+        return student.serve(function, case, *arguments, **options)
+    except Failed as failed:
+        if isinstance(case, NodeCountCase) and failed.finding.code == NEVER_ENDED:
+            assert student.served is not None
+            count = f"more than {len(student.served.positions):,}"
+            raise Failed(too_many(case, student.served, count)) from None
+        raise
+
+
+NEVER_ENDED = "no-answer/too-many-positions"
+
+
+def with_default_depth(finding: Finding, run: SearchRun) -> Finding:
+    """Say how deep the search went, if it was called without a cutoff."""
+    deepest = max(position.depth for position in run.served.positions)
+    if run.horizon != DEFAULT_DEPTH or deepest == DEFAULT_DEPTH + 1:
+        return finding
+    facts = {"deepest": deepest, "limit": DEFAULT_DEPTH, "due": DEFAULT_DEPTH + 1}
+    return finding.with_hints(Hint("default-depth", facts))

@@ -1,0 +1,87 @@
+"""A served search with its case, and the replay of its record."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import inf
+
+from autograder.checks.replay import Replay
+from autograder.checks.student import Search
+from autograder.checks.values import Values
+from autograder.serving.cases import CutoffCase, SearchCase
+from autograder.serving.record import Record
+from starter.games import State
+
+DEFAULT_DEPTH = 6  # of cutoff_depth, where a search is called without one
+
+
+class SearchRun:
+    """What all parts of the analysis of one search need.
+
+    prunes:   does this question's search prune?
+    averages: may it leave nothing out, because each node adds to a mean?
+    depth_limited: does cutoff end it?
+    horizon:  it stops below this depth without a request
+    """
+
+    def __init__(
+        self, file: str, case: SearchCase, search: Search, values: Values | None = None
+    ) -> None:
+        """file: the question file that was called; values: by default those of the case"""
+        self.case, self.search, self.served = case, search, search.served
+        self.values = values or true_values(case)
+        self.prunes = file in ("alphabeta", "cutoff")
+        self.averages = file == "expectiminimax"
+        self.depth_limited = file == "cutoff"
+        by_default = self.depth_limited and not isinstance(case, CutoffCase)
+        self.horizon = DEFAULT_DEPTH if by_default else inf
+
+    @cached_property
+    def replay(self) -> Replay:
+        return self.replayed(self.values)
+
+    def replayed(self, values: Values) -> Replay:
+        """Replay the record with the case's window, and these values."""
+        window = self.case.alpha, self.case.beta
+        return Replay(self.served, values, self.case.player, window, self.horizon)
+
+
+def true_values(case: SearchCase) -> Values:
+    """Return the values of the case's positions for MAX, as stored in the case.
+
+    An inner node below a cutoff has the value of the node that is cut off.
+    """
+    game, player = case.make_game(), case.max_player
+    to_move = case.make_state().to_move
+
+    def value(state: State) -> float:
+        if game.is_terminal(state):
+            return game.utility(state, player)
+        key = state.key
+        while key and key not in case.values:
+            key = key[:-1]
+        worth = case.values.get(key, 0)
+        return worth if player == to_move else -worth
+
+    return value
+
+
+def answered_values(served: Record) -> Values:
+    """Return the values that follow from the search's own requests, right or wrong.
+
+    The value of a position follows from those searched below it, or else from the reply there.
+    """
+    player = served.positions[0].state.to_move
+    worth: dict[State, float] = {}
+    below: dict[State, list[float]] = {}
+    for event in served.events:
+        if event.kind in ("utility", "h"):
+            worth[served.positions[event.number].state] = event.answer
+    for position in reversed(served.positions):
+        state = position.state
+        if state in below:
+            worth[state] = (max if state.to_move == player else min)(below[state])
+        if state in worth and position.parent is not None:
+            above = served.positions[position.parent].state
+            below.setdefault(above, []).append(worth[state])
+    return lambda state: worth.get(state, 0)
