@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -12,30 +12,21 @@ from autograder.checks.finding import Failed, Finding, Hint, failure
 from autograder.checks.implied_tree import (
     ONE_WRONG,
     RIGHT,
+    Child,
     ImpliedTree,
     Rules,
     Step,
-    count_games,
-    ends_of,
     explained,
     largest,
-    too_few_playouts,
 )
 from autograder.checks.matches import mover, options_of, outcome, play
 from autograder.checks.mcts_phases import expect_backprop, expect_expansion, expect_selection
 from autograder.checks.mcts_queries import SEARCH, final_choice, search_record
 from autograder.checks.mcts_simulate import expect_simulation
+from autograder.checks.playouts import count_games, ends_of, too_few_playouts
 from autograder.checks.sequential_test import SequentialTest
 from autograder.checks.student import Answer, Search, Student
-from autograder.checks.ucb import USUAL_C
 from autograder.checks.values import distinct, same
-from autograder.checks.wrong_rules import (
-    WRONG_CHOICES,
-    WRONG_VALUES,
-    Child,
-    WrongRule,
-    rules_giving,
-)
 from autograder.diagram import Board, Node, Picture, Tree, show, squares_of
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import FinalMoveCase, ForcedMoveCase, MatchCase, PlayoutsCase
@@ -105,18 +96,13 @@ def expect_tree_search(
     for explanation in explanations(case, served, (rules, RIGHT)):
         return explanation
     failing = failing_phases(student)
-    alone = list(explanations(case, served, ONE_WRONG))
-    for wrong, tree in alone:
-        if wrong.test in failing and wrong.test in elsewhere:
-            return wrong, tree
+    excused = [rules for rules in ONE_WRONG if rules.test in failing and rules.test in elsewhere]
+    for explanation in explanations(case, served, excused):
+        return explanation
     finding = not_explained(case, served)
     if failing:
         numbers, names = (" and ".join(each) for each in (failing, failing.values()))
-        hint = "fix-first" if len(failing) == 1 else "fix-these-first"
-        finding = finding.with_hints(Hint(hint, {"tests": numbers, "functions": names}))
-    if len(alone) == 1 and finding.code.startswith("ucb/"):  # enough games were recorded
-        rule = Hint(alone[0][0].wrong, {"C": USUAL_C})
-        finding = finding.with_hints(Hint("explained-if", {"playouts": case.playouts}), rule)
+        finding = finding.with_hints(Hint("fix-first", {"tests": numbers, "functions": names}))
     raise Failed(finding)
 
 
@@ -166,7 +152,6 @@ def off_the_largest(case: PlayoutsCase, step: Step) -> Finding:
         drawn.append(Node(show(move), texts=texts, mark=mark))
     node = f"node reached by {', then '.join(map(show, step.path))}" if step.path else "root"
     caption = f"U and N before playout {step.playout}, by the rules of backprop:"
-    kind, hints = kind_of_step(step)
     facts = {
         "playout": step.playout,
         "node": node,
@@ -177,15 +162,11 @@ def off_the_largest(case: PlayoutsCase, step: Step) -> Finding:
         "ucb": step.children[step.move].ucb,
         "missing": ", ".join(show(move) for move in step.children if move not in step.made),
     }
-    return Finding(f"ucb/{kind}", facts, hints, (Tree(Node(node, children=drawn), caption),))
-
-
-def kind_of_step(step: Step) -> tuple[str, tuple[Hint, ...]]:
-    """Classify a step that UCB does not explain, with hints that the record proves."""
-    children = step.children
-    if any(child.N == 0 for child in children.values()):
-        return "untried-left" if set(children) <= step.made else "not-expanded", ()
-    return "not-largest", names_of_choice(step.move, children)
+    kind = "not-largest"
+    if any(child.N == 0 for child in step.children.values()):
+        kind = "untried-left" if set(step.children) <= step.made else "not-expanded"
+    diagram = Tree(Node(node, children=drawn), caption)
+    return Finding(f"ucb/{kind}", facts, diagrams=(diagram,))
 
 
 # --- the final choice -----------------------------------------------------------------------------
@@ -228,33 +209,17 @@ def expect_final_choice(answer: Answer, children: dict[Move, Child], caption: st
         mark = "your choice" if move == answer.move else ""
         mark = mark or ("most visited" if most == child.N and not right else "")
         texts = [f"U = {show(child.U)}", f"N = {child.N}"]
-        texts += [f"U/N = {show(child.mean)}"] if child.N else []
+        texts += [f"U/N = {show(child.U / child.N)}"] if child.N else []
         drawn.append(Node(show(move), texts=texts, mark=mark))
     pictures: list[Picture] = [Tree(Node("root", children=drawn), caption)]
     if not right:
         best = " or ".join(show(move) for move, child in children.items() if most == child.N)
         facts = {"best": best, "move": answer.move}
-        hints = names_of_choice(answer.move, children)
-        raise failure("final-choice/move", facts, hints, pictures)
+        raise failure("final-choice/move", facts, diagrams=pictures)
     chosen = children[answer.move]
-    if not same(answer.value, chosen.mean):
-        mean, got, rounded = distinct(chosen.mean, answer.value)
-        found = rules_giving(answer.value, WRONG_VALUES, chosen, list(children.values()))
-        facts = {"mean": mean, "got": got}
-        raise failure("final-choice/value", facts, [*name_of_rule(found), *rounded], pictures)
-
-
-def names_of_choice(move: Move, children: dict[Move, Child]) -> tuple[Hint, ...]:
-    """Name the rule that chose the child, if exactly one known rule does."""
-    if move not in children:
-        return ()
-    place = list(children).index(move)
-    return name_of_rule(rules_giving(place, WRONG_CHOICES, list(children.values())))
-
-
-def name_of_rule(found: Sequence[WrongRule]) -> tuple[Hint, ...]:
-    """Name a wrong rule if it is the only one that gives the observation."""
-    return (Hint(found[0].hint),) if len(found) == 1 else ()
+    if not same(answer.value, chosen.U / chosen.N):
+        mean, got, rounded = distinct(chosen.U / chosen.N, answer.value)
+        raise failure("final-choice/value", {"mean": mean, "got": got}, rounded, pictures)
 
 
 # --- whole searches and games ---------------------------------------------------------------------

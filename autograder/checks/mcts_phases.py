@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from autograder.checks.finding import Failed, Finding, Hint, failure
-from autograder.checks.implied_tree import expect_enough_playouts, too_few_playouts
 from autograder.checks.mcts_queries import GrownTree, changed_by_simulate, grow, phase
+from autograder.checks.mcts_rules import USUAL_C, WRONG_SIGNS, agrees, rules_giving, ucb
+from autograder.checks.playouts import expect_enough_playouts, too_few_playouts
 from autograder.checks.reported_tree import ReportedTree, expect_statistics
 from autograder.checks.student import Student
-from autograder.checks.ucb import USUAL_C, ucb
-from autograder.checks.wrong_rules import WRONG_SIGNS, agrees, rules_giving
 from autograder.diagram import Node, show
 from autograder.serving.cases import BackpropCase, PhaseCase, PlayoutsCase, SelectCase
 from starter.games import State
@@ -148,7 +147,6 @@ def expect_backprop(student: Student, case: BackpropCase) -> None:
     found = rules_giving(added, WRONG_SIGNS, case.utility, len(added)) if case.utility else []
     hints = list[Hint]()
     if not agrees(due, added):
-        hints += [Hint(rule.hint) for rule in found[:1]]
         hints.append(Hint("U-grew", {"added": steps(added), "due": steps(due)}))
     began = {"node": tree.place(case.at), "utility": case.utility}
     hints.append(Hint("backprop-began", began))

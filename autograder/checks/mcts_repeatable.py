@@ -7,14 +7,14 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from autograder.checks.finding import Failed, Hint, failure
-from autograder.checks.implied_tree import too_few_playouts
-from autograder.checks.mcts_queries import SEARCH, phase, simulate
+from autograder.checks.finding import Failed, failure
+from autograder.checks.mcts_queries import SEARCH
+from autograder.checks.playouts import too_few_playouts
 from autograder.checks.student import Answer, Search, Student
 from autograder.checks.two_runs import expect_independent_searches
 from autograder.checks.values import distinct
 from autograder.diagram import is_tree
-from autograder.serving.cases import PhaseCase, PlayoutsCase
+from autograder.serving.cases import PlayoutsCase
 
 
 def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
@@ -42,7 +42,7 @@ def expect_same_playouts(student: Student, case: PlayoutsCase) -> None:
     first = search()
     if len(first.served.positions) < case.playouts:
         raise Failed(too_few_playouts(0, case.playouts))
-    expect_same(student, case, first, search)
+    expect_same(first, search)
     if search(1).served.same_as(first.served):
         raise failure("seed-ignored", {"playouts": case.playouts})
 
@@ -54,19 +54,17 @@ def expect_same_answers(student: Student, case: PlayoutsCase) -> None:
         return student.search(SEARCH, case.game, [None], **with_seed(case))[0]
 
     first = search()
-    expect_same(student, case, first, search)
+    expect_same(first, search)
     student.end()  # the next question starts a new process
     first_again = search()
     if not same_search(first, first_again):
-        raise not_repeatable(first, first_again, [Hint("two-processes")])
+        raise not_repeatable(first, first_again)
 
 
-def expect_same(
-    student: Student, case: PlayoutsCase, first: Answer, search: Callable[[], Answer]
-) -> None:
+def expect_same(first: Answer, search: Callable[[], Answer]) -> None:
     second = search()
     if not same_search(first, second):
-        raise not_repeatable(first, second, chance_in_phases(student, case))
+        raise not_repeatable(first, second)
 
 
 def expect_new_tree(student: Student, case: PlayoutsCase) -> None:
@@ -91,9 +89,7 @@ def expect_new_tree(student: Student, case: PlayoutsCase) -> None:
         )
 
 
-def not_repeatable(first: Answer, second: Answer, hints: list[Hint]) -> Failed:
-    if (first.value, first.index) == (second.value, second.index):
-        hints = [*hints, Hint("other-playouts")]
+def not_repeatable(first: Answer, second: Answer) -> Failed:
     value, value_again, _ = distinct(first.value, second.value)
     facts = {
         "value": value,
@@ -101,7 +97,7 @@ def not_repeatable(first: Answer, second: Answer, hints: list[Hint]) -> Failed:
         "value_again": value_again,
         "move_again": second.move,
     }
-    return failure("not-repeatable", facts, hints)
+    return failure("not-repeatable", facts)
 
 
 def same_search(first: Answer, second: Answer) -> bool:
@@ -111,22 +107,3 @@ def same_search(first: Answer, second: Answer) -> bool:
     else:
         asked = True
     return asked and (first.value, first.index) == (second.value, second.index)
-
-
-# --- hints ----------------------------------------------------------------------------------------
-
-
-def chance_in_phases(student: Student, case: PlayoutsCase) -> list[Hint]:
-    """Name the phase that alone does not repeat itself, if there is one."""
-    root, times = PhaseCase(game=case.game, state=case.state, nodes=[([], 0, 0)]), 8
-    try:
-        returned = {phase(student, "mcts.expand", root)[1] for _ in range(times)}
-        if len(returned) > 1:
-            facts = {"times": times, "children": len(returned)}
-            return [Hint("expand-by-chance", facts)]
-        (_, first), (_, second) = (simulate(student, case, case.seed) for _ in range(2))
-        if not first.same_as(second):
-            return [Hint("simulate-differs")]
-    except Failed:  # a submission with its own loop may lack these functions
-        pass
-    return []

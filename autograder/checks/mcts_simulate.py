@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from autograder.checks.finding import Hint, failure
 from autograder.checks.mcts_queries import simulate
+from autograder.checks.mcts_rules import WRONG_RESULTS, rules_giving
 from autograder.checks.search_diagram import marking
 from autograder.checks.student import Student
 from autograder.checks.values import same
-from autograder.checks.wrong_rules import WRONG_RESULTS, rules_giving
 from autograder.diagram import Picture, game_tree, is_tree, position, show
 from autograder.serving.cases import SeededCase, UniformCase
 from autograder.serving.game_server import GameServer
@@ -53,7 +53,7 @@ def expect_simulation(student: Student, case: SeededCase) -> None:
             f"simulate/{code or 'wrong-result'}",
             {"utility": true, "player": player, "result": result},
             [
-                *([Hint(found[0].hint)] if code else []),
+                *([Hint(f"result-{code}")] if code else []),
                 Hint("to-move", {"player": start.to_move}),
                 game_played,
             ],

@@ -13,7 +13,7 @@ from autograder.author.cases.registry import cases_of, require
 from autograder.author.cases.search_trees import search_tree_case, statistics
 from autograder.author.cases.trees import Tree, chain, named, random_tree
 from autograder.checks.matches import opening
-from autograder.checks.ucb import USUAL_C, WRONG_FORMULAS, ucb
+from autograder.checks.mcts_rules import USUAL_C, WRONG_FORMULAS, ucb
 from autograder.serving.cases import (
     BackpropCase,
     FinalMoveCase,
@@ -53,18 +53,18 @@ def select_cases(rng: Random) -> list[SelectCase]:
     Two plies come first, to identify a single step or alternating sides.
     """
     plans: list[tuple[int, int, float, tuple[str, ...]]] = [
-        (2, 60, USUAL_C, ("ucb-log-of-the-root", "ucb-U-negated")),
-        (2, 30, USUAL_C, ("ucb-log2", "ucb-twice-the-log")),
-        (2, 60, 0.4, ("ucb-twice-the-log", "ucb-C-is-default")),
-        (2, 60, 0.0, ("ucb-C-is-default",)),
-        (1, 12, USUAL_C, ("ucb-log10", "ucb-log2")),
-        (1, 6, USUAL_C, ("ucb-log-of-one-more",)),
-        (1, 8, USUAL_C, ("ucb-log-of-one-more",)),
-        (1, 30, USUAL_C, ("ucb-U-over-parent",)),
+        (2, 60, USUAL_C, ("log-of-the-root", "U-negated")),
+        (2, 30, USUAL_C, ("log2", "twice-the-log")),
+        (2, 60, 0.4, ("twice-the-log", "C-is-default")),
+        (2, 60, 0.0, ("C-is-default",)),
+        (1, 12, USUAL_C, ("log10", "log2")),
+        (1, 6, USUAL_C, ("log-of-one-more",)),
+        (1, 8, USUAL_C, ("log-of-one-more",)),
+        (1, 30, USUAL_C, ("U-over-parent",)),
         (1, 30, 0.1, ("negative",)),
-        (1, 40, 5.0, ("ucb-C-is-sqrt-2", "ucb-N-outside", "ucb-C-inside")),
-        (3, 200, USUAL_C, ("ucb-log-of-the-root", "ucb-log10")),
-        (3, 200, 2.5, ("ucb-N-outside", "ucb-U-over-parent")),
+        (1, 40, 5.0, ("C-is-sqrt-2", "N-outside", "C-inside")),
+        (3, 200, USUAL_C, ("log-of-the-root", "log10")),
+        (3, 200, 2.5, ("N-outside", "U-over-parent")),
     ]
     unlike = {name for *_, names in plans for name in names}
     require(

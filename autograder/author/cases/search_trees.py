@@ -10,7 +10,7 @@ from typing import Any
 from autograder.author.cases.boards import TTT
 from autograder.author.cases.registry import require
 from autograder.checks.matches import opening
-from autograder.checks.ucb import USUAL_C, WRONG_FORMULAS, Formula
+from autograder.checks.mcts_rules import USUAL_C, WRONG_FORMULAS, Formula
 from autograder.serving.cases import SelectCase, Statistics, TreePath
 from solution.mcts import Node, select, ucb
 from starter.games import Game, State, TicTacToe
