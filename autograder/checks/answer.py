@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from autograder.checks.completeness import (
+    completeness,
     first_end,
     how_it_was_left,
     left_early,
@@ -39,6 +40,8 @@ def answer(run: SearchRun) -> Iterator[Finding]:
     if search.invalid is not None:
         yield search.invalid
         return
+    if run.averages:
+        yield from completeness(run)  # what was left out is the cause
     finding = wrong_value(case, search, largest(case) if run.averages else 1.0)
     if finding is not None:
         yield with_cause(with_requests(finding, run), run)

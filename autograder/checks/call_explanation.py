@@ -36,7 +36,7 @@ def explained(finding: Finding, case: SearchCase, served: GameServer) -> Finding
     if begun_again(served):
         finding = replace(finding, hints=(Hint("begun-again"), *finding.hints))
     step = first_deviation(served, case)
-    if step is None or (step.kind == "call" and finding.code in ABOUT_A_CALL):
+    if step is None or (step.kind == "call" and finding.code.endswith(ABOUT_A_CALL)):
         return finding
     # If all values are from the other side, no other hint is true.
     others = () if step.kind == "sign" else finding.hints

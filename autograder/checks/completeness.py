@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from autograder.checks.finding import Finding, Hint
 from autograder.checks.replay import Replay
+from autograder.checks.requests import calls_of_h
 from autograder.checks.search_diagram import Decorate, called, marking, searched_tree
 from autograder.checks.search_run import SearchRun, answered_values
 from autograder.checks.values import same
@@ -37,12 +39,19 @@ def completeness(run: SearchRun) -> Iterator[Finding]:
     if run.averages:
         yield not_followed(served, *missing)
     elif run.replay.skipped and not explained_by_answers(run):
-        yield left_too_early(run)
+        yield wrong_call(run) or left_too_early(run)
 
 
 def explained_by_answers(run: SearchRun) -> bool:
     """Did a depth-limited search prune by the values that it got?"""
     return run.depth_limited and not run.replayed(answered_values(run.served)).skipped
+
+
+def wrong_call(run: SearchRun) -> Finding | None:
+    """Return the wrong call of h, or the ignored cutoff, that explains why nodes were left out."""
+    for cause in calls_of_h(run):
+        return replace(cause, code=f"left-too-early/{cause.code}")
+    return None
 
 
 def first_end(served: GameServer) -> int | None:

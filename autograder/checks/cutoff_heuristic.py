@@ -11,8 +11,8 @@ from autograder.checks.matches import mover, opening, outcome, play
 from autograder.checks.positions import expect_all_positions
 from autograder.checks.student import Student
 from autograder.checks.two_runs import expect_independent_searches
-from autograder.checks.values import TOLERANCE, same
-from autograder.diagram import Board, show
+from autograder.checks.values import TOLERANCE
+from autograder.diagram import Board
 from autograder.serving.cases import Case, HeuristicCase, MatchCase, PositionsCase, PreferenceCase
 from autograder.worker.inside.protocol import STATE, make_state
 from starter.games import other
@@ -56,39 +56,10 @@ def expect_inside(student: Student, case: HeuristicCase) -> None:
         outside = [value for value in values if not -1 < value < 1]
         for rows, value in zip(case.positions, values):
             if not -1 < value < 1:
-                facts = {
-                    "player": player,
-                    "value": value,
-                    "outside": len(outside),
-                    "positions": len(values),
-                    "values": few(outside),
-                }
-                hints = [
-                    Hint("so-many-outside", facts),
-                    *repeated(student, case, rows, player, value),
-                ]
+                facts = {"player": player, "value": value}
+                many = {"outside": len(outside), "positions": len(values)}
+                hints = [Hint("so-many-outside", facts | many)]
                 raise failure("heuristic/out-of-range", facts, hints, [drawn(case, rows)])
-
-
-def repeated(
-    student: Student, case: HeuristicCase | PreferenceCase, rows: str, player: str, before: float
-) -> list[Hint]:
-    """Ask for a value again, also in a new process; say so if it differs."""
-    for hint in ("h-called-again", "h-in-new-process"):
-        if hint == "h-in-new-process":
-            student.end()  # the next question starts one
-        (now,) = heuristic_values(student, case, [rows], player)
-        if not same(now, before):
-            return [Hint(hint, {"player": player, "value": now})]
-    return []
-
-
-def few(values: list[float]) -> str:
-    """Describe the values: all of them if they are few, else their range."""
-    different = sorted(set(values))
-    if len(different) <= 3:
-        return " or ".join(map(show, different))
-    return f"from {show(different[0])} to {show(different[-1])}"
 
 
 def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
@@ -106,10 +77,7 @@ def expect_antisymmetric(student: Student, case: HeuristicCase) -> None:
     if wrong:
         rows, x, o = max(wrong, key=lambda one: one[0].count("."))  # the fewest stones
         facts = {"x": x, "o": o, "wrong": len(wrong), "positions": len(both)}
-        causes = repeated(student, case, rows, "O", o) or list(
-            common_features(case, both, wrong, slack)
-        )
-        hints = [*causes, Hint("so-many-not-antisymmetric", facts)]
+        hints = [Hint("so-many-not-antisymmetric", facts)]
         raise failure("heuristic/not-antisymmetric", facts, hints, [drawn(case, rows)])
     if max(for_x) - min(for_x) <= slack:
         raise failure("heuristic/constant", {"value": for_x[0]})
@@ -127,42 +95,6 @@ def expect_no_cached_answer(student: Student, case: HeuristicCase, for_o: list[f
             raise failure("heuristic/kept", facts, diagrams=[drawn(case, rows)])
 
 
-Values = tuple[str, float, float]  # a position, and h of it for X and for O
-
-
-def common_features(
-    case: HeuristicCase, every: list[Values], wrong: list[Values], slack: float
-) -> Iterator[Hint]:
-    """Describe features of all positions, or of those with h(s, X) + h(s, O) not 0."""
-    game = case.make_game()
-    _, for_x, for_o = zip(*every)
-    for player, own in (("X", for_x), ("O", for_o)):
-        if max(map(abs, own)) <= slack:
-            yield Hint("h-is-0", {"player": player, "positions": len(every)})
-            return
-    pairs = [(x, o) for _, x, o in wrong]
-    lowest, highest = min(for_x + for_o), max(for_x + for_o)
-    sign = "h-never-negative" if lowest >= -slack else "h-never-positive" * (highest <= slack)
-    if all(abs(x - o) <= slack for x, o in pairs):
-        if any(abs(x) > slack for _, x, _ in set(every).difference(wrong)):
-            yield Hint("h-same-there")
-            return
-        yield Hint("h-same-for-both")
-        if sign:
-            yield Hint(sign)
-        yield Hint("subtract-opponent" if sign else "use-player")
-        return
-    turns = [make_state(game, rows).to_move == "X" for rows, _, _ in wrong]
-    waiting = [o if turn else x for turn, (x, o) in zip(turns, pairs)]
-    moving = [x if turn else o for turn, (x, o) in zip(turns, pairs)]
-    for hint, values in (("h-0-to-move", moving), ("h-0-waiting", waiting)):
-        if max(map(abs, values)) <= slack:
-            yield Hint(hint)
-            return
-    if sign:
-        yield Hint(sign)
-
-
 def expect_preference(student: Student, case: PreferenceCase) -> None:
     """Check that h prefers the better of two positions, for `case.side`."""
     asked = sorted([case.better, case.worse])  # in an order that gives no hint
@@ -172,25 +104,12 @@ def expect_preference(student: Student, case: PreferenceCase) -> None:
         raise failure(
             "heuristic/preference",
             {"why": case.why, "player": case.side, "better": better, "worse": worse},
-            [
-                difference(case),
-                *repeated(student, case, case.better, case.side, better),
-                *mirrored(student, case),
-            ],
+            [difference(case)],
             [
                 drawn(case, case.better, f"the first, better for {case.side}:"),
                 drawn(case, case.worse, "the second:"),
             ],
         )
-
-
-def mirrored(student: Student, case: PreferenceCase) -> Iterator[Hint]:
-    """Say if the heuristic orders the mirror images of the two positions correctly."""
-    pair = (case.better, case.worse)
-    images = ["/".join(row[::-1] for row in rows.split("/")) for rows in pair]
-    better, worse = heuristic_values(student, case, images, case.side)
-    if better > worse:
-        yield Hint("mirror-image-preferred")
 
 
 def difference(case: PreferenceCase) -> Hint:

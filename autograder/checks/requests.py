@@ -27,10 +27,16 @@ def requests(run: SearchRun) -> Iterator[Finding]:
     yield from wrong_depths(run.case, served)
     yield from nodes_without_cutoff(served)
     yield from requests_at_the_end(served)
-    yield from wrong_frontier(served)
-    yield from wrong_sides_of_h(served)
+    yield from calls_of_h(run)
     if not asked(served, "h"):
         yield Finding("h/never-asked", diagrams=(searched_tree(served),))
+
+
+def calls_of_h(run: SearchRun) -> Iterator[Finding]:
+    """Yield the findings about calls of h, and about searching on after a stop."""
+    if isinstance(run.case, CutoffCase):
+        yield from wrong_frontier(run.served)
+        yield from wrong_sides_of_h(run.served)
 
 
 def at_node(

@@ -26,8 +26,8 @@ PARTS = (
     (requests, ("utility/undecided", "cutoff", "terminal", "h")),
     (order, ("generated", "utility/twice", "moves-reordered")),
     (pruning, ("missed-cut", "too-many-positions")),
-    (completeness, ("not-searched", "left-out", "left-too-early")),
     (answer, ("wrong-", "not-a-pair", "value", "illegal-move")),
+    (completeness, ("not-searched", "left-out", "left-too-early")),
 )
 
 

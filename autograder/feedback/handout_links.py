@@ -12,6 +12,7 @@ ANCHORS = {
     "heuristic/kept": "remember",
     "heuristic/out-of-range": "win-in-one",
     "match/lost": "mcts-loses",
+    "missed-cut/both": "a-worked-example",
     "missed-cut/deep": "deep-pruning",
     "missed-cut/equal": "why-equality-prunes-here",
     "missed-cut/max": "a-worked-example",
@@ -39,5 +40,6 @@ ANCHORS = {
 
 def place_in_handout(code: str) -> str:
     """Return the file and anchor that explain findings with this code, or ''."""
-    anchor = ANCHORS.get(code) or ANCHORS.get(code.partition("/")[0])
+    family, _, cause = code.partition("/")
+    anchor = ANCHORS.get(code) or ANCHORS.get(cause if "/" in cause else family)
     return f"handout.html#{anchor}" if anchor else ""

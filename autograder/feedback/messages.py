@@ -43,11 +43,13 @@ class Formatter(string.Formatter):
 
 
 def section_of(code: str) -> str:
-    """Return the section of a code, or of the part before its slash.
+    """Return the section of a code, or of its cause if that is a code, or of its first part.
 
-    "raised/ValueError" is in "raised". Raises KeyError if there is neither.
+    "left-too-early/h/no-stop" is in "h/no-stop", "raised/ValueError" in "raised". Raises KeyError
+    if there is none.
     """
-    for section in (code, code.partition("/")[0]):
+    family, _, cause = code.partition("/")
+    for section in (code, cause if "/" in cause else family, family):
         if section in table():
             return section
     raise KeyError(f"messages.ini has no section for {code!r}")
