@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby, zip_longest
 from math import inf
@@ -220,55 +220,56 @@ def squares_of(game: Game, state: State, move: Any) -> frozenset[tuple[int, int]
 
 
 def folded(root: Node, most: int) -> Node:
-    """Return a copy with at most `most` nodes, if no marked node has to be hidden.
+    """Return a copy with at most `most` nodes, if that is enough for the marked ones.
 
-    In a deep tree one node replaces most of a chain of single moves. The lowest subtrees without a
-    mark become one node each, unsearched ones first. Then unmarked children are left out, siblings
-    of a marked node last.
+    The path to each mark is shown, with its neighbours; then other nodes from the root down,
+    searched ones first. In a deep tree one node replaces most of a chain of single moves.
     """
     root = copied(root)
     if max(depth for _, depth in with_depth(root)) > DEEPEST_DRAWN:
         for node in root.walk():
             shorten_chain(node)
-    size = sum(1 for _ in root.walk())
-    hidden: dict[int, int] = {}  # by a node's id: the number of hidden nodes below it
-    above: dict[int, tuple[Node, int, int]] = {}  # by id: its parent, and the parent's rank
+    below = {id(node): sum(1 for _ in node.walk()) - 1 for node in root.walk()}
+    path = {id(node) for node in root.walk() if any(one.mark for one in node.walk())}
+    waiting: list[tuple[bool, bool, int, int, Node]] = []  # a heap of nodes with children
+    opened, size = set[int](), 1
 
-    def hides(nodes: list[Node]) -> int:
-        return sum(1 + hidden.get(id(node), 0) for node in nodes)
-
-    lowest: list[tuple[bool, int, int, Node]] = []  # a heap of the nodes that may be folded
-
-    def consider(node: Node, depth: int, i: int) -> None:
-        if node is not root and not any(child.children or child.mark for child in node.children):
-            heapq.heappush(lowest, (not node.faded, -depth, -i, node))
-
-    for i, (node, depth) in enumerate(with_depth(root)):
-        above.update((id(child), (node, depth, i)) for child in node.children)
+    def consider(node: Node, depth: int) -> None:
         if node.children:
-            consider(node, depth, i)
-    while size > most and lowest:
-        node = heapq.heappop(lowest)[-1]
-        size -= len(node.children)
-        hidden[id(node)] = hides(node.children)
-        node.texts.append(f"({hidden[id(node)]} below)")
-        node.children = []
-        consider(*above[id(node)])
-    while size > most:
-        runs = [(node, run) for node in root.walk() for run in plain_runs(node) if len(run) > 1]
-        if not runs:
-            break
-        parent, run = max(
-            runs, key=lambda pair: (not any(c.mark for c in pair[0].children), len(pair[1]))
-        )
-        count = max(2, size - most + 1)
-        gone = run[-count:] if run[-1] is parent.children[-1] else run[:count]
-        more = Node(f"... and {hides(gone)} more", faded=all(child.faded for child in gone))
-        hidden[id(more)] = hides(gone) - 1
-        place = parent.children.index(gone[0])
-        parent.children[place : place + len(gone)] = [more]
-        size -= len(gone) - 1
-    return root
+            on_path = any(id(child) in path for child in node.children)
+            heapq.heappush(waiting, (not on_path, node.faded, depth, len(below) + size, node))
+
+    consider(root, 0)
+    while waiting:
+        beside, _, depth, _, node = heapq.heappop(waiting)
+        if beside and node is not root and size + len(node.children) > most:
+            continue
+        opened.add(id(node))
+        for child in node.children:
+            size += 1
+            consider(child, depth + 1)
+
+    def shown(node: Node) -> Node:
+        if id(node) in opened:
+            near = path if size > most else below
+            return replace(node, children=list(neighbours(node, near)))
+        hidden = [f"({below[id(node)]} below)"] * bool(node.children)
+        return replace(node, texts=[*node.texts, *hidden], children=[])
+
+    def neighbours(node: Node, near: Collection[int]) -> Iterator[Node]:
+        """Yield the children that are near, or beside one; one node in place of other runs."""
+        at = [i for i, child in enumerate(node.children) if id(child) in near]
+        for far, run in groupby(
+            enumerate(node.children), lambda pair: all(abs(pair[0] - i) > 1 for i in at)
+        ):
+            nodes = [child for _, child in run]
+            if far and len(nodes) > 1:
+                count = sum(1 + below[id(child)] for child in nodes)
+                yield Node(f"... and {count} more", faded=all(child.faded for child in nodes))
+            else:
+                yield from map(shown, nodes)
+
+    return shown(root)
 
 
 def shorten_chain(node: Node) -> None:
@@ -282,12 +283,6 @@ def shorten_chain(node: Node) -> None:
     if len(inner) > 2:
         gone, of = f"... {len(inner)} moves without a choice", inner[0]
         first[0].children = [Node(gone, order=of.order, faded=of.faded, children=last[:1])]
-
-
-def plain_runs(node: Node) -> list[list[Node]]:
-    """Return runs of adjacent children without text, mark or children."""
-    plain = groupby(node.children, key=lambda child: not child.children and not child.mark)
-    return [list(run) for is_plain, run in plain if is_plain]
 
 
 def copied(node: Node) -> Node:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import inf
 
 from autograder.checks.completeness import (
     completeness,
@@ -164,7 +165,7 @@ def with_equal_bound(finding: Finding, run: SearchRun) -> Finding:
 
 def with_cause(finding: Finding, run: SearchRun) -> Finding:
     """Add the node that was left too early, or was not searched again, as the cause."""
-    if run.averages:
+    if run.averages or run.horizon < inf:
         return finding
     again = reached_again(run.served)
     if again is not None:

@@ -25,7 +25,7 @@ PICKS: dict[str, Callable[[list[float]], float]] = {
 }
 ABOUT_A_CALL = ("h/no-stop", "cutoff/went-on", "utility/undecided")  # these say the same
 # Hints that add nothing: to any step that went wrong, or to the hint of a step that says the same.
-GENERAL = ("another-return", "compare-every-move")
+GENERAL = ("another-return",)
 SAID_BY = {"called-with": "call-window", "bound-of-a-node": "call-bound-is-v"}
 
 

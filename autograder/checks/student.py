@@ -7,7 +7,6 @@ of the grader becomes `GraderFault`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import nan
@@ -343,33 +342,6 @@ def number(function: str, answer: Any) -> float:
     raise failure("not-a-number", facts)
 
 
-NUMBERS = ("(int)", "(float)", "(Fraction)", "64)", "32)")  # Python's and NumPy's
-
-
-def hint_at_value(odd: str, move: Any, over: bool) -> list[Hint]:
-    """Describe an object returned as the value, if its kind explains the mistake.
-
-    move: what was returned as the move
-    over: whether the game is over
-    """
-    if isinstance(move, dict) and text(move.get("odd")).endswith(NUMBERS):
-        return [Hint("value-and-move-swapped")]
-    if re.match(r"'[-+.\d]+' \(str\)", odd):
-        return [Hint("value-is-text")]
-    if odd.endswith("(bool)"):
-        return [Hint("value-is-a-comparison")]
-    if "inf" in odd:
-        return [Hint("utility-first" if over else "compare-every-move")]
-    return []
-
-
-def hint_at_move(odd: str) -> list[Hint]:
-    """Describe an object returned as the move, if its kind explains the mistake."""
-    if odd.endswith("(float)"):
-        return [Hint("move-is-a-number")]
-    return [Hint("move-is-a-state")] if odd.endswith("State)") else []
-
-
 def pair(function: str, answer: Any, game: Game, state: State, player: str | None = None) -> Answer:
     """Check that the answer is a number and a legal move (or None). Raises Failed."""
     facts = {"function": function.split(".")[1]}
@@ -381,8 +353,7 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
         raise failure(
             "value/infinite" if "inf" in odd else "value/not-a-number",
             facts | {"got": odd},
-            hint_at_value(odd, move, game.is_terminal(state)),
-            [position(game, state, player)],
+            diagrams=[position(game, state, player)],
         )
     actions = game.actions(state)
     if type(move) is dict or (move is not None and move >= len(actions)):
@@ -391,7 +362,6 @@ def pair(function: str, answer: Any, game: Game, state: State, player: str | Non
         raise failure(
             f"illegal-move{where}",
             facts | {"legal": " or ".join(map(str, actions)), "got": odd},
-            hint_at_move(odd),
-            [position(game, state, player)],
+            diagrams=[position(game, state, player)],
         )
     return Answer(value, None if move is None else actions[move], move)

@@ -34,26 +34,15 @@ from autograder.worker.sandbox import LIMITS
 
 Draw = Callable[[int], list[Picture]]
 Place = dict[str, Any] | None  # of student code, as in `replies.LOCATION`
-ON_MOVE, OF_NODE = "^'(str|tuple|int)' object has no", "(N|U|children|parent)'"
-BETWEEN_MOVES = "'(NoneType|str|tuple)' and '(NoneType|str|tuple)'"
-NUMBER = "'(int|float)'"
+TWO_MOVES = "'(NoneType|str|tuple)' and '(NoneType|str|tuple)'"  # compared with each other
 # Hints by the type of an exception and a part of its text.
 HINTS = (
-    ("(Type|Attribute)Error", f"^(?!.*{BETWEEN_MOVES}).*NoneType", "return-in-every-branch"),
+    ("(Type|Attribute)Error", f"^(?!.*{TWO_MOVES}).*NoneType", "return-in-every-branch"),
     (
         "TypeError",
-        f"cannot unpack non-iterable (?!NoneType)|{NUMBER} object is not subscriptable",
+        "cannot unpack non-iterable (?!NoneType)|'(int|float)' object is not subscriptable",
         "pair-expected",
     ),
-    ("TypeError", f"not supported between .*('str' and {NUMBER}|{NUMBER} and 'str')", "move-first"),
-    (
-        "TypeError",
-        f"not supported between .*('tuple' and {NUMBER}|{NUMBER} and 'tuple')",
-        "pair-compared",
-    ),
-    ("TypeError", f"not supported between .*{BETWEEN_MOVES}", "pairs-compared"),
-    ("AttributeError", f"{ON_MOVE} attribute '{OF_NODE}", "children-are-a-dictionary"),
-    ("AttributeError", f"{ON_MOVE} attribute '(?!{OF_NODE})", "move-for-state"),
     ("MemoryError", "", "memory-limit"),
     ("SystemExit", "", "ended-the-program"),
     ("EOFError", "", "no-input"),
@@ -189,13 +178,12 @@ def where_it_was(place: Place, served: GameServer | None) -> list[Hint]:
         if type(value) is int:  # the number of a served state; one of another game has no name here
             value = state_name(positions[value].state) if value < len(positions) else "a state"
         arguments.append(word(name) if value is None else f"{word(name)}={word(value)}")
-    depth = place["depth"]
-    least = depth in (DUMPED_FRAMES, MAX_DEPTH)
     called = "" if place["arguments"] is None else f"({', '.join(arguments)})"
-    call = {"call": f"{word(place['function'])}{called}", "depth": f"{depth:,}"}
+    least = "at least " * (place["depth"] in (DUMPED_FRAMES, MAX_DEPTH))
+    call = {"call": f"{word(place['function'])}{called}", "depth": f"{least}{place['depth']:,}"}
     return [
         Hint("it-was-at", {"file": file, "line": int(line), "source": source}),
-        Hint("in-call" if depth == 1 else "in-call-at-least" if least else "in-call-deep", call),
+        Hint("in-call" if place["depth"] == 1 else "in-call-deep", call),
     ]
 
 
@@ -224,7 +212,7 @@ def raised(reply: dict[str, Any], asked: Request) -> Failed:
         return failure(WORKER_ERRORS[kind], facts, hints, stop=kind == "Unbuildable")
     if kind == "RecursionError":
         hints = [*hints[-2:], Hint("recursion", {"depth": error["depth"]})]
-    hints += hints_for(kind, said) + game_for_state(said, error["lines"])
+    hints += hints_for(kind, said)
     facts["function"] = ALSO_CALLED.get((asked.file, error["begun"]), asked.name)
     return failure(f"raised/{named(kind)}", facts, hints)
 
@@ -244,26 +232,6 @@ def hints_for(kind: str, said: str) -> list[Hint]:
         for of, part, name in HINTS
         if re.fullmatch(of, kind) and re.search(part, said)
     ]
-
-
-def game_for_state(said: str, lines: list[Any]) -> list[Hint]:
-    """Suggest the game's method where code asked a state for it."""
-    asked = re.match(r"(?:a state|'\w*State' object) has no (?:attribute )?'(\w+)'", said)
-    name = asked[1] if asked else ""
-    if name not in KNOWN_BY_GAME or not lines:
-        return []
-    if not re.search(rf"(?<!game)\.{name}\b", text(lines[-1][2])):
-        return []
-    return [Hint("game-knows", {"call": KNOWN_BY_GAME[name]})]
-
-
-KNOWN_BY_GAME = {
-    "actions": "actions(state)",
-    "is_terminal": "is_terminal(state)",
-    "outcomes": "outcomes(state)",
-    "result": "result(state, move)",
-    "utility": "utility(state, player)",
-}
 
 
 def traced(lines: list[Any]) -> list[Hint]:

@@ -106,23 +106,6 @@ def negamax(game, state, mover, alpha, beta):
 """
 NO_ALPHA = NEGAMAX.replace("        alpha = max(alpha, v)\n", "")
 EARLY = NEGAMAX.replace("if v >= beta:", "if v >= beta - 9:")
-PAIR = """
-def minimax_search(game, state):
-    value, move = max_value(game, state, state.to_move)
-    return {}
-
-def max_value(game, state, player):
-    if game.is_terminal(state):
-        return game.utility(state, player), None
-    below = [(min_value(game, game.result(state, m), player)[0], m) for m in game.actions(state)]
-    return max(below, key=lambda pair: pair[0])
-
-def min_value(game, state, player):
-    if game.is_terminal(state):
-        return game.utility(state, player), None
-    below = [(max_value(game, game.result(state, m), player)[0], m) for m in game.actions(state)]
-    return min(below, key=lambda pair: pair[0])
-"""
 SORTS = (
     (ROOT / "solution" / "alphabeta.py")
     .read_text(encoding="utf-8")
@@ -190,16 +173,6 @@ def test_negamax_is_not_accused_of_the_wrong_side() -> None:
     text = message_of("alphabeta.py", EARLY, "2.1")
     assert "called utility(state, 'O'), and MAX is X" in text
     assert "right only if the sign of every value changes from node to node" in text
-
-
-def test_a_number_as_text_is_not_called_a_move() -> None:
-    text = message_of("minimax.py", PAIR.replace("{}", "str(value), move"), "1.1")
-    assert "That is text: return the number itself." in text
-
-
-def test_a_swapped_pair_is_named_where_the_game_is_over() -> None:
-    text = message_of("minimax.py", PAIR.replace("{}", "move, value"), "1.1")
-    assert "got: None (NoneType) Value and move look swapped: return value, move." in text
 
 
 def test_moves_sorted_by_utility_cost_the_points_of_the_order_only() -> None:
