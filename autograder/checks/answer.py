@@ -67,15 +67,15 @@ def wrong_value(case: SearchCase, found: Answer, largest: float = 1.0) -> Findin
         return None
     value, got, rounded = distinct(true, found.value)
     drawn = picture_of(case, found)
-    if case.function:
-        where = "below" if true <= alpha else "above" if true >= beta else "inside"
-        function = case.function.split(".")[1]
-        facts = {"function": function, "alpha": alpha, "beta": beta, "value": value, "got": got}
+    facts = {"function": case.function.rpartition(".")[2], "alpha": alpha, "beta": beta}
+    facts |= {"value": value, "player": case.max_player, "got": got}
+    if not alpha < true < beta:
+        where = "below" if true <= alpha else "above"
         return Finding(f"wrong-bound/{where}", facts, tuple(rounded), (drawn,))
-    to_move = case.make_state().to_move
-    facts = {"to_move": to_move, "value": value, "player": case.max_player, "got": got}
+    facts["to_move"] = case.make_state().to_move
+    called_itself = [Hint("direct-call", facts)] if case.function else []
     flipped = [Hint("sign")] if same(found.value, -true) else []
-    return Finding("wrong-value", facts, (*flipped, *rounded), (drawn,))
+    return Finding("wrong-value", facts, (*called_itself, *flipped, *rounded), (drawn,))
 
 
 def wrong_move(case: SearchCase, found: Answer) -> Finding | None:

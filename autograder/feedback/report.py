@@ -8,7 +8,6 @@ import platform
 import re
 import secrets
 import textwrap
-from dataclasses import replace
 from functools import cache
 from importlib import metadata
 from pathlib import Path
@@ -17,7 +16,6 @@ from typing import Any, NamedTuple
 from autograder.checks.judged_move import mean_regret
 from autograder.commands import command
 from autograder.diagram import side_by_side
-from autograder.feedback.diagnosis import OR
 from autograder.feedback.handout_links import place_in_handout
 from autograder.feedback.messages import Words, words
 from autograder.feedback.results import Outcome, Report, Result
@@ -189,7 +187,7 @@ def message(result: Result, screen: Screen = PAPER) -> list[str]:
         if body:
             lines += wrapped(f"  {head + ':':<10}{body}", width, indent=12, most=3)
     after = wrapped(f"  {result.failing}", width, indent=4, most=2)
-    after += named_mistake(result, screen)
+    after += wrapped(result.named_mistake, width, most=9)
     rest = printed_lines(result, screen)
     if place := place_in_handout(finding.code):
         rest.append(f"  see also: {place}")
@@ -200,16 +198,6 @@ def message(result: Result, screen: Screen = PAPER) -> list[str]:
     hints = hint_lines(said, Screen(width, max(1, min(left // 2, left - 4))))
     drawn = side_by_side(finding.diagrams, left - len(hints))
     return [*lines, *hints, *after, *(cut(f"    {line}", width) for line in drawn), *rest]
-
-
-def named_mistake(result: Result, screen: Screen) -> list[str]:
-    """Return the sentence that names the mistake; the first of two if room is short."""
-    most = 4 if screen.height >= PAPER.height // 2 else 3
-    lines = wrapped(result.named_mistake, screen.width, most=9)
-    if len(lines) > most:
-        first = replace(result, diagnosis=result.diagnosis.split(OR)[0])
-        lines = wrapped(first.named_mistake, screen.width, most=4)
-    return lines
 
 
 def hint_lines(said: Words, screen: Screen) -> list[str]:
@@ -314,7 +302,7 @@ def as_json(report: Report) -> dict[str, Any]:
                 "score": float(result.points),
                 "max_score": float(result.most),
                 "status": "passed" if result.outcome is Outcome.PASSED else "failed",
-                "output": as_text(result) or verdict(result),
+                "output": result.text or as_text(result) or verdict(result),
                 "output_format": "text",
                 "tags": result.tags,
                 "visibility": result.visibility,

@@ -38,6 +38,7 @@ class Result:
     failing:   the number of failing cases, in words
     traces:    fingerprints of the cases that were run; see `feedback/diagnosis.py`
     printed:   the output of student code in the failing case
+    text:      the message about it, for paper
     moves:     of the student's player, in solved positions
     """
 
@@ -56,6 +57,7 @@ class Result:
     failing: str = ""
     traces: list[str] = field(default_factory=list)
     printed: str = ""
+    text: str = ""
     moves: list[JudgedMove] = field(default_factory=list)
     seconds: float = 0.0
 

@@ -15,6 +15,7 @@ from autograder.checks.finding import Finding, Hint
 from autograder.checks.student import Student
 from autograder.errors import harmless
 from autograder.feedback.diagnosis import name_mistakes
+from autograder.feedback.report import as_text
 from autograder.grading.pytest_plugin import GradedTest, GradedTests, alarmed, failure_of
 from autograder.serving.cases import PositionsCase, SearchCase
 from autograder.worker.clock import limit_of
@@ -38,6 +39,7 @@ def explain(tests: GradedTests) -> None:
         if finding is not None:
             with harmless(report.notes, test.result.number):
                 alarmed(rerun_traced, sandbox.deadline)(tests, test, finding)
+            test.result.text = as_text(test.result)
 
 
 def rerun_traced(tests: GradedTests, test: GradedTest, finding: Finding) -> None:

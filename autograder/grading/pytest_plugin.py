@@ -146,7 +146,7 @@ class GradedTests:
         if result.outcome is not Outcome.PASSED:
             if self.progress.stop_at_first and result.outcome is Outcome.FAILED:
                 pyfuncitem.session.shouldfail = "the verdict is settled"
-            raise pytest.fail.Exception(as_text(result), pytrace=False)
+            raise pytest.fail.Exception(result.text, pytrace=False)
         return True
 
     # --- judging ----------------------------------------------------------------------------------
@@ -188,6 +188,7 @@ class GradedTests:
                 result.outcome, result.reason = Outcome.FAULT, in_words(error)
         finally:
             result.seconds = time.monotonic() - began
+            result.text = as_text(result)
             self.progress.finished(result)
             self.changed()
 
