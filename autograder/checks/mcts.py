@@ -21,7 +21,7 @@ from autograder.checks.implied_tree import (
 )
 from autograder.checks.matches import mover, options_of, outcome, play
 from autograder.checks.mcts_phases import expect_backprop, expect_expansion, expect_selection
-from autograder.checks.mcts_queries import SEARCH, final_choice, search_record
+from autograder.checks.mcts_queries import SEARCH, final_choice
 from autograder.checks.mcts_simulate import expect_simulation
 from autograder.checks.playouts import count_games, ends_of, too_few_playouts
 from autograder.checks.sequential_test import SequentialTest
@@ -42,7 +42,8 @@ SHORT_SEARCHES = 6
 
 def expect_playouts(student: Student, case: PlayoutsCase) -> None:
     """Check that as many games are played to the end as requested; ignore the answer."""
-    served = search_record(student, case, playouts=case.playouts, rng={"rng": case.seed})
+    options = {"playouts": case.playouts, "rng": {"rng": case.seed}}
+    _, served = student.call_served(SEARCH, case, "pair", **options)
     count = count_games(served)
     if case.playouts not in (count, count_games(served, looks=False)):
         each, rest = divmod(count, case.playouts)
@@ -57,7 +58,7 @@ def expect_playouts_by_default(student: Student, case: PlayoutsCase) -> None:
     All leaves of the case's game have the same value, so a right search reaches none of them within
     its tree. A search that follows another formula may start playouts there.
     """
-    served = search_record(student, case)
+    _, served = student.call_served(SEARCH, case, "pair")
     count = count_games(served, times=1)
     if count < case.playouts:
         facts = {"playouts": case.playouts, "games": count}

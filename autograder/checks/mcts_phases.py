@@ -51,7 +51,6 @@ def first_other_step(case: SelectCase, tree: ReportedTree, returned: int) -> Ite
     """Say where select took another child than the one with the largest UCB."""
     path, C = tree.paths[returned], case.C
     if path[: len(case.at)] != case.at:
-        yield Hint("select-not-below")
         return
     for length, (due, taken) in enumerate(zip(case.leaf, path)):
         if due != taken:
@@ -122,18 +121,17 @@ def child_findings(tree: ReportedTree, child: int, leaf: int, state: State) -> I
     row, named = tree.rows[child], dict(enumerate(tree.game.actions(state)))
     move = named[row["key"]]
     after = tree.game.result(state, move).key
-    if row["state"] != after:
-        got = row["state"] or "the root's own state"
-        yield Finding("expand/child-state", {"move": move, "due": after, "got": got})
-    if row["parent"] != leaf:
-        known = row["parent"] in range(len(tree.rows))
-        got = tree.place_of(row["parent"]) if known else str(row["parent"])
-        yield Finding("expand/child-parent", {"move": move, "got": got})
-    if row["move"] != row["key"]:
-        got = named.get(row["move"], row["move"])
-        yield Finding("expand/child-move", {"move": move, "got": got})
-    if tree.children[child]:
-        yield Finding("expand/child-children", {"move": move})
+    known = row["parent"] in range(len(tree.rows))
+    parent = tree.place_of(row["parent"]) if known else str(row["parent"])
+    for field, right, due, got in (
+        ("state", row["state"] == after, after, row["state"] or "the root's own state"),
+        ("parent", row["parent"] == leaf, "the leaf", parent),
+        ("move", row["move"] == row["key"], move, named.get(row["move"], row["move"])),
+        ("children", not tree.children[child], "none yet", "some"),
+    ):
+        if not right:
+            facts = {"move": move, "field": field, "due": due, "got": got}
+            yield Finding(f"expand-child/{field}", facts)
 
 
 # --- backprop -------------------------------------------------------------------------------------

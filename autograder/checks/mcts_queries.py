@@ -10,38 +10,13 @@ from autograder.checks.student import Answer, Student, number, pair
 from autograder.diagram import Picture, statistics_tree
 from autograder.serving.cases import Case, FinalMoveCase, PhaseCase, PlayoutsCase
 from autograder.serving.game_server import GameServer
-from autograder.worker.inside.protocol import GAME, STATE
 
 SEARCH = "mcts.monte_carlo_tree_search"
 
 
-def on_served_game(
-    student: Student, function: str, case: Case, kind: str, *args: Any, **options: Any
-) -> tuple[Any, GameServer]:
-    """Call a function on the served game of a case; return its answer and the record.
-
-    kind: the form of the answer, "pair" or "number"; it is not checked here
-    """
-    served = case.served()
-    question = {
-        "do": "call",
-        "answer": kind,
-        "game": ["served", served.start_reply()],
-        "calls": [{"args": [GAME, STATE, *args], "options": options}],
-    }
-    (answer,) = student.ask(function, question, served)
-    return answer, served
-
-
-def search_record(student: Student, case: Case, **options: Any) -> GameServer:
-    """Run the search on the case's game; return the record and ignore the answer."""
-    _, served = on_served_game(student, SEARCH, case, "pair", **options)
-    return served
-
-
 def simulate(student: Student, case: Case, seed: int) -> tuple[float, GameServer]:
     """Let `simulate` play on a served game; return its result and the game it played."""
-    answer, served = on_served_game(student, "mcts.simulate", case, "number", {"rng": seed})
+    answer, served = student.call_served("mcts.simulate", case, "number", {"rng": seed})
     result = number("mcts.simulate", answer)
     student.trace += [result, served]
     return result, served

@@ -249,17 +249,9 @@ class Student:
 
         Raises Failed for an invalid answer, unless the case calls a function below the search.
         """
-        self.served = served = case.served()
-        search = case if isinstance(case, SearchCase) else None
-        question = {
-            "do": "call",
-            "answer": "pair",
-            "game": ["served", served.start_reply()],
-            "calls": [{"args": [GAME, STATE, *args], "options": options}],
-            "watch": TRACED_FUNCTIONS if self.watch else (),
-        }
-        (answer,) = self.ask(function, question, served)
+        answer, served = self.call_served(function, case, "pair", *args, **options)
         self.trace += [answer, served]  # an invalid answer is an observation, too
+        search = case if isinstance(case, SearchCase) else None
         root, player = served.positions[0].state, search.player if search else None
         try:
             checked = pair(function, answer, served.game, root, player)
@@ -268,6 +260,24 @@ class Student:
                 raise
             return Search(nan, None, None, served, failed.finding)
         return Search(checked.value, checked.move, checked.index, served)
+
+    def call_served(
+        self, function: str, case: Case, kind: str, *args: Any, **options: Any
+    ) -> tuple[Any, GameServer]:
+        """Call `function(game, state, *args)` on the case's served game.
+
+        kind: the form of the answer, "pair" or "number", which is not checked
+        """
+        self.served = served = case.served()
+        question = {
+            "do": "call",
+            "answer": kind,
+            "game": ["served", served.start_reply()],
+            "calls": [{"args": [GAME, STATE, *args], "options": options}],
+            "watch": TRACED_FUNCTIONS if self.watch else (),
+        }
+        (answer,) = self.ask(function, question, served)
+        return answer, served
 
     def search(
         self,
