@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -22,7 +21,14 @@ def expect_repeatable(student: Student, case: PlayoutsCase) -> None:
     expect_new_tree(student, case)
     if not is_tree(case.make_state()):  # the text of a served tree's node tells which tree it is of
         expect_same_playouts(student, case)
-    expect_same_answers(student, case)
+
+    def search() -> Answer:
+        return student.search(SEARCH, case.game, [None], **with_seed(case))[0]
+
+    first = search()
+    expect_same(first, search())
+    student.end()  # the next question starts a new process, where sets have another order
+    expect_same(first, search())
 
 
 def with_seed(case: PlayoutsCase, more: int = 0) -> dict[str, Any]:
@@ -42,29 +48,9 @@ def expect_same_playouts(student: Student, case: PlayoutsCase) -> None:
     first = search()
     if len(first.served.positions) < case.playouts:
         raise Failed(too_few_playouts(0, case.playouts))
-    expect_same(first, search)
+    expect_same(first, search())
     if search(1).served.same_as(first.served):
         raise failure("seed-ignored", {"playouts": case.playouts})
-
-
-def expect_same_answers(student: Student, case: PlayoutsCase) -> None:
-    """Check the same for a new process, where sets have another order."""
-
-    def search() -> Answer:
-        return student.search(SEARCH, case.game, [None], **with_seed(case))[0]
-
-    first = search()
-    expect_same(first, search)
-    student.end()  # the next question starts a new process
-    first_again = search()
-    if not same_search(first, first_again):
-        raise not_repeatable(first, first_again)
-
-
-def expect_same(first: Answer, search: Callable[[], Answer]) -> None:
-    second = search()
-    if not same_search(first, second):
-        raise not_repeatable(first, second)
 
 
 def expect_new_tree(student: Student, case: PlayoutsCase) -> None:
@@ -89,21 +75,14 @@ def expect_new_tree(student: Student, case: PlayoutsCase) -> None:
         )
 
 
-def not_repeatable(first: Answer, second: Answer) -> Failed:
-    value, value_again, _ = distinct(first.value, second.value)
-    facts = {
-        "value": value,
-        "move": first.move,
-        "value_again": value_again,
-        "move_again": second.move,
-    }
-    return failure("not-repeatable", facts)
-
-
-def same_search(first: Answer, second: Answer) -> bool:
-    """Do two searches have the same answer, and the same record if there is one?"""
+def expect_same(first: Answer, second: Answer) -> None:
+    """Check that two searches have the same answer, and the same record if there is one."""
+    same = (first.value, first.index) == (second.value, second.index)
     if isinstance(first, Search) and isinstance(second, Search):
-        asked = first.served.same_as(second.served)
-    else:
-        asked = True
-    return asked and (first.value, first.index) == (second.value, second.index)
+        same = same and first.served.same_as(second.served)
+    if not same:
+        value, value_again, _ = distinct(first.value, second.value)
+        facts = {"value": value, "move": first.move}
+        raise failure(
+            "not-repeatable", facts | {"value_again": value_again, "move_again": second.move}
+        )
