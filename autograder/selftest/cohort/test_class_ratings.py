@@ -75,7 +75,6 @@ def test_the_last_of_an_odd_field_waits() -> None:
 
 
 def test_a_tournament_finds_the_order_of_its_players() -> None:
-    """The full size is in `autograder.selftest.support.simulated_tournaments`."""
     found = simulate(60, 10, 300, np.random.default_rng(3))
     assert found.tau > 0.7
     assert found.covered > 0.8

@@ -26,7 +26,6 @@ from autograder.cohort.ratings import Played, rate
 from autograder.cohort.tournament import Standing, page, players_of, tournament
 from autograder.questions import ROOT
 from autograder.selftest.support.browser import Browser, expect_fits, needs_browser
-from autograder.selftest.support.example_players import write_players
 from autograder.submission import Submission
 from solution.alphabeta import alphabeta_search
 from starter.games import ConnectFour, State
@@ -204,13 +203,6 @@ def test_failures_of_the_grader_are_retried_and_reported(
     pool.troubles = 1000
     assert tournament(class_of(tmp_path / "ever", 1)) == 3
     assert "could not be played: no memory" in capsys.readouterr().out
-
-
-def test_a_class_of_players_from_the_banks_takes_part(tmp_path: Path) -> None:
-    count = write_players(tmp_path / "class")
-    found = players_of(ClassFolder(tmp_path / "class"))
-    assert len(found) == count - 1 + ANCHORS  # one has not written any
-    assert len({files["player.py"] for files in found.values()}) == len(found) >= 24
 
 
 # --- the page -------------------------------------------------------------------------------------

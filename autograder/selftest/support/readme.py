@@ -30,7 +30,7 @@ from autograder.selftest.support.figures import stored_figures
 from autograder.selftest.support.mutants import FAILS, listed
 
 README = ROOT / "README.md"
-GENERATED = ("class.md", "figures.md", "instructor.md", "tournament.md")  # in docs/
+GENERATED = ("class.md", "figures.md", "instructor.md")  # in docs/
 DOCUMENTS = (README, *(ROOT / "docs" / name for name in GENERATED))
 SPEEDS = ROOT / "bench" / "figures.json"
 SHOWN = 5  # of the first question's tests, and of the last one's
@@ -107,32 +107,12 @@ def figures() -> str:
             f"{measured['changed_by_load']} of {measured['graded_under_load']}",
             f"`make load EVERY={measured['load_every']:.0f}`",
         ),
-        *((*row, "`python -m autograder.selftest.support.arena`") for row in arena_rows()),
         (
             "requests of a served game a second, both processes on one core",
             f"{speeds['requests_per_second']:,.0f}",
             "`make bench`",
         ),
     )
-
-
-def arena_rows() -> list[tuple[str, str]]:
-    """What was measured of games between players."""
-    measured = stored_figures()
-    over = sorted(measured[f"{who}_over_limit_ms"] / 1000 for who in ("loop", "sleep"))
-    when = f"{over[-1]:.1f} s" if over[-1] > 0 else f"up to {-over[0]:.1f} s before it"
-    return [
-        ("a player that loops or sleeps loses this long after its limit", when),
-        ("what the referee computes for a move", f"{measured['referee_us'] / 1000:.1f} ms"),
-        (
-            "games that go differently with six busy processes on each core",
-            f"{measured['games_changed_by_load']} of {measured['games_under_load']}",
-        ),
-    ]
-
-
-def arena() -> str:
-    return table(("what", "figure"), *arena_rows())
 
 
 def speed() -> str:
@@ -207,7 +187,6 @@ PASSAGES: dict[str, Callable[[], Any]] = {
     "speed": speed,
     "class grade": class_graded,
     "class cost": class_cost,
-    "arena": arena,
 }
 
 
