@@ -121,6 +121,11 @@ class Student:
             worker, self.worker = self.worker, None
             worker.close()
 
+    def restart(self) -> None:
+        """End the worker; in the next one sets have another order."""
+        self.end()
+        self.sandbox.end_parent()
+
     def forget_searches(self) -> None:
         """Forget the searches of this case so far, so that the next has the whole record budget."""
         self.trace.clear()

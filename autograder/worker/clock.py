@@ -12,8 +12,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from statistics import median
-from subprocess import Popen
 from typing import TypeVar
+
+from autograder.worker.launch import Process
 
 LEAST = 2.0  # seconds of this clock that a graded test gets by default
 WIDE = 8.0  # seconds of the wall clock that count as one, on systems that do not report sleep
@@ -41,7 +42,7 @@ def limit_of(test: Callable[..., None]) -> float:
     return getattr(test, "__limit__", LEAST)
 
 
-def processor_time(process: "Popen[bytes]") -> float | None:
+def processor_time(process: Process) -> float | None:
     """Return the processor time of a child in seconds; None if it is unknown."""
     try:
         if sys.platform == "linux":
@@ -49,7 +50,7 @@ def processor_time(process: "Popen[bytes]") -> float | None:
         if sys.platform == "win32":
             times = (ctypes.c_uint64 * 4)()  # creation, exit, kernel and user time
             places = (ctypes.byref(times, 8 * i) for i in range(4))
-            handle = ctypes.c_void_p(int(process._handle))  # type: ignore[attr-defined]
+            handle = ctypes.c_void_p(int(process._handle))  # type: ignore
             if ctypes.windll.kernel32.GetProcessTimes(handle, *places):  # type: ignore[attr-defined]
                 return (times[2] + times[3]) / 1e7
         if sys.platform == "darwin":
@@ -88,9 +89,7 @@ def slowness() -> float:
 class Clock:
     """A clock that runs from its creation, while a worker answers one request."""
 
-    def __init__(
-        self, process: "Popen[bytes]", slowness: float, charged: float | None = 0.0
-    ) -> None:
+    def __init__(self, process: Process, slowness: float, charged: float | None = 0.0) -> None:
         """charged: the worker's processor time that earlier answers were charged for
 
         Computation since then counts here, even without a request.

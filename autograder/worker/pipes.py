@@ -10,7 +10,8 @@ import os
 import select
 import threading
 from queue import Empty, SimpleQueue
-from subprocess import Popen
+
+from autograder.worker.launch import Process
 
 PIECE = 65_536  # bytes that are read or written at a time
 
@@ -18,7 +19,7 @@ PIECE = 65_536  # bytes that are read or written at a time
 class PolledPipes:
     """The polled pipes of a process."""
 
-    def __init__(self, process: Popen[bytes]) -> None:
+    def __init__(self, process: Process) -> None:
         assert process.stdin and process.stdout
         self.files = process.stdin, process.stdout
         self.to_worker, self.from_worker = (file.fileno() for file in self.files)
@@ -49,7 +50,7 @@ class PolledPipes:
 class ThreadedPipes:
     """The pipes of a process, each with a thread that waits for it."""
 
-    def __init__(self, process: Popen[bytes]) -> None:
+    def __init__(self, process: Process) -> None:
         """Start the threads. Raises RuntimeError if none can be started."""
         assert process.stdin and process.stdout
         self.files = process.stdin, process.stdout
@@ -102,6 +103,6 @@ class ThreadedPipes:
 Pipes = PolledPipes | ThreadedPipes
 
 
-def pipes_of(process: Popen[bytes]) -> Pipes:
+def pipes_of(process: Process) -> Pipes:
     """Return pipes for a process. Raises RuntimeError if no thread can be started."""
     return PolledPipes(process) if hasattr(select, "poll") else ThreadedPipes(process)

@@ -32,11 +32,11 @@ from autograder.submission import Submission, provided_files
 from autograder.worker.clock import Clock, processor_time, slowness
 from autograder.worker.forms import parse
 from autograder.worker.inside.protocol import LONGEST_LINE, LONGEST_SHOWN
+from autograder.worker.launch import FORKS, START_S, Parent, Process, launched
 from autograder.worker.pipes import PIECE, pipes_of
 from autograder.worker.replies import is_location, is_reply, is_request
 from autograder.worker.stage import cores, lay_out, new_folder, secrets, sweep_folders
 from autograder.worker.user import (
-    as_user,
     children,
     claimed,
     free_user,
@@ -50,13 +50,7 @@ from autograder.worker.user import (
 if TYPE_CHECKING:
     from autograder.serving.game_server import GameServer
 
-# A worker's folder is last on its path, so that it hides no module of Python.
-BEGIN = (
-    "import sys; sys.path.append(sys.argv[1]); "
-    "from autograder.worker.inside.worker import main; main(*sys.argv[1:])"
-)
 SLOWNESS_HOLDS_S = 5.0  # how long one measurement of the machine is valid
-START = 30.0  # seconds for a worker to start; it takes less than a tenth
 # Seconds between two looks at the clock, drawn at random: a fixed interval would always sample
 # periodic code while it is awake.
 LOOK = 0.05, 0.15
@@ -73,12 +67,12 @@ LIMITS = {
     "CORE": 0,
     "SIGPENDING": 64,  # queued signals are counted per user
 }
-# Otherwise NumPy's libraries would start threads, which a worker may not have.
-ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
 
 
 class Sandbox:
     """The folder and limits in which one submission's workers run, one at a time."""
+
+    parent: Parent | None = None  # of the workers, if this system has one
 
     def __init__(self, submission: Submission, pin: bool = True, deadline: float = inf) -> None:
         """Copy the provided files, then the submitted files over them.
@@ -97,17 +91,23 @@ class Sandbox:
         self.folder = Path(os.devnull)
         self.held: int | None = None  # the folder's lock, released when this process ends
         self.user: int | None = None  # of the workers, if they run as a separate user
+        self.errors = tempfile.TemporaryFile()  # of workers that can't start
         self.ready: Worker | None = None  # started in advance, for the first request
         try:
             self.others |= children()
             sweep_folders()
             self.folder, self.held = new_folder()
+            self.asked_where = self.folder / "asked-where"
             self.stage = self.folder / "stage"
             lay_out(self.stage, submission)
+            self.work = self.folder / "work"
+            self.work.mkdir()
             if is_root() and sys.platform == "linux":
                 uid, claim = free_user()
                 self.claims.append(claim)
                 self.user = uid if may_run_python(uid, self.folder) else None
+                if self.user is not None:
+                    os.chown(self.work, uid, uid)
         except Exception as error:
             self.remove()
             raise GraderFault(f"no worker can be prepared: {error}") from error
@@ -147,10 +147,46 @@ class Sandbox:
         worker, self.ready = self.ready or Worker(self), None
         return worker
 
+    def launched(self) -> Process:
+        """Start a worker's process. Raises OSError."""
+        limits = dict(LIMITS)
+        if self.user is None:
+            del limits["NPROC"]  # it would count the user's other processes
+        setting = {
+            "limits": limits,
+            "uid": self.user,
+            "asked_where": str(self.asked_where),
+            "secrets": self.secrets,
+            "own": [question.name for question in QUESTIONS if question.beyond_calls],
+        }
+        if not FORKS:
+            return launched(
+                self.stage, self.work, setting, subprocess.PIPE, subprocess.PIPE, self.errors
+            )
+        if self.parent is not None and self.parent.process.poll() is not None:
+            self.end_parent()
+        self.parent = self.parent or Parent(self.stage, self.work, setting, self.errors)
+        return self.parent.fork()
+
+    def start_failed(self, error: Exception) -> GraderFault:
+        """Describe why a worker could not be started, in the worker's own words if it has any."""
+        self.errors.seek(0)
+        said = self.errors.read().decode(errors="replace").strip()
+        reason = said.splitlines()[-1] if said else error
+        return GraderFault(f"the worker could not be started: {reason}")
+
+    def end_parent(self) -> None:
+        """Let the next worker be a new Python, whose sets have another order."""
+        if self.parent is not None:
+            self.parent.close()
+            self.parent = None
+
     def remove(self) -> None:
         """Remove the folder; give back the cores and the user."""
         if self.ready is not None:
             self.ready.close()
+        self.end_parent()
+        self.errors.close()
         shutil.rmtree(self.folder, ignore_errors=True)
         if self.held is not None:
             os.close(self.held)
@@ -195,40 +231,29 @@ class Worker:
         """Start the process. Raises GraderFault if it fails, GradingOver if not in time."""
         self.sandbox = sandbox
         self.questions = 0
-        self.left = START  # seconds
+        self.left = START_S
         self.slowness = sandbox.slowness()
         self.charged: float | None = 0.0  # its processor time that answers were charged for
         self.location: Any = None  # of its code at the time limit, if it was reported
-        try:
-            self.tmp = Path(tempfile.mkdtemp(prefix="worker-", dir=sandbox.folder))
-            self.asked_where = self.tmp.with_suffix(".where")
-            self.errors = tempfile.TemporaryFile()
-        except OSError as error:
-            raise GraderFault(f"the worker could not be started: {error}") from error
         if sandbox.cpu is not None:  # later processes inherit it
             with contextlib.suppress(OSError):
                 os.sched_setaffinity(0, {sandbox.cpu})
         try:
-            self.process = self.launched()
+            self.process = sandbox.launched()
         except OSError as error:
-            self.errors.close()
-            raise GraderFault(f"the worker could not be started: {error}") from error
+            raise sandbox.start_failed(error) from error
         try:
             self.pipes = pipes_of(self.process)
         except RuntimeError as error:
             self.kill()
-            self.errors.close()
-            raise GraderFault(f"the worker could not be started: {error}") from error
+            raise sandbox.start_failed(error) from error
         self.unread = bytearray()
         try:
             with self.on_the_clock():
                 ready = self.receive(self.look)
         except WorkerGone as error:
-            self.errors.seek(0)
-            said = self.errors.read(4000).decode(errors="replace").strip()
             self.close()
-            reason = said.splitlines()[-1] if said else str(error)
-            raise GraderFault(f"the worker could not be started: {reason}") from error
+            raise sandbox.start_failed(error) from error
         except GradingOver:
             self.close()
             raise
@@ -246,51 +271,6 @@ class Worker:
                 "student code would run as root with nothing to hold it: grade with a Python that "
                 "every user may run, so that it runs as a separate user"
             )
-
-    def launched(self) -> subprocess.Popen[bytes]:
-        """Start the process with an empty environment, and limits and a user if possible."""
-        uid = self.sandbox.user
-        identity: list[str] = []
-        apart: dict[str, Any] = {}
-        environment = {
-            "PATH": os.defpath,
-            "LANG": "C.UTF-8",
-            "HOME": str(self.tmp),
-            "TMPDIR": str(self.tmp),
-            **dict.fromkeys(ONE_THREAD, "1"),
-        }
-        limits = dict(LIMITS)
-        python = sys.executable
-        if sys.platform == "win32":
-            environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
-            environment["TEMP"] = str(self.tmp)
-            # A venv's Python only starts the real one, whose time would not be counted.
-            environment["__PYVENV_LAUNCHER__"] = python
-            python = sys._base_executable
-        else:
-            apart.update(start_new_session=True, umask=0o077)
-            if uid is None:
-                del limits["NPROC"]  # it would count the user's other processes
-            else:
-                os.chown(self.tmp, uid, uid)
-                identity = as_user(uid)
-        setting = {
-            "limits": limits,
-            "asked_where": str(self.asked_where),
-            "secrets": self.sandbox.secrets,
-            "own": [question.name for question in QUESTIONS if question.beyond_calls],
-        }
-        arguments = [str(self.sandbox.stage), json.dumps(setting)]
-        return subprocess.Popen(
-            [*identity, python, "-I", "-c", BEGIN, *arguments],
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self.errors,
-            cwd=self.tmp,
-            env=environment,
-            **apart,
-        )
 
     @contextlib.contextmanager
     def on_the_clock(self) -> Iterator[None]:
@@ -331,7 +311,7 @@ class Worker:
     def request_stack(self) -> None:
         """Ask the worker for the location of its code; it may not be able to reply."""
         with contextlib.suppress(OSError):
-            self.asked_where.touch()
+            self.sandbox.asked_where.touch()
         give_up = time.monotonic() + STACK_TIMEOUT_S
 
         def patience(idle: bool = False) -> float:
@@ -448,12 +428,12 @@ class Worker:
         """
         if self.process.returncode is None:  # otherwise its number may be reused
             with contextlib.suppress(OSError):
-                if sys.platform == "win32":
-                    self.process.kill()
-                else:
+                if sys.platform != "win32":
                     os.killpg(self.process.pid, signal.SIGKILL)
+                self.process.kill()
         self.status()
-        if not sweep_processes(self.sandbox.user, {*self.sandbox.others, self.process.pid}):
+        spared = {*self.sandbox.others, *Parent.running, self.process.pid}
+        if not sweep_processes(self.sandbox.user, spared):
             raise GraderFault("a process that the submission started could not be killed")
 
     def close(self) -> None:
@@ -463,8 +443,6 @@ class Worker:
         """
         self.kill()
         self.pipes.close()
-        self.errors.close()
-        self.asked_where.unlink(missing_ok=True)
+        self.sandbox.asked_where.unlink(missing_ok=True)
         if self.sandbox.user is not None:
             sweep_files(self.sandbox.user)
-        shutil.rmtree(self.tmp, ignore_errors=True)

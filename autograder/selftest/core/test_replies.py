@@ -100,7 +100,7 @@ class Scripted(Worker):
         self.questions = 0
         self.left = 1.0
         self.location = None
-        self.asked_where = Path("/nowhere/at/all")
+        self.sandbox: Any = SimpleNamespace(asked_where=Path("/nowhere/at/all"))
 
     @contextmanager
     def on_the_clock(self) -> Iterator[None]:
@@ -128,7 +128,9 @@ class Scripted(Worker):
 
 
 def scripted(lines: list[bytes]) -> Student:
-    sandbox: Any = SimpleNamespace(stopped={}, start=lambda: Scripted(lines))
+    sandbox: Any = SimpleNamespace(
+        stopped={}, start=lambda: Scripted(lines), end_parent=lambda: None
+    )
     return Student(SOLUTION, sandbox, CASES, watch=True)
 
 

@@ -24,7 +24,8 @@ from autograder.selftest.support.students import student_of
 from autograder.selftest.support.waiting import wait_for
 from autograder.submission import Submission
 from autograder.worker import sandbox, stage, user
-from autograder.worker.sandbox import ONE_THREAD, Sandbox
+from autograder.worker.launch import FORKS, ONE_THREAD
+from autograder.worker.sandbox import Sandbox
 from autograder.worker.user import (
     children,
     guard_this_process,
@@ -85,6 +86,63 @@ def test_a_process_that_stays_is_the_graders_fault(place, monkeypatch):
         worker.close()
     monkeypatch.undo()
     worker.close()
+
+
+FORKED = b"""
+import os, random, stat
+
+def draw():
+    return random.random()
+
+def stop(number):
+    try:
+        os.kill(int(number), 9)
+    except PermissionError:
+        return 1
+
+def sockets():
+    found = 0
+    for file in range(64):
+        try:
+            found += stat.S_ISSOCK(os.fstat(file).st_mode)
+        except OSError:
+            pass
+    return found
+"""
+BOARD = ["TicTacToe", 3, 3, 3]
+
+
+@pytest.mark.skipif(not FORKS, reason="each worker is a new Python here")
+def test_a_worker_has_no_hold_on_the_process_that_forks_them():
+    with student_of({"minimax.py": FORKED}) as student:
+        student.begin(10)
+        student.find("minimax.stop")
+        parent = student.sandbox.parent
+        assert parent is not None
+        assert student.numbers("minimax.sockets", BOARD, [(None,)]) == [0]
+        if "seccomp" in (student.sandbox.in_force or []):
+            assert student.numbers("minimax.stop", BOARD, [(None, parent.process.pid)]) == [1]
+        student.end()
+        student.find("minimax.stop")
+        assert student.sandbox.parent is parent
+
+
+def test_workers_draw_different_random_numbers():
+    with student_of({"minimax.py": FORKED}) as student:
+        drawn = set()
+        for _ in range(3):
+            student.begin(10)
+            drawn.update(student.numbers("minimax.draw", BOARD, [(None,)]))
+            student.end()
+    assert len(drawn) == 3
+
+
+def test_after_the_end_of_the_process_that_forks_workers_there_is_another(place):
+    place.start().close()
+    if place.parent is not None:
+        place.parent.process.kill()
+        place.parent.process.wait()
+    place.start().close()
 
 
 # --- the worker's user ----------------------------------------------------------------------------
@@ -213,7 +271,7 @@ if "bare" in sys.argv:
     confine.restrict_files = lambda libc, readable: False
 in_force = []
 if "free" not in sys.argv:
-    in_force += confine.confine({{}}, [])
+    in_force += confine.restrict([]) + confine.hold({{}})
     in_force += confine.refuse_calls("landlock" in in_force)
 call = ctypes.CDLL(None, use_errno=True).syscall
 column = "x86_64 aarch64".split().index(os.uname().machine)

@@ -1,4 +1,4 @@
-"""Drop rights before the worker loads student code. Nothing here needs root.
+"""Drop rights before the worker loads student code. Only `become` needs root.
 
 Resource limits; then, on Linux, all capabilities, `no_new_privs`, a Landlock rule set (files: read
 the standard library, NumPy and the worker's own folder, nothing else; no TCP; no signals to others)
@@ -152,11 +152,33 @@ IOCTL_ALLOWED = [0x5450, 0x5451, 0x5421, 0x541B]  # FIONCLEX, FIOCLEX, FIONBIO, 
 EPERM, ENOTTY, ENOSYS = 1, 25, 38
 
 
-def confine(limits: dict[str, int], readable: list[str]) -> list[str]:
-    """Confine this process while it has one thread; return the parts in force.
+def restrict(readable: list[str]) -> list[str]:
+    """Restrict this process and those it forks to reading files; return the parts in force.
 
-    limits:   by resource name without RLIMIT_, e.g. {"NOFILE": 64}
     readable: folders that may be read besides Python's
+    """
+    in_force = []
+    if sys.platform == "linux":
+        libc = ctypes.CDLL(None, use_errno=True)
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
+            in_force.append("no_new_privs")
+        if restrict_files(libc, readable):
+            in_force.append("landlock")
+    return in_force
+
+
+def become(uid: int) -> None:
+    """Give up root for a user without any group but its own."""
+    os.setgroups([])
+    os.setresgid(uid, uid, uid)
+    os.setresuid(uid, uid, uid)
+
+
+def hold(limits: dict[str, int]) -> list[str]:
+    """Limit this process only, while it has one thread; return the parts in force.
+
+    limits: by resource name without RLIMIT_, e.g. {"NOFILE": 64}
 
     The worker's own thread is started after this, and before `refuse_calls`.
     """
@@ -164,12 +186,8 @@ def confine(limits: dict[str, int], readable: list[str]) -> list[str]:
     if sys.platform == "linux":
         libc = ctypes.CDLL(None, use_errno=True)
         libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)  # die with the grader
-        if libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0:
-            in_force.append("no_new_privs")
         if drop_capabilities(libc):
             in_force.append("capabilities")
-        if restrict_files(libc, readable):
-            in_force.append("landlock")
     if set_limits(limits):
         in_force.append("limits")
     return in_force

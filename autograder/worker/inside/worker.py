@@ -19,7 +19,7 @@ from typing import Any
 from autograder.worker.inside import request
 from autograder.worker.inside.call_trace import watching
 from autograder.worker.inside.channel import Channel, Printed
-from autograder.worker.inside.confine import confine, refuse_calls
+from autograder.worker.inside.confine import become, hold, refuse_calls, restrict
 from autograder.worker.inside.packages import hide_packages
 from autograder.worker.inside.request import Missing, Request
 from autograder.worker.inside.stack import described, dump_tracebacks, listen
@@ -84,16 +84,28 @@ def main(folder: str, setting: str) -> None:
     """Drop rights, then answer requests until the grader closes the channel.
 
     folder:  has everything that is needed besides Python
-    setting: JSON from `Worker.launched`
+    setting: JSON from `launch.launched`
     """
-    channel = Channel()
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+    ends = os.dup(0), os.dup(1)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1):
+        os.dup2(nowhere, stream)
     sys.dont_write_bytecode = True
-    options = json.loads(setting)
-    answerer = Answerer(channel, options["own"])
-    in_force = confine(options["limits"], [folder])
-    hide_packages()
     sys.breakpointhook = refuse_debugger
+    options = json.loads(setting)
+    for name in options["own"]:
+        importlib.import_module(f"autograder.worker.inside.{name}")
+    in_force = restrict([folder])
+    hide_packages()
+    if options["forks"]:
+        from autograder.worker.inside.forking import forked  # Windows has no `recv_fds`
+
+        ends = forked(ends[0])
+    if options["uid"] is not None:
+        become(options["uid"])
+    in_force += hold(options["limits"])
+    channel = Channel(*ends)
+    answerer = Answerer(channel, options["own"])
     dump_tracebacks(channel)
     with contextlib.suppress(RuntimeError):  # without a thread it can't report its location
         _thread.start_new_thread(listen, (channel, options["asked_where"], _thread.get_ident()))

@@ -1,0 +1,131 @@
+"""Launch worker processes.
+
+On Linux one process, which never runs student code, imports everything and forks the workers of a
+grading; that takes a tenth of the time of a new Python. Elsewhere each worker is a new Python.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from math import inf
+from pathlib import Path
+from typing import IO, Any, ClassVar
+
+FORKS = sys.platform == "linux"
+START_S = 30.0  # for a worker to start; it takes less than a tenth
+# A worker's folder is last on its path, so that it hides no module of Python.
+BEGIN = (
+    "import sys; sys.path.append(sys.argv[1]); "
+    "from autograder.worker.inside.worker import main; main(*sys.argv[1:])"
+)
+# Otherwise NumPy's libraries would start threads, which a worker may not have.
+ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS")
+
+
+def launched(
+    stage: Path, work: Path, setting: dict[str, Any], stdin: int, stdout: int, errors: IO[bytes]
+) -> subprocess.Popen[bytes]:
+    """Start Python with the worker's code, in the folder `work`, with an empty environment."""
+    environment = {
+        "PATH": os.defpath,
+        "LANG": "C.UTF-8",
+        "HOME": str(work),
+        "TMPDIR": str(work),
+        **dict.fromkeys(ONE_THREAD, "1"),
+    }
+    python, apart = sys.executable, dict[str, Any]()
+    if sys.platform == "win32":
+        environment["SYSTEMROOT"] = os.environ["SYSTEMROOT"]
+        environment["TEMP"] = str(work)
+        # A venv's Python only starts the real one, whose time would not be counted.
+        environment["__PYVENV_LAUNCHER__"] = python
+        python = sys._base_executable
+    else:
+        apart.update(start_new_session=True, umask=0o077)
+    return subprocess.Popen(
+        [python, "-I", "-c", BEGIN, str(stage), json.dumps({**setting, "forks": FORKS})],
+        bufsize=0,
+        stdin=stdin,
+        stdout=stdout,
+        stderr=errors,
+        cwd=work,
+        env=environment,
+        **apart,
+    )
+
+
+class ForkedProcess:
+    """A process that another one has forked and this one has adopted, as far as Popen has it."""
+
+    def __init__(self, pid: int, stdin: int, stdout: int) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+        self.stdin, self.stdout = open(stdin, "wb", 0), open(stdout, "rb", 0)
+
+    def poll(self) -> int | None:
+        if self.returncode is None:
+            done, status = os.waitpid(self.pid, os.WNOHANG)
+            self.returncode = os.waitstatus_to_exitcode(status) if done else None
+        return self.returncode
+
+    def wait(self, timeout: float = inf) -> int:
+        """Wait for its end. Raises TimeoutExpired."""
+        give_up = time.monotonic() + timeout
+        while (status := self.poll()) is None:
+            if time.monotonic() > give_up:
+                raise subprocess.TimeoutExpired("a worker", timeout)
+            time.sleep(0.0005)
+        return status
+
+    def kill(self) -> None:
+        if self.poll() is None:
+            os.kill(self.pid, signal.SIGKILL)
+
+
+class Parent:
+    """The process that forks the workers of one sandbox."""
+
+    running: ClassVar[set[int]] = set()  # the numbers of all of them in this grader
+
+    def __init__(self, stage: Path, work: Path, setting: dict[str, Any], errors: IO[bytes]) -> None:
+        """Start the process. Raises OSError."""
+        self.control, theirs = socket.socketpair()
+        self.control.settimeout(START_S)
+        with theirs:
+            self.process = launched(
+                stage, work, setting, theirs.fileno(), subprocess.DEVNULL, errors
+            )
+        self.running.add(self.process.pid)
+
+    def fork(self) -> ForkedProcess:
+        """Start a worker. Raises OSError."""
+        (its_input, stdin), (stdout, its_output) = os.pipe(), os.pipe()
+        try:
+            socket.send_fds(self.control, [b"\0"], [its_input, its_output])
+            pid = self.control.recv(20)
+            if not pid:
+                raise OSError("the process that forks workers has ended")
+            process = ForkedProcess(int(pid), stdin, stdout)
+        except OSError:
+            os.close(stdin)
+            os.close(stdout)
+            raise
+        finally:
+            os.close(its_input)
+            os.close(its_output)
+        return process
+
+    def close(self) -> None:
+        self.control.close()
+        self.process.kill()
+        self.process.wait()
+        self.running.discard(self.process.pid)
+
+
+Process = subprocess.Popen[bytes] | ForkedProcess
