@@ -27,6 +27,7 @@ from autograder.author.cases.trees import (
     wide_tree,
 )
 from autograder.serving.cases import Case, GamesCase, PositionsCase, SearchCase
+from autograder.symmetry import all_around, canonical
 from starter.games import TicTacToe, other
 
 HAND_MADE: list[Tree] = [
@@ -111,10 +112,21 @@ def undecided_positions(rng: Random) -> list[SearchCase]:
 
 @cases_of("1.6")
 def the_whole_board(rng: Random) -> list[PositionsCase]:
+    """Make all undecided positions; with seven or more empty squares, one of symmetric ones.
+
+    A search of one of those takes as long as hundreds of others.
+    """
     table = solved_positions(TicTacToe())
-    require(len(table) == 4520, f"there are {len(table)} undecided positions")
     watched = rng.choice([position for position in table if position[0].count(".") == 4])
-    return [PositionsCase(game=TTT, positions=table, watched=watched)]
+    ways = all_around(TicTacToe())
+    one_of_each = {
+        canonical(tuple(position[0].split("/")), ways): position
+        for position in rng.sample(table, len(table))
+        if position[0].count(".") >= 7
+    }
+    left = [p for p in table if p[0].count(".") < 7 or p in one_of_each.values()]
+    require(len(left) == 4454, f"there are {len(left)} positions")
+    return [PositionsCase(game=TTT, positions=left, watched=watched)]
 
 
 @cases_of("1.7")
