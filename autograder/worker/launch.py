@@ -97,10 +97,14 @@ class Parent:
         """Start the process. Raises OSError."""
         self.control, theirs = socket.socketpair()
         self.control.settimeout(START_S)
-        with theirs:
-            self.process = launched(
-                stage, work, setting, theirs.fileno(), subprocess.DEVNULL, errors
-            )
+        try:
+            with theirs:
+                self.process = launched(
+                    stage, work, setting, theirs.fileno(), subprocess.DEVNULL, errors
+                )
+        except OSError:
+            self.control.close()
+            raise
         self.running.add(self.process.pid)
 
     def fork(self) -> ForkedProcess:
