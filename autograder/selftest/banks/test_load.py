@@ -1,11 +1,8 @@
 """A sample of what `make load` shows: a busy machine takes no points, and gives none."""
 
-import sys
-
 import pytest
 
 from autograder.author.graded_tests import graded_tests
-from autograder.selftest.support import load
 from autograder.selftest.support.golden import LONG, read_expected
 from autograder.selftest.support.load import Entry, busy, right, verdicts, wrong
 
@@ -31,17 +28,3 @@ def test_a_busy_machine_gives_no_points() -> None:
     fails = [[test for test in expected[name].fails if test not in LONG] for name in WRONG]
     with busy():
         assert verdicts(chosen(wrong(), WRONG)) == [("", of_one) for of_one in fails]
-
-
-@pytest.mark.parametrize(
-    ("every", "says"), [("x", "invalid int value: 'x'"), ("0", "1 or more"), ("-5", "1 or more")]
-)
-def test_invalid_sample_is_refused(
-    every: str, says: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["load", every])
-    monkeypatch.setattr(load, "right", lambda: pytest.fail("it has begun"))
-    with pytest.raises(SystemExit):
-        load.main()
-    line = capsys.readouterr().err.splitlines()[-1]
-    assert "argument EVERY: " in line and says in line

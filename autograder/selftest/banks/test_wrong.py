@@ -1,22 +1,43 @@
-"""Wrong submissions lose the points of what is wrong, and the finding has its code."""
+"""Wrong submissions lose the points of what is wrong, and the message is as it should be."""
 
-import ast
-import sys
+import re
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
-from autograder.author.bank import SOLUTION, Entry, read_entry
-from autograder.author.grade_batch import Job, verdict_on
+from autograder.author.bank import Entry, read_entry
+from autograder.author.grade_batch import Job, Shortened, in_words, verdict_on
 from autograder.feedback.diagnosis import OR
-from autograder.questions import QUESTION_FILES
-from autograder.selftest.support import matrix
+from autograder.feedback.report import PAPER, Screen, as_text
+from autograder.feedback.results import Outcome, Result
+from autograder.grading.grade import grade
 from autograder.selftest.support.banks import BANKS, core, read_wrong
-from autograder.selftest.support.golden import read_expected, read_wordings
+from autograder.selftest.support.golden import (
+    Example,
+    masked,
+    read_expected,
+    read_wordings,
+    varies,
+)
 
 BANK = {entry.name: entry for entry in read_wrong()}
 CORE = core()
 EXPECTED = read_expected()
+WORDINGS: dict[str, list[Example]] = defaultdict(list)
+for example in read_wordings():
+    WORDINGS[example.entry].append(example)
+SCREENS = [PAPER, Screen(60, 17), Screen(80, 17), Screen(120, 17)]  # of 24 lines, 17 are left
+OURS = ("Traceback", "worker", "autograder", "/tmp", "assert", "None type")
+
+
+def parts(entry: Entry, key: str) -> dict[str, list[str]]:
+    """Return by test what the message is expected to show, or never to show."""
+    found: dict[str, list[str]] = {}
+    for line in entry.expected.get(key, []):
+        number, _, words = line.partition(" ")
+        found.setdefault(number, []).append(words)
+    return found
 
 
 @pytest.mark.parametrize(
@@ -26,12 +47,69 @@ EXPECTED = read_expected()
         for name, entry in BANK.items()
     ],
 )
-def test_wrong_submission_fails_its_test(entry: Entry) -> None:
-    verdict = verdict_on(Job(entry.submission, entry.question, entry.fails))
-    assert not verdict.fault
-    assert verdict.codes == EXPECTED[entry.name].codes
-    for diagnosis in verdict.diagnoses.values():
-        assert entry.says in diagnosis.split(OR), "another mistake was named"
+def test_wrong_submission_gets_its_findings(entry: Entry) -> None:
+    """It fails its tests with the codes and words of the golden files, and the screen shows them."""
+    shows, never = parts(entry, "shows"), parts(entry, "never shows")
+    numbers = {*entry.fails, *shows, *(example.number for example in WORDINGS[entry.name])}
+    report = grade(
+        entry.submission,
+        question=entry.question,
+        progress=Shortened(numbers, stop_at_first=False),
+        patience=10,
+    )
+    assert not report.problem
+    results = {result.number: result for result in report.results}
+    findings = {number: result.finding for number, result in results.items() if result.finding}
+    assert {number: findings[number].code for number in entry.fails} == EXPECTED[entry.name].codes
+    for number in entry.fails:
+        if diagnosis := results[number].diagnosis:
+            assert entry.says in diagnosis.split(OR), "another mistake was named"
+    for code, _, number, words in WORDINGS[entry.name]:
+        assert findings[number].code == code
+        if not varies(entry, number):
+            said = masked(in_words(findings[number]))
+            assert said == masked(words), "look at it, then make matrix UPDATE=1"
+    for number, result in results.items():
+        if result.outcome is Outcome.FAILED:
+            expect_good_message(result, shows.get(number, []), never.get(number, []))
+
+
+def expect_good_message(result: Result, shows: list[str], never: list[str]) -> None:
+    whole = as_text(result, PAPER)
+    line = " ".join(whole.split())
+    for part in shows:
+        assert part in line or part in whole, part
+    for part in never:
+        assert part not in line
+    for word in OURS:
+        assert word not in whole
+    expect_command_for_it(result, whole)
+    for screen in SCREENS:
+        expect_fits(as_text(result, screen), whole, screen)
+
+
+def expect_command_for_it(result: Result, text: str) -> None:
+    """The message ends with the commands that run the case again, where one case shows it."""
+    commands = re.findall(r"make (\w+) CASE=(\S+)$", text, re.MULTILINE)
+    assert result.finding
+    if result.stub or not result.finding.reproducible:
+        assert commands == []
+    elif commands:  # a case may be too long for a command
+        again, by_hand = commands
+        assert again[0] == "test" and again[1].startswith(f"{result.number}/")
+        assert by_hand == ("try", again[1])
+
+
+def expect_fits(text: str, whole: str, screen: Screen) -> None:
+    """The message fits the screen, and what was expected and got is still there."""
+    lines = text.splitlines()
+    assert 1 <= len(lines) <= screen.height
+    for line in lines:  # a word is not broken, nor is a command
+        assert len(line) <= screen.width or len(line.split()) == 1 or " CASE=" in line
+    assert all(character.isprintable() for line in lines for character in line)
+    begin = [line[:20] for line in whole.splitlines() if line[:7] in ("  expec", "  got: ")]
+    assert [line[:20] for line in lines if line[:7] in ("  expec", "  got: ")] == begin
+    assert ("<-- " in whole) == ("<-- " in text)
 
 
 @pytest.mark.slow
@@ -42,15 +120,9 @@ def test_mistake_costs_points_on_its_own_question_only(name: str) -> None:
     assert {number[0] for number in verdict.failed} == {BANK[name].question}
 
 
-def test_core_names_entries_of_the_bank() -> None:
-    assert set(BANK) >= CORE
-
-
-def test_no_wrong_submission_is_there_twice() -> None:
-    assert len({tuple(entry.files.items()) for entry in BANK.values()}) == len(BANK)
-
-
 def test_golden_files_are_of_this_bank() -> None:
+    assert set(BANK) >= CORE
+    assert len({tuple(entry.files.items()) for entry in BANK.values()}) == len(BANK)
     assert {name: list(row.codes) for name, row in EXPECTED.items()} == {
         name: list(entry.fails) for name, entry in BANK.items()
     }, "make matrix UPDATE=1"
@@ -58,7 +130,7 @@ def test_golden_files_are_of_this_bank() -> None:
     assert shown <= {example.code for example in read_wordings()}, "make matrix UPDATE=1"
 
 
-def test_every_entry_is_for_a_test() -> None:
+def test_every_entry_is_for_a_test_of_its_question() -> None:
     for entry in BANK.values():
         assert entry.fails, entry.name
         assert {number[0] for number in entry.fails} == {entry.question}, entry.name
@@ -69,71 +141,16 @@ def test_every_known_mistake_has_words_for_students() -> None:
     assert {name for name, entry in BANK.items() if not entry.says} == own & set(BANK)
 
 
-def test_no_question_file_uses_another() -> None:
-    """So a mistake in one file can't cost points on another file's question."""
-    for name in set(QUESTION_FILES) - {"player.py"}:  # a player may
-        tree = ast.parse((SOLUTION / name).read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom):
-                assert node.level == 0
-                assert node.module
-                top = node.module.split(".")[0]
-                assert node.module == "starter.games" or top in sys.stdlib_module_names
-            elif isinstance(node, ast.Import):
-                assert {alias.name for alias in node.names} <= sys.stdlib_module_names
-
-
-# --- the kill matrix ------------------------------------------------------------------------------
-
-
-def test_matrix_says_what_one_entry_fails(capsys: pytest.CaptureFixture[str]) -> None:
-    name = "expectiminimax_certain_outcome_has_a_move"
-    assert matrix.print_entry(name) == 0
-    first, *_, last = capsys.readouterr().out.splitlines()
-    assert first == f"5.4 {EXPECTED[name].codes['5.4']}"
-    assert last == f"{name}: fails 5.4, for 5.4"
-
-
-def test_unknown_entry_is_refused(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["matrix", "--entry=no_such"])
-    assert matrix.main() == 2
-    assert capsys.readouterr().err == "there is no wrong submission of the name no_such\n"
-
-
-# --- reading an entry -----------------------------------------------------------------------------
-
-
-def test_an_entry_that_fits_no_place_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "entry.txt"
-    header = "nothing\nfails: 4.1\n--- mcts.py: changes\n"
-    path.write_text(f"{header}<<<<<<< solution\nnowhere\n=======\n>>>>>>> entry\n")
-    with pytest.raises(ValueError, match="stands 0 times"):
-        assert read_entry(path).files
-
-
 @pytest.mark.parametrize(
-    "damage",
+    ("text", "problem"),
     [
-        "",
-        "cost: 3\n",
-        "--- other.txt: changes\n",
-        "--- mcts.py: changes\n<<<<<<< solution\n",
-        "--- mcts.py: whole\n",
+        ("fails: 4.1\n--- mcts.py: changes\n<<<<<<< solution\nx\n=======\n>>>>>>> entry\n", "0 tim"),
+        ("cost: 3\n", r"entry\.txt"),
+        ("--- mcts.py: changes\n<<<<<<< solution\n", r"entry\.txt"),
     ],
 )
-def test_a_damaged_entry_is_refused(damage: str, tmp_path: Path) -> None:
+def test_damaged_entry_is_refused(text: str, problem: str, tmp_path: Path) -> None:
     path = tmp_path / "entry.txt"
-    path.write_text(f"a mistake\n{damage}")
-    with pytest.raises(ValueError, match=r"entry\.txt"):
-        read_entry(path)
-
-
-def test_added_code_follows_the_file(tmp_path: Path) -> None:
-    path = tmp_path / "entry.txt"
-    path.write_text("adds a line\nbase: starter\n--- mcts.py: added\nx = 1\n")
-    (source,) = read_entry(path).files.values()
-    starter = (SOLUTION.parent / "starter" / "mcts.py").read_bytes()
-    assert source == starter + b"\n\nx = 1\n"
-    assert read_entry(path).honest == {"mcts.py": starter}
+    path.write_text(f"a mistake\n{text}")
+    with pytest.raises(ValueError, match=problem):
+        assert read_entry(path).files
