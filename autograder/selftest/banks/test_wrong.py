@@ -48,7 +48,7 @@ def parts(entry: Entry, key: str) -> dict[str, list[str]]:
     ],
 )
 def test_wrong_submission_gets_its_findings(entry: Entry) -> None:
-    """It fails its tests with the codes and words of the golden files, and the screen shows them."""
+    """It fails its tests with the codes and words of the golden files, which fit the screen."""
     shows, never = parts(entry, "shows"), parts(entry, "never shows")
     numbers = {*entry.fails, *shows, *(example.number for example in WORDINGS[entry.name])}
     report = grade(
@@ -144,7 +144,7 @@ def test_every_known_mistake_has_words_for_students() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("fails: 4.1\n--- mcts.py: changes\n<<<<<<< solution\nx\n=======\n>>>>>>> entry\n", "0 tim"),
+        ("fails: 4.1\n--- mcts.py: changes\n<<<<<<< solution\nx\n=======\n>>>>>>> entry\n", "0 t"),
         ("cost: 3\n", r"entry\.txt"),
         ("--- mcts.py: changes\n<<<<<<< solution\n", r"entry\.txt"),
     ],

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from autograder.checks.finding import named
 from autograder.feedback.messages import section_of, table
 from autograder.selftest.support.golden import read_expected, read_wordings
@@ -33,19 +31,20 @@ def test_every_message_is_shown_by_an_entry() -> None:
     assert sections - set(map(section_of, CODES)) == NOT_IN_THE_BANK
 
 
-@pytest.mark.parametrize("section", table().sections())
-def test_message_has_known_parts(section: str) -> None:
-    parts = set(table()[section])
-    assert section == "hints" or {"message"} <= parts <= {"message", "expected", "got", "hint"}
+def test_messages_have_known_parts() -> None:
+    for section in set(table().sections()) - {"hints"}:
+        assert {"message"} <= set(table()[section]) <= {"message", "expected", "got", "hint"}, (
+            section
+        )
 
 
-@pytest.mark.parametrize("code", sorted(CODES))
-def test_a_code_is_short_and_well_formed(code: str) -> None:
-    assert CODE.fullmatch(code)
-    assert len(code) <= 30
+def test_code_is_short_and_well_formed() -> None:
+    for code in CODES:
+        assert CODE.fullmatch(code), code
+        assert len(code) <= 30, code
 
 
-def test_a_strange_exception_makes_no_strange_code() -> None:
+def test_strange_exception_makes_no_strange_code() -> None:
     assert named("ValueError") == "ValueError"
     for kind in ("", "a b", "<script>", "x" * 500, "Fehler\u202e"):
         assert CODE.fullmatch(f"raised/{named(kind)}")

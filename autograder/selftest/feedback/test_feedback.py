@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -14,8 +12,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.author.bank import Entry
-from autograder.author.grade_batch import Job, verdict_on
 from autograder.checks.finding import Finding, Hint
 from autograder.checks.student_errors import as_printed
 from autograder.commands import command
@@ -30,103 +26,23 @@ from autograder.diagram import (
     with_depth,
 )
 from autograder.feedback import terminal
-from autograder.feedback.messages import words
 from autograder.feedback.report import (
     PAPER,
     Screen,
     as_json,
-    as_text,
     cut,
-    failing_tests,
     message,
     next_step,
     score,
     table_line,
 )
 from autograder.feedback.results import Outcome, Report, Result
-from autograder.grading.grade import grade
 from autograder.questions import ROOT
-from autograder.selftest.support.banks import read_wrong
 from autograder.selftest.support.findings import some_finding, stub_finding
-from autograder.selftest.support.golden import Example, masked, read_wordings, varies
 from autograder.selftest.support.waiting import PATIENCE
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import Case
-from autograder.submission import Submission
 from starter.games import ConnectFour, TicTacToe
-
-WRONG = {entry.name: entry for entry in read_wrong()}
-SCREENS = [PAPER, Screen(60, 17), Screen(80, 17), Screen(120, 17)]  # of 24 lines, 17 are left
-OURS = ("Traceback", "worker", "autograder", "/tmp", "assert", "None type")
-
-
-def parts(entry: Entry, key: str) -> dict[str, list[str]]:
-    """Return by test what the message is expected to show, or never to show."""
-    found: dict[str, list[str]] = {}
-    for line in entry.expected.get(key, []):
-        number, _, words = line.partition(" ")
-        found.setdefault(number, []).append(words)
-    return found
-
-
-SHOWING = [(entry, number) for entry in WRONG.values() for number in parts(entry, "shows")]
-
-
-def shown_to_student(name: str, number: str) -> str:
-    """Return the message on one test of a wrong submission."""
-    (result,) = grade(WRONG[name].submission, question=number).results
-    return as_text(result, PAPER)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("entry", "number"), SHOWING, ids=lambda part: getattr(part, "name", part))
-def test_message_is_short_and_plain_and_shows_what_matters(entry: Entry, number: str) -> None:
-    (result,) = grade(entry.submission, question=number).results
-    whole = as_text(result, PAPER)
-    texts = (" ".join(whole.split()), whole)
-    for part in parts(entry, "shows")[number]:
-        assert any(part in text for text in texts), part
-    for part in parts(entry, "never shows").get(number, ()):
-        assert part not in texts[0]
-    for word in OURS:
-        assert word not in whole
-    expect_command_for_it(result, whole)
-    for screen in SCREENS:
-        expect_fits(as_text(result, screen), whole, screen)
-
-
-def expect_command_for_it(result: Result, text: str) -> None:
-    """The message ends with the commands that run the case again, where one case shows it."""
-    commands = re.findall(r"make (\w+) CASE=(\S+)$", text, re.MULTILINE)
-    assert result.finding
-    if result.stub or not result.finding.reproducible:
-        assert commands == []
-    else:
-        again, by_hand = commands
-        assert again[0] == "test" and again[1].startswith(f"{result.number}/")
-        assert by_hand == ("try", again[1])
-
-
-def expect_fits(text: str, whole: str, screen: Screen) -> None:
-    """The message fits the screen, and what was expected and got is still there."""
-    lines = text.splitlines()
-    assert 1 <= len(lines) <= screen.height
-    assert all(len(line) <= screen.width for line in lines if " CASE=" not in line)
-    assert all(character.isprintable() for line in lines for character in line)
-    begin = [line[:20] for line in whole.splitlines() if line[:7] in ("  expec", "  got: ")]
-    assert [line[:20] for line in lines if line[:7] in ("  expec", "  got: ")] == begin
-    assert ("<-- " in whole) == ("<-- " in text)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("example", read_wordings(), ids=lambda one: f"{one.code}-{one.entry}")
-def test_finding_has_the_words_of_the_golden_file(example: Example) -> None:
-    entry = WRONG[example.entry]
-    verdict = verdict_on(Job(entry.submission, entry.question, [example.number]))
-    assert verdict.codes == {example.number: example.code}
-    if not varies(entry, example.number):
-        words = verdict.words[example.number]
-        assert masked(words) == masked(example.words), "look at it, then make matrix UPDATE=1"
 
 
 def test_irreproducible_failure_is_rerun_with_its_test() -> None:
@@ -141,88 +57,12 @@ def test_a_case_that_is_too_long_for_a_command_is_run_with_its_test() -> None:
     assert message(failed)[-1] == "  this test alone: make test Q=1.6"
 
 
-def test_a_stub_is_one_kind_line() -> None:
-    assert shown_to_student("minimax_not_written", "1.1").count("\n") == 0
-
-
-@pytest.mark.parametrize("number", ["4.1", "4.5"])
-def test_missing_class_is_reported(number: str) -> None:
-    source = (ROOT / "solution" / "mcts.py").read_text(encoding="utf-8").replace("Node", "TreeNode")
-    (result,) = grade(Submission({"mcts.py": source.encode()}), question=number).results
-    assert result.finding is not None
-    assert words(result.finding).message == "mcts.py has no class Node: keep the names as they are"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("end", "what"),
-    [
-        ("assert False", "minimax.py can't be loaded: AssertionError"),
-        ("raise SystemExit", "minimax.py can't be loaded: SystemExit"),
-        ("while True: pass", "loading minimax.py did not end"),
-    ],
-)
-def test_a_file_that_can_not_be_loaded_is_blamed_and_no_function(end: str, what: str) -> None:
-    source = (ROOT / "solution" / "minimax.py").read_text(encoding="utf-8") + end
-    (result,) = grade(Submission({"minimax.py": source.encode()}), question="1.1").results
-    assert result.finding is not None
-    said = words(result.finding)
-    assert said.message.split(":")[: what.count(":") + 1] == what.split(":")
-    ended = [line for line in said.hints if line.startswith("Your code ended")]
-    assert bool(ended) == ("SystemExit" in what)
-
-
 def test_a_warning_names_no_file_of_the_grader() -> None:
     stage = "/tmp/grading-held-x/stage/"
     worker = "autograder/worker/inside/worker.py"
     said = f"{stage}{worker}:52: RuntimeWarning: a\n{stage}starter/mcts.py:3: b"
     assert as_printed(said) == "RuntimeWarning: a\nmcts.py:3: b"
     assert as_printed("C:\\stage\\starter\\mcts.py:3: b, in /starter/") == "mcts.py:3: b, in"
-
-
-def test_cleaning_time_does_not_depend_on_the_printed_text() -> None:
-    """The grader does it outside the student's clock."""
-
-    def cost(word: str) -> float:
-        begun = time.process_time()
-        for _ in range(20):
-            as_printed(word * (2_000 // len(word)))
-        return time.process_time() - begun
-
-    plain = cost("x") + cost("x ")
-    for word in ("/starter/", "/autograder/worker/inside/", "/autograder/worker/inside/: "):
-        assert cost(word) < 100 * plain, word
-        assert cost(word.replace("/", "\\")) < 100 * plain, word
-
-
-def test_children_that_are_no_dictionary_are_named() -> None:
-    source = (ROOT / "solution" / "mcts.py").read_text(encoding="utf-8")
-    for old, new in (
-        ("self.children: dict[Move, Node] = {}", "self.children: list[Node] = []"),
-        ("node.children[move] = Node(", "node.children.append(Node("),
-        (
-            "node, move)\n    return next(iter(node.children.values()))",
-            "node, move))\n    return node.children[0]",
-        ),
-    ):
-        assert old in source
-        source = source.replace(old, new)
-    (result,) = grade(Submission({"mcts.py": source.encode()}), question="4.2").results
-    assert result.finding is not None
-    said = words(result.finding)
-    assert said.message == "after expand a node's children are no dictionary"
-    assert said.got == "the list of a Node"
-
-
-def test_tanh_hint_needs_a_use_of_tanh() -> None:
-    source = (ROOT / "solution" / "cutoff.py").read_text(encoding="utf-8")
-    right = "    return score / (10 + abs(score))"
-    assert right in source
-    source = source.replace(right, "    return max(-1, min(1, score / 9))")
-    submission = Submission({"cutoff.py": source.encode()})
-    (result,) = grade(submission, question="3.8").results
-    assert "h(state, " in as_text(result)
-    assert "tanh" not in as_text(result)
 
 
 # --- drawings -------------------------------------------------------------------------------------
@@ -305,15 +145,6 @@ def test_boards_stand_side_by_side() -> None:
     assert lines[-1] == "               X to move"
 
 
-def test_wide_tree_fits() -> None:
-    root = Node("root", children=[Node(str(i)) for i in range(60)])
-    root.children[50].mark = "here"
-    lines = lines_of(Tree(root), 10)
-    assert len(lines) <= 10
-    assert "`-- ... and" in lines[-1]
-    assert any("<-- here" in line for line in lines)
-
-
 # --- the report -----------------------------------------------------------------------------------
 
 
@@ -350,12 +181,6 @@ def test_overlong_everything_still_fits_a_screen() -> None:
 def test_a_long_row_leaves_out_what_says_least(line: str, shown: str) -> None:
     assert cut(line, 33) == shown
     assert cut(line, 60) == line
-
-
-def test_messages_contain_no_terminal_control_sequences() -> None:
-    finding = Finding("not-a-pair", {"function": "\033[31mred\a", "got": "\u202eback"})
-    text = as_text(result(finding, printed="\033]0;title\a"))
-    assert all(character.isprintable() or character == "\n" for character in text)
 
 
 def test_table_wraps_long_labels() -> None:
@@ -408,13 +233,6 @@ def test_next_step_when_all_that_was_chosen_passes(chosen: str | None, says: str
     assert next_step(Report(chosen, results=[result(None)])) == says
 
 
-def test_next_step_when_one_case_passes() -> None:
-    report = Report("2.3", alone=True, results=[result(None)])
-    assert next_step(report) == (
-        "next: this case passes; the points are for all cases: make test Q=2.3"
-    )
-
-
 def test_one_failing_case_has_no_score_and_leads_to_the_whole_test() -> None:
     report = Report("2.3", alone=True, results=[result(Finding("not-asked/utility", {}), "2.3")])
     assert next_step(report) == (
@@ -437,21 +255,6 @@ def test_the_versions_that_graded_are_in_the_results() -> None:
     python = ".".join(map(str, sys.version_info[:3]))
     said = as_json(Report(results=[result(None)]))["output"]
     assert f"graded with Python {python}, NumPy {np.__version__}" in said.splitlines()
-
-
-@pytest.mark.parametrize(
-    ("cause", "ending"), [("x is y", "if x is y."), ("x: is y so?", "if x: is y so?")]
-)
-def test_a_sentence_has_one_mark_at_its_end(cause: str, ending: str) -> None:
-    assert result(some_finding(), diagnosis=cause).named_mistake.endswith(ending)
-
-
-def test_failing_tests_are_listed_where_there_are_several() -> None:
-    failing = [result(some_finding(), number) for number in ("1.3", "1.10", "2.4")]
-    report = Report(results=[result(STUB, "1.1"), result(None), *failing])
-    assert failing_tests(report) == "failing: 1.3, 1.10, 2.4"
-    report.results = [result(STUB, "1.1"), failing[0]]
-    assert failing_tests(report) == ""
 
 
 def test_commands_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -491,23 +294,6 @@ def test_colour(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("name", "number"), [("alphabeta_strict_at_max_nodes", "2.6"), ("mcts_select_smallest", "4.1")]
-)
-def test_colour_changes_nothing_but_the_colour(
-    monkeypatch: pytest.MonkeyPatch, name: str, number: str
-) -> None:
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    for line in shown_to_student(name, number).splitlines():
-        painted = terminal.painted(line)
-        for code in (terminal.RED, terminal.GREEN, terminal.DIM, terminal.PLAIN):
-            painted = painted.replace(code, "")
-        assert painted == line
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("width", [60, 80, 120])
 def test_on_a_small_terminal_no_row_wraps(width: int) -> None:
     """Nothing scrolls away of what is said of the first failure, and of what to do."""
@@ -527,22 +313,3 @@ def test_on_a_small_terminal_no_row_wraps(width: int) -> None:
     assert "next: write min_value in minimax.py, then: make test Q=1" in last
     assert last[-2].endswith("results.html")
     assert min(table_line(result(None), Screen(width)).index("pass"), 40) == 40
-
-
-@pytest.mark.slow
-def test_piped_output_is_plain_and_ends_in_what_to_do_and_the_score() -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "autograder", "test", "-q", "1.1"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=True,
-    )
-    assert "\033" not in done.stdout
-    assert "Traceback" not in done.stdout
-    lines = done.stdout.splitlines()
-    assert lines[0].startswith("  1.1  ")
-    assert "not written yet: write min_value in minimax.py" in lines
-    assert lines[-3] == "next: write min_value in minimax.py, then: make test Q=1"
-    assert lines[-1].startswith("score: 0/")

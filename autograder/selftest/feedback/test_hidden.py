@@ -72,22 +72,6 @@ def test_output_does_not_reveal_a_hidden_test(
         assert (f">{result.number}<" in text) == (result in shown), result.number
 
 
-def test_page_without_visible_tests_asks_for_nothing(
-    wrong: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(SETTINGS.tests, "hidden", ["1"])
-    report = grade(wrong, question="1.3")
-    assert "The results are not shown yet." in page(report)
-    assert "score" not in as_json(report)["output"]
-
-
-def test_the_leaderboard_leaves_hidden_tests_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    for tests, there in (([], True), (["6"], False)):
-        monkeypatch.setitem(SETTINGS.tests, "after_published", tests)
-        results = as_json(grade(ROOT / "solution", question="6.3"))
-        assert ("leaderboard" in results) == there
-
-
 def test_at_home_a_hidden_test_is_not_run_unless_students_get_it(
     wrong: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,12 +113,6 @@ def test_pass_fail_only_test_shows_its_outcome_only(
     assert "FAIL" in said and "next: fix 1.3 (make test Q=1.3)" in said
 
 
-def test_stub_is_reported_as_a_stub(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(SETTINGS.tests, "pass_fail_only", ["1"])
-    report = grade(ROOT / "starter", question="1.3")
-    assert "not written yet" in as_json(report)["tests"][0]["output"]
-
-
 # --- the students' zip ----------------------------------------------------------------------------
 
 
@@ -170,16 +148,6 @@ def test_students_may_get_hidden_tests_and_then_run_them_at_home(
     assert '"1.2"' in (folder / "tests/test_1_minimax.py").read_text(encoding="utf-8")
     assert "hidden = []" in (folder / "assignment.toml").read_text(encoding="utf-8")
     assert "at home you have" in hidden()
-
-
-def test_the_handout_says_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert hidden() == ""
-    monkeypatch.setitem(SETTINGS.tests, "after_due_date", ["1.2", "1.3"])
-    monkeypatch.setitem(SETTINGS.tests, "pass_fail_only", ["1.1"])
-    assert " ".join(hidden().split()) == (
-        "Gradescope shows tests 1.2, 1.3 only after the due date; at home you do not have them. "
-        "Of test 1.1 you see only whether it passes."
-    )
 
 
 # --- one truth ------------------------------------------------------------------------------------

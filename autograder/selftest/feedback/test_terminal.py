@@ -13,7 +13,7 @@ import pytest
 
 from autograder import command_line
 from autograder.feedback import page, terminal
-from autograder.feedback.report import UPLOAD, Screen
+from autograder.feedback.report import UPLOAD
 from autograder.feedback.results import Outcome, Report, Result
 from autograder.questions import QUESTION_FILES, ROOT
 from autograder.selftest.support.commands import run_here
@@ -49,26 +49,6 @@ def test_a_long_test_shows_for_how_long_and_how_far_it_is(
     assert all(len(line) <= 80 for line in re.split(r"[\r\n]", seen))
     assert not progress.ticker or not progress.ticker.is_alive()
     assert "pass     3/3" in capsys.readouterr().out
-
-
-def test_a_short_test_shows_no_seconds(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    emulate_terminal(monkeypatch)
-    result = Result("1.1", "Small trees", 3)
-    progress = terminal.LineByLine()
-    progress.starts(result)
-    progress.finished(result)
-    assert not re.search(r"\d s", capsys.readouterr().out)
-
-
-def test_no_progress_is_printed_without_a_terminal(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    progress = terminal.CurrentTest()
-    progress.starts(Result("1.1", "Small trees", 3))
-    progress.finished(Result("1.1", "Small trees", 3))
-    assert capsys.readouterr().out == ""
 
 
 # --- the last lines -------------------------------------------------------------------------------
@@ -146,23 +126,7 @@ def test_after_a_change_the_next_step_is_to_test_again(project: Path) -> None:
     assert run_here("next").stdout.strip() == "next: make test"
 
 
-def test_a_test_after_the_submission_says_what_is_next(project: Path) -> None:
-    (project / "submission.zip").touch()
-    (project / "results.html").write_text('<p id="next"><strong>next: fix 2.3</strong></p>')
-    later = time.time() + 10
-    os.utime(project / "results.html", (later, later))
-    assert run_here("next").stdout.strip() == "next: fix 2.3"
-
-
 # --- make -----------------------------------------------------------------------------------------
-
-
-def test_make_help_fits_60_columns(tmp_path: Path) -> None:
-    makefile = ROOT / "autograder" / "author" / "student" / "Makefile"
-    (tmp_path / "Makefile").write_text(makefile.read_text(encoding="utf-8"))
-    done = subprocess.run(["make"], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert "make test    " in done.stdout and "make test Q=1 " in done.stdout
-    assert [line for line in done.stdout.splitlines() if len(line) > 60] == []
 
 
 @pytest.mark.parametrize("goals", [["test", "1"], ["test", "1.2/3"], ["2"]])
@@ -179,13 +143,3 @@ def test_a_number_in_place_of_q_is_explained_before_anything_runs(
     done = subprocess.run(["make", *goals], cwd=tmp_path / place, capture_output=True, text=True)
     assert done.returncode == 2 and done.stdout == ""
     assert "make test Q=1, a case like this: make test CASE=1.2/3" in done.stderr
-
-
-@pytest.mark.parametrize("width", [48, 60])
-def test_the_next_step_wraps(width: int, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    said = f"next: {'fix 2.3 ' * 20}"
-    (project / "results.html").write_text(f'<p id="next"><strong>{said}</strong></p>')
-    later = time.time() + 10
-    os.utime(project / "results.html", (later, later))
-    monkeypatch.setattr(command_line, "screen", lambda: Screen(width))
-    assert all(len(line) <= width for line in run_here("next").stdout.splitlines())

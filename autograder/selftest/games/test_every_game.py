@@ -12,16 +12,15 @@ import pytest
 from autograder.checks.finding import Failed
 from autograder.checks.search_findings import ANSWER, check
 from autograder.checks.student import Student
-from autograder.diagram import Board, lines_of, position, side_by_side
+from autograder.diagram import lines_of, position, side_by_side
 from autograder.feedback import svg
 from autograder.feedback.messages import words
 from autograder.questions import ROOT
 from autograder.serving.cases import SearchCase
 from autograder.worker.inside.protocol import make_game
-from autograder.worker.inside.stack import shown
 from lab import boards, match, squares, trees, turn
 from solution.expectiminimax import expectiminimax, expectiminimax_search
-from starter.games import GAMES, BoardGame, Game, State
+from starter.games import GAMES, Game, State
 from starter.players import CountingGame, play_game, random_player
 
 # A small game of each kind, as a case names it.
@@ -86,22 +85,6 @@ def test_invalid_key_is_refused(name: str, key: str) -> None:
         small(name).from_key(key)
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if issubclass(GAMES[name], BoardGame)])
-def test_a_key_says_so_if_o_began(name: str) -> None:
-    game = small(name)
-    assert isinstance(game, BoardGame)
-    empty = game.initial.rows
-    keys = [game.state(empty, player).key for player in "XO"]
-    assert keys == ["/".join(empty), f"{'/'.join(empty)} O"]
-    assert [game.from_key(key).to_move for key in keys] == ["X", "O"]
-
-
-@every_game
-def test_a_position_at_which_a_search_was_stopped_is_named_by_its_key(name: str) -> None:
-    state = start(name)
-    assert shown(state) == (state.key or "the root")
-
-
 # --- Drawn ----------------------------------------------------------------------------------------
 
 
@@ -112,23 +95,6 @@ def test_every_position_is_drawn_as_text_and_as_svg(name: str) -> None:
         picture = position(game, state)
         assert all(lines_of(picture))
         assert ElementTree.fromstring(svg.standalone(picture)).tag.endswith("svg")
-
-
-class Bare(str):
-    """A state without a picture of its own kind."""
-
-    to_move = "X"
-    key = "bare"
-
-    def picture(self) -> dict[str, str]:
-        return {"kind": "text"}
-
-
-def test_state_without_a_picture_is_drawn_as_text() -> None:
-    picture = Board(Bare("one <line>\nand another"))
-    assert lines_of(picture) == ["one <line>", "and another"]
-    lines = [element.text for element in ElementTree.fromstring(svg.standalone(picture))[1:]]
-    assert lines == ["one <line>", "and another"]
 
 
 # --- Served and judged ----------------------------------------------------------------------------
@@ -235,7 +201,3 @@ def test_it_is_clicked_through_in_the_lab_or_watched_there(name: str) -> None:
         played = played.play_named(max(moves), match.HUMAN)
     text = turn.describe(played, match.HUMAN, None)
     assert "wins" in text or "draw" in text
-
-
-def test_every_game_is_tried_here() -> None:
-    assert set(SMALL) == set(GAMES)

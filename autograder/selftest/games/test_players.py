@@ -1,15 +1,10 @@
 """The provided players, games and matches between them, and the wrapper that counts."""
 
-import subprocess
-import sys
-from functools import cache
 from random import Random
 
-import numpy as np
 import pytest
 import scipy  # its parts load when they are used
 
-from autograder.questions import ROOT
 from solution.mcts import monte_carlo_tree_search
 from solution.minimax import minimax_search
 from starter.games import TWO_MOVES, ConnectFour, Game, Move, Nim, State, TicTacToe
@@ -19,7 +14,6 @@ from starter.players import (
     IllegalMove,
     MatchResult,
     Player,
-    Quit,
     human_player,
     play_game,
     play_match,
@@ -47,12 +41,6 @@ def test_a_random_player_repeats_itself_with_the_same_seed_only() -> None:
 
     assert moves(random_player(5)) == moves(random_player(5)) != moves(random_player(6))
     assert moves(random_player()) != moves(random_player())  # 7 ** 30 to 1
-
-
-def test_random_moves_are_uniform() -> None:
-    game, player = ConnectFour(), random_player(1)
-    moves = [player(game, game.initial) for _ in range(7_000)]
-    assert scipy.stats.chisquare([moves.count(column) for column in range(7)]).pvalue > 0.001
 
 
 def test_a_search_player_makes_the_move_found_and_passes_options_on() -> None:
@@ -90,12 +78,6 @@ def test_a_human_is_asked_until_the_move_is_legal(
     assert all(line.startswith("Not a legal move. Choose one of: ") for line in lines)
 
 
-def test_a_human_leaves_by_typing_q(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("builtins.input", lambda prompt: "q")
-    with pytest.raises(Quit):
-        human_player(TicTacToe(), TicTacToe().initial)
-
-
 # --- Games ----------------------------------------------------------------------------------------
 
 
@@ -118,11 +100,6 @@ def test_an_illegal_move_names_the_player_and_the_move(move: object) -> None:
     )
     assert str(error.value).endswith("O to move")
     assert isinstance(error.value, ValueError)
-
-
-def test_an_array_is_no_move() -> None:
-    with pytest.raises(IllegalMove, match="X played array"):
-        play_game(TicTacToe(), {"X": lambda game, state: np.array([0, 0]), "O": first_move})
 
 
 class Diary:
@@ -150,18 +127,6 @@ def test_stateful_players_receive_all_moves() -> None:
         assert o.received == ["reset", (0, 1), "asked", (2, 1), "asked"]
 
 
-class Chooser:
-    """A player as question 6 asks for one."""
-
-    def choose(self, game: Game, state: State) -> Move:
-        return game.actions(state)[-1]
-
-
-def test_a_player_with_a_method_choose_plays_by_it() -> None:
-    record = play_game(Nim([1, 2]), {"X": Chooser(), "O": first_move})  # type: ignore[dict-item]
-    assert record.moves == ((1, 2), (0, 1))
-
-
 # --- Matches --------------------------------------------------------------------------------------
 
 
@@ -171,15 +136,6 @@ def test_results_are_counted_from_the_side_of_x() -> None:
     assert play_match(even, first_move, first_move, 3) == MatchResult(wins=0, draws=0, losses=3)
     draw = TicTacToe(1, 2, 2)
     assert play_match(draw, first_move, first_move, 3) == MatchResult(wins=0, draws=3, losses=0)
-
-
-def test_a_match_needs_no_package() -> None:
-    """Student code can import the standard library and NumPy, and nothing else."""
-    program = "import sys; from starter.players import MatchResult; str(MatchResult(8, 1, 1)); "
-    program += "print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True)
-    top = {name.partition(".")[0] for name in done.stdout.split()}
-    assert top & {"starter"} and not top & {"scipy", "numpy", "pytest"}
 
 
 def test_a_result_can_be_read() -> None:
@@ -210,14 +166,6 @@ def test_impossible_numbers_of_games(games: object) -> None:
         play_match(TicTacToe(), first_move, first_move, games)  # type: ignore[arg-type]
 
 
-def test_a_match_with_a_seed_can_be_repeated() -> None:
-    def match(seed: int) -> MatchResult:
-        return play_match(TicTacToe(), random_player(), random_player(), 100, seed)
-
-    assert match(1) == match(1)
-    assert len({match(seed) for seed in range(5)}) > 1
-
-
 def test_the_seed_of_a_match_reaches_the_random_numbers_of_a_search() -> None:
     game = ConnectFour()
 
@@ -227,37 +175,6 @@ def test_the_seed_of_a_match_reaches_the_random_numbers_of_a_search() -> None:
         return [player(game, game.initial) for _ in range(20)]
 
     assert moves(1) == moves(1) != moves(2)
-
-
-def test_the_two_players_get_different_seeds_and_no_seed_leaves_them_alone() -> None:
-    class Seeded(Diary):
-        def seed(self, number: int) -> None:
-            self.seeded = number
-
-    x, o = Seeded(), Seeded()
-    play_match(Nim([1]), x, o, 2, seed=1)
-    assert x.seeded != o.seeded
-    y = Seeded()
-    play_match(Nim([1]), y, o, 2)
-    assert not hasattr(y, "seeded")
-
-
-def test_random_against_random() -> None:
-    result = play_match(TicTacToe(), random_player(), random_player(), 1000, seed=1)
-    counts = [result.wins, result.losses, result.draws]
-    assert scipy.stats.chisquare(counts, [581, 290, 129]).pvalue > 0.001
-
-
-@pytest.mark.slow
-def test_minimax_wins_about_995_of_1000_against_random_and_never_loses() -> None:
-    @cache
-    def search(state: State) -> tuple[float, Move]:
-        return minimax_search(TicTacToe(), state)
-
-    minimax = search_player(lambda game, state: search(state))
-    result = play_match(TicTacToe(), minimax, random_player(), 1000, seed=1)
-    assert result.losses == 0
-    assert abs(result.wins - 995) <= 10  # more than four standard deviations
 
 
 # --- Counting -------------------------------------------------------------------------------------
@@ -277,16 +194,3 @@ def test_counting_changes_nothing_and_counts_everything() -> None:
     assert state.rows == ("XOX", "O..")
     assert game.utility(state, "O") == 1 == -game.utility(state, "X")
     assert (game.generated, game.terminal_tests, game.utilities) == (8, 5, 2)
-
-
-@pytest.mark.slow
-def test_minimax_asks_for_each_node_once() -> None:
-    game = CountingGame(TicTacToe())
-    assert minimax_search(game, game.initial)[0] == 0
-    assert (game.generated, game.terminal_tests, game.utilities) == (549_945, 549_946, 255_168)
-
-
-def test_matches_can_be_played_on_a_counting_game() -> None:
-    game = CountingGame(Nim([1, 1]))
-    assert play_match(game, first_move, first_move, 3).losses == 3
-    assert game.generated == 6
