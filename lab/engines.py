@@ -205,27 +205,14 @@ def _random(student: Student, task: Task, report: Report) -> SearchResult:
     return SearchResult(0, random.Random(task.settings.seed).choice(moves), {}, 0)
 
 
-class OwnPlayer:
-    """The student's Player, as `play_game` calls players."""
-
-    def __init__(self, student: Student) -> None:
-        self._player = student.modules["player"].Player()
-
-    def __call__(self, game: Game, state: State) -> Move:
-        return self._player.choose(game, state)
-
-    def __getattr__(self, name: str) -> Any:  # the methods that it need not have
-        return getattr(self._player, name)
-
-
 def _own(student: Student, task: Task, report: Report) -> SearchResult:
-    player = OwnPlayer(student)
-    if hasattr(player, "seed"):
-        player.seed(random.getrandbits(32) if task.settings.seed is None else task.settings.seed)
-    if hasattr(player, "reset"):
-        player.reset()
+    player = student.modules["player"].Player()
+    seed = random.getrandbits(32) if task.settings.seed is None else task.settings.seed
+    for method, arguments in (("seed", [seed]), ("reset", [])):
+        if hasattr(player, method):
+            getattr(player, method)(*arguments)
     start = process_time()
-    move = legal(player(task.game, task.state), task.game.actions(task.state), "choose")
+    move = legal(player.choose(task.game, task.state), task.game.actions(task.state), "choose")
     return SearchResult(0, move, {}, process_time() - start)
 
 
@@ -346,5 +333,8 @@ class EnginePlayer:
 
 
 def player(name: str, student: Student, settings: Settings = Settings()) -> Player:
-    """The engine as a player."""
-    return OwnPlayer(student) if name == OWN else EnginePlayer(name, student, settings)
+    """Return the engine as `play_game` calls players."""
+    if name == OWN:
+        own: Player = student.modules["player"].Player()
+        return own
+    return EnginePlayer(name, student, settings)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from autograder.diagram import way
+from autograder.diagram import show, way
 from lab.engines import SearchResult, Task
 from lab.trace import MAX_PLAYOUTS, MAX_STEPS, NodeStatus, Path, Phase, Step
 from lab.trees import state_after
 from lab.truth import truth
-from lab.words import contains, known, number
+from lab.words import contains, known
 from starter.games import Game, State
 
 MAX_NAMED = 6  # positions that a sentence lists
@@ -98,9 +98,9 @@ def step_in_words(steps: Sequence[Step], game: Game, root: State) -> str:
     if not step.path:
         return words
     was, now = before[above], step.seen[above]
-    change = f"becomes {number(now.v)}" if now.v != was.v else f"stays {number(now.v)}"
+    change = f"becomes {show(now.v)}" if now.v != was.v else f"stays {show(now.v)}"
     bounds = [
-        f"{name} becomes {number(new)}"
+        f"{name} becomes {show(new)}"
         for name, old, new in (("alpha", was.alpha, now.alpha), ("beta", was.beta, now.beta))
         if new != old
     ]
@@ -114,10 +114,10 @@ def entering(step: Step, before: dict[Path, NodeStatus]) -> str:
     words = f"The search enters {way(step.path)}, {mover} to move"
     if status.alpha is None:
         return f"{words}."
-    words += f", with alpha = {number(status.alpha)} and beta = {number(status.beta)}"
+    words += f", with alpha = {show(status.alpha)} and beta = {show(status.beta)}"
     above = before.get(step.path[:-1])
     if above and (above.alpha, above.beta) != (status.alpha, status.beta):
-        words += f", where those above are {number(above.alpha)} and {number(above.beta)}"
+        words += f", where those above are {show(above.alpha)} and {show(above.beta)}"
     return f"{words}."
 
 
@@ -129,7 +129,7 @@ def phase_in_words(phase: Phase) -> str:
         "expand": f"{leaf} gets its children, and {child} is taken"
         if phase.leaf != phase.child
         else f"{leaf} is the end of a game: nothing to expand",
-        "simulate": f"random moves from {child} to the end: {number(phase.utility)} for "
+        "simulate": f"random moves from {child} to the end: {show(phase.utility)} for "
         "the player who moved there",
         "backprop": f"the result goes into every node from {child} up, its sign flipped each time",
     }
@@ -156,7 +156,7 @@ def ranking(result: SearchResult, state: State, values: dict[Path, float]) -> li
         if name in true_values:
             value = true_values[name]
             wrong = "claim" in row and not contains(row["claim"], value)
-            cells["true value"] = number(value) + wrong * " ✗"
+            cells["true value"] = show(value) + wrong * " ✗"
         if name in solved:
             true = solved[name]
             ends = f"{true.worth} in {true.stones}" if true.stones else true.worth
@@ -181,12 +181,12 @@ def verdict(result: SearchResult, state: State, values: dict[Path, float]) -> tu
     true_value = values[()]
     best_moves = [path for path in values if len(path) == 1 and values[path] == true_value]
     if "playouts" not in result.counts and abs(result.value - true_value) > 1e-9:
-        shown = f"The search returned {number(result.value)}"
-        return f"{shown}; the true value is {number(true_value)}.", False
+        shown = f"The search returned {show(result.value)}"
+        return f"{shown}; the true value is {show(true_value)}.", False
     if (result.move,) not in best_moves:
         names = " or ".join(str(path[0]) for path in best_moves)
-        return f"The true value is {number(true_value)}, which {names} would reach.", False
-    return f"The true value is {number(true_value)}, and {result.move} reaches it.", True
+        return f"The true value is {show(true_value)}, which {names} would reach.", False
+    return f"The true value is {show(true_value)}, and {result.move} reaches it.", True
 
 
 def choice(result: SearchResult) -> str:

@@ -9,6 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from autograder.commands import command
+from autograder.diagram import show
 from autograder.feedback.page import PAGE, last_step
 from autograder.questions import QUESTIONS
 from autograder.settings import SETTINGS
@@ -20,7 +21,6 @@ from lab.experiments.runs import Run
 from lab.jobs import Session
 from lab.student import FUNCTIONS, STUB, Student, written
 from lab.trees import position_svg
-from lab.words import number
 from starter.games import Game, State
 
 PAGES = {
@@ -180,7 +180,7 @@ def heading(mo: ModuleType, words: str) -> Any:
 def stats(mo: ModuleType, items: dict[str, Any]) -> Any:
     """Return figures side by side, each under its name."""
     shown = [
-        mo.stat(value if isinstance(value, str) else number(value), label=name)
+        mo.stat(value if isinstance(value, str) else figure(value), label=name)
         for name, value in items.items()
     ]
     return mo.hstack(shown, justify="start", wrap=True, gap=0)
@@ -218,7 +218,11 @@ def cell(name: str, value: Any) -> str:
         return "" if value is None else str(value)
     if name.startswith("seconds"):
         return f"{value:.3f}"
-    return f"{value:.0%}" if name in ("share", "score") else number(value)
+    return f"{value:.0%}" if name in ("share", "score") else figure(value)
+
+
+def figure(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else show(value)
 
 
 def picture(mo: ModuleType, game: Game, state: State, player: str) -> Any:

@@ -38,7 +38,7 @@ class Aloud:
         self.player, self.in_words = player, in_words
 
     def choose(self, game: Game, state: State) -> Move:
-        move = self.player(game, state)
+        move = getattr(self.player, "choose", self.player)(game, state)
         result = getattr(self.player, "last", None)
         reason = f": {describe_result(result, state.to_move)}" if result and result.counts else ""
         print(f"{self.in_words(state.to_move, move)}{reason}")

@@ -13,10 +13,11 @@ from numbers import Real
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from autograder.diagram import show
 from autograder.worker.inside import to_json
 from autograder.worker.inside.protocol import PHASES
 from lab.student import as_number
-from lab.words import contains, number
+from lab.words import contains
 from starter.games import Game, Move, Probability, State
 from starter.players import CountingGame
 
@@ -114,9 +115,9 @@ class NodeStatus(NamedTuple):
         if self.v is None or self.alpha is None or self.beta is None:
             return ""
         if self.is_max and self.v >= self.beta:
-            return f"v = {number(self.v)} >= beta = {number(self.beta)}"
+            return f"v = {show(self.v)} >= beta = {show(self.beta)}"
         if not self.is_max and self.v <= self.alpha:
-            return f"v = {number(self.v)} <= alpha = {number(self.alpha)}"
+            return f"v = {show(self.v)} <= alpha = {show(self.alpha)}"
         return ""
 
     def contradicts(self, value: float) -> bool:

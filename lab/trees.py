@@ -15,7 +15,7 @@ from autograder.feedback import svg
 from lab.boards import won
 from lab.engines import Task
 from lab.trace import NodeStatus, Path, Phase, Step
-from lab.words import known, number
+from lab.words import known
 from starter.games import Game, State
 
 Row = dict[str, Any]  # one node, as `tree.js` takes it
@@ -166,9 +166,9 @@ def search_rows(
         if reasons.get(path):
             node.texts.append(reasons[path])
         if status.given is not None:
-            node.mark = f"its moves give {number(status.given)}"
+            node.mark = f"its moves give {show(status.given)}"
         elif path in truth and status.contradicts(truth[path]):
-            node.mark = f"the true value is {number(truth[path])}"
+            node.mark = f"the true value is {show(truth[path])}"
         return node
 
     active = steps[count - 1].path if count else ()
@@ -194,7 +194,7 @@ def texts_in(status: NodeStatus, leaf: bool) -> list[str]:
         words = words.replace("at most", "<=").replace("at least", ">=")
         return [f"h = {words}" if status.judged else words] if words else []
     window = {"v": status.v, "alpha": status.alpha, "beta": status.beta}
-    return [f"{name} = {number(value)}" for name, value in window.items() if value is not None]
+    return [f"{name} = {show(value)}" for name, value in window.items() if value is not None]
 
 
 # --- MCTS -----------------------------------------------------------------------------------------
@@ -225,7 +225,7 @@ def mcts_rows(phase: Phase, game: Game, root: State) -> list[Row]:
             node.mark = f"{path[-1]!r} is no legal move there"
         node.look = "lit" if path in touched else ""
         if stats.ucb is not None:
-            node.texts.append(f"UCB = {number(stats.ucb)}")
+            node.texts.append(f"UCB = {show(stats.ucb)}")
         return node
 
     def scale(path: Path) -> float:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from html import escape
 
+from autograder.diagram import show
 from lab.boards import category_of
 from lab.engines import ENGINES, OWN, SearchResult
 from lab.jobs import Job
 from lab.match import HUMAN, Match
-from lab.words import number
 from starter.games import Game, other
 
 
@@ -64,7 +64,7 @@ def describe_result(result: SearchResult, side: str) -> str:
     """Say what a search found for that side, and what it cost."""
     what = "playouts" if "playouts" in result.counts else "positions"
     cost = f"{result.counts.get(what, 0):,} {what} in {result.seconds:.1f} s"
-    return f"value {number(result.value)} for {side}, {cost}"
+    return f"value {show(result.value)} for {side}, {cost}"
 
 
 def problem(work: Job | None) -> str:

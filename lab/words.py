@@ -5,20 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from autograder.diagram import show
+
 ROUNDING = 1e-9
-
-
-def number(value: float | None) -> str:
-    """Write a number as a person does: 0.25, 1,000, -∞."""
-    if value is None:
-        return ""
-    if math.isnan(value):
-        return "NaN"
-    if math.isinf(value):
-        return "∞" if value > 0 else "-∞"
-    if value == int(value):
-        return f"{int(value):,}"
-    return f"{value:.2f}" if abs(value) < 100 else f"{value:,.0f}"
 
 
 def known(bounds: tuple[float, float], v: float | None) -> str:
@@ -29,10 +18,10 @@ def known(bounds: tuple[float, float], v: float | None) -> str:
     """
     low, high = bounds
     if low == high or (low, high) == (-math.inf, math.inf):
-        return number(v)
+        return "" if v is None else show(v)
     if math.isinf(low):
-        return f"at most {number(high)}"
-    return f"at least {number(low)}" if math.isinf(high) else f"{number(low)} to {number(high)}"
+        return f"at most {show(high)}"
+    return f"at least {show(low)}" if math.isinf(high) else f"{show(low)} to {show(high)}"
 
 
 def contains(bounds: Sequence[float], value: float) -> bool:

@@ -403,8 +403,8 @@ def test_the_die_is_told_in_the_terminal_and_falls_by_the_seed(
 @pytest.mark.parametrize(
     ("engine", "reason"),
     [
-        ("heuristic alpha-beta", r"value -?0\.\d\d for X, [\d,]+ positions in \d"),
-        ("MCTS", r"value -?0\.\d\d for X, 1,000 playouts in \d"),
+        ("heuristic alpha-beta", r"value -?0\.\d+ for X, [\d,]+ positions in \d"),
+        ("MCTS", r"value -?0\.\d+ for X, 1,000 playouts in \d"),
     ],
 )
 def test_the_computers_move_is_told_with_its_reason(
