@@ -40,8 +40,9 @@ from autograder.worker.inside.channel import Printed
 from autograder.worker.inside.protocol import LONGEST_LINE
 from autograder.worker.inside.stack import location_of
 from autograder.worker.inside.worker import Answerer, refuse_debugger
+from autograder.worker.process import Worker
 from autograder.worker.replies import is_reply
-from autograder.worker.sandbox import Sandbox, Worker
+from autograder.worker.sandbox import Sandbox
 
 LONGEST = 2.3  # seconds of a time limit for one question: 7 on the wall of a quick machine
 MAX_RECURSION = 10_000  # calls, whatever limit student code sets: more could fill the page's stack
@@ -187,7 +188,7 @@ class PageSandbox(Sandbox):
 
     def __init__(self, page: Page, submission: Submission, deadline: float = inf) -> None:
         self.page, self.deadline = page, deadline
-        self.in_force, self.user, self.exposed, self.ready = None, None, [], None
+        self.in_force, self.user, self.exposed = None, None, []
         self.stopped: dict[str, list[str]] = {}
         lay_out(submission)
 

@@ -37,7 +37,8 @@ from autograder.serving.cases import Case, SearchCase
 from autograder.serving.game_server import MAX_RECORD_BYTES, TRACED_FUNCTIONS, GameServer
 from autograder.submission import Submission, missing
 from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
-from autograder.worker.sandbox import Sandbox, Worker
+from autograder.worker.process import Worker
+from autograder.worker.sandbox import Sandbox
 from starter.games import Game, Move, State
 
 MOST_TRACED = 20_000  # requests of one case that are compared with a known mistake's

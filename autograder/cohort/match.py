@@ -24,7 +24,8 @@ from autograder.errors import GraderFault, GradingOver
 from autograder.feedback.messages import words
 from autograder.submission import Submission
 from autograder.worker.clock import SLOWEST, WIDE
-from autograder.worker.sandbox import Sandbox, Worker
+from autograder.worker.process import Worker
+from autograder.worker.sandbox import Sandbox
 from starter.games import ConnectFour
 
 BOARD = ["ConnectFour", 6, 7, 4]

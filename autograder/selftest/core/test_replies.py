@@ -31,8 +31,9 @@ from autograder.serving.cases import Case, SearchCase
 from autograder.submission import read_submission
 from autograder.worker.forms import parse
 from autograder.worker.inside.protocol import LONGEST_LINE
+from autograder.worker.process import Worker
 from autograder.worker.replies import is_reply
-from autograder.worker.sandbox import Sandbox, Worker
+from autograder.worker.sandbox import Sandbox
 
 SOLUTION = read_submission(ROOT / "solution")
 TESTS = {test.number: test.function for test in graded_tests()}

@@ -23,7 +23,7 @@ from autograder.questions import ROOT
 from autograder.selftest.support.students import student_of
 from autograder.selftest.support.waiting import wait_for
 from autograder.submission import Submission
-from autograder.worker import sandbox, stage, user
+from autograder.worker import process, stage, user
 from autograder.worker.launch import FORKS, ONE_THREAD
 from autograder.worker.sandbox import Sandbox
 from autograder.worker.user import (
@@ -48,26 +48,6 @@ def place():
     place.remove()
 
 
-def test_a_worker_that_was_prepared_is_the_first(place):
-    place.prepare()
-    prepared = place.ready
-    first = place.start()
-    first.close()
-    second = place.start()
-    second.close()
-    assert first is prepared
-    assert second is not first
-
-
-def test_unused_prepared_worker_ends_with_its_sandbox():
-    place = Sandbox(Submission({"x.py": b"def f(): ...\n"}))
-    place.prepare()
-    worker = place.ready
-    assert worker is not None
-    place.remove()
-    assert worker.process.returncode is not None
-
-
 def test_a_worker_that_was_waited_for_is_not_killed_again(place, monkeypatch):
     """Its number may be another process's by then."""
     killed = []
@@ -81,7 +61,7 @@ def test_a_worker_that_was_waited_for_is_not_killed_again(place, monkeypatch):
 
 def test_a_process_that_stays_is_the_graders_fault(place, monkeypatch):
     worker = place.start()
-    monkeypatch.setattr(sandbox, "sweep_processes", lambda *args: False)
+    monkeypatch.setattr(process, "sweep_processes", lambda *args: False)
     with pytest.raises(GraderFault, match="could not be killed"):
         worker.close()
     monkeypatch.undo()
@@ -260,7 +240,7 @@ def test_the_folder_of_a_killed_grading_is_removed_by_the_next(tmp_path, monkeyp
 
 # --- what a worker is held by ---------------------------------------------------------------------
 
-INSIDE = Path(sandbox.__file__).parent / "inside"
+INSIDE = Path(process.__file__).parent / "inside"
 HELD = f"""
 import ctypes, json, os, sys
 sys.path.append({str(INSIDE)!r})
