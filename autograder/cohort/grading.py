@@ -76,8 +76,6 @@ def grade_class(
     with exclusive_lock(out):
         folder = ClassFolder.make(out)
         check_assignment(folder, found, export.name)
-        if only is None:
-            expect_this_grader(folder)
         update_from_export(folder, found, export.name)
         chosen = chosen_again(folder, only) if only else set()
         pending = [
@@ -183,18 +181,6 @@ def is_current(result: dict[str, Any]) -> bool:
     return grading_of(result)[:2] == this_grading()[:2]
 
 
-def expect_this_grader(folder: ClassFolder) -> None:
-    """Raises UsageError if the folder holds results of another grader, or with other points."""
-    found = list(filter(None, (folder.result(row.content) for row in folder.rows)))
-    older = [grading_of(result) for result in found if not is_current(result)]
-    if older:
-        raise UsageError(
-            f"{len(older)} submissions in {folder.path} were graded by another version of the "
-            f"grader, its cases or its points: {how_to_update(folder, older)}; or name a new "
-            f"folder after --out and compare with `class report NEW --before {folder.path}`"
-        )
-
-
 def expect_one_grading(folder: ClassFolder) -> None:
     """Raises UsageError if results of several graders, or with several points, are mixed."""
     found = list(filter(None, (folder.result(row.content) for row in folder.rows)))
@@ -285,25 +271,26 @@ def grade_pending(folder: ClassFolder, pending: Sequence[str], pool: Pool) -> No
 def summarise(folder: ClassFolder) -> int:
     """Print what there is now, and what to do next; return the exit status."""
     states = {row.id: folder.state(row) for row in folder.rows}
-    done = [row for row in folder.rows if states[row.id] == DONE]
-    equal = len(done) - len({row.content for row in done})
+    done = {
+        row.id: folder.result(row.content) or {} for row in folder.rows if states[row.id] == DONE
+    }
+    gradings = {id: grading_of(result) for id, result in done.items()}
+    equal = len(done) - len({row.content for row in folder.rows if row.id in done})
     print(f"{len(done)} of {len(states)} submissions are graded", end="")
     print(f", {equal} of them equal to another" if equal else "")
-    results = {row.id: folder.result(row.content) or {} for row in done}
-    problems = {
-        "took too long, so their results are partial": [
-            (row, grading_of(results[row.id]).partial)
-            for row in done
-            if grading_of(results[row.id]).partial
-        ],
-        "can't be graded as they were submitted": [
-            (row, row.problem) for row in folder.rows if states[row.id] == STUDENT
-        ],
-        "could not be graded, because the grader failed": [
-            (row, folder.failure(row.content)[1]) for row in folder.rows if states[row.id] == GRADER
-        ],
-    }
-    for title, found in problems.items():
+    partial, unreadable, failed = [], [], []
+    for row in folder.rows:
+        if row.id in gradings and gradings[row.id].partial:
+            partial.append((row, gradings[row.id].partial))
+        elif states[row.id] == STUDENT:
+            unreadable.append((row, row.problem))
+        elif states[row.id] == GRADER:
+            failed.append((row, folder.failure(row.content)[1]))
+    for title, found in (
+        ("took too long, so their results are partial", partial),
+        ("can't be graded as they were submitted", unreadable),
+        ("could not be graded, because the grader failed", failed),
+    ):
         if found:
             print(f"{len(found)} {title}:")
         for row, problem in found[:MAX_LISTED]:
@@ -315,9 +302,10 @@ def summarise(folder: ClassFolder) -> int:
         words = "is left: the same command goes on with it"
         print(f"{left} {words if left == 1 else 'are left: the same command goes on with them'}")
         return 3
-    gradings = [grading_of(result) for result in results.values()]
-    if len({grading[:2] for grading in gradings}) > 1:
-        print(f"next: {how_to_update(folder, gradings)}")
+    older = [grading for grading in gradings.values() if grading[:2] != this_grading()[:2]]
+    if older:
+        print(f"{len(older)} were graded by another version of the grader, its cases or its points")
+        print(f"next: {how_to_update(folder, older)}")
     else:
         print(f"next: {PYTHON} -m autograder class report {shlex.quote(str(folder.path))}")
-    return 3 if GRADER in states.values() else 0
+    return 3 if failed else 0

@@ -244,24 +244,25 @@ def play(field: Tournament, pairs: Sequence[Pair], pool: Pool) -> None:
 
 
 def write_tables(field: Tournament) -> None:
-    """Write games.jsonl, leaderboard.csv and the page."""
+    """Write games.jsonl, leaderboard.csv and the page: ratings, cross table, all games."""
     games = [game for pair in field.pairs for game in games_of(pair, field.played)]
-    write_whole(field.path / "games.jsonl", "".join(f"{json.dumps(game)}\n" for game in games))
+    met: dict[tuple[str, str], list[float]] = defaultdict(list)  # the points of the first name
+    for game in games:
+        met[game["first"], game["second"]].append(game["score"])
+        met[game["second"], game["first"]].append(1 - game["score"])
     ratings = field.ratings()
-    standings = [
-        Standing(
-            name,
-            float(ratings.elo[i]),
-            float(ratings.errors[i]),
-            ratings.bands[i],
-            sum(name in (game["first"], game["second"]) for game in games),
-            sum(score_of(game, name) for game in games),
-        )
-        for i, name in enumerate(field.names)
-    ]
+    bands, errors = ratings.bands, ratings.errors
+    standings = []
+    for i, name in enumerate(field.names):
+        points = [point for other in field.names for point in met.get((name, other), [])]
+        elo, error = float(ratings.elo[i]), float(errors[i])
+        standings.append(Standing(name, elo, error, bands[i], len(points), sum(points)))
     standings.sort(key=lambda standing: -standing.elo)
+    best = [standing.name for standing in standings[:MAX_CROSSED]]
+    crossed = [(one, [met.get((one, other), []) for other in best]) for one in best]
+    write_whole(field.path / "games.jsonl", "".join(f"{json.dumps(game)}\n" for game in games))
     write_whole(field.path / "leaderboard.csv", leaderboard(standings))
-    write_whole(field.path / "index.html", page(standings, games, ratings))
+    write_whole(field.path / "index.html", page(standings, crossed, games, ratings))
 
 
 def games_of(pair: Pair, played: dict[int, list[Game]]) -> list[dict[str, Any]]:
@@ -284,13 +285,6 @@ def games_of(pair: Pair, played: dict[int, list[Game]]) -> list[dict[str, Any]]:
     ]
 
 
-def score_of(game: dict[str, Any], name: str) -> float:
-    """Return the points of a player in a game, 0 in one that it has not played."""
-    if name == game["first"]:
-        return float(game["score"])
-    return 1 - float(game["score"]) if name == game["second"] else 0.0
-
-
 def leaderboard(standings: Sequence[Standing]) -> str:
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
@@ -302,8 +296,12 @@ def leaderboard(standings: Sequence[Standing]) -> str:
     return text.getvalue()
 
 
-def page(standings: Sequence[Standing], games: Sequence[dict[str, Any]], ratings: Ratings) -> str:
-    """Return the page: ratings, cross table, and every game to be replayed."""
+def page(
+    standings: Sequence[Standing],
+    crossed: Sequence[tuple[str, list[list[float]]]],
+    games: Sequence[dict[str, Any]],
+    ratings: Ratings,
+) -> str:
     low = min(one.elo - one.error for one in standings)
     return render(
         "tournament.html",
@@ -311,17 +309,6 @@ def page(standings: Sequence[Standing], games: Sequence[dict[str, Any]], ratings
         low=low,
         span=max(one.elo + one.error for one in standings) - low or 1,
         ratings=ratings,
-        crossed=cross_table([one.name for one in standings[:MAX_CROSSED]], games),
+        crossed=crossed,
         games=games,
     )
-
-
-def cross_table(
-    best: Sequence[str], games: Sequence[dict[str, Any]]
-) -> list[tuple[str, list[list[float]]]]:
-    """Return, for each of the best, the points of each game against each other of them."""
-    met: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for game in games:
-        met[game["first"], game["second"]].append(game["score"])
-        met[game["second"], game["first"]].append(1 - game["score"])
-    return [(one, [met.get((one, other), []) for other in best]) for one in best]

@@ -202,16 +202,6 @@ def test_a_terminated_run_reports_it_and_can_continue(place):
     expect_all_graded(place)
 
 
-def test_two_at_once_are_refused(place):
-    first = place.grade("--jobs", "2")
-    wait_for(place.begun, "it grades")
-    assert place.grade("--jobs", "2").wait(PATIENCE) == 2
-    errors = (place.tmp / "errors").read_text()
-    assert "is written by another `class grade`" in errors
-    assert first.wait(PATIENCE) == 0
-    expect_all_graded(place)
-
-
 def test_a_killed_worker_loses_nothing_and_is_not_followed_by_others(place):
     place.cluster()
     client = place.on_cluster()

@@ -47,7 +47,7 @@ def play(one: dict[str, str], two: dict[str, str], seconds: float = 1.0) -> list
         return match.play_pair(json.loads(as_request([one, two], OPENING, 1)))
 
 
-def test_sides_change_and_every_move_is_recorded() -> None:
+def test_sides_change_and_every_move_is_recorded():
     first, second = play(player(FIRST), player("return game.actions(state)[-1]"))
     assert (first.first, second.first) == (0, 1)
     for game in (first, second):
@@ -79,7 +79,7 @@ def test_sides_change_and_every_move_is_recorded() -> None:
         ("time.sleep(60)", TIME, "longer"),
     ],
 )
-def test_breaking_the_rules_loses_with_a_reason(choose: str, end: str, reason: str) -> None:
+def test_breaking_the_rules_loses_with_a_reason(choose, end, reason):
     for game in play(player(choose), player(FIRST), seconds=0.3):
         assert game.end == end
         assert reason in game.mistake
@@ -98,7 +98,7 @@ def answering(last: Callable[[], None]) -> Callable[..., list[Any]]:
     return read
 
 
-def test_crashing_the_referee_loses() -> None:
+def test_crashing_the_referee_loses():
     def fail() -> None:
         raise RecursionError("too deep")
 
@@ -110,7 +110,7 @@ def test_crashing_the_referee_loses() -> None:
         assert game.score == float(game.first != 0)
 
 
-def test_a_fault_of_the_grader_is_no_loss() -> None:
+def test_a_fault_of_the_grader_is_no_loss():
     def fail() -> None:
         raise GraderFault("the worker could not be killed")
 
@@ -121,7 +121,7 @@ def test_a_fault_of_the_grader_is_no_loss() -> None:
         play(player("return game.actions(state)[-1]"), player(FIRST))
 
 
-def test_both_clocks_have_one_pace(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_both_clocks_have_one_pace(monkeypatch):
     """However fast the machine was when each player's process began."""
     measured, paces, play_game = cycle([1.0, 2.0]), list[float](), match.play_game
 
@@ -136,7 +136,7 @@ def test_both_clocks_have_one_pace(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_blocking_the_game_loses() -> None:
+def test_blocking_the_game_loses():
     """Its own clock has fifty seconds left, as one that does not see what goes on."""
     with mock.patch("autograder.cohort.match.WALL_LIMIT_S", 2.0):
         games = play(player("time.sleep(60)"), player(FIRST), seconds=50.0)
@@ -146,7 +146,7 @@ def test_blocking_the_game_loses() -> None:
         assert game.score == float(game.first != 0)
 
 
-def test_a_pair_ends_by_itself_before_it_is_ended() -> None:
+def test_a_pair_ends_by_itself_before_it_is_ended():
     assert TIMEOUT_S > 2 * 2 * WALL_LIMIT_S
     request = as_request([player("while True: pass")] * 2, OPENING, 1)
     with mock.patch("autograder.cohort.match.TIMEOUT_S", -1.0):
@@ -162,7 +162,7 @@ def test_a_pair_ends_by_itself_before_it_is_ended() -> None:
     ],
     ids=["another order of actions", "a flood of output"],
 )
-def test_the_chosen_column_is_played(choose: str, same_as: str) -> None:
+def test_the_chosen_column_is_played(choose, same_as):
     last = "return game.actions(state)[-1]"
     played = [
         [game.moves for game in play(player(one), player(last))]
@@ -171,7 +171,7 @@ def test_the_chosen_column_is_played(choose: str, same_as: str) -> None:
     assert played[0] == played[1]
 
 
-def test_no_player_is_a_lost_game() -> None:
+def test_no_player_is_a_lost_game():
     game, _ = play({}, player(FIRST))
     assert (game.end, game.score, game.mistake) == (FAILED, 0.0, "no player was written")
 
@@ -184,7 +184,7 @@ def said_by(choose: str, more: str = "pass") -> str:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX system")
-def test_a_player_is_stopped_while_the_opponent_thinks() -> None:
+def test_a_player_is_stopped_while_the_opponent_thinks():
     """One that is woken a hundred times a second; it is asked for its third move."""
     more = "woken = asked = 0\n  def wake(self, *_): self.woken += 1\n  def reset(self):\n    "
     more += (
@@ -232,7 +232,7 @@ OTHERS = [os.getppid(), *range(os.getpid() - 40, os.getpid())]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("attempt", ATTEMPTS)
-def test_a_hostile_player_gets_nowhere(attempt: str) -> None:
+def test_a_hostile_player_gets_nowhere(attempt):
     hostile = player(f"return 'succeeded: ' + str({ATTEMPTS[attempt]})")
     hostile["player.py"] = hostile["player.py"].replace("\nclass", f"{HELPERS}\nclass")
     games = play(hostile, player(BUSY))
@@ -243,7 +243,7 @@ def test_a_hostile_player_gets_nowhere(attempt: str) -> None:
 @pytest.mark.parametrize(
     "attempt", ["read another process's environment", "signal another process"]
 )
-def test_an_attempt_succeeds_without_confinement(attempt: str) -> None:
+def test_an_attempt_succeeds_without_confinement(attempt):
     """So the test above would notice."""
     source = f"import os\n{HELPERS}\nprint({ATTEMPTS[attempt]})"
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True)

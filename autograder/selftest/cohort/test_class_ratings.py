@@ -9,7 +9,7 @@ from autograder.cohort.ratings import Played, rate
 from autograder.selftest.support.simulated_tournaments import simulate
 
 
-def test_more_wins_rate_higher_and_the_first_move_is_separate() -> None:
+def test_more_wins_rate_higher_and_the_first_move_is_separate():
     games = []
     for pair in range(40):
         games += [Played(0, 1, 1, pair), Played(1, 0, float(pair % 2), pair)]
@@ -20,26 +20,26 @@ def test_more_wins_rate_higher_and_the_first_move_is_separate() -> None:
     assert ratings.bands == [(1, 1), (2, 2)]
 
 
-def test_sides_do_not_matter_to_equals() -> None:
+def test_sides_do_not_matter_to_equals():
     ratings = rate(2, [Played(0, 1, 1, 0), Played(1, 0, 1, 0)])
     assert np.allclose(ratings.elo, 0, atol=1e-6)
     assert ratings.bands == [(1, 2), (1, 2)]
 
 
-def test_players_without_wins_or_games_have_ratings() -> None:
+def test_players_without_wins_or_games_have_ratings():
     ratings = rate(3, [Played(0, 1, 1, i) for i in range(30)])
     assert np.isfinite(ratings.elo).all()
     assert ratings.elo[0] > ratings.elo[2] > ratings.elo[1]
     assert ratings.errors[2] > ratings.errors[1]
 
 
-def test_draws_are_distinguished_from_wins() -> None:
+def test_draws_are_distinguished_from_wins():
     drawn = rate(2, [Played(i % 2, 1 - i % 2, 0.5, i // 2) for i in range(40)])
     decided = rate(2, [Played(i % 2, 1 - i % 2, float(i % 3 == 0), i // 2) for i in range(40)])
     assert drawn.draws > 0.9 > 0.1 > decided.draws
 
 
-def test_pairs_that_repeat_one_game_widen_the_intervals() -> None:
+def test_pairs_that_repeat_one_game_widen_the_intervals():
     """Both games of a pair won by the same player tell less than two games of their own."""
     rng = np.random.default_rng(2)
     alone, twice = [], []
@@ -50,7 +50,7 @@ def test_pairs_that_repeat_one_game_widen_the_intervals() -> None:
     assert rate(2, twice).errors[0] > 1.3 * rate(2, alone).errors[0]
 
 
-def test_rounds_by_rating_pair_neighbours_and_hardly_ever_the_same_two() -> None:
+def test_rounds_by_rating_pair_neighbours_and_hardly_ever_the_same_two():
     met: set[Meeting] = set()
     assert by_rating([5, 3, 1, 0], met) == [{5, 3}, {1, 0}]
     assert by_rating([5, 3, 1, 0], {frozenset((5, 3))}) == [{5, 1}, {3, 0}]
@@ -64,17 +64,17 @@ def test_rounds_by_rating_pair_neighbours_and_hardly_ever_the_same_two() -> None
     assert again <= 0.05 * 21 * ROUNDS
 
 
-def test_players_for_whom_nobody_new_is_left_meet_again() -> None:
+def test_players_for_whom_nobody_new_is_left_meet_again():
     met = {frozenset((2, 3))}
     assert by_rating(range(4), met) == [{0, 1}, {2, 3}]
     assert len(set(by_rating(range(4), round_robin(range(4))))) == 2
 
 
-def test_the_last_of_an_odd_field_waits() -> None:
+def test_the_last_of_an_odd_field_waits():
     assert by_rating([2, 0, 1], set()) == [{2, 0}]
 
 
-def test_a_tournament_finds_the_order_of_its_players() -> None:
+def test_a_tournament_finds_the_order_of_its_players():
     found = simulate(60, 10, 300, np.random.default_rng(3))
     assert found.tau > 0.7
     assert found.covered > 0.8

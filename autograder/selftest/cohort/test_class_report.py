@@ -68,7 +68,7 @@ def result(points: dict[str, float], **extra: Any) -> dict[str, Any]:
 # --- figures --------------------------------------------------------------------------------------
 
 
-def test_discrimination_is_the_correlation_with_the_rest() -> None:
+def test_discrimination_is_the_correlation_with_the_rest():
     """A student who left out another question, a bonus, has no points there."""
     scores = np.random.default_rng(1).integers(0, 2, (60, 4)).astype(float)
     results = {
@@ -86,33 +86,31 @@ def test_discrimination_is_the_correlation_with_the_rest() -> None:
     ("passed", "failed", "rest"),
     [(0, 0, 2), (1, 0, 2), (15, 14, 2), (98, 2, 2), (2, 98, 2), (50, 50, 1)],
 )
-def test_nothing_is_computed_where_too_few_or_nearly_all_agree(
-    passed: int, failed: int, rest: int
-) -> None:
+def test_nothing_is_computed_where_too_few_or_nearly_all_agree(passed, failed, rest):
     rests = [float(i % rest) for i in range(passed + failed)]
     assert discrimination([1.0] * passed + [0.0] * failed, rests) is None
 
 
-def test_tests_that_were_not_judged_do_not_count() -> None:
+def test_tests_that_were_not_judged_do_not_count():
     results = {"a": result({"1.1": 1.0}), "b": result({"1.1": 0.0}, outcome="the grader failed")}
     (item,) = items(results)
     assert (item.judged, item.passed, item.share) == (1, 1, 1.0)
 
 
-def test_figures_of_questions() -> None:
+def test_figures_of_questions():
     points = ({"1.1": 1.0, "1.2": 1.0, "2.1": 0.0}, {"1.1": 1.0, "1.2": 0.0, "2.1": 0.0})
     first, second = questions({str(i): result(one) for i, one in enumerate(points)})
     assert (first.number, first.most, first.mean, first.full) == ("1", 2.0, 1.5, 1)
     assert (second.mean, second.full) == (0.0, 0)
 
 
-def test_messages_have_no_facts_of_one_submission() -> None:
+def test_messages_have_no_facts_of_one_submission():
     assert message_of("not-a-pair") == "… should return a pair (value, move)"
     assert message_of("raised/ValueError") != message_of("not-a-pair")
     assert message_of("no such/code") == "no such/code"
 
 
-def test_mistakes_are_counted_once_for_each_submission() -> None:
+def test_mistakes_are_counted_once_for_each_submission():
     wrong = result({"1.1": 0.0, "1.2": 0.0}, code="x", diagnosis="it were so")
     known, found = mistakes({"a": wrong, "b": wrong, "c": result({"1.1": 1.0, "1.2": 1.0})})
     assert [(one.text, one.submissions, one.tests) for one in known] == [
@@ -132,7 +130,7 @@ def text_of(folder: Path, ending: str = "html") -> str:
     return (folder / f"report.{ending}").read_text(encoding="utf-8")
 
 
-def test_report_has_all_sections(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_report_has_all_sections(folder, capsys):
     assert report(folder) == 0
     assert "37 of 39 submissions have a score" in capsys.readouterr().out
     text = text_of(folder)
@@ -158,14 +156,14 @@ def test_report_has_all_sections(folder: Path, capsys: pytest.CaptureFixture[str
     assert "<script" not in text
 
 
-def test_links_lead_to_the_students_pages(folder: Path) -> None:
+def test_links_lead_to_the_students_pages(folder):
     report(folder)
     links = set(re.findall(r'href="([^"]+)"', text_of(folder)))
     assert len(links) == 37
     assert all((folder / link).is_file() for link in links)
 
 
-def test_names_appear_only_on_request(folder: Path) -> None:
+def test_names_appear_only_on_request(folder):
     report(folder)
     for ending in ("html", "csv", "json"):
         text = text_of(folder, ending)
@@ -177,7 +175,7 @@ def test_names_appear_only_on_request(folder: Path) -> None:
         assert stat.S_IMODE(path.stat().st_mode) == 0o600, path
 
 
-def test_table_has_a_row_for_each_person(folder: Path) -> None:
+def test_table_has_a_row_for_each_person(folder):
     report(folder)
     rows = list(csv.DictReader(text_of(folder, "csv").splitlines()))
     assert len(rows) == len({row["pseudonym"] for row in rows}) == STUDENTS
@@ -190,7 +188,7 @@ def test_table_has_a_row_for_each_person(folder: Path) -> None:
         assert float(row["score"]) == sum(float(row[name]) for name in row if "." in name)
 
 
-def test_data_agrees_with_the_results(folder: Path) -> None:
+def test_data_agrees_with_the_results(folder):
     report(folder)
     data = json.loads(text_of(folder, "json"))
     scores = [one["score"] for one in data["submissions"].values() if one["score"] is not None]
@@ -216,7 +214,7 @@ def small_class(
     return path
 
 
-def test_student_text_is_only_text(tmp_path: Path) -> None:
+def test_student_text_is_only_text(tmp_path):
     nasty = "<script>alert(1)</script>\x1b[31m\u202e"
     results = {"1": result({"1.1": 0.0}, what=nasty, diagnosis=nasty, code=nasty)}
     report(small_class(tmp_path / "class", results, ["=cmd|' /C calc'!A0<img src=x>"]), names=True)
@@ -226,12 +224,7 @@ def test_student_text_is_only_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("bonus", [0.0, 1.0])
-def test_averages_are_without_the_bonus(
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    bonus: float,
-) -> None:
+def test_averages_are_without_the_bonus(tmp_path, capsys, monkeypatch, bonus):
     monkeypatch.setattr("autograder.cohort.class_report.is_bonus", lambda n: n.startswith("6"))
     points = {"1.1": 1.0, "1.2": 1.0, "6.1": bonus}
     results = {"1": result(points), "2": result(points | {"1.1": 0.0, "6.1": 0.0})}
@@ -247,9 +240,7 @@ def test_averages_are_without_the_bonus(
     assert [one["score"] for one in data["submissions"].values()] == [2.0 + bonus, 1.0]
 
 
-def test_late_work_is_marked_and_keeps_its_points(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_late_work_is_marked_and_keeps_its_points(tmp_path, capsys):
     results = {"1": result({"1.1": 1.0})}
     folder = small_class(tmp_path / "class", results, ["A"], late="26:00:00", created="2026-11-05")
     report(folder)
@@ -261,7 +252,7 @@ def test_late_work_is_marked_and_keeps_its_points(
     assert (one["late"], one["score"]) == ("26:00:00", 1.0)
 
 
-def test_attempts_of_other_time_zones_are_in_the_order_of_time(tmp_path: Path) -> None:
+def test_attempts_of_other_time_zones_are_in_the_order_of_time(tmp_path):
     history = [
         Attempt("2026-11-02T09:00:00+02:00", 1.0),
         Attempt("2026-11-02T08:00:00+00:00", 2.0),
@@ -276,7 +267,7 @@ def test_attempts_of_other_time_zones_are_in_the_order_of_time(tmp_path: Path) -
 # --- old against new ------------------------------------------------------------------------------
 
 
-def test_changes_come_largest_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_changes_come_largest_first(tmp_path, capsys):
     old = {
         "1": {"1.1": 1.0, "1.2": 1.0},
         "2": {"1.1": 1.0, "1.2": 0.0},
@@ -304,7 +295,7 @@ def test_changes_come_largest_first(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert "1.1: 1 → 0, 1.2: 0 → 1" in text.replace("&nbsp;", " ")
 
 
-def test_an_unchanged_regrade_is_reported(folder: Path) -> None:
+def test_an_unchanged_regrade_is_reported(folder):
     report(folder, before=folder)
     assert "Nobody's points have changed" in text_of(folder)
 
@@ -312,7 +303,7 @@ def test_an_unchanged_regrade_is_reported(folder: Path) -> None:
 # --- bad input ------------------------------------------------------------------------------------
 
 
-def test_bad_input_gets_one_line(folder: Path, tmp_path: Path) -> None:
+def test_bad_input_gets_one_line(folder, tmp_path):
     other = small_class(tmp_path / "other", {"x": result({"1.1": 1.0})}, ["Somebody Else"])
     empty = small_class(tmp_path / "empty", {}, [])
     for directory, before, words in (
@@ -327,9 +318,7 @@ def test_bad_input_gets_one_line(folder: Path, tmp_path: Path) -> None:
     assert not list(folder.glob("report.*"))
 
 
-def test_a_file_that_cannot_be_written_is_reported(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_that_cannot_be_written_is_reported(tmp_path, capsys, monkeypatch):
     folder = small_class(tmp_path / "class", {"1": result({"1.1": 1.0})}, ["A"])
     (folder / "report.html").mkdir()
     monkeypatch.setattr("sys.argv", ["autograder", "class", "report", str(folder)])
@@ -346,6 +335,6 @@ def test_a_file_that_cannot_be_written_is_reported(
 @pytest.mark.slow
 @needs_browser
 @pytest.mark.parametrize("width", [400, 1280])
-def test_page_in_a_browser(folder: Path, width: int) -> None:
+def test_page_in_a_browser(folder, width):
     report(folder, before=folder)
     expect_fits(folder / "report.html", width)

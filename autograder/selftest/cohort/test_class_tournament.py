@@ -93,9 +93,7 @@ def rows_of(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-def test_a_pool_that_is_gone_is_one_line_and_nothing_is_lost(
-    tmp_path: Path, pool: StandIn, capsys: pytest.CaptureFixture[str], monkeypatch: Any
-) -> None:
+def test_a_pool_that_is_gone_is_one_line_and_nothing_is_lost(tmp_path, pool, capsys, monkeypatch):
     folder = class_of(tmp_path / "class", 2)
 
     def gone() -> int:
@@ -110,9 +108,7 @@ def test_a_pool_that_is_gone_is_one_line_and_nothing_is_lost(
     monkeypatch.undo()
 
 
-def test_a_pool_without_room_is_asked_again_after_a_while(
-    tmp_path: Path, pool: StandIn, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_pool_without_room_is_asked_again_after_a_while(tmp_path, pool, monkeypatch):
     slept: list[float] = []
     monkeypatch.setattr("time.sleep", slept.append)
     room = iter([0, 0, 0])
@@ -121,7 +117,7 @@ def test_a_pool_without_room_is_asked_again_after_a_while(
     assert slept == [POLL_S] * 3
 
 
-def test_a_player_that_was_not_written_does_not_play(tmp_path: Path) -> None:
+def test_a_player_that_was_not_written_does_not_play(tmp_path):
     folder = ClassFolder.make(tmp_path)
     starter = (ROOT / "starter" / "player.py").read_text()
     sources = {
@@ -139,8 +135,8 @@ def test_a_player_that_was_not_written_does_not_play(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(("players", "is_new"), [(3, False), (38, True)])
 def test_other_rounds_are_another_tournament_only_where_they_change_it(
-    tmp_path: Path, pool: StandIn, players: int, is_new: bool
-) -> None:
+    tmp_path, pool, players, is_new
+):
     folder = class_of(tmp_path / "class", players)
     assert tournament(folder, 1) == 0
     pool.played.clear()
@@ -148,9 +144,7 @@ def test_other_rounds_are_another_tournament_only_where_they_change_it(
     assert bool(pool.played) == is_new
 
 
-def test_a_small_field_plays_a_round_robin_under_pseudonyms(
-    tmp_path: Path, pool: StandIn, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_small_field_plays_a_round_robin_under_pseudonyms(tmp_path, pool, capsys):
     folder = class_of(tmp_path / "class", 5)
     assert tournament(folder) == 0
     games = rows_of(folder)
@@ -167,7 +161,7 @@ def test_a_small_field_plays_a_round_robin_under_pseudonyms(
     assert "Name" not in page and '<b>"' not in page
 
 
-def test_an_interrupted_tournament_continues_and_is_the_same(tmp_path: Path, pool: StandIn) -> None:
+def test_an_interrupted_tournament_continues_and_is_the_same(tmp_path, pool):
     folder = class_of(tmp_path / "class", 3)
     tournament(folder)
     whole, uninterrupted = rows_of(folder), pool.played
@@ -182,9 +176,7 @@ def test_an_interrupted_tournament_continues_and_is_the_same(tmp_path: Path, poo
     assert rows_of(folder) == whole
 
 
-def test_rounds_by_rating_then_finals(
-    tmp_path: Path, pool: StandIn, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rounds_by_rating_then_finals(tmp_path, pool, monkeypatch):
     monkeypatch.setattr(module, "ALL_AGAINST_ALL", 3)
     monkeypatch.setattr(module, "FINALISTS", 4)
     folder = class_of(tmp_path / "class", 6)
@@ -195,9 +187,7 @@ def test_rounds_by_rating_then_finals(
     assert len(set(before)) == len(before) / 2
 
 
-def test_failures_of_the_grader_are_retried_and_reported(
-    tmp_path: Path, pool: StandIn, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_failures_of_the_grader_are_retried_and_reported(tmp_path, pool, capsys):
     pool.troubles = 2
     assert tournament(class_of(tmp_path / "twice", 1)) == 0
     pool.troubles = 1000
@@ -210,7 +200,7 @@ def test_failures_of_the_grader_are_retried_and_reported(
 
 @pytest.mark.slow
 @needs_browser
-def test_the_replay_in_a_browser(tmp_path: Path) -> None:
+def test_the_replay_in_a_browser(tmp_path):
     game = {
         **{"round": 1, "pair": 0, "first": "Ann", "second": "Bob", "opening": [0, 0, 1, 1]},
         **{"moves": [0, 0, 1, 1, 2, 5, 3], "seconds": [0.1, 0.2, 0.3], "score": 1.0},
@@ -223,7 +213,7 @@ def test_the_replay_in_a_browser(tmp_path: Path) -> None:
         Standing("Bob", -99, 300, (1, 2), 2, 0),
     ]
     file = tmp_path / "index.html"
-    file.write_text(page(standings, [broken, game], ratings), encoding="utf-8")
+    file.write_text(page(standings, [], [broken, game], ratings), encoding="utf-8")
     for width in (400, 1000):
         expect_fits(file, width)
     with Browser() as browser:
@@ -249,7 +239,7 @@ def after(moves: tuple[int, ...]) -> State:
     return state
 
 
-def test_openings_are_undecided_and_no_two_are_mirrored() -> None:
+def test_openings_are_undecided_and_no_two_are_mirrored():
     states = [after(opening) for opening in openings()]
     assert len(states) >= 300
     assert {len(opening) for opening in openings()} == {4, 5, 6, 7, 8}
@@ -260,7 +250,7 @@ def test_openings_are_undecided_and_no_two_are_mirrored() -> None:
     assert not any(ConnectFour().is_terminal(state) for state in states)
 
 
-def test_scores_agree_with_an_exhaustive_search_where_few_squares_are_left() -> None:
+def test_scores_agree_with_an_exhaustive_search_where_few_squares_are_left():
     late = sorted(positions(), key=lambda solved: -len(solved.moves))[:5]
     for solved in late:
         game, state = ConnectFour(), after(solved.moves)
@@ -279,6 +269,6 @@ def exact(game: ConnectFour, state: State, player: str) -> float:
     return -alphabeta_search(game, state)[0]
 
 
-def test_mirrored_positions_are_worth_the_same() -> None:
+def test_mirrored_positions_are_worth_the_same():
     solved = Solved((0, 1), (1, 2, 3, 4, 5, 6, None))
     assert solved.mirrored == Solved((6, 5), (None, 6, 5, 4, 3, 2, 1))
