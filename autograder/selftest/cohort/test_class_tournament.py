@@ -5,12 +5,11 @@ Games are played by a stand-in for the pool; `test_class_match.py` has real ones
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 import shutil
 from collections.abc import Iterator
-from concurrent.futures import Future
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +18,14 @@ import pytest
 from autograder.author.solved import Solved, openings, positions
 from autograder.cohort import tournament as module
 from autograder.cohort.class_folder import ClassFolder, Person, Row
-from autograder.cohort.grade_one import PoolGone, Reply
+from autograder.cohort.grade_one import Reply
 from autograder.cohort.match import ROW, TIME
 from autograder.cohort.pool import POLL_S
 from autograder.cohort.ratings import Played, rate
 from autograder.cohort.tournament import Standing, page, players_of, tournament
 from autograder.questions import ROOT
 from autograder.selftest.support.browser import Browser, expect_fits, needs_browser
+from autograder.selftest.support.fake_pool import FakePool, fake_pool
 from autograder.submission import Submission
 from solution.alphabeta import alphabeta_search
 from starter.games import ConnectFour, State
@@ -37,44 +37,20 @@ class Killed(BaseException):
     """Stands for kill -9."""
 
 
-class StandIn:
-    """Gives each pair to the player whose file is longer; is killed, or fails, on request."""
-
-    def __init__(self) -> None:
-        self.played: list[dict[str, Any]] = []
-        self.kill_after = 10**9
-        self.troubles = 0
-
-    def slots(self) -> int:
-        return 1
-
-    def submit(self, request: str) -> Future[Reply]:
-        if len(self.played) >= self.kill_after:
-            raise Killed
-        pair = json.loads(request)
-        future: Future[Reply] = Future()
-        if self.troubles:
-            self.troubles -= 1
-            future.set_result(Reply({}, error="no memory"))
-            return future
-        self.played.append(pair)
-        one, two = (len(files["player.py"]) for files in pair["players"])
-        moves, score = pair["opening"], float(one > two)
-        games = [[0, moves, [], score, "time", ""], [1, moves, [], 1 - score, "time", "<b>"]]
-        future.set_result(Reply({"games": json.dumps(games)}))
-        return future
+def longer_wins(request: str) -> Reply:
+    """Give the pair to the player whose file is longer."""
+    pair = json.loads(request)
+    one, two = (len(files["player.py"]) for files in pair["players"])
+    moves, score = pair["opening"], float(one > two)
+    games = [[0, moves, [], score, "time", ""], [1, moves, [], 1 - score, "time", "<b>"]]
+    return Reply({"games": json.dumps(games)})
 
 
 @pytest.fixture
-def pool(monkeypatch: pytest.MonkeyPatch) -> StandIn:
-    stand_in = StandIn()
-
-    @contextmanager
-    def pool_at(*_: object) -> Iterator[StandIn]:
-        yield stand_in
-
-    monkeypatch.setattr(module, "pool_at", pool_at)
-    return stand_in
+def pool() -> Iterator[FakePool]:
+    with fake_pool() as pool:
+        pool.grades = longer_wins
+        yield pool
 
 
 def class_of(folder: Path, players: int) -> Path:
@@ -93,19 +69,12 @@ def rows_of(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-def test_a_pool_that_is_gone_is_one_line_and_nothing_is_lost(tmp_path, pool, capsys, monkeypatch):
+def test_a_pool_that_is_gone_is_one_line_and_nothing_is_lost(tmp_path, pool, capsys):
     folder = class_of(tmp_path / "class", 2)
-
-    def gone() -> int:
-        if len(pool.played) == 3:
-            raise PoolGone("the scheduler is gone")
-        return 1
-
-    monkeypatch.setattr(pool, "slots", gone)
+    pool.ends_after = 4
     assert tournament(folder) == 3
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("the scheduler is gone; what is played is stored")
-    monkeypatch.undo()
+    assert line.startswith("the pool is gone; what is played is stored")
 
 
 def test_a_pool_without_room_is_asked_again_after_a_while(tmp_path, pool, monkeypatch):
@@ -139,9 +108,9 @@ def test_other_rounds_are_another_tournament_only_where_they_change_it(
 ):
     folder = class_of(tmp_path / "class", players)
     assert tournament(folder, 1) == 0
-    pool.played.clear()
+    pool.given.clear()
     assert tournament(folder, 2) == 0
-    assert bool(pool.played) == is_new
+    assert bool(pool.given) == is_new
 
 
 def test_a_small_field_plays_a_round_robin_under_pseudonyms(tmp_path, pool, capsys):
@@ -162,17 +131,24 @@ def test_a_small_field_plays_a_round_robin_under_pseudonyms(tmp_path, pool, caps
 
 
 def test_an_interrupted_tournament_continues_and_is_the_same(tmp_path, pool):
+    """No pair is played twice or left out, and all have the same openings."""
     folder = class_of(tmp_path / "class", 3)
     tournament(folder)
-    whole, uninterrupted = rows_of(folder), pool.played
+    whole, uninterrupted = rows_of(folder), sorted(pool.given)
     shutil.rmtree(folder / "tournament")
-    pool.played = []
-    for pool.kill_after in (1, 5, 9):
-        with pytest.raises(Killed):
-            tournament(folder)
-    pool.kill_after = 10**9
-    assert tournament(folder) == 0
-    assert pool.played == uninterrupted  # none twice, none left out, the same openings
+    played: list[str] = []
+    for kill_at in (1, 5, 9, 10**9):
+
+        def play(request: str, kill_at: int = kill_at) -> Reply:
+            if len(played) >= kill_at:
+                raise Killed
+            played.append(request)
+            return longer_wins(request)
+
+        pool.grades = play
+        with contextlib.suppress(Killed):
+            assert tournament(folder) == 0
+    assert sorted(set(played)) == uninterrupted
     assert rows_of(folder) == whole
 
 
@@ -188,10 +164,14 @@ def test_rounds_by_rating_then_finals(tmp_path, pool, monkeypatch):
 
 
 def test_failures_of_the_grader_are_retried_and_reported(tmp_path, pool, capsys):
-    pool.troubles = 2
-    assert tournament(class_of(tmp_path / "twice", 1)) == 0
-    pool.troubles = 1000
-    assert tournament(class_of(tmp_path / "ever", 1)) == 3
+    for name, failures, status in (("twice", 2, 0), ("ever", 1000, 3)):
+        left = iter(range(failures))
+
+        def play(request: str, left: Iterator[int] = left) -> Reply:
+            return longer_wins(request) if next(left, None) is None else Reply({}, "no memory")
+
+        pool.grades = play
+        assert tournament(class_of(tmp_path / name, 1)) == status
     assert "could not be played: no memory" in capsys.readouterr().out
 
 

@@ -8,7 +8,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from unittest import mock
 
-from autograder.cohort import grading
+from autograder.cohort import grading, tournament
 from autograder.cohort.grade_one import PoolGone, Reply
 
 
@@ -48,12 +48,15 @@ class FakePool:
 
 @contextmanager
 def fake_pool() -> Iterator[FakePool]:
-    """Replace every pool of `class grade` by a fake one."""
+    """Replace every pool of `class grade` and `class tournament` by a fake one."""
     pool = FakePool()
 
     @contextmanager
     def pool_at(*args: object) -> Iterator[FakePool]:
         yield pool
 
-    with mock.patch.object(grading, "pool_at", pool_at):
+    with (
+        mock.patch.object(grading, "pool_at", pool_at),
+        mock.patch.object(tournament, "pool_at", pool_at),
+    ):
         yield pool

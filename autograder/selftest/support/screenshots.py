@@ -1,24 +1,34 @@
 """The README's pictures: the report, the terminal, the lab and a class, by `make pictures`.
 
-The class is made up (see `graded_class.py`); its pseudonyms are new each time. The
-tournament's are not among them: one takes ten minutes.
+The class is made up (see `graded_class.py`), and so are the games of its tournament; its
+pseudonyms are new each time.
 """
 
 from __future__ import annotations
 
+import json
+import random
 import re
 import sys
 import tempfile
 from html import escape
+from math import exp
 from pathlib import Path
 
 from autograder.author.handout import no_cut_at_min, transcript
+from autograder.cohort.class_folder import ClassFolder, Person, Row
+from autograder.cohort.grade_one import Reply
+from autograder.cohort.match import ROW, Game
 from autograder.cohort.report import report as class_report
+from autograder.cohort.tournament import tournament
 from autograder.feedback.page import page
 from autograder.grading.grade import grade
 from autograder.questions import ROOT
 from autograder.selftest.support.browser import Browser, running_lab, students_tree
+from autograder.selftest.support.fake_pool import fake_pool
 from autograder.selftest.support.graded_class import write_graded_class
+from autograder.submission import Submission
+from starter.games import ConnectFour
 
 FOLDER = ROOT / "docs" / "pictures"
 WIDE, HIGH = 1000, 640
@@ -93,12 +103,51 @@ def take_the_class(browser: Browser, folder: Path) -> None:
         browser.screenshot(FOLDER / f"{picture}.png")
 
 
+def made_up_games(request: str) -> Reply:
+    """Reply with two games of moves by chance, which the longer of two files wins more often."""
+    pair, games = json.loads(request), []
+    lead = len(pair["players"][0]["player.py"]) - len(pair["players"][1]["player.py"])
+    chance, board = random.Random(pair["seed"]), ConnectFour()
+    for first in (0, 1):
+        winner = 0 if chance.random() < 1 / (1 + exp(-lead / 40)) else 1
+        outcome = "X" if (winner == first) == (len(pair["opening"]) % 2 == 0) else "O"
+        state, moves = board.initial, list(pair["opening"])
+        while state.outcome != outcome:
+            state, moves = board.initial, list(pair["opening"])
+            for move in moves:
+                state = board.result(state, move)
+            while not board.is_terminal(state):
+                moves.append(chance.choice(board.actions(state)))
+                state = board.result(state, moves[-1])
+        seconds = [round(chance.random(), 2) for _ in moves[len(pair["opening"]) :]]
+        games.append(Game(first, moves, seconds, float(winner == first), ROW))
+    return Reply({"games": json.dumps(games)})
+
+
+def take_the_tournament(browser: Browser, folder: Path) -> None:
+    """The ratings of a tournament, and the replay of a game."""
+    made = ClassFolder.make(folder / "players")
+    people = [Person(f"player {i}") for i in range(12)]
+    pseudonyms = made.pseudonyms(people)
+    for i, person in enumerate(people):
+        made.store_submission(person.name, Submission({"player.py": b"#" * 50 * i + b"\npass"}))
+    made.update(Row(one.name, "", one.name, [pseudonyms[one]]) for one in people)
+    with fake_pool() as pool:
+        pool.grades = made_up_games
+        tournament(folder / "players")
+    browser.open((folder / "players" / "tournament" / "index.html").as_uri())
+    for picture, number in (("tournament", 0), ("tournament-replay", 2)):
+        browser.resize(1000, 900)
+        browser.page.locator("section").nth(number).screenshot(path=FOLDER / f"{picture}.png")
+
+
 def main() -> int:
     FOLDER.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, Browser(WIDE, HIGH) as browser:
         browser.prefer("light")
         take_the_students(browser, Path(folder))
         take_the_class(browser, Path(folder))
+        take_the_tournament(browser, Path(folder))
     return 0
 
 
