@@ -178,7 +178,7 @@ def page(report: ClassReport) -> str:
 
 def facts(report: ClassReport) -> list[tuple[str, str]]:
     """Return the figures at the top, and what they are."""
-    base = sorted(report.base.values())
+    base = list(report.base.values())
     submissions = count(len(report.rows), "submission").partition(" ")[2]
     found = [
         (
@@ -187,7 +187,6 @@ def facts(report: ClassReport) -> list[tuple[str, str]]:
         ),
         (f"{mean(base):.1f}", f"points on average, of {points(report.total)}"),
         (points(median(base)), "is the median"),
-        (f"{points(base[0])} to {points(base[-1])}", "lowest and highest"),
         (str(sum(score >= report.total for score in base)), f"with all {points(report.total)}"),
         (str(len(report.not_graded)), "without a score"),
     ]
