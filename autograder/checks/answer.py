@@ -6,14 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import inf
 
-from autograder.checks.completeness import (
-    completeness,
-    first_end,
-    how_it_was_left,
-    left_early,
-    unasked_end,
-    utility_not_asked,
-)
+from autograder.checks.completeness import completeness, first_end, left_too_early
 from autograder.checks.finding import Finding, Hint
 from autograder.checks.search_diagram import Decorate, called, searched_tree
 from autograder.checks.search_run import SearchRun
@@ -65,17 +58,17 @@ def wrong_value(case: SearchCase, found: Answer, largest: float = 1.0) -> Findin
     low, high = (true, alpha) if true <= alpha else (beta, true) if true >= beta else (true, true)
     if low <= found.value <= high or any(same(found.value, it, largest) for it in (low, high)):
         return None
-    value, got, rounded = distinct(true, found.value)
+    value, got = distinct(true, found.value)
     drawn = picture_of(case, found)
     facts = {"function": case.function.rpartition(".")[2], "alpha": alpha, "beta": beta}
     facts |= {"value": value, "player": case.max_player, "got": got}
     if not alpha < true < beta:
         where = "below" if true <= alpha else "above"
-        return Finding(f"wrong-bound/{where}", facts, tuple(rounded), (drawn,))
+        return Finding(f"wrong-bound/{where}", facts, diagrams=(drawn,))
     facts["to_move"] = case.make_state().to_move
     called_itself = [Hint("direct-call", facts)] if case.function else []
     flipped = [Hint("sign")] if same(found.value, -true) else []
-    return Finding("wrong-value", facts, (*called_itself, *flipped, *rounded), (drawn,))
+    return Finding("wrong-value", facts, (*called_itself, *flipped), (drawn,))
 
 
 def wrong_move(case: SearchCase, found: Answer) -> Finding | None:
@@ -170,19 +163,17 @@ def with_cause(finding: Finding, run: SearchRun) -> Finding:
     again = reached_again(run.served)
     if again is not None:
         return caused(finding.with_hints(again), "kept")
-    replay = run.replay
-    if not replay.skipped:
+    if not run.replay.skipped:
         return finding
-    unasked = unasked_end(replay)
-    if unasked is None:
-        cause, hints = "left-too-early", list(how_it_was_left(replay, run.served))
-        drawn = searched_tree(run.served, decorate=left_early(replay), returns=True)
+    left = left_too_early(run)
+    if left.code == "left-out/end":
+        cause, hints = "end-not-asked", [Hint("utility-not-asked", left.facts)]
     else:
-        cause = "end-not-asked"
-        hints = [Hint("utility-not-asked", {"node": called(run.served, unasked)})]
-        (drawn,) = utility_not_asked(run.served, unasked).diagrams
+        cause, hints = "left-too-early", [*left.hints]
+        if not left.code.endswith("/came-back"):
+            hints.insert(0, Hint("left-early", left.facts))
     new = [hint for hint in hints if hint not in finding.hints]
-    return caused(replace(finding.with_hints(*new), diagrams=(drawn,)), cause)
+    return caused(replace(finding.with_hints(*new), diagrams=left.diagrams), cause)
 
 
 def caused(finding: Finding, cause: str) -> Finding:

@@ -195,7 +195,7 @@ class CallCheck:
             hint = Hint("call-sign", facts | {"due": due, "to_move": self.state(number).to_move})
             yield Deviation(number, (hint,), f"{show(due)} is due", "sign")
         else:
-            right, got, _ = distinct(due, returned)
+            right, got = distinct(due, returned)
             hints = [Hint("call-end", facts | {"due": right, "got": got})]
             hints += [Hint("call-end-negated")] * agree(returned, -due)
             yield Deviation(number, tuple(hints), f"{right} is due", "end")
@@ -220,8 +220,6 @@ class CallCheck:
         hints = [Hint("call-window", facts)]
         if all(map(agree, window, due[::-1])):
             hints.append(Hint("call-window-swapped"))
-        elif all(map(agree, window, (-due[1], -due[0]))):
-            hints.append(Hint("call-window-negated"))
         elif parent is not None and len(wrong) == 1 and not self.turns:
             hints += self.source(number, parent, wrong[0], due)
         mark = f"[{show(due[0])}, {show(due[1])}] is due"
@@ -262,7 +260,7 @@ class CallCheck:
         self.compared.setdefault(kind, []).append((values, returned))
         if self.may_return(returned, best, window):
             return
-        due, got, _ = distinct(best, returned)
+        due, got = distinct(best, returned)
         facts = {"node": self.name(number), "got": got, "due": due, "values": found}
         facts["below"] = self.name(self.children[number][0])
         begins = kind in BEST_OF and not origin and BEST_OF[kind](returned, best) == returned

@@ -8,7 +8,7 @@ from dataclasses import replace
 from autograder.checks.finding import Finding, Hint
 from autograder.checks.replay import Replay
 from autograder.checks.requests import calls_of_h
-from autograder.checks.search_diagram import Decorate, called, marking, searched_tree
+from autograder.checks.search_diagram import called, marking, searched_tree
 from autograder.checks.search_run import SearchRun, answered_values
 from autograder.checks.values import same
 from autograder.diagram import kind_of, show, state_name
@@ -112,12 +112,16 @@ def left_too_early(run: SearchRun) -> Finding:
     unasked = unasked_end(run.replay)
     if unasked is not None:
         return utility_not_asked(run.served, unasked)
-    left, *details = how_it_was_left(run.replay, run.served)
-    variant = "" if run.prunes else "/no-pruning"
-    if left.name == "left-and-came-back":
-        variant = "/came-back"
-    drawn = searched_tree(run.served, decorate=left_early(run.replay), returns=True)
-    return Finding(f"left-too-early{variant}", left.facts, tuple(details), (drawn,))
+    replay = run.replay
+    number = replay.skipped[0]
+    tried, moves = replay.tried(number), run.served.game.actions(replay.state(number))
+    facts = {"node": called(run.served, number), "tried": len(tried), "moves": len(moves)}
+    came_back = len(tried) == len(moves)
+    variant = "/came-back" if came_back else "" if run.prunes else "/no-pruning"
+    hints = () if came_back else tuple(why_it_was_wrong(replay, run.served))
+    marks = marking({replay.state(number): "left too early" for number in replay.skipped})
+    drawn = searched_tree(run.served, decorate=marks, returns=True)
+    return Finding(f"left-too-early{variant}", facts, hints, (drawn,))
 
 
 def unasked_end(replay: Replay) -> int | None:
@@ -134,16 +138,10 @@ def unasked_end(replay: Replay) -> int | None:
     return ends[0] if ends and not at_once else None
 
 
-def how_it_was_left(replay: Replay, served: GameServer) -> Iterator[Hint]:
-    """Describe where the search left a node too early, and why that was wrong."""
+def why_it_was_wrong(replay: Replay, served: GameServer) -> Iterator[Hint]:
+    """Compare v with the bound where the search left a node too early."""
     number = replay.skipped[0]
-    state = replay.state(number)
-    tried, moves = replay.tried(number), served.game.actions(state)
-    facts = {"node": called(served, number), "tried": len(tried), "moves": len(moves)}
-    if len(tried) == len(moves):
-        yield Hint("left-and-came-back", facts)
-        return
-    yield Hint("left-early", facts)
+    state, tried = replay.state(number), replay.tried(number)
     kind = kind_of(state, replay.player)
     turns = kind == "min" and signs_turn(replay, served)
     rule, which = PRUNING_RULE["max" if turns else kind]
@@ -172,8 +170,3 @@ def signs_turn(replay: Replay, served: GameServer) -> bool:
         if is_min and worth and same(abs(back), abs(worth)):
             signs.add(same(back, -worth))
     return signs == {True}
-
-
-def left_early(replay: Replay) -> Decorate:
-    """Return a decorator that marks the nodes that were left too early."""
-    return marking({replay.state(number): "left too early" for number in replay.skipped})

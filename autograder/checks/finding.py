@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -90,15 +90,6 @@ def failure(
 def not_written(code: str, facts: Mapping[str, Any]) -> NotWritten:
     """Return the exception for a function that is not written, or missing."""
     return NotWritten(Finding(code, facts, stop=True))
-
-
-@contextmanager
-def about_call(index: int, hints: Sequence[Hint] = ()) -> Iterator[None]:
-    """Add the index of a call, and the hints, to each finding raised in this context."""
-    try:
-        yield
-    except Failed as failed:
-        raise type(failed)(replace(failed.finding.with_hints(*hints), call=index)) from None
 
 
 @contextmanager

@@ -46,10 +46,8 @@ def expect_playouts(student: Student, case: PlayoutsCase) -> None:
     _, served = student.call_served(SEARCH, case, "pair", **options)
     count = count_games(served)
     if case.playouts not in (count, count_games(served, looks=False)):
-        each, rest = divmod(count, case.playouts)
-        facts = {"playouts": case.playouts, "games": count, "each": each}
-        hint = "games-for-each" if each and not rest else "what-counts"
-        raise failure("playouts/number", facts, [Hint(hint, facts)])
+        facts = {"playouts": case.playouts, "games": count}
+        raise failure("playouts/number", facts, [Hint("what-counts")])
 
 
 def expect_playouts_by_default(student: Student, case: PlayoutsCase) -> None:
@@ -219,8 +217,8 @@ def expect_final_choice(answer: Answer, children: dict[Move, Child], caption: st
         raise failure("final-choice/move", facts, diagrams=pictures)
     chosen = children[answer.move]
     if not same(answer.value, chosen.U / chosen.N):
-        mean, got, rounded = distinct(chosen.U / chosen.N, answer.value)
-        raise failure("final-choice/value", {"mean": mean, "got": got}, rounded, pictures)
+        mean, got = distinct(chosen.U / chosen.N, answer.value)
+        raise failure("final-choice/value", {"mean": mean, "got": got}, diagrams=pictures)
 
 
 # --- whole searches and games ---------------------------------------------------------------------

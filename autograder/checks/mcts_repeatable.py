@@ -81,7 +81,7 @@ def expect_same(first: Answer, second: Answer) -> None:
     if isinstance(first, Search) and isinstance(second, Search):
         same = same and first.served.same_as(second.served)
     if not same:
-        value, value_again, _ = distinct(first.value, second.value)
+        value, value_again = distinct(first.value, second.value)
         facts = {"value": value, "move": first.move}
         raise failure(
             "not-repeatable", facts | {"value_again": value_again, "move_again": second.move}

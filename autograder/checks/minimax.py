@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import pairwise
 from random import Random
 
-from autograder.checks.finding import Failed, Hint, failure, shown_by
+from autograder.checks.finding import Failed, failure, shown_by
 from autograder.checks.matches import mover, opening, play, random_mover
 from autograder.checks.search_findings import WHOLE, check
 from autograder.checks.solved_tic_tac_toe import tic_tac_toe_values
@@ -69,6 +69,8 @@ def given_away(game: Game, before: State, after: State, worth: Values, end: Stat
             "move": actions[after],
             "after": names[int(worth(after))],
         },
-        [Hint("your-side", {"player": before.to_move})],
-        [Board(before, "the position:", bad=squares), Board(end, "how it ended:")],
+        diagrams=[
+            Board(before, "the position, with your move:", bad=squares),
+            Board(end, "how it ended:"),
+        ],
     )

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from autograder.checks.answer import wrong_move, wrong_value
+from autograder.checks.answer import largest, wrong_move, wrong_value
 from autograder.checks.finding import Failed, Hint, shown_by
 from autograder.checks.student import Answer, Student
 from autograder.checks.two_runs import expect_independent_searches
 from autograder.serving.cases import GameSpec, PositionsCase, SearchCase
+from starter.games import other
 
 CHUNK = 500  # positions per request
 
@@ -54,4 +55,23 @@ def expect_no_earlier_values(
         lambda: search(cases[0].game),
         cases,
         lambda i, answer: not (wrong_value(cases[i], answer) or wrong_move(cases[i], answer)),
+    )
+
+
+def expect_no_earlier_value(student: Student, function: str, case: SearchCase) -> None:
+    """Check that no earlier search, of another game or player, affects the value of a mean."""
+    player = case.max_player
+
+    def search(game: GameSpec, player: str) -> list[Answer]:
+        return student.search(function, game, [case.state], player)
+
+    def right(_: int, answer: Answer) -> bool:
+        return not (wrong_value(case, answer, largest(case)) or wrong_move(case, answer))
+
+    expect_independent_searches(
+        student,
+        lambda: search(case.earlier, player) if case.earlier else search(case.game, other(player)),
+        lambda: search(case.game, player),
+        [case],
+        right,
     )

@@ -41,17 +41,8 @@ def order(run: SearchRun) -> Iterator[Finding]:
         mark = "generated but not searched"
         yield needless("generated/not-searched", served, run.replay.unused, mark)
     if run.replay.late:
-        child, before = (served.positions[number] for number in run.replay.late[0])
-        parent = child.parent or 0
-        facts = {
-            "node": called(served, parent),
-            "move": child.move,
-            "before": before.move,
-            "actions": str(served.game.actions(served.positions[parent].state)),
-        }
-        late = [child for child, _ in run.replay.late]
-        hint, mark = Hint("order-at-that-node", facts), "searched after a later sibling"
-        yield needless("moves-reordered", served, late, mark, hint)
+        mark = "searched after a later sibling"
+        yield needless("moves-reordered", served, run.replay.late, mark)
 
 
 def needless(code: str, served: GameServer, nodes: list[int], mark: str, *hints: Hint) -> Finding:
@@ -112,14 +103,12 @@ def missed_cut(run: SearchRun, cut: MissedCut, kind: str) -> Finding:
         "rule": rule,
         "which": which,
         "bound": bound,
-        "function": run.case.function.partition(".")[2],
         "source": "" if cut.source is None else name(cut.source),
         "passed": served.call_args.get(cut.at, {}).get(which),
         "player": at.state.to_move,
     }
     rest = len(served.game.actions(at.state)) - len(replay.tried(cut.at))
     applies = {
-        "bound-of-the-call": cut.source is None,
         "bound-of-a-node": cut.source is not None,
         "pass-it-on": cut.deep,
         "seen-from": turns,

@@ -80,7 +80,7 @@ class Replay:
         self.served, self.values = served, values
         self.player = player or served.positions[0].state.to_move
         self.window, self.horizon = window, horizon
-        self.late: list[tuple[int, int]] = []  # positions, each searched after a later sibling
+        self.late: list[int] = []  # positions searched after a later sibling
         self.missed: list[MissedCut] = []  # the first for each position where a prune was due
         self.skipped: list[int] = []  # positions left with moves untried, although no prune was due
         self.order: list[int] = []  # positions as they were searched
@@ -218,7 +218,7 @@ class Replay:
             positions = self.served.positions
             actions = self.served.game.actions(positions[parent].state)
             if actions.index(positions[child].move) < actions.index(positions[before].move):
-                self.late.append((child, before))
+                self.late.append(child)
             self._finish(before)
             self._improve(parent, before)
 

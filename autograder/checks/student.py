@@ -16,7 +16,6 @@ from autograder.checks.finding import (
     Failed,
     Finding,
     Hint,
-    about_call,
     failure,
     not_written,
     text,
@@ -308,8 +307,10 @@ class Student:
         here = make_game(game)
         checked: list[Answer] = []
         for i, (answer, state) in enumerate(zip(answers, states)):
-            with about_call(i):
+            try:
                 checked.append(pair(function, answer, here, make_state(here, state)))
+            except Failed as failed:
+                raise Failed(replace(failed.finding, call=i)) from None
         return checked
 
     def numbers(

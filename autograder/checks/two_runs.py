@@ -48,7 +48,7 @@ def expect_independent_searches(
     for i in different:
         pairs = [(found[i], new[i]) for found, new in zip((after, alone), again)]
         if all(same(one.value, two.value) and one.index == two.index for one, two in pairs):
-            value, value_after, _ = distinct(alone[i].value, after[i].value)
+            value, value_after = distinct(alone[i].value, after[i].value)
             raise failure(
                 "earlier-search",
                 {

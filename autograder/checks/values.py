@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from autograder.checks.finding import Hint
 from autograder.diagram import show
 from starter.games import State
 
@@ -19,8 +18,7 @@ def same(a: float, b: float, largest: float = 1.0) -> bool:
     return abs(a - b) <= TOLERANCE * max(largest, abs(a), abs(b))
 
 
-def distinct(due: float, found: float) -> tuple[str, str, list[Hint]]:
-    """Format two numbers so that they differ; add a hint if four digits do not."""
+def distinct(due: float, found: float) -> tuple[str, str]:
+    """Format two numbers with so many digits that they differ."""
     digits = next((n for n in range(4, 17) if show(due, n) != show(found, n)), 17)
-    hint = Hint("difference", {"difference": show(abs(due - found), 2)})
-    return show(due, digits), show(found, digits), [hint] if digits > 4 else []
+    return show(due, digits), show(found, digits)
