@@ -8,9 +8,9 @@ from math import inf
 
 from autograder.checks.completeness import completeness, first_end, left_too_early
 from autograder.checks.finding import Finding, Hint
+from autograder.checks.plain_answers import Answer, Search
 from autograder.checks.search_diagram import Decorate, called, searched_tree
 from autograder.checks.search_run import SearchRun
-from autograder.checks.student import Answer, Search
 from autograder.checks.values import distinct, same
 from autograder.diagram import (
     Board,

@@ -23,9 +23,10 @@ from autograder.checks.matches import mover, options_of, outcome, play
 from autograder.checks.mcts_phases import expect_backprop, expect_expansion, expect_selection
 from autograder.checks.mcts_queries import SEARCH, final_choice
 from autograder.checks.mcts_simulate import expect_simulation
+from autograder.checks.plain_answers import Answer, Search
 from autograder.checks.playouts import count_games, ends_of, too_few_playouts
 from autograder.checks.sequential_test import SequentialTest
-from autograder.checks.student import Answer, Search, Student
+from autograder.checks.student import Student
 from autograder.checks.values import distinct, same
 from autograder.diagram import Board, Node, Picture, Tree, show, squares_of
 from autograder.serving.case_files import Cases

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
+from autograder.checks.plain_answers import Answer, number, pair
 from autograder.checks.reported_tree import ReportedTree, plain
-from autograder.checks.student import Answer, Student, number, pair
+from autograder.checks.student import Student
 from autograder.diagram import Picture, statistics_tree
 from autograder.serving.cases import Case, FinalMoveCase, PhaseCase, PlayoutsCase
 from autograder.serving.game_server import GameServer

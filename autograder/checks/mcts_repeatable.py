@@ -8,8 +8,9 @@ from typing import Any
 
 from autograder.checks.finding import Failed, failure
 from autograder.checks.mcts_queries import SEARCH
+from autograder.checks.plain_answers import Answer, Search
 from autograder.checks.playouts import too_few_playouts
-from autograder.checks.student import Answer, Search, Student
+from autograder.checks.student import Student
 from autograder.checks.two_runs import expect_independent_searches
 from autograder.checks.values import distinct
 from autograder.diagram import is_tree

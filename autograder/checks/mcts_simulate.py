@@ -72,7 +72,7 @@ def expect_uniform(student: Student, case: UniformCase) -> None:
         drawn = position(case.make_game(), case.make_state())
         raise failure("simulate/no-move", {"playouts": case.playouts}, diagrams=[drawn])
     mean = case.playouts / len(counts)
-    chi_square = distance(list(counts.values()), [mean] * len(counts))
+    chi_square = sum((count - mean) ** 2 / mean for count in counts.values())
     if case.least <= chi_square <= case.most:
         return
     facts = {
@@ -115,21 +115,8 @@ def moves_made(student: Student, case: UniformCase) -> dict[Move, int]:
 
 
 def counted(counts: dict[Move, int]) -> str:
-    """Describe how often each move was made; of many, the rarest and commonest."""
-    if len(counts) <= MOST_SHOWN:
-        return named(counts)
-    often = sorted(counts, key=lambda move: counts[move])
-    least, most = (
-        named({move: counts[move] for move in some})
-        for some in (often[: MOST_SHOWN // 2], often[-MOST_SHOWN // 2 :])
-    )
-    return f"of {len(counts)} moves most seldom {least}; most often {most}"
-
-
-def named(counts: dict[Move, int]) -> str:
-    return ", ".join(f"{show(move)}: {count}" for move, count in counts.items())
-
-
-def distance(counts: list[int], due: list[float]) -> float:
-    """Return Pearson's chi-square of the counts against the expected numbers."""
-    return sum((count - mean) ** 2 / mean for count, mean in zip(counts, due))
+    """Describe how often each move was made; of many, the rarest and the commonest."""
+    moves = sorted(counts, key=lambda move: counts[move])
+    if len(moves) > MOST_SHOWN:
+        moves = moves[: MOST_SHOWN // 2] + moves[-MOST_SHOWN // 2 :]
+    return ", ".join(f"{show(move)}: {counts[move]}" for move in moves)

@@ -8,7 +8,8 @@ from typing import Any
 
 from autograder.checks.answer import largest, wrong_move, wrong_value
 from autograder.checks.finding import Failed, Hint, shown_by
-from autograder.checks.student import Answer, Student
+from autograder.checks.plain_answers import Answer
+from autograder.checks.student import Student
 from autograder.checks.two_runs import expect_independent_searches
 from autograder.serving.cases import GameSpec, PositionsCase, SearchCase
 from starter.games import other

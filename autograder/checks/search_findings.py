@@ -9,10 +9,11 @@ from typing import Any
 from autograder.checks.answer import answer
 from autograder.checks.completeness import completeness
 from autograder.checks.finding import Failed, Finding, Hint
+from autograder.checks.plain_answers import Search
 from autograder.checks.pruning import order, pruning, too_many
 from autograder.checks.requests import requests
 from autograder.checks.search_run import DEFAULT_DEPTH, SearchRun
-from autograder.checks.student import Search, Student
+from autograder.checks.student import Student
 from autograder.checks.values import Values
 from autograder.questions import SEARCHES
 from autograder.serving.cases import CutoffCase, NodeCountCase, SearchCase

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from math import inf
 
+from autograder.checks.plain_answers import Search
 from autograder.checks.replay import Replay
-from autograder.checks.student import Search
 from autograder.checks.values import Values
 from autograder.serving.cases import CutoffCase, SearchCase
 from autograder.serving.record import Record

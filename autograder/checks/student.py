@@ -8,19 +8,18 @@ of the grader becomes `GraderFault`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import nan
 from typing import Any
 
 from autograder.checks.finding import (
     Failed,
-    Finding,
     Hint,
     failure,
     not_written,
-    text,
 )
 from autograder.checks.judged_move import JudgedMove
+from autograder.checks.plain_answers import Answer, Search, number, pair, position_of
 from autograder.checks.student_errors import (
     Draw,
     Request,
@@ -29,7 +28,7 @@ from autograder.checks.student_errors import (
     no_answer,
     too_slow,
 )
-from autograder.diagram import Picture, position
+from autograder.diagram import Picture
 from autograder.errors import GraderFault, GradingOver, OutOfTime, WorkerGone
 from autograder.serving.case_files import Cases
 from autograder.serving.cases import Case, SearchCase
@@ -38,32 +37,11 @@ from autograder.submission import Submission, missing
 from autograder.worker.inside.protocol import GAME, STATE, make_game, make_state
 from autograder.worker.process import Worker
 from autograder.worker.sandbox import Sandbox
-from starter.games import Game, Move, State
 
 MOST_TRACED = 20_000  # requests of one case that are compared with a known mistake's
 # The share of its time that a test gets after a function of its file was stopped. The same function
 # would only be stopped again; a quarter is still over twice what other functions need.
 STOPPED_BEFORE, OTHER_STOPPED = 0.1, 0.25
-
-
-@dataclass
-class Answer:
-    """A search's answer: the value, the move, and its index in `actions`."""
-
-    value: float
-    move: Move
-    index: int | None
-
-
-@dataclass
-class Search(Answer):
-    """A search on a served game, with the record of what it asked for.
-
-    invalid: the finding about an answer that is no value and move
-    """
-
-    served: GameServer
-    invalid: Finding | None = None
 
 
 class Student:
@@ -334,51 +312,3 @@ class Student:
                 drawn = tuple(position_of(question, i, None))
                 raise Failed(replace(failed.finding.with_hints(hint), diagrams=drawn)) from None
         return checked
-
-
-# --- checking plain data --------------------------------------------------------------------------
-
-
-def position_of(question: dict[str, Any], index: int, served: GameServer | None) -> list[Picture]:
-    """Draw the position of a call, if it has one."""
-    call = question["calls"][index] if index < len(question["calls"]) else {}
-    player = next((arg for arg in call.get("args", ()) if arg in ("X", "O")), None)
-    if served is not None:
-        return [position(served.game, served.positions[0].state, player)]
-    if "state" not in call:
-        return []
-    game = make_game(question["game"])
-    return [position(game, make_state(game, call["state"]), player)]
-
-
-def number(function: str, answer: Any) -> float:
-    """Return the answer if it is a finite number. Raises Failed otherwise."""
-    if type(answer) in (int, float):
-        return float(answer) if type(answer) is float else int(answer)
-    facts = {"function": function.split(".")[1], "got": text(answer["odd"])}
-    raise failure("not-a-number", facts)
-
-
-def pair(function: str, answer: Any, game: Game, state: State, player: str | None = None) -> Answer:
-    """Check that the answer is a number and a legal move (or None). Raises Failed."""
-    facts = {"function": function.split(".")[1]}
-    if "odd" in answer:
-        raise failure("not-a-pair", facts | {"got": text(answer["odd"])})
-    value, move = answer["value"], answer["move"]
-    if type(value) is dict:
-        odd = text(value["odd"])
-        raise failure(
-            "value/infinite" if "inf" in odd else "value/not-a-number",
-            facts | {"got": odd},
-            diagrams=[position(game, state, player)],
-        )
-    actions = game.actions(state)
-    if type(move) is dict or (move is not None and move >= len(actions)):
-        odd = text(move["odd"]) if type(move) is dict else f"move {move}"
-        where = "/at-chance" if state.to_move == "chance" else "" if actions else "/at-end"
-        raise failure(
-            f"illegal-move{where}",
-            facts | {"legal": " or ".join(map(str, actions)), "got": odd},
-            diagrams=[position(game, state, player)],
-        )
-    return Answer(value, None if move is None else actions[move], move)

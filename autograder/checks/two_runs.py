@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from autograder.checks.finding import failure
-from autograder.checks.student import Answer, Student
+from autograder.checks.plain_answers import Answer
+from autograder.checks.student import Student
 from autograder.checks.values import distinct, same
 from autograder.diagram import position
 from autograder.serving.cases import Case

@@ -20,7 +20,8 @@ from typing import Any, cast
 
 import starter
 from autograder.checks.finding import Failed
-from autograder.checks.student import Student, position_of
+from autograder.checks.plain_answers import position_of
+from autograder.checks.student import Student
 from autograder.diagram import show, side_by_side
 from autograder.errors import UsageError, WorkerGone
 from autograder.feedback.results import Outcome, Result
