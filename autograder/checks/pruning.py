@@ -6,7 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
-from autograder.checks.completeness import PRUNING_RULE, left_too_early, signs_turn
+from autograder.checks.completeness import (
+    PRUNING_RULE,
+    left_too_early,
+    signs_turn,
+    unasked_end,
+)
 from autograder.checks.finding import Finding, Hint
 from autograder.checks.replay import MissedCut, Replay, first_copies
 from autograder.checks.search_diagram import (
@@ -37,7 +42,7 @@ def order(run: SearchRun) -> Iterator[Finding]:
         yield needless("utility/twice", served, again, "asked for its utility twice")
     if not run.prunes:
         return
-    if run.replay.unused:
+    if run.replay.unused and not (run.replay.skipped and unasked_end(run.replay) is not None):
         mark = "generated but not searched"
         yield needless("generated/not-searched", served, run.replay.unused, mark)
     if run.replay.late:
