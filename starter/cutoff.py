@@ -36,7 +36,7 @@ def h_alphabeta_search(
 
     At every node, in this order: if it is terminal, its value is the utility; if `cutoff` stops
     there, its value is h's. In both cases the move is None. Otherwise search its children, with
-    pruning as in question 2.
+    pruning as alpha-beta does.
     """
     # TODO: alpha-beta with a depth, one more at every ply (with helpers)
     raise NotImplementedError("write h_alphabeta_search in cutoff.py")

@@ -53,7 +53,7 @@ def test_value_and_move(student, case):
 @weight(2)
 @limit(3)
 def test_pruning(student, case):
-    """Prunes as in question 2"""
+    """Prunes as alpha-beta does"""
     check(student, case, SEARCH, pays=("generated/*", "moves-reordered", "missed-cut/*", *WHOLE))
 
 

@@ -51,12 +51,18 @@ Files = dict[str, bytes]
 
 
 def found(*patterns: str) -> Files:
-    """Return matching files of this repository, by path, without questions off."""
+    """Return matching files of this repository, by path.
+
+    What students and instructors have of a question that is off is left out. Its checks stay:
+    those of other questions may use them.
+    """
     paths = {path for pattern in patterns for path in ROOT.glob(pattern)}
     return {
         path.relative_to(ROOT).as_posix(): path.read_bytes()
         for path in paths
-        if path.is_file() and "__pycache__" not in path.parts and not is_off(path)
+        if path.is_file()
+        and "__pycache__" not in path.parts
+        and (ROOT / "autograder" in path.parents or not is_off(path))
     }
 
 
@@ -124,7 +130,7 @@ def autograder_files(seed: int) -> Files:
 
 def solution_lines() -> set[str]:
     """Return lines between the solution marks that are not in the starter."""
-    given = b"\n".join(found(*STARTER).values()).decode()
+    given = "\n".join(path.read_text("utf-8") for path in (ROOT / "starter").rglob("*.py"))
     return {
         line.strip()
         for name in QUESTION_FILES

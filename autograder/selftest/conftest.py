@@ -146,7 +146,7 @@ def names(text: str, row: Question) -> bool:
     """Does a text name the question: a test, its file, its search, or nothing but its name?"""
     words = [rf"\b{row.number}\.\d+", rf"\b{row.name}\.py", rf"\b{row.search}\b"]
     words += [f"^{row.name}$", f"[\"']{row.name}[\"']"]
-    words += ["MCTS"] if row.name == "mcts" else []
+    words += {"mcts": ["MCTS"], "cutoff": ["heuristic alpha-beta"]}.get(row.name, [])
     return re.search("|".join(words), text) is not None
 
 

@@ -79,6 +79,7 @@ def test_points_and_transcript_are_up_to_date() -> None:
     assert refreshed(WHOLE) == WHOLE, AGAIN
 
 
+@pytest.mark.question("minimax")
 @pytest.mark.parametrize("folder", ["starter", "solution"], ids=["before", "after"])
 def test_transcripts_match_the_terminal(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "52")
