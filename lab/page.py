@@ -151,19 +151,10 @@ def callouts(mo: ModuleType, text: str, kind: str = "warn") -> list[Any]:
     return [mo.callout(mo.Html(f'<div class="text">{escape(text)}</div>'), kind)] if text else []
 
 
-def busy(mo: ModuleType, words: str) -> Any:
-    """Return words beside a sign that something is at work."""
-    return mo.Html(f'<span class="busy" role="status">{escape(words)}</span>')
-
-
-def status(mo: ModuleType, words: str) -> Any:
-    """Return words that a screen reader says when they change."""
-    return mo.Html(f'<b class="turn" role="status">{escape(words)}</b>')
-
-
-def spoken(mo: ModuleType, words: str) -> Any:
-    """Return words that a screen reader says when they change."""
-    return mo.Html(f'<p aria-live="polite">{escape(words)}</p>')
+def status(mo: ModuleType, words: str, busy: bool = False) -> Any:
+    """Return words that a screen reader says when they change; with a sign of work, if `busy`."""
+    look = "busy" if busy else "turn"
+    return mo.Html(f'<b class="{look}" role="status">{escape(words)}</b>')
 
 
 def why_no_steps(engine: str) -> str:

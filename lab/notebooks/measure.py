@@ -83,7 +83,7 @@ def _(get_runs, mo, page, runs, stop, tick):
     _busy = bool(get_runs()) and get_runs()[0].job.running
     mo.vstack(
         [
-            *([page.row(mo, page.busy(mo, "working …"), stop, tick)] if _busy else []),
+            *([page.row(mo, page.status(mo, "working …", busy=True), stop, tick)] if _busy else []),
             *[page.run(mo, number, run) for number, run in runs.numbered(get_runs())],
         ]
     )

@@ -167,7 +167,7 @@ def _(current, go_on, mo, opponent, page, stop, tick, turn, work):
         [
             page.row(
                 mo,
-                page.busy(mo, _words) if _busy else page.status(mo, _words),
+                page.status(mo, _words, _busy),
                 *([stop, tick] if _busy else [go_on] if _stopped else []),
             ),
             *page.callouts(mo, turn.problem(work)),

@@ -97,7 +97,7 @@ def _(explain, job, mo, page, positions, stop, task, tick):
         job.stop()
     if job and job.running:
         _long = explain.running_long(task, job.seconds, positions.tree_size(task.game, task.state))
-        _words = page.busy(mo, f"searching … {job.progress}")
+        _words = page.status(mo, f"searching … {job.progress}", busy=True)
         mo.stop(True, mo.vstack([page.row(mo, _words, stop, tick), *page.callouts(mo, _long)]))
     if job and job.problem:
         _before = page.picture(mo, task.game, task.state, task.state.to_move)
@@ -138,7 +138,7 @@ def _(mo, result, trees, widgets):
 def _(explain, mo, page, playback, result, shown_task, tree, trees, values):
     _done = result.steps[: playback.step]
     tree.rows = trees.rows_after(shown_task, result.steps, playback.step, values)
-    page.spoken(mo, explain.describe(_done, shown_task.game, shown_task.state)) if (
+    page.status(mo, explain.describe(_done, shown_task.game, shown_task.state)) if (
         result.steps
     ) else None
     return

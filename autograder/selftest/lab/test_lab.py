@@ -473,26 +473,6 @@ def test_of_many_children_those_beside_the_path_are_drawn() -> None:
     assert ">24 more<" in drawn and ">4 more<" in drawn
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", [name for name in ENGINES if ENGINES[name].uses])
-@pytest.mark.parametrize(
-    "position",
-    [*list(positions.POSITIONS)[:3], "tic-tac-toe, 4 squares left", "Nim, two piles"],
-)
-def test_every_step_of_every_search_can_be_drawn(solved: Student, name: str, position: str) -> None:
-    task, job = searched(name, position, Settings(plies=9, playouts=6, seed=1))
-    assert not job.problem
-    steps = job.result.steps
-    for number in range(0, len(steps) + 1, 5):
-        assert explain.describe(steps[:number], task.game, task.state)
-        assert trees.rows_after(task, steps, number, {}) or not number
-    next_, stops = trees.stops(steps)
-    if name == "MCTS":
-        assert (next_, len(stops)) == ("next playout", 6)
-    elif position == "a deeper tree":
-        assert (next_, bool(stops)) == ("next cut", name not in ("minimax", "expectiminimax"))
-
-
 def test_a_node_left_without_a_reason_is_no_cut(folder: Path) -> None:
     source = (ROOT / "solution" / "alphabeta.py").read_text()
     wrong = source.replace("if v <= alpha:", "if v <= alpha + 1:")
@@ -532,24 +512,6 @@ def test_the_solved_positions_are_those_of_the_public_cases() -> None:
         assert set(truth(state)) == set(game.actions(state))
         assert any(true.keeps for true in truth(state).values())
     assert truth(game.initial) == {}
-
-
-@needs_player
-def test_the_truth_is_that_of_a_search_to_the_end(solved: Student) -> None:
-    """Where the end is near, the search finds it; a win in n is one within 2n - 1 plies."""
-    game, looked = ConnectFour(), 0
-    for key, _ in SOLVED.values():
-        state = game.from_key(key)
-        for move, true in truth(state).items():
-            if true.worth == "win" and true.stones <= 2:
-                looked += 1
-                child, plies = game.result(state, move), 2 * true.stones - 2
-                won = game.is_terminal(child) or (
-                    plies > 0
-                    and search("alpha-beta", solved, game, child, Settings(plies)).value == -1
-                )
-                assert won and (plies == 0) == game.is_terminal(child)
-    assert looked > 3
 
 
 @needs_player

@@ -509,7 +509,7 @@ WIDTHS = (1280, 400)
 
 
 @pytest.mark.parametrize("page", list(PAGES))
-def test_every_page_looks_right(lab: Browser, tmp_path: Path, page: str) -> None:
+def test_every_page_looks_right(lab: Browser, page: str) -> None:
     from axe_playwright_python.sync_playwright import Axe
 
     turn_to(lab, page)
@@ -520,9 +520,8 @@ def test_every_page_looks_right(lab: Browser, tmp_path: Path, page: str) -> None
         lab.prefer(scheme)
         lab.resize(width, 2000)  # the page scrolls inside of marimo's own frame
         wait_for(lambda: not lab.page.locator(".busy").count(), "rest")
-        lab.page.wait_for_timeout(500)  # for what moves into its place
         look = f"{page}-{scheme}-{width}"
-        colours = lab.colours(lab.screenshot(tmp_path / f"{look}.png", full_page=True))
+        colours = lab.colours(still(lab))
         (paper, most), *_ = colours.most_common(1)
         assert (min(paper) > 200) if scheme == "light" else (max(paper) < 60), look
         assert most < 0.995 * colours.total(), f"{look} is empty"
@@ -536,6 +535,18 @@ def test_every_page_looks_right(lab: Browser, tmp_path: Path, page: str) -> None
         assert told == [], look
     lab.prefer("light")
     lab.resize(1280, 900)
+
+
+def still(lab: Browser) -> bytes:
+    """Wait until nothing moves any more: two pictures of the page in a row are equal."""
+    pictures = [b"", lab.screenshot(full_page=True)]
+
+    def is_still() -> bool:
+        pictures.append(lab.screenshot(full_page=True))
+        return pictures[-1] == pictures[-2]
+
+    wait_for(is_still, "a page at rest")
+    return pictures[-1]
 
 
 def cut_off(lab: Browser, width: int) -> list[str]:
