@@ -197,27 +197,21 @@ def test_a_run_that_is_killed_at_any_file_loses_nothing(tmp_path, pool, run, mon
     assert len(pool.given) <= 4, "only what was under way is graded again"
 
 
-def test_a_result_that_is_lost_is_made_again(tmp_path, pool, run):
-    submit(tmp_path / "class", ann="1", ben="1", cid="2")
-    run()
-    found = rows(tmp_path)
-    folder = ClassFolder(tmp_path / "out")
-    folder.result_file(found["ann"].content, ".html").unlink()
-    folder.result_file(found["cid"].content).write_text("{")
-    run()
-    assert states(tmp_path) == {"ann": DONE, "ben": DONE, "cid": DONE}
-    assert len(pool.given) == 4
-
-
-def test_a_file_that_was_cut_short_is_stored_again(tmp_path, pool, run):
-    submit(tmp_path / "class", ann="1")
-    pool.ends_after = 0
+def test_what_is_lost_or_cut_short_is_made_again(tmp_path, pool, run):
+    submit(tmp_path / "class", ann="1", ben="2", cid="3", dan="4")
+    pool.ends_after = 2
     assert run() == 3
-    (row,) = rows(tmp_path).values()
-    (ClassFolder(tmp_path / "out").files(row) / "minimax.py").write_text("")
-    pool.ends_after = 1
+    folder = ClassFolder(tmp_path / "out")
+    queued, _ = [row for row in folder.rows if folder.state(row) == QUEUED]
+    first, second = [row for row in folder.rows if folder.state(row) == DONE]
+    folder.result_file(first.content, ".html").unlink()
+    folder.result_file(second.content).write_text("{")
+    (folder.files(queued) / "minimax.py").write_text("")
+    pool.ends_after = 10**9
     assert run() == 0
-    assert json.loads(pool.given[0])[0] == {"minimax.py": "1"}
+    assert set(states(tmp_path).values()) == {DONE}
+    given = [json.loads(request)[0]["minimax.py"] for request in pool.given]
+    assert sorted(given[2:]) == ["1", "2", "3", "4"]
 
 
 def test_a_lost_pool_loses_no_result(tmp_path, pool, run, capsys):
