@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.cohort.class_folder import ClassFolder, private_files
+from autograder.cohort.class_folder import ClassFolder
 from autograder.cohort.fingerprints import text_of
 from autograder.cohort.html import render
 from autograder.cohort.side_by_side import SharedFile, shared_file, shared_lines
@@ -39,7 +38,7 @@ def similar(directory: Path, archive: Path | None = None) -> int:
     entries = of_class(ClassFolder(directory))
     newest = len(entries)
     if archive:
-        entries += of_former_years(archive, directory / "archive-key.json")
+        entries += of_former_years(archive)
     comparison = Comparison([read(entry.files) for entry in entries])
     pairs = comparison.pairs(newest)
     write_pages(directory, entries, pairs, comparison)
@@ -56,24 +55,21 @@ def of_class(folder: ClassFolder) -> list[Entry]:
     return [Entry(labels[row.id], question_files(folder.files(row))) for row in folder.rows]
 
 
-def of_former_years(archive: Path, key: Path) -> list[Entry]:
-    """Return former submissions, under numbers; the key, for its owner only, has their names.
+def of_former_years(archive: Path) -> list[Entry]:
+    """Return former submissions, called as their folders or zips are.
 
     Raises UsageError where there is no such folder.
     """
     if not archive.is_dir():
         raise UsageError(f"{archive} is no folder: name one with a folder or zip for each student")
     inside = archive / "files"  # of a class that was graded here
-    paths = sorted(
-        path
-        for path in (inside if inside.is_dir() else archive).iterdir()
+    paths = sorted((inside if inside.is_dir() else archive).iterdir())
+    entries = [
+        Entry(f"former: {path.name}", question_files(path))
+        for path in paths
         if path.suffix != ".json"
-    )
-    entries = {f"former {i}": question_files(path) for i, path in enumerate(paths, 1)}
-    names = {label: path.name for label, path in zip(entries, paths)}
-    with private_files():
-        write_whole(key, json.dumps(names, indent=1))
-    return [Entry(label, files) for label, files in entries.items() if files]
+    ]
+    return [entry for entry in entries if entry.files]
 
 
 def question_files(path: Path) -> dict[str, bytes]:
