@@ -417,8 +417,8 @@ def playouts(rng: Random) -> list[PlayoutsCase]:
 @cases_of("4.10")
 def forced_cases(rng: Random) -> list[ForcedMoveCase]:
     """Make positions with one move that wins at once, or that prevents a win."""
-    plans = [("win", TTT, 200), ("win", TTT, 200), ("win", C4, 200)]
-    plans += [("block", TTT, 200), ("block", TTT, 200), ("block", C4, 250)]
+    plans = [("win", TTT, 100), ("win", TTT, 100), ("win", C4, 200)]
+    plans += [("block", TTT, 100), ("block", TTT, 100), ("block", C4, 250)]
     return [forced_case(rng, *plan) for plan in plans]
 
 
