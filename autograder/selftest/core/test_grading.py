@@ -58,7 +58,7 @@ def test_every_test_of_the_starter_says_what_to_write(tmp_path):
 def test_one_case_is_run_alone(case):
     """A secret case is given by its token."""
     done = run_here("test", "--case", case, "solution")
-    assert ALL_POINTS.fullmatch(done.stdout.splitlines()[-1])
+    assert "next: this case passes" in done.stdout
 
 
 @pytest.mark.slow

@@ -313,8 +313,7 @@ def test_a_secret_case_can_be_run_at_home(zips, unpacked, tmp_path):
     there = run(tmp_path / "gradescope", "-m", "autograder", "test", "-q1.2", "../submission")
     (case,) = re.findall(r"make test CASE=(1\.2/~\S+)", there.stdout)
     at_home = run(unpacked, "-m", "autograder", "test", "--case", case)
-    assert at_home.stdout.splitlines()[-1].startswith("score: 0/")
-    assert case in at_home.stdout
+    assert "FAIL" in at_home.stdout and case in at_home.stdout
 
 
 def test_the_handouts_page_is_one_file(zips):
