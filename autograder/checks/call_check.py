@@ -16,7 +16,6 @@ from autograder.checks.search_diagram import called, searched_order
 from autograder.checks.values import distinct, same
 from autograder.diagram import kind_of, show
 from autograder.serving.game_server import GameServer
-from autograder.serving.record import Event
 from autograder.worker.inside.protocol import SIDES
 from starter.games import State
 
@@ -34,7 +33,6 @@ class Deviation(NamedTuple):
     kind:  "bound": another bound was passed; "value": another value than the children's;
            "end": another value than the utility, or h, of that leaf;
            "side": the function for the other kind of node was called;
-           "sign": the utility, or h, with its sign unchanged in a search that negates values;
            "call": utility or h was called, or a move searched, where it should not be
     """
 
@@ -47,10 +45,8 @@ class Deviation(NamedTuple):
 class CallCheck:
     """The recorded calls of a search, in order, and a check of each."""
 
-    def __init__(self, served: GameServer, player: str, window: Window, turns: bool) -> None:
-        """turns: values and bounds are for the player to move, not for MAX"""
-        self.served, self.player, self.turns = served, player, turns
-        self.window = (-window[1], -window[0]) if self.mirrored(0) else window
+    def __init__(self, served: GameServer, player: str, window: Window) -> None:
+        self.served, self.player, self.window = served, player, window
         self.order = searched_order(served)
         self.whole = next(left_out(served), None) is None
         self.chance = any(position.state.to_move == "chance" for position in served.positions)
@@ -87,8 +83,7 @@ class CallCheck:
         return self.served.positions[number].state
 
     def kind(self, number: int) -> str:
-        state = self.state(number)
-        return kind_of(state, state.to_move if self.turns else self.player)
+        return kind_of(self.state(number), self.player)
 
     def checked(self, number: int, due: Window) -> Iterator[Deviation]:
         """Yield the deviations of a call and of all calls below it.
@@ -104,7 +99,7 @@ class CallCheck:
             return
         function, kind = self.served.called_function.get(number, ""), self.kind(number)
         facts = {"node": self.name(number), "function": function, "kind": kind}
-        if kind in BEST_OF and SIDES.get(function, kind) != kind and not self.turns:
+        if kind in BEST_OF and SIDES.get(function, kind) != kind:
             hint = Hint("call-wrong-function", facts | {"to_move": self.state(number).to_move})
             yield Deviation(number, (hint,), f"a {kind} node", "side")
         if self.stops.get(number):
@@ -119,12 +114,7 @@ class CallCheck:
         found = self.served.call_args.get(number, {})
         if not {"alpha", "beta"} <= found.keys():
             return None
-        alpha, beta = found["alpha"], found["beta"]
-        return (-beta, -alpha) if self.mirrored(number) else (alpha, beta)
-
-    def mirrored(self, number: int) -> bool:
-        """Is this the root, whose value is MAX's even if values are negated below?"""
-        return self.turns and not number and self.state(0).to_move != self.player
+        return found["alpha"], found["beta"]
 
     def wide(self, window: Window) -> bool:
         """Does the window contain every leaf value, so that nothing can be pruned?"""
@@ -142,8 +132,8 @@ class CallCheck:
             if self.state(child) in seen:
                 return []  # searched again, perhaps with a narrower window
             seen.add(self.state(child))
-            yield from self.checked(child, (-beta, -alpha) if self.turns else (alpha, beta))
-            value = self.value(child, number)
+            yield from self.checked(child, (alpha, beta))
+            value = self.value(child)
             if value is None:
                 return []
             values.append(value)
@@ -153,19 +143,15 @@ class CallCheck:
                 beta = min(beta, value)
         return values
 
-    def value(self, child: int, parent: int) -> float | None:
-        """Return the value of a child from the point of view of its parent's player."""
+    def value(self, child: int) -> float | None:
+        """Return the value of a child: what it returned, or what its utility or h was."""
         found = self.returned(child)
-        if found is not None:
-            return -found if self.turns else found
-        answer = self.answers.get(child)
-        if answer is None or self.children.get(child):
-            return None
-        return self.seen(answer, parent)
+        if found is None and child in self.answers and not self.children.get(child):
+            found = self.answers[child].answer
+        return found
 
     def returned(self, number: int) -> float | None:
-        found = self.served.returned(number)
-        return -found if found is not None and self.mirrored(number) else found
+        return self.served.returned(number)
 
     def checked_end(self, number: int, window: Window | None) -> Iterator[Deviation]:
         """Check that a leaf returned the value that utility, or h, gave for it."""
@@ -177,9 +163,7 @@ class CallCheck:
                 yield Deviation(number, (Hint("call-no-h", facts),), "h was not called")
             return
         if answer.kind == "utility" and not over:
-            if self.stops.get(number):
-                yield Deviation(number, (Hint("call-utility-for-h", facts),), "h is due")
-            else:
+            if not self.stops.get(number):
                 hint = Hint("call-utility-undecided", facts)
                 yield Deviation(number, (hint,), "the game goes on", "call")
             return
@@ -187,23 +171,13 @@ class CallCheck:
             hint = Hint("call-h-without-stop", facts)
             yield Deviation(number, (hint,), "cutoff said go on", "call")
             return
-        due = self.seen(answer, number)
+        due = answer.answer
         if returned is None or self.may_return(returned, due, window):
             return
-        facts |= {"function": answer.kind, "answer": answer.answer, "player": self.player}
-        if self.turns and agree(returned, -due):
-            hint = Hint("call-sign", facts | {"due": due, "to_move": self.state(number).to_move})
-            yield Deviation(number, (hint,), f"{show(due)} is due", "sign")
-        else:
-            right, got = distinct(due, returned)
-            hints = [Hint("call-end", facts | {"due": right, "got": got})]
-            hints += [Hint("call-end-negated")] * agree(returned, -due)
-            yield Deviation(number, tuple(hints), f"{right} is due", "end")
-
-    def seen(self, answer: Event, number: int) -> float:
-        """Return the value of a leaf from the point of view used at that position."""
-        worth: float = answer.answer
-        return -worth if self.turns and self.state(number).to_move != self.player else worth
+        right, got = distinct(due, returned)
+        facts |= {"function": answer.kind, "due": right, "got": got}
+        hints = [Hint("call-end", facts)] + [Hint("call-end-negated")] * agree(returned, -due)
+        yield Deviation(number, tuple(hints), f"{right} is due", "end")
 
     @staticmethod
     def may_return(returned: float, value: float, window: Window | None) -> bool:
@@ -220,7 +194,7 @@ class CallCheck:
         hints = [Hint("call-window", facts)]
         if all(map(agree, window, due[::-1])):
             hints.append(Hint("call-window-swapped"))
-        elif parent is not None and len(wrong) == 1 and not self.turns:
+        elif parent is not None and len(wrong) == 1:
             hints += self.source(number, parent, wrong[0], due)
         mark = f"[{show(due[0])}, {show(due[1])}] is due"
         return Deviation(number, tuple(hints), mark, "bound")

@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from autograder.checks.call_check import CallCheck, Deviation, agree
+from autograder.checks.completeness import negates
 from autograder.checks.finding import Finding, Hint
 from autograder.checks.search_diagram import searched_tree
 from autograder.diagram import Node, Tree, copied, is_tree
@@ -39,10 +40,11 @@ def explained(finding: Finding, case: SearchCase, served: GameServer) -> Finding
     if step is None or (step.kind == "call" and finding.code.endswith(ABOUT_A_CALL)):
         return finding
     # If all values are from the other side, no other hint is true.
-    others = () if step.kind == "sign" else finding.hints
     names = {hint.name for hint in step.hints}
     specific = [
-        hint for hint in others if hint.name not in GENERAL and SAID_BY.get(hint.name) not in names
+        hint
+        for hint in finding.hints
+        if hint.name not in GENERAL and SAID_BY.get(hint.name) not in names
     ]
     diagrams = finding.diagrams
     if diagrams and isinstance(diagrams[0], Tree):
@@ -78,24 +80,20 @@ def node_of(root: Node, served: GameServer, number: int) -> Node:
 
 
 def first_deviation(served: GameServer, case: SearchCase) -> Deviation | None:
-    """Return the first wrong step of a search with a fixed MAX, or None.
+    """Return the first wrong step of a search, or None.
 
-    A search that negates values is judged as negamax if it has fewer wrong steps that way. Then a
-    step is returned only if the search negates all values except those of leaves.
+    A search that negates values, or asks from the other side, is not explained.
     """
     asked = [event.said for event in served.events if event.kind in ("utility", "h")]
     if len(served.positions) > MAX_TRACED_CALLS or any(said != case.max_player for said in asked):
-        return None  # asked from the other side: a separate finding
-    window = (case.alpha, case.beta)
-    plain, turned = (CallCheck(served, case.max_player, window, turns) for turns in (False, True))
-    steps, mirrored = plain.deviations(), turned.deviations()
-    judged = [step for step in steps if step.kind != "side"]
-    if not judged or not plain.uses_the_same_scale():
         return None
-    if len(judged) > len(mirrored):
-        unturned = mirrored and turned.compared and all(step.kind == "sign" for step in mirrored)
-        return mirrored[0] if unturned else None
-    return steps[0]._replace(hints=(*steps[0].hints, *same_pick(plain, steps[0])))
+    check = CallCheck(served, case.max_player, (case.alpha, case.beta))
+    steps = check.deviations()
+    if all(step.kind == "side" for step in steps):
+        return None
+    if negates(served, case.max_player) or not check.uses_the_same_scale():
+        return None
+    return steps[0]._replace(hints=(*steps[0].hints, *same_pick(check, steps[0])))
 
 
 def same_pick(check: CallCheck, step: Deviation) -> Iterator[Hint]:

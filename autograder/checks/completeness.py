@@ -143,7 +143,10 @@ def why_it_was_wrong(replay: Replay, served: GameServer) -> Iterator[Hint]:
     number = replay.skipped[0]
     state, tried = replay.state(number), replay.tried(number)
     kind = kind_of(state, replay.player)
-    turns = kind == "min" and signs_turn(replay, served)
+    turns = signs_turn(replay, served)
+    if negates(served, replay.player) and not turns:
+        return  # some values or bounds are not as in negamax
+    turns = turns and kind == "min"
     rule, which = PRUNING_RULE["max" if turns else kind]
     bound, v = served.call_args.get(number, {}).get(which), replay.best(number)
     if bound is None or v is None:
@@ -170,3 +173,16 @@ def signs_turn(replay: Replay, served: GameServer) -> bool:
         if is_min and worth and same(abs(back), abs(worth)):
             signs.add(same(back, -worth))
     return signs == {True}
+
+
+def negates(served: GameServer, player: str) -> bool:
+    """Do as many nodes return their children's values as in negamax as they do for MAX?"""
+    plain = negated = 0
+    for number, children in served.children().items():
+        kind, returned = kind_of(served.positions[number].state, player), served.returned(number)
+        values = [served.returned(child) for child in children]
+        known = [value for value in values if value is not None]
+        if returned is not None and kind != "chance" and len(known) == len(values):
+            plain += same(returned, (max if kind == "max" else min)(known))
+            negated += same(returned, max(-value for value in known))
+    return negated > 0 and negated >= plain
