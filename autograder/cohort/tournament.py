@@ -152,14 +152,12 @@ class Tournament:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.pairs: list[Pair] = []
         self.played: dict[int, list[Game]] = {}
-        self.failures: dict[int, tuple[int, str]] = {}  # tries and error, by pair
+        self.failures: dict[int, tuple[int, str]] = {}  # tries and error of this run, by pair
         for file in sorted(self.folder.glob("round-*.json")):
             self.pairs += [Pair(*pair) for pair in json.loads(file.read_bytes())]
         for pair in self.pairs:
             if (file := self.folder / f"{pair.number}.json").exists():
                 self.played[pair.number] = read_games(file.read_text(encoding="utf-8"))
-            elif (file := self.folder / f"{pair.number}.failed").exists():
-                self.failures[pair.number] = tuple(json.loads(file.read_bytes()))
 
     def ratings(self) -> Ratings:
         games = [
@@ -208,14 +206,12 @@ class Tournament:
 
     def store(self, pair: Pair, reply: Reply) -> Pair | None:
         """Store what a pair has produced; return it if it is to be tried again."""
-        file = self.folder / f"{pair.number}.json"
         if not reply.error:
-            write_whole(file, reply.files["games"])
+            write_whole(self.folder / f"{pair.number}.json", reply.files["games"])
             self.played[pair.number] = read_games(reply.files["games"])
             return None
         tries = self.failures.get(pair.number, (0, ""))[0] + 1
         self.failures[pair.number] = tries, reply.error
-        write_whole(file.with_suffix(".failed"), json.dumps([tries, reply.error]))
         return pair if tries <= RETRIES else None
 
 

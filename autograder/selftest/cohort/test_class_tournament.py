@@ -173,6 +173,8 @@ def test_failures_of_the_grader_are_retried_and_reported(tmp_path, pool, capsys)
         pool.grades = play
         assert tournament(class_of(tmp_path / name, 1)) == status
     assert "could not be played: no memory" in capsys.readouterr().out
+    pool.grades = longer_wins
+    assert tournament(tmp_path / "ever") == 0
 
 
 # --- the page -------------------------------------------------------------------------------------
