@@ -23,8 +23,8 @@ from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 from autograder.cohort.accepted import AcceptedFiles, read_accepted
-from autograder.cohort.class_folder import Attempt, Person
-from autograder.cohort.metadata import GRADESCOPE, METADATA, Entry, read_metadata
+from autograder.cohort.class_folder import Person
+from autograder.cohort.metadata import GRADESCOPE, METADATA, Upload, read_metadata
 from autograder.questions import QUESTION_FILES
 from autograder.submission import (
     LARGEST_FILE,
@@ -34,7 +34,6 @@ from autograder.submission import (
     BadSubmission,
     Entries,
     FolderEntries,
-    Submission,
     ZipEntries,
     files_of,
     is_tool_folder,
@@ -56,29 +55,6 @@ AGAIN = re.compile(r"-\d+(?=\.\w+$)")  # Canvas numbers a file that is submitted
 # What somebody may have submitted, though nothing here opens it.
 UNOPENED = (".7z", ".bz2", ".gz", ".ipynb", ".py", ".rar", ".tar", ".tgz", ".xz")
 IGNORED_NAMES = re.compile(r"\..*|__MACOSX|Thumbs\.db|desktop\.ini")
-
-
-@dataclass
-class Upload:
-    """One submission of a class.
-
-    place:      its name in the export
-    id:         of the submission, "" where the export gives none
-    submission: what is to be graded, None if it can't be: `problem` says why
-    people:     those who submitted it; not empty
-    created, late, history: as in `metadata.Entry`
-    address:    what its name has besides the person's, "" if the export is none of Moodle or Canvas
-    """
-
-    place: str
-    people: list[Person]
-    created: str = ""
-    late: str = ""
-    history: Sequence[Attempt] = ()
-    id: str = ""
-    submission: Submission | None = None
-    problem: str = ""
-    address: str = ""
 
 
 @dataclass
@@ -237,7 +213,7 @@ def read_uploads(
         raise BadSubmission(
             f"{printable(path)} is one submission, not a class: make grade SUBMISSION=..."
         )
-    known: dict[str, Entry] = {}
+    known: dict[str, Upload] = {}
     metadata = files.pop(PurePosixPath(METADATA), None)
     if metadata is not None:
         known = read_metadata(read_named(whole, metadata, METADATA, MAX_METADATA))
@@ -247,8 +223,8 @@ def read_uploads(
         if known and place not in known:
             found.remarks.append(f"{printable(place)} is not in {METADATA}: nobody is known for it")
         name, part = places.get(place, (read_name(place), {}))
-        upload = Upload(place, *known.get(place, Entry([name.person])), address=name.address)
-        upload.late = upload.late or name.late
+        upload = known.get(place) or Upload(place, [name.person])
+        upload.address, upload.late = name.address, upload.late or name.late
         if number := GRADESCOPE.fullmatch(place):
             upload.id = number["id"]
         if place in places:

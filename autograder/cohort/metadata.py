@@ -6,14 +6,15 @@ import base64
 import contextlib
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
 import yaml
 
 from autograder.cohort.class_folder import Attempt, Person, moment
-from autograder.submission import BadSubmission
+from autograder.submission import BadSubmission, Submission
 
 METADATA = "submission_metadata.yml"
 GRADESCOPE = re.compile(r"submission_(?P<id>\d+)")
@@ -34,28 +35,38 @@ def as_text(loader: Any, node: Any) -> str:
 Loader.add_constructor("!binary", as_text)
 
 
-class Entry(NamedTuple):
-    """One submission in the metadata.
+@dataclass
+class Upload:
+    """One submission of a class.
 
-    people:  not empty
-    created: in ISO 8601, "" if that is not known
-    late:    by how much, in hours, minutes and seconds, "" if it was on time or no due
-             date is known
-    history: all attempts, the graded one last; empty if there was no other
+    place:      its name in the export
+    people:     those who submitted it; not empty
+    created:    in ISO 8601, "" if that is not known
+    late:       by how much, in hours, minutes and seconds, "" if it was on time or no due date is
+                known
+    history:    all attempts, the graded one last; empty if there was no other
+    id:         of the submission, "" where the export gives none
+    submission: what is to be graded, None if it can't be: `problem` says why
+    address:    what its name has besides the person's, "" if the export is none of Moodle or Canvas
     """
 
+    place: str
     people: list[Person]
     created: str = ""
     late: str = ""
     history: Sequence[Attempt] = ()
+    id: str = ""
+    submission: Submission | None = None
+    problem: str = ""
+    address: str = ""
 
 
-def read_metadata(content: bytes) -> dict[str, Entry]:
+def read_metadata(content: bytes) -> dict[str, Upload]:
     """Return what is known of each submission, by its folder. Raises BadSubmission."""
     try:
         entries = dict(yaml.load(content, Loader=Loader))
         assignment = entries.pop(":assignment", None)
-        return {place: entry_of(place, entry, assignment) for place, entry in entries.items()}
+        return {place: upload_of(place, entry, assignment) for place, entry in entries.items()}
     except (yaml.YAMLError, ValueError, TypeError, AttributeError, RecursionError) as error:
         reason = " ".join(str(error).split())[:200]
         raise BadSubmission(
@@ -63,8 +74,8 @@ def read_metadata(content: bytes) -> dict[str, Entry]:
         ) from None
 
 
-def entry_of(place: str, entry: dict[str, Any], assignment: object) -> Entry:
-    """Return one entry of the metadata. Whatever is missing there is left empty."""
+def upload_of(place: str, entry: dict[str, Any], assignment: object) -> Upload:
+    """Return what an entry of the metadata says; whatever is missing there is left empty."""
     submitters = mappings(entry.get(":submitters"))
     people = [
         Person(*(text_of(one.get(key)) for key in (":name", ":sid", ":email")))
@@ -77,7 +88,8 @@ def entry_of(place: str, entry: dict[str, Any], assignment: object) -> Entry:
         if f"submission_{one.get(':id')}" != place
     ]
     history.sort(key=lambda attempt: when.timestamp() if (when := moment(attempt.created)) else 0)
-    return Entry(
+    return Upload(
+        place,
         [person for person in people if any(person)] or [Person(place)],
         last.created,
         lateness(entry, [*submitters, entry, assignment]),

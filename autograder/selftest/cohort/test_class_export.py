@@ -12,7 +12,8 @@ import pytest
 from autograder.cohort import export
 from autograder.cohort.accepted import AcceptedFiles
 from autograder.cohort.class_folder import ClassFolder, Person
-from autograder.cohort.export import Export, Upload, read_export
+from autograder.cohort.export import Export, read_export
+from autograder.cohort.metadata import Upload
 from autograder.selftest.support.class_factory import FORMS, LARGE, write_class, zipped
 from autograder.submission import BadSubmission
 
@@ -232,6 +233,7 @@ def test_a_folder_or_an_entry_that_is_missing(tmp_path):
     missing, unknown = export.uploads
     assert missing.submission is None and "folder is missing" in missing.problem
     assert unknown.submission is not None and unknown.people == [Person("submission_8")]
+    assert (missing.id, unknown.id) == ("7", "8")
     (remark,) = export.remarks
     assert "submission_8 is not in submission_metadata.yml" in remark
 
