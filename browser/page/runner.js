@@ -27,12 +27,12 @@ export class Runner {
       if (kind === "ready") this.say("Python is ready.");
     } else if (kind === "alarm") {
       clearTimeout(this.late);
-      const end = () => this.stop("your code never came back to Python, which was started again");
+      const end = () => this.stop("your code did not end in time: Python was started again");
       if (data) this.late = setTimeout(end, 1000 * data + LATE);
     } else if (kind === "answer") {
       this.finish(data);
     } else if (kind === "died") {
-      this.stop(`Python ended and was started again: ${data}`);
+      this.stop(`Python ended, and was started again: ${data}`);
     } else {
       this.asked.events[kind]?.(data);
     }

@@ -287,8 +287,8 @@ def test_endless_code_is_stopped_and_its_line_named(site: Browser, name: str) ->
 def test_python_that_hangs_or_crashes_is_started_again(site: Browser) -> None:
     forever = "    import itertools; sum(itertools.repeat(0))\n"  # no interrupt reaches C code
     for line, words in (
-        (forever, "your code never came back to Python, which was started again"),
-        ("    import os; os._exit(3)\n", "Python ended and was started again"),
+        (forever, "your code did not end in time: Python was started again"),
+        ("    import os; os._exit(3)\n", "Python ended, and was started again"),
     ):
         open_files(site, changed("minimax.py", IN_MINIMAX, IN_MINIMAX + line))
         site.page.select_option("#chosen", "1.3")
